@@ -1,0 +1,14 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of Longhaul's package.json: prompts, migrations and the Dockerfile are read below it, from source and from `dist` alike. */
+export function packageRoot(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'package.json'))) {
+    const parent = dirname(folder);
+    if (parent === folder) throw new Error(`Expected a package.json above ${fileURLToPath(import.meta.url)}, found none.`);
+    folder = parent;
+  }
+  return folder;
+}
