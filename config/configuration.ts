@@ -21,6 +21,7 @@ const environmentSchema = z.object({
   OPENAI_API_KEY: optionalText,
   OPENAI_BASE_URL: optionalText,
   LONGHAUL_MODEL: optionalText,
+  LONGHAUL_SCRIPT: optionalText,
   LONGHAUL_MODEL_HEADERS: z.enum(['on', 'off']).optional(),
   LONGHAUL_TASK_QUEUE: optionalText,
 });
@@ -38,6 +39,8 @@ export interface Configuration {
     apiKey?: string;
     baseUrl?: string;
     name?: string;
+    /** The folder of answers for the scripted model, which is used where neither a key nor a base URL is set. */
+    script?: string;
     /** Whether requests carry `X-Longhaul-*` headers; by default only where a base URL is set, never to the provider's own. */
     headers: boolean;
   };
@@ -79,6 +82,7 @@ export function readConfiguration(environment: Record<string, string | undefined
       ...present('apiKey', values.OPENAI_API_KEY),
       ...present('baseUrl', values.OPENAI_BASE_URL),
       ...present('name', values.LONGHAUL_MODEL),
+      ...present('script', values.LONGHAUL_SCRIPT),
       headers: values.LONGHAUL_MODEL_HEADERS
         ? values.LONGHAUL_MODEL_HEADERS === 'on'
         : values.OPENAI_BASE_URL !== undefined && !values.OPENAI_BASE_URL.includes('//api.openai.com'),

@@ -7,7 +7,8 @@ export function packageRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'package.json'))) {
     const parent = dirname(folder);
-    if (parent === folder) throw new Error(`Expected a package.json above ${fileURLToPath(import.meta.url)}, found none.`);
+    if (parent === folder)
+      throw new Error(`Expected a package.json above ${fileURLToPath(import.meta.url)}, found none.`);
     folder = parent;
   }
   return folder;

@@ -1,0 +1,129 @@
+import { eq } from 'drizzle-orm';
+import { z } from 'zod';
+import { agentDefinitions } from '../agents/agent-definition.ts';
+import { isToolName, toolDeclarations } from '../agents/tools/tool-declarations.ts';
+import { inProject } from '../db/project-transaction.ts';
+import { runs, usage } from '../db/schema.ts';
+import { preview } from '../db/storable-text.ts';
+import type { Message } from '../db/transcript/message.ts';
+import { findAnswer, readMessages, readRun, writeMessage } from '../db/transcript/transcript.ts';
+import type { AgentRun } from '../workflows/agent-loop.ts';
+import type { Dependencies } from './dependencies.ts';
+import { withHeartbeat } from './heartbeat.ts';
+import type { ModelAnswer, ModelTool } from './model/model-client.ts';
+
+export interface ModelTurn extends AgentRun {
+  turn: number;
+}
+
+/** What a workflow needs to know of an answer. */
+export interface AnswerSummary {
+  messageNumber: number;
+  calls: Array<{ position: number; name: string; readOnly: boolean; summary: string }>;
+}
+
+/** Written after an answer that asks for no tool, which moves nothing. */
+const nudge =
+  'You answered without calling a tool, so nothing happened. Go on with a tool call; end with the tool that ends your run.';
+
+/** The activity `callModel`: one answer of the model, stored with its usage before the workflow learns of it. */
+export function createCallModel(dependencies: Dependencies) {
+  const { database, model } = dependencies;
+
+  return async function callModel(input: ModelTurn): Promise<AnswerSummary> {
+    const stored = await findAnswer(database, input.runId, input.turn);
+    if (stored) return summarize(stored);
+    const run = await readRun(database, input.runId);
+    const messages = await readMessages(database, input.runId);
+    const started = performance.now();
+    const answer = await withHeartbeat(({ cancel, detach }) =>
+      model.complete({
+        model: run.model,
+        messages,
+        tools: toolsOf(input),
+        labels: labelsOf(input),
+        signal: AbortSignal.any([cancel, detach]),
+      }),
+    );
+    const durationMs = Math.round(performance.now() - started);
+    return store(input, run.model, (messages.at(-1)?.number ?? -1) + 1, answer, durationMs);
+  };
+
+  async function store(
+    input: ModelTurn,
+    modelName: string,
+    number: number,
+    answer: ModelAnswer,
+    durationMs: number,
+  ): Promise<AnswerSummary> {
+    const { runId, turn } = input;
+    const { toolCalls } = answer;
+    const message: Message = {
+      number,
+      turn,
+      role: 'assistant',
+      content: { text: answer.text, ...(toolCalls.length && { toolCalls }) },
+    };
+    return inProject(database, input.projectId, async (transaction) => {
+      // An attempt that was given up as dead may have stored its answer meanwhile; the first one stays.
+      const earlier = await findAnswer(transaction.query, runId, turn);
+      if (earlier) return summarize(earlier);
+      await writeMessage(transaction.query, { runId, ...message });
+      if (!toolCalls.length) {
+        await writeMessage(transaction.query, {
+          runId,
+          turn,
+          number: number + 1,
+          role: 'user',
+          content: { text: nudge },
+        });
+      }
+      await transaction.query
+        .insert(usage)
+        .values({ runId, turn, model: modelName, ...answer.usage, durationMs, requestId: answer.requestId });
+      await transaction.query.update(runs).set({ turns: turn }).where(eq(runs.id, runId));
+      await transaction.tell({
+        type: 'turn-completed',
+        run: runId,
+        turn,
+        text: preview(answer.text),
+        tools: toolCalls.slice(0, 20).map((call) => preview(call.name, 40)),
+        inputTokens: answer.usage.inputTokens,
+        outputTokens: answer.usage.outputTokens,
+        durationMs,
+      });
+      return summarize(message);
+    });
+  }
+}
+
+function summarize(message: Message): AnswerSummary {
+  const calls = message.content.toolCalls ?? [];
+  return {
+    messageNumber: message.number,
+    calls: calls.map((call, position) => ({
+      position,
+      name: preview(call.name, 60),
+      readOnly: isToolName(call.name) && toolDeclarations[call.name].readOnly,
+      summary: preview(`${call.name} ${call.arguments}`, 120),
+    })),
+  };
+}
+
+function toolsOf(run: AgentRun): ModelTool[] {
+  return agentDefinitions[run.role].tools.map((name) => {
+    const { $schema: _, ...parameters } = z.toJSONSchema(toolDeclarations[name].parameters, { io: 'input' });
+    return { name, description: toolDeclarations[name].description, parameters };
+  });
+}
+
+function labelsOf(input: ModelTurn): Record<string, string> {
+  return {
+    Project: input.projectId,
+    Run: input.runId,
+    Role: input.role,
+    Turn: String(input.turn),
+    ...(input.feature && { Feature: input.feature }),
+    ...(input.attempt && { Attempt: String(input.attempt) }),
+  };
+}

@@ -1,0 +1,23 @@
+import { createCallModel } from './call-model.ts';
+import type { Dependencies } from './dependencies.ts';
+import { createSandboxActivities } from './open-sandbox.ts';
+import { createProjectActivities } from './project.ts';
+import { createRunActivities } from './run.ts';
+import { createRunTool } from './run-tool.ts';
+import { createSessionActivities } from './session.ts';
+import { createVerifyActivities } from './verify.ts';
+
+/** Every activity, by the name that workflows call it. */
+export function createActivities(dependencies: Dependencies) {
+  return {
+    callModel: createCallModel(dependencies),
+    runTool: createRunTool(dependencies),
+    ...createProjectActivities(dependencies),
+    ...createRunActivities(dependencies),
+    ...createSandboxActivities(dependencies),
+    ...createSessionActivities(dependencies),
+    ...createVerifyActivities(dependencies),
+  };
+}
+
+export type Activities = ReturnType<typeof createActivities>;

@@ -1,0 +1,33 @@
+import { ApplicationFailure } from '@temporalio/common';
+import type { FailureType } from '../workflows/failure-types.ts';
+
+interface FailureOptions {
+  cause?: unknown;
+  /** Milliseconds; in place of the retry policy's own pause. */
+  retryAfterMs?: number | undefined;
+}
+
+/** A failure that another attempt cannot mend. */
+export function finalFailure(type: FailureType, message: string, options: FailureOptions = {}): ApplicationFailure {
+  return create(type, message, true, options);
+}
+
+/** A failure that may be gone at the next attempt. */
+export function passingFailure(type: FailureType, message: string, options: FailureOptions = {}): ApplicationFailure {
+  return create(type, message, false, options);
+}
+
+function create(
+  type: FailureType,
+  message: string,
+  nonRetryable: boolean,
+  options: FailureOptions,
+): ApplicationFailure {
+  return ApplicationFailure.create({
+    type,
+    message,
+    nonRetryable,
+    ...(options.cause instanceof Error && { cause: options.cause }),
+    ...(options.retryAfterMs !== undefined && { nextRetryDelay: options.retryAfterMs }),
+  });
+}

@@ -1,0 +1,28 @@
+import { Context } from '@temporalio/activity';
+
+/** A quarter of the heartbeat time-out of 20 s, so that three may be late. */
+const intervalMs = 5_000;
+
+export interface ActivitySignals {
+  /** Somebody cancelled: stop what is under way. */
+  cancel: AbortSignal;
+  /** This worker stops or lost its claim: let go of what is under way, another attempt takes it up. */
+  detach: AbortSignal;
+}
+
+/** Does the work while the heart beats on a timer, so that the work may be silent for as long as it likes. */
+export async function withHeartbeat<Result>(work: (signals: ActivitySignals) => Promise<Result>): Promise<Result> {
+  const context = Context.current();
+  const cancel = new AbortController();
+  const detach = new AbortController();
+  const beat = setInterval(() => context.heartbeat(), intervalMs);
+  context.cancelled.catch((reason: unknown) => {
+    (context.cancellationDetails?.cancelRequested ? cancel : detach).abort(reason);
+  });
+  try {
+    context.heartbeat();
+    return await work({ cancel: cancel.signal, detach: detach.signal });
+  } finally {
+    clearInterval(beat);
+  }
+}

@@ -1,0 +1,53 @@
+import { inProject } from '../db/project-transaction.ts';
+import { resolveProject } from '../db/projects.ts';
+import { findSession, updateSession } from '../db/sessions.ts';
+import type { StepResult } from '../db/shapes.ts';
+import type { Dependencies } from './dependencies.ts';
+import { withHeartbeat } from './heartbeat.ts';
+import { fillSandbox } from './sandbox/fill-sandbox.ts';
+import { runSmokeCheck, setUpSandbox } from './sandbox/prepare-basis.ts';
+
+export interface OpenSandboxInput {
+  projectId: string;
+  sandbox: string;
+  purpose: 'session' | 'initializer';
+  commit: string;
+  /** Run the set-up script and the smoke check. */
+  prepare: boolean;
+}
+
+/** The activities `openSandbox`, `stopSandbox` and `closeSandbox`. */
+export function createSandboxActivities(dependencies: Dependencies) {
+  const { database, sandboxes } = dependencies;
+  return {
+    async openSandbox(input: OpenSandboxInput): Promise<void> {
+      const project = await resolveProject(database, input.projectId);
+      const owner = { project: project.id, owner: input.sandbox, purpose: input.purpose };
+      await withHeartbeat(async (signals) => {
+        const sandbox = await fillSandbox(dependencies, {
+          project,
+          owner,
+          sandbox: input.sandbox,
+          commit: input.commit,
+        });
+        const basis: StepResult[] = [];
+        if (input.prepare) basis.push(await setUpSandbox(sandbox, signals));
+        if (!project.settings.network) await sandbox.disconnect();
+        if (input.prepare && project.smokeCheck) basis.push(await runSmokeCheck(sandbox, project.smokeCheck, signals));
+        const session = await findSession(database, input.sandbox);
+        if (session && !session.basis) await updateSession(database, session.id, { basis });
+        await inProject(database, project.id, (transaction) =>
+          transaction.tell({ type: 'sandbox-opened', sandbox: input.sandbox, origin: sandbox.origin }),
+        );
+      });
+    },
+
+    async stopSandbox({ sandbox }: { sandbox: string }): Promise<void> {
+      await withHeartbeat(() => sandboxes.stop(sandbox));
+    },
+
+    async closeSandbox({ sandbox }: { sandbox: string }): Promise<void> {
+      await sandboxes.close(sandbox);
+    },
+  };
+}

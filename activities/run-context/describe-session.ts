@@ -1,0 +1,113 @@
+import { eq } from 'drizzle-orm';
+import { agentForCategory } from '../../agents/agent-for-category.ts';
+import { type FeatureState, readFeatureChanges, readFeatures } from '../../db/features.ts';
+import { readProgress } from '../../db/progress.ts';
+import { resolveProject } from '../../db/projects.ts';
+import { verifications } from '../../db/schema.ts';
+import { readAttempts, readSession } from '../../db/sessions.ts';
+import type { StepResult } from '../../db/shapes.ts';
+import { findRun } from '../../db/transcript/transcript.ts';
+import type { AgentRun } from '../../workflows/agent-loop.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { recallFor, tellMemories } from '../memory.ts';
+import type { PromptVariables } from './prompt-variables.ts';
+
+const progressEntries = 20;
+const recentCommits = 10;
+const recalledMemories = 6;
+/** Characters of output that a prompt shows of one failed step. */
+const outputShown = 3000;
+
+/** What the planner and the specialist of a session are told. */
+export async function describeSession(
+  dependencies: Dependencies,
+  run: AgentRun & { sessionId: string },
+): Promise<PromptVariables> {
+  const { database } = dependencies;
+  const project = await resolveProject(database, run.projectId);
+  const session = await readSession(database, run.sessionId);
+  const features = await readFeatures(database, run.projectId);
+  const feature = features.find((candidate) => candidate.id === session.featureId);
+  if (!feature) throw new Error(`Expected the feature ${session.featureId} among those of ${run.projectId}.`);
+  const repository = await dependencies.openRepository(project.folder, project.branch);
+  const commits = session.baseCommit ? await repository.log(session.baseCommit, { limit: recentCommits }) : [];
+  const recalled = await recallFor(
+    dependencies,
+    project.id,
+    `${feature.name} ${feature.description}`,
+    recalledMemories,
+  );
+  const plan = run.role === 'planner' ? undefined : await findRun(database, `${session.id}-plan`);
+
+  const instructions = { turns: String(run.maxTurns), environment: tellEnvironment(project.settings.network) };
+  return {
+    instructions:
+      run.role === 'planner' ? { ...instructions, specialist: agentForCategory(feature.category) } : instructions,
+    task: {
+      goal: project.goal,
+      feature: feature.name,
+      attempt: String(session.attempt),
+      description: feature.description,
+      verification: tellVerification(feature),
+      lessons: await tellLessons(dependencies, feature),
+      features: features.map((one) => `- ${one.name} (${one.category}): ${one.status}`).join('\n'),
+      progress: tellProgress(await readProgress(database, project.id, progressEntries)),
+      commits: commits.map((commit) => `- ${commit.commit.slice(0, 8)} ${commit.subject}`).join('\n') || 'None yet.',
+      basis: session.basis?.map(tellStep).join('\n') || 'Not checked.',
+      decisions: tellMemories(recalled.own) || 'None that fits.',
+      foreign_lessons: tellMemories(recalled.foreign) || 'None that fits.',
+      plan: plan?.result ?? 'You make it now.',
+    },
+  };
+}
+
+function tellEnvironment(network: boolean): string {
+  return `Your workspace is /workspace in a Linux container: bash, git, ripgrep, curl, make, Python 3 with pytest, Node with npm. You are not
+root; only /workspace, your home and /tmp can be written. ${network ? 'There is network.' : 'There is no network.'} The set-up script \`init.sh\` has run. Verification runs in
+another, fresh container from the committed files, without network.`;
+}
+
+function tellVerification(feature: FeatureState): string {
+  const { steps, protectedPaths } = feature.verification;
+  const lines = steps.map(
+    (step, index) => `${index + 1}. ${step.description}${step.command ? `\n   \`${step.command}\`` : ''}`,
+  );
+  if (protectedPaths.length) lines.push(`\nProtected files: ${protectedPaths.join(', ')}`);
+  return lines.join('\n');
+}
+
+async function tellLessons({ database }: Dependencies, feature: FeatureState): Promise<string> {
+  const changes = await readFeatureChanges(database, feature.id);
+  const attempts = new Map((await readAttempts(database, feature.id)).map((session) => [session.id, session]));
+  const told: string[] = [];
+  for (const change of changes) {
+    if (!change.lesson || !change.sessionId) continue;
+    const session = attempts.get(change.sessionId);
+    told.push(`- ${session ? `Attempt ${session.attempt}` : 'A later commit'}: ${change.lesson}`);
+    const failed = (await failedSteps(database, change.sessionId, feature.id))[0];
+    if (failed) told.push(`  Output of \`${failed.command}\`:\n\n${indent(failed.output.slice(-outputShown))}\n`);
+  }
+  return told.join('\n') || 'None: this is the first attempt.';
+}
+
+async function failedSteps(
+  database: Dependencies['database'],
+  sessionId: string,
+  featureId: string,
+): Promise<StepResult[]> {
+  const rows = await database.select().from(verifications).where(eq(verifications.sessionId, sessionId));
+  return rows.filter((row) => row.featureId === featureId).flatMap((row) => row.steps.filter((step) => !step.passed));
+}
+
+function tellProgress(entries: Awaited<ReturnType<typeof readProgress>>): string {
+  return entries.map((entry) => `- ${entry.action}: ${entry.outcome.split('\n')[0]}`).join('\n') || 'Nothing yet.';
+}
+
+function tellStep(step: StepResult): string {
+  if (step.passed) return `- ${step.description}: passed.`;
+  return `- ${step.description}: FAILED (${step.outcome}, exit code ${step.exitCode}).\n\n${indent(step.output.slice(-outputShown))}`;
+}
+
+function indent(text: string): string {
+  return text.trimEnd().replace(/^/gm, '      ');
+}

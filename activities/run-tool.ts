@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import { and, eq } from 'drizzle-orm';
+import { agentDefinitions } from '../agents/agent-definition.ts';
+import { isToolName, type ToolName, toolDeclarations } from '../agents/tools/tool-declarations.ts';
+import { inProject } from '../db/project-transaction.ts';
+import { toolCalls } from '../db/schema.ts';
+import { preview } from '../db/storable-text.ts';
+import type { RequestedToolCall } from '../db/transcript/message.ts';
+import { findAnswer, readMessage, writeMessage } from '../db/transcript/transcript.ts';
+import type { AgentRun } from '../workflows/agent-loop.ts';
+import type { CallTrace } from '../workflows/repetition.ts';
+import type { Dependencies } from './dependencies.ts';
+import { withHeartbeat } from './heartbeat.ts';
+import { createTools } from './tools/create-tools.ts';
+import type { ToolResult } from './tools/tool.ts';
+
+export interface ToolTurn extends AgentRun {
+  turn: number;
+  /** Of the call among those of its answer. */
+  position: number;
+  /** Where its result goes in the transcript. */
+  messageNumber: number;
+}
+
+export interface ToolSummary extends CallTrace {
+  failed: boolean;
+  preview: string;
+  /** Set where the call ended the run. */
+  ends?: 'FINISHED' | 'GAVE_UP';
+  refusedProposal?: boolean;
+}
+
+/** The activity `runTool`: does what one tool call asks for and stores its result; a call that has a result is not done again. */
+export function createRunTool(dependencies: Dependencies) {
+  const { database } = dependencies;
+  const tools = createTools(dependencies);
+
+  return async function runTool(input: ToolTurn): Promise<ToolSummary> {
+    const { call, callsInTurn } = await readCall(input);
+    const stored = await findResult(input, call);
+    if (stored) return stored;
+    const startedAt = new Date();
+    const result = await withHeartbeat((signals) => execute(input, call, callsInTurn, signals));
+    return store(input, call, result, startedAt);
+  };
+
+  async function readCall(input: ToolTurn) {
+    const answer = await findAnswer(database, input.runId, input.turn);
+    const calls = answer?.content.toolCalls ?? [];
+    const call = calls[input.position];
+    if (!call)
+      throw new Error(
+        `Expected call ${input.position} in turn ${input.turn} of ${input.runId}, found ${calls.length} calls.`,
+      );
+    return { call, callsInTurn: calls.length };
+  }
+
+  async function findResult(input: ToolTurn, call: RequestedToolCall): Promise<ToolSummary | undefined> {
+    const message = await readMessage(database, input.runId, input.messageNumber);
+    if (!message) return undefined;
+    const [row] = await database
+      .select()
+      .from(toolCalls)
+      .where(
+        and(eq(toolCalls.runId, input.runId), eq(toolCalls.turn, input.turn), eq(toolCalls.position, input.position)),
+      );
+    return summarize(call, { text: message.content.text, failed: row?.failed ?? false });
+  }
+
+  async function execute(
+    input: ToolTurn,
+    call: RequestedToolCall,
+    callsInTurn: number,
+    signals: { cancel: AbortSignal; detach: AbortSignal },
+  ): Promise<ToolResult> {
+    const given = agentDefinitions[input.role].tools;
+    if (!isToolName(call.name) || !given.includes(call.name)) {
+      return { failed: true, text: `There is no tool "${call.name}". You have: ${given.join(', ')}.` };
+    }
+    if (call.name in endings && callsInTurn > 1) {
+      return {
+        failed: true,
+        text: `${call.name} ends your run, so it must be the only call of its turn. Call it again by itself.`,
+      };
+    }
+    const parsed = parseArguments(call.name, call.arguments);
+    if ('complaint' in parsed) return { failed: true, text: parsed.complaint };
+    const id = `${input.runId}.${input.turn}.${input.position}`;
+    return tools[call.name](parsed.value, { run: input, id, ...signals });
+  }
+
+  async function store(
+    input: ToolTurn,
+    call: RequestedToolCall,
+    result: ToolResult,
+    startedAt: Date,
+  ): Promise<ToolSummary> {
+    const { runId, turn, position, messageNumber } = input;
+    const summary = summarize(call, result);
+    return inProject(database, input.projectId, async (transaction) => {
+      const { query } = transaction;
+      if (await readMessage(query, runId, messageNumber)) return summary;
+      const content = { text: result.text, toolCallId: call.id };
+      await writeMessage(query, { runId, number: messageNumber, turn, role: 'tool', content });
+      await query.insert(toolCalls).values({
+        runId,
+        turn,
+        position,
+        name: preview(call.name, 60),
+        failed: summary.failed,
+        resultHash: summary.resultHash,
+        startedAt,
+        endedAt: new Date(),
+      });
+      await transaction.tell({
+        type: 'tool-completed',
+        run: runId,
+        turn,
+        tool: preview(call.name, 60),
+        failed: summary.failed,
+        preview: preview(result.display ?? result.text, 160),
+      });
+      return summary;
+    });
+  }
+}
+
+/** Tools that end a run when they succeed, and how. */
+const endings: Partial<Record<ToolName, 'FINISHED' | 'GAVE_UP'>> = {
+  finish: 'FINISHED',
+  submit_plan: 'FINISHED',
+  propose_project: 'FINISHED',
+  give_up: 'GAVE_UP',
+};
+
+function summarize(call: RequestedToolCall, result: ToolResult): ToolSummary {
+  const failed = result.failed ?? false;
+  const ends = failed || !isToolName(call.name) ? undefined : endings[call.name];
+  return {
+    callHash: hash(`${call.name} ${call.arguments}`),
+    resultHash: hash(result.text),
+    failed,
+    preview: preview(result.text, 400),
+    ...(ends && { ends }),
+    ...(failed && call.name === 'propose_project' && { refusedProposal: true }),
+  };
+}
+
+function parseArguments(name: ToolName, text: string): { value: unknown } | { complaint: string } {
+  let value: unknown;
+  try {
+    value = JSON.parse(text || '{}');
+  } catch (error) {
+    return {
+      complaint: `The arguments of ${name} are not JSON: ${error instanceof Error ? error.message : error}. Got: ${preview(text)}`,
+    };
+  }
+  const parsed = toolDeclarations[name].parameters.safeParse(value);
+  // A proposal has its own checks, with better complaints.
+  if (parsed.success || name === 'propose_project') return { value: parsed.success ? parsed.data : value };
+  const complaints = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'arguments'}: ${issue.message}`);
+  return { complaint: `The arguments of ${name} do not fit. ${complaints.join('; ')}` };
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 12);
+}

@@ -1,0 +1,52 @@
+import { eq } from 'drizzle-orm';
+import { agentDefinitions } from '../agents/agent-definition.ts';
+import { renderPrompt } from '../agents/render-prompt.ts';
+import { inProject } from '../db/project-transaction.ts';
+import { runs } from '../db/schema.ts';
+import { preview } from '../db/storable-text.ts';
+import { findRun, readMessages, writeMessage } from '../db/transcript/transcript.ts';
+import type { AgentRun } from '../workflows/agent-loop.ts';
+import type { RunOutcome } from '../workflows/messages.ts';
+import type { Dependencies } from './dependencies.ts';
+import { describeProject } from './run-context/describe-project.ts';
+import { describeSession } from './run-context/describe-session.ts';
+
+/** The activities `startRun` and `endRun`: a run's first messages, and what it handed over. */
+export function createRunActivities(dependencies: Dependencies) {
+  const { database } = dependencies;
+  return { startRun, endRun };
+
+  async function startRun(run: AgentRun): Promise<void> {
+    if (await findRun(database, run.runId)) return;
+    const definition = agentDefinitions[run.role];
+    const prompts = run.sessionId
+      ? await describeSession(dependencies, { ...run, sessionId: run.sessionId })
+      : await describeProject(dependencies, run);
+    const system = renderPrompt(definition.instructions, prompts.instructions);
+    const task = renderPrompt(definition.task, prompts.task);
+    await inProject(database, run.projectId, async ({ query, project, tell }) => {
+      if (await findRun(query, run.runId)) return;
+      const { runId, role, sessionId } = run;
+      const model = project.settings.model ?? dependencies.defaultModel;
+      await query
+        .insert(runs)
+        .values({ id: runId, projectId: project.id, sessionId: sessionId ?? null, role, model, status: 'RUNNING' });
+      await writeMessage(query, { runId, number: 0, turn: 0, role: 'system', content: { text: system } });
+      await writeMessage(query, { runId, number: 1, turn: 0, role: 'user', content: { text: task } });
+      await tell({ type: 'run-started', run: runId, role, model });
+    });
+  }
+
+  async function endRun(input: { projectId: string; runId: string } & RunOutcome): Promise<void> {
+    const { projectId, runId, status } = input;
+    // The workflow knows the start of what the agent handed over; the transcript has all of it.
+    const last = (await readMessages(database, runId)).at(-1);
+    const result = status === 'FINISHED' && last?.role === 'tool' ? last.content.text : input.reason;
+    await inProject(database, projectId, async ({ query, tell }) => {
+      const run = await findRun(query, runId);
+      if (run?.status !== 'RUNNING') return;
+      await query.update(runs).set({ status, result, endedAt: new Date() }).where(eq(runs.id, runId));
+      await tell({ type: 'run-ended', run: runId, role: run.role, status, result: preview(result, 400) });
+    });
+  }
+}

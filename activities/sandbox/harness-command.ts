@@ -1,0 +1,38 @@
+import type { StepResult } from '../../db/shapes.ts';
+import { storableText } from '../../db/storable-text.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import type { ActivitySignals } from '../heartbeat.ts';
+
+export interface HarnessCommand {
+  id: string;
+  description: string;
+  command: string;
+  timeoutMs: number;
+}
+
+/** A command that died with its sandbox this often will do so again. */
+const maxInterruptions = 3;
+
+/** Runs a command of the harness, not of an agent: where the sandbox was stopped under it, it is run again. */
+export async function runHarnessCommand(
+  sandbox: Sandbox,
+  request: HarnessCommand,
+  signals: ActivitySignals,
+): Promise<StepResult> {
+  const { description, command, timeoutMs } = request;
+  for (let attempt = 1; ; attempt += 1) {
+    const id = attempt === 1 ? request.id : `${request.id}-${attempt}`;
+    const result = await sandbox.run({ id, script: command, timeoutMs, ...signals });
+    signals.cancel.throwIfAborted(); // what was stopped tells nothing of the work
+    if (result.outcome === 'interrupted' && attempt < maxInterruptions) continue;
+    return {
+      description,
+      command,
+      passed: result.outcome === 'exited' && result.exitCode === 0,
+      outcome: result.outcome === 'timed-out' ? `stopped after ${timeoutMs / 1000} s` : result.outcome,
+      exitCode: result.exitCode,
+      output: storableText(result.output.text),
+      durationMs: result.durationMs,
+    };
+  }
+}

@@ -1,0 +1,45 @@
+import type { FeatureState } from '../db/features.ts';
+
+/** Up to this many features that passed before are all verified again after each pass; beyond it, the affected ones. */
+const allUpTo = 25;
+
+/** Beyond `allUpTo`, as many of the others as this, those that passed longest ago. */
+const othersBeyond = 5;
+
+/**
+ * Chooses what to verify again after a feature passed: everything while that is at most 25 features; else what depends on the feature, what
+ * it depends on, what changed the same files, and five of the others.
+ */
+export function selectForVerification(
+  features: FeatureState[],
+  latest: { verified: string; changedFiles: string[]; filesOf: (feature: FeatureState) => string[] },
+): FeatureState[] {
+  const earlier = features.filter((feature) => feature.status === 'PASSING' && feature.id !== latest.verified);
+  if (earlier.length <= allUpTo) return earlier;
+  const related = relatives(features, latest.verified);
+  const changed = new Set(latest.changedFiles);
+  const isAffected = (feature: FeatureState) =>
+    related.has(feature.id) || latest.filesOf(feature).some((path) => changed.has(path));
+  const others = earlier.filter((feature) => !isAffected(feature)).slice(0, othersBeyond);
+  return [...earlier.filter(isAffected), ...others];
+}
+
+/** What a feature depends on and what depends on it, however far. */
+function relatives(features: FeatureState[], id: string): Set<string> {
+  const byId = new Map(features.map((feature) => [feature.id, feature]));
+  const dependenciesOf = (one: string) => byId.get(one)?.dependencies ?? [];
+  const dependentsOf = (one: string) =>
+    features.filter((feature) => feature.dependencies.includes(one)).map((feature) => feature.id);
+  return new Set([...closure(id, dependenciesOf), ...closure(id, dependentsOf)]);
+}
+
+function closure(start: string, next: (id: string) => string[]): Set<string> {
+  const seen = new Set<string>();
+  const open = [start];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (seen.has(id)) continue;
+    seen.add(id);
+    open.push(...next(id));
+  }
+  return seen;
+}

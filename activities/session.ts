@@ -1,0 +1,193 @@
+import { and, eq, inArray } from 'drizzle-orm';
+import { readFeatures } from '../db/features.ts';
+import { inProject, type ProjectRow } from '../db/project-transaction.ts';
+import { resolveProject } from '../db/projects.ts';
+import { runs } from '../db/schema.ts';
+import {
+  endSession,
+  findSession,
+  readSession,
+  type SessionEnd,
+  type SessionRow,
+  updateSession,
+} from '../db/sessions.ts';
+import { preview } from '../db/storable-text.ts';
+import { findRun, sumUsage } from '../db/transcript/transcript.ts';
+import { NestedRepositoryError } from '../git/errors.ts';
+import type { ProjectRepository } from '../git/project-repository.ts';
+import { SnapshotTooLargeError, WorkspaceRepositoryDamagedError } from '../sandbox/errors.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { SessionOutcome } from '../workflows/messages.ts';
+import type { Dependencies } from './dependencies.ts';
+import { finalFailure } from './failures.ts';
+import { findOrReopenSandbox } from './sandbox/reopen-sandbox.ts';
+
+export interface SessionName {
+  projectId: string;
+  sessionId: string;
+}
+
+export type CommitResult = { commit: string; refused?: undefined } | { commit?: undefined; refused: string };
+
+/** The activities that begin a session, commit its work, make it a checkpoint, and end it. */
+export function createSessionActivities(dependencies: Dependencies) {
+  const { database } = dependencies;
+  return { beginSession, commitSession, landSession, endSession: end };
+
+  /** Commits what a person changed as theirs and fixes the commit that the session works on. */
+  async function beginSession({
+    projectId,
+    sessionId,
+  }: SessionName): Promise<{ ended?: SessionOutcome; baseCommit: string }> {
+    const session = await readSession(database, sessionId);
+    if (session.status !== 'RUNNING') {
+      return { ended: { status: session.status, reason: session.reason ?? '' }, baseCommit: session.baseCommit ?? '' };
+    }
+    if (session.baseCommit) return { baseCommit: session.baseCommit };
+    const { repository } = await open(projectId);
+    const { head } = await repository.commitPersonChanges();
+    await updateSession(database, sessionId, { baseCommit: head });
+    return { baseCommit: head };
+  }
+
+  /** Makes one commit of the session's work on top of the branch; kept under a ref, so that a retry finds it. */
+  async function commitSession(input: SessionName & { landing: number }): Promise<CommitResult> {
+    const { projectId, sessionId, landing } = input;
+    const { project, repository } = await open(projectId);
+    const ref = `refs/longhaul/sessions/${sessionId}/${landing}`;
+    const earlier = await repository.resolve(ref);
+    if (earlier) return { commit: earlier };
+
+    const session = await readSession(database, sessionId);
+    const base = session.baseCommit;
+    if (!base) throw new Error(`Expected the session ${sessionId} to have begun at a commit.`);
+    const { sandbox, lost } = await findOrReopenSandbox(dependencies, { projectId, sandbox: sessionId });
+    if (lost)
+      throw finalFailure(
+        'SandboxLost',
+        'The sandbox was lost before its work was committed; another session begins anew.',
+      );
+    const snapshot = await takeSnapshot(sandbox, repository, base);
+    if ('refused' in snapshot) return snapshot;
+    const { head } = await repository.commitPersonChanges();
+    const merged =
+      head === base
+        ? { tree: snapshot.tree }
+        : await repository.mergeTrees({ base, ours: snapshot.commit, onto: head });
+    if ('conflicts' in merged) {
+      return {
+        refused: `A person changed the same lines meanwhile, in ${merged.conflicts.join(', ')}. Their changes stay; the work has to be done again on top of them.`,
+      };
+    }
+    const commit = await repository.commit({
+      tree: merged.tree,
+      parents: [head],
+      ...(await messageOf(project, session)),
+    });
+    await repository.keep(ref, commit);
+    return { commit };
+  }
+
+  async function takeSnapshot(
+    sandbox: Sandbox,
+    repository: ProjectRepository,
+    base: string,
+  ): Promise<{ tree: string; commit: string } | { refused: string }> {
+    try {
+      const { bundle, commit } = await sandbox.snapshot(base);
+      const { tree } = await repository.importSnapshot(bundle, commit, base);
+      return { tree, commit };
+    } catch (error) {
+      if (error instanceof NestedRepositoryError || error instanceof SnapshotTooLargeError)
+        return { refused: error.message };
+      if (!(error instanceof WorkspaceRepositoryDamagedError)) throw error;
+      await sandbox.repairRepository(await repository.exportGitFolder(base), base);
+      const { bundle, commit } = await sandbox.snapshot(base);
+      const { tree } = await repository.importSnapshot(bundle, commit, base);
+      return { tree, commit };
+    }
+  }
+
+  async function messageOf(project: ProjectRow, session: SessionRow) {
+    const features = await readFeatures(database, project.id);
+    const feature = features.find((one) => one.id === session.featureId);
+    const name = feature?.name ?? session.featureId;
+    const work = await findRun(database, `${session.id}-work`);
+    const told = (work?.result ?? feature?.description ?? '').trim();
+    const [firstLine = ''] = told.split('\n');
+    return {
+      message: `${preview(`${name}: ${firstLine}`, 72)}\n\n${told}`,
+      trailers: {
+        'Longhaul-Project': project.id,
+        'Longhaul-Feature': name,
+        'Longhaul-Session': session.id,
+        'Longhaul-Checkpoint': `${project.id}/c${session.number}`,
+      },
+    };
+  }
+
+  /** Moves the branch to a verified commit and records the pass; refuses where a person has committed or edited meanwhile. */
+  async function landSession(
+    input: SessionName & { commit: string; reason: string; workflowId: string; workflowRunId: string },
+  ): Promise<{ landed: boolean }> {
+    const { projectId, sessionId, commit } = input;
+    const session = await readSession(database, sessionId);
+    if (session.status !== 'RUNNING') return { landed: true };
+    const { repository } = await open(projectId);
+    const parent = await repository.resolve(`${commit}^`);
+    const head = await repository.head();
+    if (head !== commit) {
+      if (head !== parent || (await repository.hasUncommittedChanges())) return { landed: false };
+    }
+    await repository.moveBranch(parent, commit);
+    const { workflowId, workflowRunId, reason } = input;
+    await end({ projectId, sessionId, status: 'PASSED', reason, commit, workflowId, workflowRunId });
+    return { landed: true };
+  }
+
+  async function end(input: Omit<SessionEnd, 'tokens' | 'filesChanged'>): Promise<SessionEnd['status']> {
+    const session = await findSession(database, input.sessionId);
+    if (!session) return 'INTERRUPTED';
+    const { repository } = await open(input.projectId);
+    const changed = input.commit ? await repository.changedFiles(`${input.commit}^`, input.commit) : [];
+    const { inputTokens, outputTokens } = await sumUsage(database, { sessionId: input.sessionId });
+    await closeOpenRuns(input.sessionId, input.reason);
+    const status = await endSession(database, {
+      ...input,
+      filesChanged: changed.map((file) => file.path),
+      tokens: inputTokens + outputTokens,
+    });
+    if (input.lesson && status === 'FAILED') await rememberLesson(session, input.lesson);
+    return status;
+  }
+
+  async function closeOpenRuns(sessionId: string, reason: string): Promise<void> {
+    await database
+      .update(runs)
+      .set({ status: 'ENDED', result: reason, endedAt: new Date() })
+      .where(and(eq(runs.sessionId, sessionId), inArray(runs.status, ['RUNNING'])));
+  }
+
+  async function rememberLesson(session: SessionRow, lesson: string): Promise<void> {
+    const project = await resolveProject(database, session.projectId);
+    const feature = session.featureId.slice(session.featureId.lastIndexOf('/') + 1);
+    await dependencies.memory.remember([
+      {
+        id: `${session.id}/lesson`,
+        kind: 'lesson',
+        scope: 'global',
+        text: `Lesson of "${feature}" in the project "${project.name}": ${lesson}`,
+        projectId: project.id,
+        lineageId: session.lineageId,
+        sequence: session.sequence,
+        source: session.id,
+        createdAt: new Date(),
+      },
+    ]);
+  }
+
+  async function open(projectId: string): Promise<{ project: ProjectRow; repository: ProjectRepository }> {
+    const project = await inProject(database, projectId, async (transaction) => transaction.project);
+    return { project, repository: await dependencies.openRepository(project.folder, project.branch) };
+  }
+}

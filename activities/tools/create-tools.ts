@@ -1,0 +1,15 @@
+import type { Dependencies } from '../dependencies.ts';
+import { createEndingTools } from './ending-tools.ts';
+import { createNoteTools } from './note-tools.ts';
+import type { Tool, Tools } from './tool.ts';
+import { createWorkspaceTools } from './workspace-tools.ts';
+
+/** Every tool; the caller has checked the arguments against the tool's declaration. */
+export function createTools(dependencies: Dependencies): Record<keyof Tools, Tool<unknown>> {
+  const tools: Tools = {
+    ...createWorkspaceTools(dependencies),
+    ...createNoteTools(dependencies),
+    ...createEndingTools(dependencies),
+  };
+  return tools as unknown as Record<keyof Tools, Tool<unknown>>;
+}

@@ -1,0 +1,41 @@
+import { addDecision } from '../../db/decisions.ts';
+import { addProgress } from '../../db/progress.ts';
+import { inProject } from '../../db/project-transaction.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { recallFor, rememberDecision, tellMemories } from '../memory.ts';
+import type { Tools } from './tool.ts';
+
+/** Tools that read and write what later sessions know. */
+export function createNoteTools(
+  dependencies: Dependencies,
+): Pick<Tools, 'search_memory' | 'record_decision' | 'log_progress'> {
+  const { database } = dependencies;
+  return {
+    async search_memory({ query, limit }, { run }) {
+      const { own, foreign } = await recallFor(dependencies, run.projectId, query, limit ?? 5);
+      if (!own.length && !foreign.length) return { text: 'Nothing that fits is remembered.' };
+      const lessons = foreign.length ? `\n\nLessons of other projects:\n${tellMemories(foreign)}` : '';
+      return { text: `${tellMemories(own) || 'No decision of this project fits.'}${lessons}` };
+    },
+
+    async record_decision(decision, { run, id }) {
+      const row = await inProject(database, run.projectId, (transaction) =>
+        addDecision(transaction, { ...decision, id, sessionId: run.sessionId, runId: run.runId }),
+      );
+      await rememberDecision(dependencies, row);
+      return { text: `Recorded: "${row.title}".` };
+    },
+
+    async log_progress({ note }, { run, id }) {
+      await inProject(database, run.projectId, (transaction) =>
+        addProgress(transaction, {
+          id,
+          sessionId: run.sessionId,
+          action: `note of the ${run.role} agent`,
+          outcome: note,
+        }),
+      );
+      return { text: 'Logged.' };
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { z } from 'zod';
+import type { ToolName, toolDeclarations } from '../../agents/tools/tool-declarations.ts';
+import type { AgentRun } from '../../workflows/agent-loop.ts';
+import type { ActivitySignals } from '../heartbeat.ts';
+
+/** What a tool call brings back to the model. */
+export interface ToolResult {
+  text: string;
+  failed?: boolean;
+  /** What a person sees of it; the text's start where absent. */
+  display?: string;
+}
+
+export interface ToolContext extends ActivitySignals {
+  run: AgentRun;
+  /** The tool call's own id, the same at each attempt. */
+  id: string;
+}
+
+export type Tool<Arguments> = (input: Arguments, context: ToolContext) => Promise<ToolResult>;
+
+export type ToolArguments<Name extends ToolName> = z.output<(typeof toolDeclarations)[Name]['parameters']>;
+
+/** One implementation for each declared tool. */
+export type Tools = { [Name in ToolName]: Tool<ToolArguments<Name>> };

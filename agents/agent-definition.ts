@@ -1,0 +1,55 @@
+import type { Role } from './role.ts';
+import type { ToolName } from './tools/tool-declarations.ts';
+
+export interface AgentDefinition {
+  role: Role;
+  /** Markdown files below `agents/prompts/`, without their ending. */
+  instructions: string;
+  task: string;
+  tools: readonly ToolName[];
+  /** Turns of one run; a project's own `maxTurns` replaces it for those that do the work. */
+  maxTurns: number;
+}
+
+const reading = ['list_files', 'read_file', 'search_files', 'git_log'] as const;
+const noting = ['search_memory', 'record_decision', 'log_progress'] as const;
+const working = [
+  ...reading,
+  'git_diff',
+  'write_file',
+  'edit_file',
+  'run_command',
+  ...noting,
+  'finish',
+  'give_up',
+] as const;
+
+/** 12 turns are enough to look at a tree and plan; more of it has been guessing, not reading. */
+const planningTurns = 12;
+const workingTurns = 60;
+
+export const agentDefinitions: Record<Role, AgentDefinition> = {
+  initializer: {
+    role: 'initializer',
+    instructions: 'initializer',
+    task: 'initializer-task',
+    tools: [...reading, 'propose_project'],
+    maxTurns: 20,
+  },
+  planner: {
+    role: 'planner',
+    instructions: 'planner',
+    task: 'session-task',
+    tools: [...reading, ...noting, 'submit_plan'],
+    maxTurns: planningTurns,
+  },
+  code: { role: 'code', instructions: 'code', task: 'session-task', tools: working, maxTurns: workingTurns },
+  testing: { role: 'testing', instructions: 'testing', task: 'session-task', tools: working, maxTurns: workingTurns },
+  documentation: {
+    role: 'documentation',
+    instructions: 'documentation',
+    task: 'session-task',
+    tools: working,
+    maxTurns: workingTurns,
+  },
+};

@@ -1,0 +1,9 @@
+import type { Category } from '../db/statuses.ts';
+import type { Role } from './role.ts';
+
+/** The specialist that works on features of a category. */
+export function agentForCategory(category: Category): Role {
+  if (category === 'documentation') return 'documentation';
+  if (category === 'testing') return 'testing';
+  return 'code';
+}

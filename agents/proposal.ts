@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { categories } from '../db/statuses.ts';
+
+const relativePath = z
+  .string()
+  .min(1)
+  .refine((path) => !path.startsWith('/') && !path.split('/').some((part) => part === '..' || part === '.git'), {
+    error: 'expected a path inside the repository, without "..", ".git" or a leading "/"',
+  });
+
+const file = z.object({
+  path: relativePath,
+  content: z.string(),
+  executable: z.boolean().optional(),
+});
+
+const step = z.object({
+  description: z.string().trim().min(1).describe('What a person would check.'),
+  command: z
+    .string()
+    .trim()
+    .min(1)
+    .optional()
+    .describe('A bash command run in the workspace; exit code 0 is a pass. Without network.'),
+  timeoutMs: z.number().int().min(1000).max(3_600_000).optional(),
+});
+
+const feature = z.object({
+  name: z
+    .string()
+    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, { error: 'expected kebab-case, e.g. "monthly-report"' })
+    .max(60)
+    .describe('Unique, in kebab-case.'),
+  description: z.string().trim().min(1).describe('What it does for its user, and what counts as done.'),
+  category: z.enum(categories),
+  priority: z.number().int().min(1).max(10).describe('10 is worked on first.'),
+  dependencies: z.array(z.string()).default([]).describe('Names of features that must pass before.'),
+  verification: z.object({
+    steps: z.array(step).min(1),
+    files: z
+      .array(file)
+      .default([])
+      .describe('Acceptance tests written now, before the work; the agents that do the work may not change them.'),
+    protected: z
+      .array(relativePath)
+      .default([])
+      .describe('Files of the repository that are already there and protected likewise.'),
+  }),
+});
+
+/** What an initializer proposes, and what a person's `features.json` holds. */
+export const proposalSchema = z.object({
+  summary: z.string().trim().min(1).describe('Two or three sentences: what will be built and how.'),
+  features: z.array(feature).min(1).max(200),
+  setup_script: z
+    .string()
+    .trim()
+    .min(1)
+    .describe(
+      'The content of init.sh: makes a fresh sandbox ready. Run by bash in the workspace, with network; run again and again, so keep it quick.',
+    ),
+  smoke_check: z
+    .string()
+    .trim()
+    .min(1)
+    .describe('One command that tells whether what exists so far works; must pass before any work.'),
+  files: z.array(file).default([]).describe('Other files of the first commit, e.g. .gitignore.'),
+});
+
+export type Proposal = z.output<typeof proposalSchema>;
+
+export type ProposalCheck = { proposal: Proposal } | { complaints: string[] };
+
+/** Checks a proposal's shape and its sense; complaints say what was expected and what came. */
+export function checkProposal(value: unknown): ProposalCheck {
+  const parsed = proposalSchema.safeParse(value);
+  if (!parsed.success) {
+    return {
+      complaints: parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the proposal'}: ${issue.message}`),
+    };
+  }
+  const complaints = [
+    ...duplicateNames(parsed.data),
+    ...unknownDependencies(parsed.data),
+    ...cycles(parsed.data),
+    ...missingCommands(parsed.data),
+    ...conflictingFiles(parsed.data),
+  ];
+  return complaints.length ? { complaints } : { proposal: parsed.data };
+}
+
+function duplicateNames({ features }: Proposal): string[] {
+  const names = features.map((feature) => feature.name);
+  const twice = new Set(names.filter((name, index) => names.indexOf(name) !== index));
+  return [...twice].map((name) => `features: the name "${name}" is used more than once; names must be unique`);
+}
+
+function unknownDependencies({ features }: Proposal): string[] {
+  const names = new Set(features.map((feature) => feature.name));
+  return features.flatMap((feature) =>
+    feature.dependencies
+      .filter((dependency) => !names.has(dependency))
+      .map((dependency) => `feature "${feature.name}" depends on "${dependency}", which is not among the features`),
+  );
+}
+
+function cycles({ features }: Proposal): string[] {
+  const byName = new Map(features.map((feature) => [feature.name, feature]));
+  const done = new Set<string>();
+  const walk = (name: string, path: string[]): string[] | undefined => {
+    if (path.includes(name)) return [...path.slice(path.indexOf(name)), name];
+    if (done.has(name)) return undefined;
+    for (const dependency of byName.get(name)?.dependencies ?? []) {
+      const cycle = walk(dependency, [...path, name]);
+      if (cycle) return cycle;
+    }
+    done.add(name);
+    return undefined;
+  };
+  for (const { name } of features) {
+    const cycle = walk(name, []);
+    if (cycle) return [`features: the dependencies go in a circle: ${cycle.join(' -> ')}`];
+  }
+  return [];
+}
+
+function missingCommands({ features }: Proposal): string[] {
+  return features
+    .filter((feature) => !feature.verification.steps.some((step) => step.command))
+    .map(
+      (feature) => `feature "${feature.name}" has no verification step with a command; at least one must be executable`,
+    );
+}
+
+function conflictingFiles({ features, files }: Proposal): string[] {
+  const contents = new Map<string, string>();
+  const complaints: string[] = [];
+  for (const { path, content } of [...files, ...features.flatMap((feature) => feature.verification.files)]) {
+    const earlier = contents.get(path);
+    if (path === 'init.sh') complaints.push('files: init.sh comes from setup_script; leave it out of the files');
+    else if (earlier !== undefined && earlier !== content)
+      complaints.push(`files: "${path}" is given twice with different content`);
+    contents.set(path, content);
+  }
+  return complaints;
+}

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { proposalSchema } from '../proposal.ts';
+
+interface ToolDeclaration {
+  description: string;
+  parameters: z.ZodObject;
+  /** Changes nothing; such calls of one turn run side by side. */
+  readOnly: boolean;
+}
+
+const path = z.string().min(1).describe('Relative to the workspace.');
+
+/** Every tool that an agent can be given; descriptions are what the model reads. */
+export const toolDeclarations = {
+  list_files: {
+    description: 'Lists files and folders below a folder of the workspace, ignored ones left out.',
+    parameters: z.object({
+      path: path.exactOptional(),
+      depth: z.number().int().min(1).max(20).exactOptional().describe('Default 3.'),
+    }),
+    readOnly: true,
+  },
+  read_file: {
+    description: 'Reads a text file with line numbers.',
+    parameters: z.object({
+      path,
+      offset: z.number().int().min(1).exactOptional().describe('First line, default 1.'),
+      limit: z.number().int().min(1).max(2000).exactOptional().describe('Lines, default 500.'),
+    }),
+    readOnly: true,
+  },
+  search_files: {
+    description: 'Searches the workspace for a regular expression; gives path, line number and line.',
+    parameters: z.object({
+      pattern: z.string().min(1),
+      path: path.exactOptional(),
+      glob: z.string().exactOptional().describe('Only files whose name fits, e.g. "*.py".'),
+    }),
+    readOnly: true,
+  },
+  git_log: {
+    description: 'Shows the latest commits of the project.',
+    parameters: z.object({ limit: z.number().int().min(1).max(50).exactOptional().describe('Default 10.') }),
+    readOnly: true,
+  },
+  git_diff: {
+    description: 'Shows what this session has changed since it began, new files included.',
+    parameters: z.object({ path: path.exactOptional() }),
+    readOnly: true,
+  },
+  write_file: {
+    description: 'Creates a file or replaces it whole; folders are made as needed.',
+    parameters: z.object({ path, content: z.string() }),
+    readOnly: false,
+  },
+  edit_file: {
+    description: 'Replaces an exact piece of text in a file. The text must occur once, unless replace_all is set.',
+    parameters: z.object({
+      path,
+      old_text: z.string().min(1),
+      new_text: z.string(),
+      replace_all: z.boolean().exactOptional(),
+    }),
+    readOnly: false,
+  },
+  run_command: {
+    description:
+      'Runs a bash command in the workspace and gives its output and exit code. Start servers in the background with &. The command is stopped with all it started when its time is up.',
+    parameters: z.object({
+      command: z.string().min(1),
+      timeout_seconds: z.number().int().min(1).max(3600).exactOptional().describe('Default 120.'),
+    }),
+    readOnly: false,
+  },
+  search_memory: {
+    description: 'Finds decisions of this project, and lessons of other projects, that fit a question.',
+    parameters: z.object({
+      query: z.string().min(1),
+      limit: z.number().int().min(1).max(20).exactOptional().describe('Default 5.'),
+    }),
+    readOnly: true,
+  },
+  record_decision: {
+    description: 'Records a decision that later sessions must know: what the situation was, what was chosen, and why.',
+    parameters: z.object({
+      title: z.string().trim().min(1).max(200),
+      context: z.string().trim().min(1),
+      choice: z.string().trim().min(1),
+      reasoning: z.string().trim().min(1),
+      tags: z.array(z.string()).max(10).default([]),
+    }),
+    readOnly: false,
+  },
+  log_progress: {
+    description: "Adds a note to the project's progress log, which later sessions read first.",
+    parameters: z.object({ note: z.string().trim().min(1).max(2000) }),
+    readOnly: false,
+  },
+  submit_plan: {
+    description: 'Hands over the plan for this feature; ends the planning.',
+    parameters: z.object({
+      steps: z
+        .array(z.string().trim().min(1))
+        .min(1)
+        .max(30)
+        .describe('Small steps, each of which leaves something that runs.'),
+      risks: z.string().exactOptional(),
+    }),
+    readOnly: false,
+  },
+  finish: {
+    description:
+      'Hands the work over: the harness commits it and runs the verification itself. Must be the only call of its turn.',
+    parameters: z.object({
+      summary: z.string().trim().min(1).describe('What was done.'),
+      evidence: z.string().trim().min(1).describe('What you ran and what it showed.'),
+    }),
+    readOnly: false,
+  },
+  give_up: {
+    description: 'Ends the attempt without a result. What you learned is given to the next attempt.',
+    parameters: z.object({ reason: z.string().trim().min(1), learned: z.string().trim().min(1) }),
+    readOnly: false,
+  },
+  propose_project: {
+    description:
+      'Proposes the features, their verification, the set-up script and the smoke check; ends the planning of the project.',
+    parameters: proposalSchema,
+    readOnly: false,
+  },
+} as const satisfies Record<string, ToolDeclaration>;
+
+export type ToolName = keyof typeof toolDeclarations;
+
+export function isToolName(name: string): name is ToolName {
+  return Object.hasOwn(toolDeclarations, name);
+}

@@ -1,0 +1,31 @@
+import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
+import postgres from 'postgres';
+import * as schema from './schema.ts';
+
+export type Database = PostgresJsDatabase<typeof schema>;
+/** A database or a transaction on it. */
+export type Queryable = Pick<Database, 'select' | 'selectDistinctOn' | 'insert' | 'update' | 'execute'>;
+
+export interface DatabaseConnection {
+  database: Database;
+  /** Calls back with the payload of each notification on the channel until the returned function is called. */
+  listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>>;
+  close(): Promise<void>;
+}
+
+/** Connects to Postgres; connections are opened when first used and opened again after the server was gone. */
+export function connectDatabase(url: string, options: { maxConnections?: number } = {}): DatabaseConnection {
+  const sql = postgres(url, {
+    max: options.maxConnections ?? 10,
+    connect_timeout: 10,
+    onnotice: () => {}, // notices tell of nothing that a caller could act on
+  });
+  return {
+    database: drizzle(sql, { schema }),
+    async listen(channel, onNotify) {
+      const subscription = await sql.listen(channel, onNotify);
+      return () => subscription.unlisten();
+    },
+    close: () => sql.end({ timeout: 5 }),
+  };
+}

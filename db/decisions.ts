@@ -1,0 +1,53 @@
+import { and, asc, eq } from 'drizzle-orm';
+import type { Queryable } from './database.ts';
+import { inPresentLineage } from './lineage.ts';
+import type { ProjectTransaction } from './project-transaction.ts';
+import { decisions } from './schema.ts';
+
+export type DecisionRow = typeof decisions.$inferSelect;
+
+export interface NewDecision {
+  /** Chosen by the caller, so that a retry records nothing twice. */
+  id: string;
+  sessionId?: string | undefined;
+  runId?: string | undefined;
+  title: string;
+  context: string;
+  choice: string;
+  reasoning: string;
+  tags: string[];
+}
+
+/** Adds a decision, or returns the one that has its id. */
+export async function addDecision(transaction: ProjectTransaction, decision: NewDecision): Promise<DecisionRow> {
+  const { query, project } = transaction;
+  const [existing] = await query.select().from(decisions).where(eq(decisions.id, decision.id));
+  if (existing) return existing;
+  const [row] = await query
+    .insert(decisions)
+    .values({
+      ...decision,
+      sessionId: decision.sessionId ?? null,
+      runId: decision.runId ?? null,
+      projectId: project.id,
+      ...(await transaction.nextInLineage()),
+    })
+    .returning();
+  if (!row) throw new Error(`Postgres returned no row for the decision "${decision.id}".`);
+  await transaction.tell({
+    type: 'decision-recorded',
+    decision: row.id,
+    title: row.title.slice(0, 200),
+    choice: row.choice.slice(0, 300),
+  });
+  return row;
+}
+
+/** The decisions of the present lineage, oldest first. */
+export async function readDecisions(query: Queryable, projectId: string): Promise<DecisionRow[]> {
+  return query
+    .select()
+    .from(decisions)
+    .where(and(eq(decisions.projectId, projectId), inPresentLineage(decisions)))
+    .orderBy(asc(decisions.sequence));
+}

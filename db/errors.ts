@@ -1,0 +1,29 @@
+/** No project has this id, or the start of an id fits several. */
+export class UnknownProjectError extends Error {
+  override name = 'UnknownProjectError';
+}
+
+/** The project has no feature of this name. */
+export class UnknownFeatureError extends Error {
+  override name = 'UnknownFeatureError';
+}
+
+/** The project has no checkpoint with this id or commit. */
+export class UnknownCheckpointError extends Error {
+  override name = 'UnknownCheckpointError';
+}
+
+/** No run has this id. */
+export class UnknownRunError extends Error {
+  override name = 'UnknownRunError';
+}
+
+/** A feature cannot go from its status to the one asked for. */
+export class FeatureTransitionError extends Error {
+  override name = 'FeatureTransitionError';
+}
+
+/** The directory is the home of a project that has not ended. */
+export class FolderInUseError extends Error {
+  override name = 'FolderInUseError';
+}

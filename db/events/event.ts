@@ -1,0 +1,61 @@
+import type { FeatureStatus, ProjectStatus, SessionStatus } from '../statuses.ts';
+
+/** Everything that a project tells of itself, stored once and rendered by the CLI, reports and tracers. */
+export type ProjectEventData =
+  | { type: 'project-changed'; status: ProjectStatus; reason?: string | undefined }
+  | { type: 'features-proposed'; count: number; summary: string }
+  | {
+      type: 'feature-changed';
+      feature: string;
+      from: FeatureStatus | null;
+      status: FeatureStatus;
+      attempts: number;
+      reason?: string | undefined;
+    }
+  | { type: 'session-started'; session: string; number: number; feature: string; attempt: number }
+  | {
+      type: 'session-ended';
+      session: string;
+      number: number;
+      feature: string;
+      status: SessionStatus;
+      reason?: string | undefined;
+      commit?: string | undefined;
+      tokens: number;
+    }
+  | { type: 'sandbox-opened'; sandbox: string; origin: string }
+  | { type: 'run-started'; run: string; role: string; model: string }
+  | { type: 'run-ended'; run: string; role: string; status: string; result: string }
+  | {
+      type: 'turn-completed';
+      run: string;
+      turn: number;
+      text: string;
+      tools: string[];
+      inputTokens: number;
+      outputTokens: number;
+      durationMs: number;
+    }
+  | { type: 'tool-started'; run: string; turn: number; tool: string; preview: string }
+  | { type: 'tool-completed'; run: string; turn: number; tool: string; failed: boolean; preview: string }
+  | { type: 'decision-recorded'; decision: string; title: string; choice: string }
+  | { type: 'progress-logged'; action: string; outcome: string }
+  | {
+      type: 'verification-completed';
+      feature: string;
+      commit: string;
+      passed: boolean;
+      purpose: 'session' | 'regression';
+      reason?: string | undefined;
+    }
+  | { type: 'checkpoint-created'; checkpoint: string; commit: string; title: string }
+  | { type: 'project-reverted'; checkpoint: string; commit: string; keptRef: string; reason?: string | undefined };
+
+export type ProjectEventType = ProjectEventData['type'];
+
+export interface ProjectEvent {
+  projectId: string;
+  number: number;
+  createdAt: Date;
+  data: ProjectEventData;
+}

@@ -1,0 +1,99 @@
+import type { FeatureStatus } from './statuses.ts';
+
+/** What the rules need to know of a feature. */
+export interface FeatureStanding {
+  id: string;
+  name: string;
+  position: number;
+  priority: number;
+  status: FeatureStatus;
+  /** Attempts that ended without a pass. */
+  attempts: number;
+  blockedByDependency: boolean;
+  /** Ids of features. */
+  dependencies: string[];
+}
+
+/** The one table of what a feature's status may become. */
+export const featureTransitions: Record<FeatureStatus, readonly FeatureStatus[]> = {
+  NOT_STARTED: ['IN_PROGRESS', 'BLOCKED'],
+  IN_PROGRESS: ['PASSING', 'FAILING', 'BLOCKED', 'INTERRUPTED'],
+  INTERRUPTED: ['IN_PROGRESS', 'BLOCKED'],
+  PASSING: ['FAILING'],
+  FAILING: ['IN_PROGRESS', 'BLOCKED'],
+  BLOCKED: ['IN_PROGRESS', 'NOT_STARTED', 'FAILING', 'INTERRUPTED'],
+};
+
+export type NextFeature<Feature> =
+  | { kind: 'feature'; feature: Feature }
+  | { kind: 'all-passing' }
+  /** Everything that could be worked on is being worked on. */
+  | { kind: 'busy' }
+  /** What is left is BLOCKED, or waits for something that is. */
+  | { kind: 'blocked'; features: Feature[] };
+
+/** Interrupted first, then not started by priority (10 first), then failing with the fewest attempts; dependencies must pass. */
+export function chooseNextFeature<Feature extends FeatureStanding>(features: Feature[]): NextFeature<Feature> {
+  const left = features.filter((feature) => feature.status !== 'PASSING');
+  if (left.length === 0) return { kind: 'all-passing' };
+  const passing = new Set(features.filter((feature) => feature.status === 'PASSING').map((feature) => feature.id));
+  const ready = left
+    .filter((feature) => feature.dependencies.every((dependency) => passing.has(dependency)))
+    .filter((feature) => feature.status in turnOfStatus)
+    .sort(inOrderOfWork);
+  if (ready[0]) return { kind: 'feature', feature: ready[0] };
+  if (left.some((feature) => feature.status === 'IN_PROGRESS')) return { kind: 'busy' };
+  return { kind: 'blocked', features: left };
+}
+
+const turnOfStatus: Partial<Record<FeatureStatus, number>> = { INTERRUPTED: 0, NOT_STARTED: 1, FAILING: 2 };
+
+function inOrderOfWork(one: FeatureStanding, other: FeatureStanding): number {
+  const byStatus = (turnOfStatus[one.status] ?? 9) - (turnOfStatus[other.status] ?? 9);
+  if (byStatus !== 0) return byStatus;
+  const byAttempts = one.attempts - other.attempts;
+  const byPriority = other.priority - one.priority;
+  const byPosition = one.position - other.position;
+  return one.status === 'FAILING' ? byAttempts || byPriority || byPosition : byPriority || byPosition;
+}
+
+/** A change that follows from the status of a dependency. */
+export interface DependencyChange {
+  id: string;
+  status: FeatureStatus;
+  blockedByDependency: boolean;
+  reason?: string;
+}
+
+/** Features that are to be BLOCKED because a dependency is, and features that come back because none is any more. */
+export function settleDependencies(features: FeatureStanding[]): DependencyChange[] {
+  const byId = new Map(features.map((feature) => [feature.id, feature]));
+  const blocked = new Map<string, string>();
+  const blockerOf = (feature: FeatureStanding, seen: Set<string>): string | undefined => {
+    for (const id of feature.dependencies) {
+      const dependency = byId.get(id);
+      if (!dependency || seen.has(id)) continue;
+      if (dependency.status === 'BLOCKED' && !dependency.blockedByDependency) return dependency.name;
+      if (dependency.status === 'PASSING') continue;
+      const deeper = blockerOf(dependency, new Set(seen).add(id));
+      if (deeper) return deeper;
+    }
+    return undefined;
+  };
+  for (const feature of features) {
+    const blocker = blockerOf(feature, new Set([feature.id]));
+    if (blocker) blocked.set(feature.id, blocker);
+  }
+  return features.flatMap((feature): DependencyChange[] => {
+    const blocker = blocked.get(feature.id);
+    const mayBlock = feature.status !== 'PASSING' && feature.status !== 'IN_PROGRESS' && feature.status !== 'BLOCKED';
+    if (blocker && mayBlock) {
+      const reason = `It depends on "${blocker}", which is BLOCKED.`;
+      return [{ id: feature.id, status: 'BLOCKED', blockedByDependency: true, reason }];
+    }
+    if (!blocker && feature.status === 'BLOCKED' && feature.blockedByDependency) {
+      return [{ id: feature.id, status: feature.attempts > 0 ? 'FAILING' : 'NOT_STARTED', blockedByDependency: false }];
+    }
+    return [];
+  });
+}

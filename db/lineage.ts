@@ -1,0 +1,55 @@
+import { eq, type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import type { Queryable } from './database.ts';
+import { lineageRanges, lineages, projects } from './schema.ts';
+
+/** Larger than any sequence number: a lineage takes all of its own rows. */
+const everything = Number.MAX_SAFE_INTEGER;
+
+export interface LineageRange {
+  lineageId: string;
+  upToSequence: number;
+}
+
+/** The condition that a row belongs to its project's present lineage. */
+export function inPresentLineage(table: {
+  projectId: AnyPgColumn;
+  lineageId: AnyPgColumn;
+  sequence: AnyPgColumn;
+}): SQL {
+  return sql`exists (
+    select 1 from ${lineageRanges}
+    join ${projects} on ${projects.lineageId} = ${lineageRanges.lineageId}
+    where ${projects.id} = ${table.projectId}
+      and ${lineageRanges.ancestorId} = ${table.lineageId}
+      and ${table.sequence} <= ${lineageRanges.upToSequence})`;
+}
+
+/** The lineages, and how far into each, whose rows a lineage sees. */
+export async function readLineageRanges(query: Queryable, lineageId: string): Promise<LineageRange[]> {
+  const rows = await query.select().from(lineageRanges).where(eq(lineageRanges.lineageId, lineageId));
+  return rows.map((row) => ({ lineageId: row.ancestorId, upToSequence: row.upToSequence }));
+}
+
+/** Begins a project's first lineage. */
+export async function beginLineage(query: Queryable, input: { id: string; projectId: string }): Promise<void> {
+  await query.insert(lineages).values(input);
+  await query.insert(lineageRanges).values({ lineageId: input.id, ancestorId: input.id, upToSequence: everything });
+}
+
+/** Begins a lineage that continues another one up to a sequence number. */
+export async function continueLineage(
+  query: Queryable,
+  input: typeof lineages.$inferInsert & { parentId: string; parentSequence: number },
+): Promise<void> {
+  const inherited = await readLineageRanges(query, input.parentId);
+  await query.insert(lineages).values(input);
+  await query.insert(lineageRanges).values([
+    { lineageId: input.id, ancestorId: input.id, upToSequence: everything },
+    ...inherited.map((range) => ({
+      lineageId: input.id,
+      ancestorId: range.lineageId,
+      upToSequence: Math.min(range.upToSequence, input.parentSequence),
+    })),
+  ]);
+}

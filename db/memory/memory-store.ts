@@ -1,0 +1,113 @@
+import { type Connection, connect, type Table } from '@lancedb/lancedb';
+import { Field, FixedSizeList, Float32, Float64, Schema, Utf8 } from 'apache-arrow';
+import type { LineageRange } from '../lineage.ts';
+import type { Embedder } from './embedder.ts';
+
+export type MemoryKind = 'decision' | 'lesson';
+
+export interface Memory {
+  /** A memory written again under its id replaces itself. */
+  id: string;
+  text: string;
+  kind: MemoryKind;
+  /** `project` is seen by its own project only; `global` by all. */
+  scope: 'global' | 'project';
+  projectId: string;
+  lineageId: string;
+  sequence: number;
+  /** What it came from, e.g. a decision's or a session's id. */
+  source: string;
+  createdAt: Date;
+}
+
+export interface RecalledMemory extends Memory {
+  /** Cosine similarity, 0 to 1. */
+  score: number;
+}
+
+export interface MemoryStore {
+  remember(memories: Memory[]): Promise<void>;
+  /** The project's memories of its present lineage nearest to the text, best first. */
+  recall(query: { text: string; projectId: string; ranges: LineageRange[]; limit: number }): Promise<RecalledMemory[]>;
+  /** Global memories that came from other projects, best first. */
+  recallFromOthers(query: { text: string; projectId: string; limit: number }): Promise<RecalledMemory[]>;
+  close(): void;
+}
+
+/** Below this cosine similarity two texts share next to nothing; the hashing embedder gives unrelated texts 0.00 to 0.08. */
+const leastScore = 0.1;
+
+const tableName = 'memories';
+
+/** Opens the memories in LanceDB at a folder or object-store address. */
+export async function openMemoryStore(options: { uri: string; embedder: Embedder }): Promise<MemoryStore> {
+  const { embedder } = options;
+  const connection = await connect(options.uri);
+  const table = await openTable(connection, embedder);
+
+  async function nearest(text: string, filter: string, limit: number): Promise<RecalledMemory[]> {
+    const [vector] = await embedder.embed([text], 'query');
+    if (!vector || vector.every((value) => value === 0)) return [];
+    await table.checkoutLatest(); // other processes write too
+    const rows = await table.vectorSearch(vector).distanceType('cosine').where(filter).limit(limit).toArray();
+    return rows.map(toRecalled).filter((memory) => memory.score >= leastScore);
+  }
+
+  return {
+    async remember(memories) {
+      if (!memories.length) return;
+      const vectors = await embedder.embed(
+        memories.map((memory) => memory.text),
+        'document',
+      );
+      const rows = memories.map((memory, index) => ({
+        ...memory,
+        createdAt: memory.createdAt.toISOString(),
+        vector: vectors[index],
+      }));
+      await table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(rows);
+    },
+    recall: ({ text, projectId, ranges, limit }) =>
+      nearest(text, `"projectId" = ${quote(projectId)} and (${ranges.map(inRange).join(' or ')})`, limit),
+    recallFromOthers: ({ text, projectId, limit }) =>
+      nearest(text, `scope = 'global' and "projectId" != ${quote(projectId)}`, limit),
+    close() {
+      table.close();
+      connection.close();
+    },
+  };
+}
+
+async function openTable(connection: Connection, embedder: Embedder): Promise<Table> {
+  const text = ['id', 'text', 'kind', 'scope', 'projectId', 'lineageId', 'source', 'createdAt'];
+  const schema = new Schema([
+    ...text.map((name) => new Field(name, new Utf8(), false)),
+    new Field('sequence', new Float64(), false),
+    new Field('vector', new FixedSizeList(embedder.dimensions, new Field('item', new Float32(), true)), false),
+  ]);
+  // existOk makes two processes that start together both open the one table.
+  return connection.createEmptyTable(tableName, schema, { mode: 'create', existOk: true });
+}
+
+function toRecalled(row: Record<string, unknown>): RecalledMemory {
+  return {
+    id: String(row.id),
+    text: String(row.text),
+    kind: row.kind as MemoryKind,
+    scope: row.scope as Memory['scope'],
+    projectId: String(row.projectId),
+    lineageId: String(row.lineageId),
+    sequence: Number(row.sequence),
+    source: String(row.source),
+    createdAt: new Date(String(row.createdAt)),
+    score: 1 - Number(row._distance),
+  };
+}
+
+function inRange(range: LineageRange): string {
+  return `("lineageId" = ${quote(range.lineageId)} and sequence <= ${range.upToSequence})`;
+}
+
+function quote(value: string): string {
+  return `'${value.replaceAll("'", "''")}'`;
+}

@@ -1,0 +1,50 @@
+import { eq } from 'drizzle-orm';
+import { addCheckpoint, readCheckpoints } from './checkpoints.ts';
+import type { Database } from './database.ts';
+import { addFeatures } from './features.ts';
+import { addProgress } from './progress.ts';
+import { inProject } from './project-transaction.ts';
+import { projects } from './schema.ts';
+import type { ProposedFeature } from './shapes.ts';
+
+export interface ProjectPlan {
+  projectId: string;
+  summary: string;
+  smokeCheck: string;
+  features: ProposedFeature[];
+  /** The commit that holds init.sh, the verification files and whatever else the plan brought. */
+  commit: string;
+  workflowId: string;
+  workflowRunId: string;
+}
+
+/** Records a project's features with its first checkpoint, all or nothing; a plan that is there stays. */
+export async function recordPlan(database: Database, plan: ProjectPlan): Promise<void> {
+  await inProject(database, plan.projectId, async (transaction) => {
+    const existing = await readCheckpoints(transaction.query, plan.projectId, { all: true });
+    if (existing.length) return;
+    await transaction.query
+      .update(projects)
+      .set({ summary: plan.summary, smokeCheck: plan.smokeCheck })
+      .where(eq(projects.id, plan.projectId));
+    await addFeatures(transaction, plan.features);
+    await transaction.tell({
+      type: 'features-proposed',
+      count: plan.features.length,
+      summary: plan.summary.slice(0, 500),
+    });
+    await addProgress(transaction, {
+      id: `${plan.projectId}-init`,
+      action: 'plan',
+      outcome: `${plan.features.length} features planned. ${plan.summary}`,
+      commit: plan.commit,
+    });
+    await addCheckpoint(transaction, {
+      number: 0,
+      commit: plan.commit,
+      title: 'plan',
+      workflowId: plan.workflowId,
+      workflowRunId: plan.workflowRunId,
+    });
+  });
+}

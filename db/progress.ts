@@ -1,0 +1,49 @@
+import { and, desc, eq } from 'drizzle-orm';
+import type { Queryable } from './database.ts';
+import { inPresentLineage } from './lineage.ts';
+import type { ProjectTransaction } from './project-transaction.ts';
+import { progress } from './schema.ts';
+
+export type ProgressRow = typeof progress.$inferSelect;
+
+export interface ProgressEntry {
+  /** Chosen by the caller, so that a retry adds no second entry. */
+  id: string;
+  sessionId?: string | undefined;
+  featureId?: string | undefined;
+  action: string;
+  outcome: string;
+  filesChanged?: string[];
+  commit?: string | undefined;
+  tokens?: number;
+}
+
+/** Adds an entry unless one with its id is there. */
+export async function addProgress(transaction: ProjectTransaction, entry: ProgressEntry): Promise<void> {
+  const existing = await transaction.query.select().from(progress).where(eq(progress.id, entry.id));
+  if (existing.length) return;
+  await transaction.query.insert(progress).values({
+    id: entry.id,
+    projectId: transaction.project.id,
+    ...(await transaction.nextInLineage()),
+    sessionId: entry.sessionId ?? null,
+    featureId: entry.featureId ?? null,
+    action: entry.action,
+    outcome: entry.outcome,
+    filesChanged: entry.filesChanged ?? [],
+    commit: entry.commit ?? null,
+    tokens: entry.tokens ?? 0,
+  });
+  await transaction.tell({ type: 'progress-logged', action: entry.action, outcome: entry.outcome.slice(0, 500) });
+}
+
+/** The latest entries of the present lineage, oldest first. */
+export async function readProgress(query: Queryable, projectId: string, limit = 50): Promise<ProgressRow[]> {
+  const rows = await query
+    .select()
+    .from(progress)
+    .where(and(eq(progress.projectId, projectId), inPresentLineage(progress)))
+    .orderBy(desc(progress.sequence))
+    .limit(limit);
+  return rows.reverse();
+}

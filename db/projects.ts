@@ -1,0 +1,103 @@
+import { and, desc, eq, notInArray, sql } from 'drizzle-orm';
+import type { Database, Queryable } from './database.ts';
+import { FolderInUseError, UnknownProjectError } from './errors.ts';
+import { beginLineage } from './lineage.ts';
+import { inProject, type ProjectRow, projectTransaction } from './project-transaction.ts';
+import { projects } from './schema.ts';
+import type { ProjectSettings } from './shapes.ts';
+import { isTerminal, type ProjectStatus } from './statuses.ts';
+
+export interface NewProject {
+  id: string;
+  name: string;
+  goal: string;
+  folder: string;
+  branch: string;
+  settings: ProjectSettings;
+}
+
+/**
+ * Adds a project, or returns the one that an earlier attempt added.
+ * @throws {FolderInUseError} where a project that has not ended lives in the folder.
+ */
+export async function createProject(database: Database, project: NewProject): Promise<ProjectRow> {
+  return database.transaction(async (query) => {
+    await query.execute(sql`select pg_advisory_xact_lock(hashtext(${project.folder}))`);
+    const existing = await findProject(query, project.id);
+    if (existing) return existing;
+    await refuseFolderInUse(query, project.folder);
+    const lineageId = `${project.id}/l1`;
+    const [row] = await query
+      .insert(projects)
+      .values({ ...project, status: 'INITIALIZING', lineageId })
+      .returning();
+    if (!row) throw new Error(`Postgres returned no row for the new project "${project.id}".`);
+    await beginLineage(query, { id: lineageId, projectId: project.id });
+    await projectTransaction(query, row).tell({ type: 'project-changed', status: 'INITIALIZING' });
+    return row;
+  });
+}
+
+/** @throws {FolderInUseError} where a project that has not ended lives in the folder. */
+export async function refuseFolderInUse(query: Queryable, folder: string): Promise<void> {
+  const [owner] = await query
+    .select()
+    .from(projects)
+    .where(and(eq(projects.folder, folder), notInArray(projects.status, ['COMPLETED', 'ABANDONED', 'FAILED'])));
+  if (!owner) return;
+  throw new FolderInUseError(
+    `The directory ${folder} belongs to the project "${owner.id}", which is ${owner.status}. Choose another with --dir, or end that project first: \`longhaul abandon ${owner.id}\`.`,
+  );
+}
+
+export async function findProject(query: Queryable, id: string): Promise<ProjectRow | undefined> {
+  const [row] = await query.select().from(projects).where(eq(projects.id, id));
+  return row;
+}
+
+/** Newest first. */
+export async function listProjects(query: Queryable): Promise<ProjectRow[]> {
+  return query.select().from(projects).orderBy(desc(projects.createdAt));
+}
+
+/**
+ * Finds a project by its id, by its name, or by the start of its id.
+ * @throws {UnknownProjectError} where none fits, or several do.
+ */
+export async function resolveProject(query: Queryable, reference: string): Promise<ProjectRow> {
+  const all = await listProjects(query);
+  const exact = all.find((project) => project.id === reference);
+  if (exact) return exact;
+  const fitting = all.filter((project) => project.name === reference || project.id.startsWith(reference));
+  if (fitting.length === 1 && fitting[0]) return fitting[0];
+  if (fitting.length > 1) {
+    throw new UnknownProjectError(
+      `"${reference}" fits ${fitting.length} projects: ${fitting.map((project) => project.id).join(', ')}. Name one by its id.`,
+    );
+  }
+  const known = all.length
+    ? `There are: ${all
+        .map((project) => project.id)
+        .slice(0, 10)
+        .join(', ')}.`
+    : 'There is none yet.';
+  throw new UnknownProjectError(`No project has the id or name "${reference}". ${known}`);
+}
+
+/** Sets a project's status; telling it again changes and tells nothing. */
+export async function setProjectStatus(
+  database: Database,
+  projectId: string,
+  status: ProjectStatus,
+  reason?: string,
+): Promise<void> {
+  await inProject(database, projectId, async (transaction) => {
+    const { project, query } = transaction;
+    if (project.status === status && project.statusReason === (reason ?? null)) return;
+    await query
+      .update(projects)
+      .set({ status, statusReason: reason ?? null, endedAt: isTerminal(status) ? new Date() : null })
+      .where(eq(projects.id, projectId));
+    await transaction.tell({ type: 'project-changed', status, reason });
+  });
+}

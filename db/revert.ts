@@ -1,0 +1,60 @@
+import { eq } from 'drizzle-orm';
+import { resolveCheckpoint } from './checkpoints.ts';
+import type { Database } from './database.ts';
+import { changeFeature, readFeatures, settleFeatures } from './features.ts';
+import { continueLineage } from './lineage.ts';
+import { addProgress } from './progress.ts';
+import { inProject } from './project-transaction.ts';
+import { lineages, projects } from './schema.ts';
+
+export interface Revert {
+  /** Chosen by the caller: the new lineage's id, so that a retry begins no second one. */
+  lineageId: string;
+  projectId: string;
+  checkpoint: string;
+  /** The ref that keeps the head which is left. */
+  keptRef: string;
+  reason?: string | undefined;
+}
+
+/** Begins a lineage that continues the checkpoint's up to it. Returns the checkpoint's commit. */
+export async function revertProject(
+  database: Database,
+  revert: Revert,
+): Promise<{ checkpointId: string; commit: string }> {
+  return inProject(database, revert.projectId, async (transaction) => {
+    const { query, project } = transaction;
+    const checkpoint = await resolveCheckpoint(query, project.id, revert.checkpoint);
+    const [done] = await query.select().from(lineages).where(eq(lineages.id, revert.lineageId));
+    if (done) return { checkpointId: checkpoint.id, commit: checkpoint.commit };
+    await continueLineage(query, {
+      id: revert.lineageId,
+      projectId: project.id,
+      parentId: checkpoint.lineageId,
+      parentSequence: checkpoint.sequence,
+      checkpointId: checkpoint.id,
+      keptRef: revert.keptRef,
+      reason: revert.reason ?? null,
+    });
+    await query.update(projects).set({ lineageId: revert.lineageId }).where(eq(projects.id, project.id));
+    for (const feature of await readFeatures(query, project.id)) {
+      if (feature.status !== 'IN_PROGRESS') continue;
+      await changeFeature(transaction, feature, { status: 'INTERRUPTED', reason: 'Its session ended with a revert.' });
+    }
+    await settleFeatures(transaction);
+    await addProgress(transaction, {
+      id: revert.lineageId,
+      action: 'revert',
+      outcome: `Reverted to ${checkpoint.id} "${checkpoint.title}"${revert.reason ? `: ${revert.reason}` : ''}. What was left stays at ${revert.keptRef}.`,
+      commit: checkpoint.commit,
+    });
+    await transaction.tell({
+      type: 'project-reverted',
+      checkpoint: checkpoint.id,
+      commit: checkpoint.commit,
+      keptRef: revert.keptRef,
+      reason: revert.reason,
+    });
+    return { checkpointId: checkpoint.id, commit: checkpoint.commit };
+  });
+}

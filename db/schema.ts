@@ -1,0 +1,326 @@
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
+import type { Proposal } from '../agents/proposal.ts';
+import type { ProjectEventData } from './events/event.ts';
+import type { FeatureVerification, ProjectSettings, StepResult } from './shapes.ts';
+import type { Category, FeatureStatus, ProjectStatus, RunStatus, SessionStatus } from './statuses.ts';
+import type { MessageContent, MessageRole } from './transcript/message.ts';
+
+const createdAt = () => timestamp('created_at', { withTimezone: true }).notNull().defaultNow();
+const endedAt = () => timestamp('ended_at', { withTimezone: true });
+const count = (name: string) => integer(name).notNull().default(0);
+
+/** Where a row stands in a project's lineage; such rows are only added, never changed by a later event. */
+const inLineage = () => ({
+  lineageId: text('lineage_id').notNull(),
+  sequence: bigint('sequence', { mode: 'number' }).notNull(),
+});
+
+export const projects = pgTable(
+  'projects',
+  {
+    id: text('id').primaryKey(),
+    name: text('name').notNull(),
+    goal: text('goal').notNull(),
+    folder: text('folder').notNull(),
+    branch: text('branch').notNull(),
+    status: text('status').$type<ProjectStatus>().notNull(),
+    statusReason: text('status_reason'),
+    settings: jsonb('settings').$type<ProjectSettings>().notNull(),
+    summary: text('summary'),
+    smokeCheck: text('smoke_check'),
+    lineageId: text('lineage_id').notNull(),
+    /** The last sequence number given to a row of this project, over all its lineages. */
+    sequence: bigint('sequence', { mode: 'number' }).notNull().default(0),
+    eventCount: bigint('event_count', { mode: 'number' }).notNull().default(0),
+    createdAt: createdAt(),
+    endedAt: endedAt(),
+  },
+  (table) => [index('projects_folder').on(table.folder)],
+);
+
+/** What an initializer or a person proposed; written before the project's own row where a person brought it. */
+export const proposals = pgTable('proposals', {
+  projectId: text('project_id').primaryKey(),
+  proposal: jsonb('proposal').$type<Proposal>().notNull(),
+  createdAt: createdAt(),
+});
+
+export const lineages = pgTable('lineages', {
+  id: text('id').primaryKey(),
+  projectId: text('project_id')
+    .notNull()
+    .references(() => projects.id),
+  parentId: text('parent_id'),
+  /** The parent's rows up to and with this sequence number belong to this lineage too. */
+  parentSequence: bigint('parent_sequence', { mode: 'number' }),
+  checkpointId: text('checkpoint_id'),
+  /** The ref that keeps the head which the revert left. */
+  keptRef: text('kept_ref'),
+  reason: text('reason'),
+  createdAt: createdAt(),
+});
+
+/** For each lineage every ancestor, itself included, and the last sequence number that it takes from it. */
+export const lineageRanges = pgTable(
+  'lineage_ranges',
+  {
+    lineageId: text('lineage_id').notNull(),
+    ancestorId: text('ancestor_id').notNull(),
+    upToSequence: bigint('up_to_sequence', { mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.lineageId, table.ancestorId] })],
+);
+
+export const features = pgTable(
+  'features',
+  {
+    id: text('id').primaryKey(),
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id),
+    name: text('name').notNull(),
+    position: integer('position').notNull(),
+    description: text('description').notNull(),
+    category: text('category').$type<Category>().notNull(),
+    priority: integer('priority').notNull(),
+    verification: jsonb('verification').$type<FeatureVerification>().notNull(),
+    ...inLineage(),
+    createdAt: createdAt(),
+  },
+  (table) => [uniqueIndex('features_name').on(table.projectId, table.name)],
+);
+
+export const featureDependencies = pgTable(
+  'feature_dependencies',
+  {
+    featureId: text('feature_id')
+      .notNull()
+      .references(() => features.id),
+    dependsOnId: text('depends_on_id')
+      .notNull()
+      .references(() => features.id),
+  },
+  (table) => [primaryKey({ columns: [table.featureId, table.dependsOnId] })],
+);
+
+export const featureChanges = pgTable(
+  'feature_changes',
+  {
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id),
+    ...inLineage(),
+    featureId: text('feature_id')
+      .notNull()
+      .references(() => features.id),
+    fromStatus: text('from_status').$type<FeatureStatus>(),
+    status: text('status').$type<FeatureStatus>().notNull(),
+    /** Attempts that ended without a pass, after this change. */
+    attempts: integer('attempts').notNull(),
+    /** True where a BLOCKED feature waits for a dependency rather than for its own attempts. */
+    blockedByDependency: boolean('blocked_by_dependency').notNull().default(false),
+    reason: text('reason'),
+    lesson: text('lesson'),
+    sessionId: text('session_id'),
+    commit: text('commit'),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.sequence] }),
+    index('feature_changes_feature').on(table.featureId, table.sequence),
+  ],
+);
+
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: text('id').primaryKey(),
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id),
+    number: integer('number').notNull(),
+    featureId: text('feature_id')
+      .notNull()
+      .references(() => features.id),
+    attempt: integer('attempt').notNull(),
+    status: text('status').$type<SessionStatus>().notNull(),
+    reason: text('reason'),
+    baseCommit: text('base_commit'),
+    commit: text('commit'),
+    /** How the basis stood when the session began: set-up script and smoke check. */
+    basis: jsonb('basis').$type<StepResult[]>(),
+    ...inLineage(),
+    startedAt: timestamp('started_at', { withTimezone: true }).notNull().defaultNow(),
+    endedAt: endedAt(),
+  },
+  (table) => [index('sessions_project').on(table.projectId, table.number)],
+);
+
+export const decisions = pgTable(
+  'decisions',
+  {
+    id: text('id').primaryKey(),
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id),
+    ...inLineage(),
+    sessionId: text('session_id'),
+    runId: text('run_id'),
+    title: text('title').notNull(),
+    context: text('context').notNull(),
+    choice: text('choice').notNull(),
+    reasoning: text('reasoning').notNull(),
+    tags: jsonb('tags').$type<string[]>().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [index('decisions_project').on(table.projectId, table.sequence)],
+);
+
+export const progress = pgTable(
+  'progress',
+  {
+    id: text('id').primaryKey(),
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id),
+    ...inLineage(),
+    sessionId: text('session_id'),
+    featureId: text('feature_id'),
+    action: text('action').notNull(),
+    outcome: text('outcome').notNull(),
+    filesChanged: jsonb('files_changed').$type<string[]>().notNull().default([]),
+    commit: text('commit'),
+    tokens: count('tokens'),
+    createdAt: createdAt(),
+  },
+  (table) => [index('progress_project').on(table.projectId, table.sequence)],
+);
+
+export const checkpoints = pgTable(
+  'checkpoints',
+  {
+    id: text('id').primaryKey(),
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id),
+    ...inLineage(),
+    commit: text('commit').notNull(),
+    title: text('title').notNull(),
+    sessionId: text('session_id'),
+    featureId: text('feature_id'),
+    /** Where in Temporal's history the checkpoint was made. */
+    workflowId: text('workflow_id'),
+    workflowRunId: text('workflow_run_id'),
+    createdAt: createdAt(),
+  },
+  (table) => [uniqueIndex('checkpoints_sequence').on(table.projectId, table.sequence)],
+);
+
+export const verifications = pgTable('verifications', {
+  id: text('id').primaryKey(),
+  projectId: text('project_id')
+    .notNull()
+    .references(() => projects.id),
+  sessionId: text('session_id').notNull(),
+  featureId: text('feature_id').notNull(),
+  commit: text('commit').notNull(),
+  passed: boolean('passed').notNull(),
+  steps: jsonb('steps').$type<StepResult[]>().notNull(),
+  createdAt: createdAt(),
+});
+
+export const runs = pgTable(
+  'runs',
+  {
+    id: text('id').primaryKey(),
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id),
+    sessionId: text('session_id'),
+    role: text('role').notNull(),
+    model: text('model').notNull(),
+    status: text('status').$type<RunStatus>().notNull(),
+    /** What the agent handed over, or why the run ended without it. */
+    result: text('result'),
+    turns: count('turns'),
+    startedAt: timestamp('started_at', { withTimezone: true }).notNull().defaultNow(),
+    endedAt: endedAt(),
+  },
+  (table) => [index('runs_project').on(table.projectId)],
+);
+
+export const messages = pgTable(
+  'messages',
+  {
+    runId: text('run_id')
+      .notNull()
+      .references(() => runs.id),
+    number: integer('number').notNull(),
+    turn: integer('turn').notNull(),
+    role: text('role').$type<MessageRole>().notNull(),
+    content: jsonb('content').$type<MessageContent>().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.runId, table.number] })],
+);
+
+/** One row a tool call; its arguments and result stand in the messages. */
+export const toolCalls = pgTable(
+  'tool_calls',
+  {
+    runId: text('run_id')
+      .notNull()
+      .references(() => runs.id),
+    turn: integer('turn').notNull(),
+    position: integer('position').notNull(),
+    name: text('name').notNull(),
+    failed: boolean('failed'),
+    resultHash: text('result_hash'),
+    startedAt: timestamp('started_at', { withTimezone: true }).notNull().defaultNow(),
+    endedAt: endedAt(),
+  },
+  (table) => [primaryKey({ columns: [table.runId, table.turn, table.position] })],
+);
+
+export const usage = pgTable(
+  'usage',
+  {
+    runId: text('run_id')
+      .notNull()
+      .references(() => runs.id),
+    turn: integer('turn').notNull(),
+    model: text('model').notNull(),
+    inputTokens: count('input_tokens'),
+    cachedTokens: count('cached_tokens'),
+    outputTokens: count('output_tokens'),
+    /** Milliseconds from request to the whole answer. */
+    durationMs: integer('duration_ms').notNull(),
+    /** The provider's id of the request. */
+    requestId: text('request_id'),
+  },
+  (table) => [primaryKey({ columns: [table.runId, table.turn] })],
+);
+
+export const events = pgTable(
+  'events',
+  {
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id),
+    number: bigint('number', { mode: 'number' }).notNull(),
+    data: jsonb('data').$type<ProjectEventData>().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.number] })],
+);

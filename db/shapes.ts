@@ -1,0 +1,51 @@
+/** One step of a feature's verification; only steps with a command decide. */
+export interface VerificationStep {
+  description: string;
+  /** A bash script run in the workspace; exit code 0 is a pass. */
+  command?: string | undefined;
+  /** Milliseconds. */
+  timeoutMs?: number | undefined;
+}
+
+export interface FeatureVerification {
+  steps: VerificationStep[];
+  /** Files written before the work; a session that changes them does not pass on them. */
+  protectedPaths: string[];
+}
+
+/** A feature as an initializer proposes it or a person's `features.json` gives it. */
+export interface ProposedFeature {
+  name: string;
+  description: string;
+  category: import('./statuses.ts').Category;
+  priority: number;
+  dependencies: string[];
+  verification: { steps: VerificationStep[]; protectedPaths: string[] };
+}
+
+/** How one command of the harness ended. */
+export interface StepResult {
+  description: string;
+  command: string;
+  passed: boolean;
+  outcome: string;
+  exitCode: number | null;
+  /** Head and tail of the output. */
+  output: string;
+  durationMs: number;
+}
+
+export interface ProjectSettings {
+  /** Attempts on a feature before it is BLOCKED. */
+  maxAttempts: number;
+  /** Sessions before the project waits for a person; unlimited where absent. */
+  maxSessions?: number | undefined;
+  /** Turns of one work run; 60 is about twice what SWE-style agents need for a small feature. */
+  maxTurns: number;
+  model?: string | undefined;
+  image?: string | undefined;
+  /** Whether commands of agents reach the network; verification never does. */
+  network: boolean;
+}
+
+export const defaultProjectSettings: ProjectSettings = { maxAttempts: 3, maxTurns: 60, network: false };

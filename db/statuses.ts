@@ -1,0 +1,36 @@
+export const projectStatuses = [
+  'INITIALIZING',
+  'ACTIVE',
+  'PAUSED',
+  'WAITING',
+  'COMPLETED',
+  'ABANDONED',
+  'FAILED',
+] as const;
+export type ProjectStatus = (typeof projectStatuses)[number];
+
+export const featureStatuses = ['NOT_STARTED', 'IN_PROGRESS', 'INTERRUPTED', 'PASSING', 'FAILING', 'BLOCKED'] as const;
+export type FeatureStatus = (typeof featureStatuses)[number];
+
+export const categories = [
+  'functional',
+  'ui',
+  'integration',
+  'testing',
+  'documentation',
+  'performance',
+  'security',
+] as const;
+export type Category = (typeof categories)[number];
+
+export const sessionStatuses = ['RUNNING', 'PASSED', 'FAILED', 'INTERRUPTED'] as const;
+export type SessionStatus = (typeof sessionStatuses)[number];
+
+export const runStatuses = ['RUNNING', 'FINISHED', 'GAVE_UP', 'ENDED'] as const;
+/** `ENDED` is a run that something other than its agent ended: a limit, a cancellation, a failure. */
+export type RunStatus = (typeof runStatuses)[number];
+
+/** A project in one of these does nothing until a person starts it again. */
+export function isTerminal(status: ProjectStatus): boolean {
+  return status === 'COMPLETED' || status === 'ABANDONED' || status === 'FAILED';
+}

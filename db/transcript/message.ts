@@ -1,0 +1,24 @@
+export type MessageRole = 'system' | 'user' | 'assistant' | 'tool';
+
+/** A tool call as the model asked for it; `arguments` is its text, which need not be JSON. */
+export interface RequestedToolCall {
+  id: string;
+  name: string;
+  arguments: string;
+}
+
+/** What a message holds besides its role. */
+export interface MessageContent {
+  text: string;
+  /** Of an assistant. */
+  toolCalls?: RequestedToolCall[];
+  /** Of a tool's result: the call it answers. */
+  toolCallId?: string;
+}
+
+export interface Message {
+  number: number;
+  turn: number;
+  role: MessageRole;
+  content: MessageContent;
+}

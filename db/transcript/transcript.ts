@@ -1,0 +1,106 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import type { Queryable } from '../database.ts';
+import { UnknownRunError } from '../errors.ts';
+import { messages, runs, toolCalls, usage } from '../schema.ts';
+import { storableText } from '../storable-text.ts';
+import type { Message, MessageContent, MessageRole } from './message.ts';
+
+export type RunRow = typeof runs.$inferSelect;
+export type UsageRow = typeof usage.$inferSelect;
+
+export async function findRun(query: Queryable, runId: string): Promise<RunRow | undefined> {
+  const [row] = await query.select().from(runs).where(eq(runs.id, runId));
+  return row;
+}
+
+/** @throws {UnknownRunError} where no run has the id. */
+export async function readRun(query: Queryable, runId: string): Promise<RunRow> {
+  const run = await findRun(query, runId);
+  if (!run) throw new UnknownRunError(`No run has the id "${runId}". \`longhaul sessions <project>\` lists runs.`);
+  return run;
+}
+
+export async function readRuns(query: Queryable, projectId: string): Promise<RunRow[]> {
+  return query.select().from(runs).where(eq(runs.projectId, projectId)).orderBy(asc(runs.startedAt));
+}
+
+/** All messages of a run in order. */
+export async function readMessages(query: Queryable, runId: string): Promise<Message[]> {
+  return query.select().from(messages).where(eq(messages.runId, runId)).orderBy(asc(messages.number));
+}
+
+/** One message; undefined while it is not written. */
+export async function readMessage(query: Queryable, runId: string, number: number): Promise<Message | undefined> {
+  const [row] = await query
+    .select()
+    .from(messages)
+    .where(and(eq(messages.runId, runId), eq(messages.number, number)));
+  return row;
+}
+
+/** The model's answer of a turn; undefined while there is none. */
+export async function findAnswer(query: Queryable, runId: string, turn: number): Promise<Message | undefined> {
+  const [row] = await query
+    .select()
+    .from(messages)
+    .where(and(eq(messages.runId, runId), eq(messages.turn, turn), eq(messages.role, 'assistant')));
+  return row;
+}
+
+/** Writes one message unless its number is taken, which means that an earlier attempt wrote it. */
+export async function writeMessage(
+  query: Queryable,
+  message: { runId: string; number: number; turn: number; role: MessageRole; content: MessageContent },
+): Promise<void> {
+  const content = storable(message.content);
+  await query
+    .insert(messages)
+    .values({ ...message, content })
+    .onConflictDoNothing();
+}
+
+function storable(content: MessageContent): MessageContent {
+  return {
+    ...content,
+    text: storableText(content.text),
+    ...(content.toolCalls && {
+      toolCalls: content.toolCalls.map((call) => ({
+        id: storableText(call.id),
+        name: storableText(call.name),
+        arguments: storableText(call.arguments),
+      })),
+    }),
+  };
+}
+
+/** Tokens of runs, summed: of one run, one session or one project. */
+export async function sumUsage(
+  query: Queryable,
+  of: { runId: string } | { sessionId: string } | { projectId: string },
+): Promise<{ inputTokens: number; cachedTokens: number; outputTokens: number; turns: number }> {
+  const condition =
+    'runId' in of
+      ? eq(runs.id, of.runId)
+      : 'sessionId' in of
+        ? eq(runs.sessionId, of.sessionId)
+        : eq(runs.projectId, of.projectId);
+  const [row] = await query
+    .select({
+      inputTokens: sql<number>`coalesce(sum(${usage.inputTokens}), 0)::float8`,
+      cachedTokens: sql<number>`coalesce(sum(${usage.cachedTokens}), 0)::float8`,
+      outputTokens: sql<number>`coalesce(sum(${usage.outputTokens}), 0)::float8`,
+      turns: sql<number>`count(${usage.turn})::int`,
+    })
+    .from(usage)
+    .innerJoin(runs, eq(runs.id, usage.runId))
+    .where(condition);
+  return row ?? { inputTokens: 0, cachedTokens: 0, outputTokens: 0, turns: 0 };
+}
+
+/** Tool calls of a run that have begun and not ended. */
+export async function readOpenToolCalls(query: Queryable, runId: string) {
+  return query
+    .select()
+    .from(toolCalls)
+    .where(and(eq(toolCalls.runId, runId), sql`${toolCalls.endedAt} is null`));
+}

@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import type { Dependencies } from '../activities/dependencies.ts';
+import { createOpenAiModelClient } from '../activities/model/openai-model-client.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { homeHash } from '../config/home-hash.ts';
+import { packageRoot } from '../config/package-root.ts';
+import { connectDatabase } from '../db/database.ts';
+import { createHashingEmbedder } from '../db/memory/hashing-embedder.ts';
+import { openMemoryStore } from '../db/memory/memory-store.ts';
+import { createProjectRepository } from '../git/create-project-repository.ts';
+import { openProjectRepository } from '../git/open-project-repository.ts';
+import { connectDocker } from '../sandbox/connect-docker.ts';
+import { createSandboxes } from '../sandbox/create-sandboxes.ts';
+import type { HostNetwork } from '../sandbox/host-network.ts';
+import { imageTag } from '../sandbox/image/image-tag.ts';
+
+/** Any OpenAI model that is good at calling tools does; a project or `LONGHAUL_MODEL` names another. */
+const defaultModel = 'gpt-5';
+
+/** Connects everything that activities need. */
+export async function createDependencies(
+  configuration: Configuration,
+  network: HostNetwork,
+): Promise<{ dependencies: Dependencies; close(): Promise<void> }> {
+  const { database: settings, model, sandbox, home } = configuration;
+  if (!settings.url)
+    throw new Error('Expected DATABASE_URL, the address of Postgres; `longhaul up` sets it for its workers.');
+  const connection = connectDatabase(settings.url);
+  const memory = await openMemoryStore({ uri: configuration.memory.uri, embedder: createHashingEmbedder() });
+  return {
+    dependencies: {
+      database: connection.database,
+      memory,
+      model: createOpenAiModelClient(model),
+      defaultModel: model.name ?? defaultModel,
+      sandboxes: createSandboxes({ docker: connectDocker(configuration.docker.host), network, stack: homeHash(home) }),
+      defaultImage: sandbox.image ?? (await imageTag(packageRoot())),
+      projectsFolder: join(home, 'projects'),
+      openRepository: (folder, branch) => openProjectRepository({ folder, branch }),
+      createRepository: (folder, { adopt }) => createProjectRepository({ folder, adopt }),
+    },
+    async close() {
+      memory.close();
+      await connection.close();
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from '@temporalio/client';
+import { loadClientConnectConfig } from '@temporalio/envconfig';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { createActivities } from '../activities/create-activities.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { packageRoot } from '../config/package-root.ts';
+import { readHostNetwork } from '../sandbox/host-network.ts';
+import { createDependencies } from './create-dependencies.ts';
+import { failureNaming } from './failure-naming.ts';
+import { registerSearchAttributes } from './search-attributes.ts';
+import { sweepSandboxes } from './sweep-sandboxes.ts';
+
+export interface RunWorkerOptions {
+  configuration: Configuration;
+  environment: Record<string, string | undefined>;
+  /** Called once the worker takes tasks. */
+  onReady(): void;
+  /** Ends the worker: what is in flight has three seconds to end, then it is left to the next worker. */
+  signal: AbortSignal;
+}
+
+/** Runs one worker with everything it needs until it is told to stop. */
+export async function runWorker({ configuration, environment, onReady, signal }: RunWorkerOptions): Promise<void> {
+  const { connectionOptions, namespace } = loadClientConnectConfig({ overrideEnvVars: environment });
+  const inNamespace = namespace ?? configuration.temporal.namespace;
+  const connection = await NativeConnection.connect(connectionOptions);
+  const { dependencies, close } = await createDependencies(configuration, readHostNetwork(environment));
+  try {
+    await registerSearchAttributes(connection, inNamespace);
+    const removed = await sweepSandboxes(dependencies.sandboxes, new Client({ connection, namespace: inNamespace }));
+    if (removed.length) console.log(`Removed ${removed.length} sandboxes that nothing uses: ${removed.join(', ')}`);
+    const worker = await Worker.create({
+      connection,
+      namespace: inNamespace,
+      taskQueue: configuration.temporal.taskQueue,
+      workflowBundle: { codePath: workflowBundlePath() },
+      activities: createActivities(dependencies),
+      interceptors: { activity: [() => ({ inbound: failureNaming })] },
+      // A cancel reaches an activity with the answer to its heartbeat: this bounds how late.
+      maxHeartbeatThrottleInterval: '1 second',
+      defaultHeartbeatThrottleInterval: '1 second',
+      shutdownGraceTime: '2 seconds',
+      shutdownForceTime: '3 seconds',
+    });
+    const running = worker.run();
+    signal.addEventListener('abort', () => worker.shutdown(), { once: true });
+    if (signal.aborted) worker.shutdown();
+    onReady();
+    await running;
+  } finally {
+    await close();
+    await connection.close();
+  }
+}
+
+function workflowBundlePath(): string {
+  const path = join(packageRoot(), 'dist', 'workflow-bundle.js');
+  if (existsSync(path)) return path;
+  throw new Error(`Expected the workflow bundle at ${path}. \`npm run build\` makes it.`);
+}

@@ -1,0 +1,63 @@
+import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
+import type { Activities } from '../activities/create-activities.ts';
+
+/**
+ * The model is called again after a worker died (no heartbeat for 20 s), a limit or an outage; ten tries with pauses of up to a
+ * minute outlast a usual rate limit. An answer that was stored is found, not asked for again.
+ */
+export const model = proxyActivities<Pick<Activities, 'callModel'>>({
+  startToCloseTimeout: '20 minutes',
+  heartbeatTimeout: '20 seconds',
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute', maximumAttempts: 10 },
+});
+
+/**
+ * Tools re-attach to the command of an earlier attempt or find the stored result, so they may be tried as long as a host
+ * or a database takes to come back: an hour.
+ */
+export const tools = proxyActivities<Pick<Activities, 'runTool'>>({
+  startToCloseTimeout: '70 minutes',
+  scheduleToCloseTimeout: '2 hours',
+  heartbeatTimeout: '20 seconds',
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '10 seconds' },
+});
+
+/** Containers: found by name, commands in them by id; tried for an hour while the host is away. */
+export const containers = proxyActivities<
+  Pick<Activities, 'openSandbox' | 'stopSandbox' | 'verifyFeature' | 'verifyEarlierFeatures'>
+>({
+  startToCloseTimeout: '2 hours',
+  heartbeatTimeout: '20 seconds',
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '15 seconds', maximumAttempts: 200 },
+});
+
+/** Git finds its own commits by their refs; short, since the repository is local. */
+export const git = proxyActivities<
+  Pick<
+    Activities,
+    | 'createProject'
+    | 'applyProposal'
+    | 'beginSession'
+    | 'commitSession'
+    | 'landSession'
+    | 'checkRevert'
+    | 'revertToCheckpoint'
+  >
+>({
+  startToCloseTimeout: '2 minutes',
+  scheduleToCloseTimeout: '1 hour',
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '10 seconds' },
+});
+
+/** Rows are keyed by ids that the workflow chose; tried for an hour while the database is away. */
+export const database = proxyActivities<
+  Pick<Activities, 'claimFeature' | 'startRun' | 'endRun' | 'endSession' | 'setProjectStatus' | 'unblockFeatures'>
+>({
+  startToCloseTimeout: '15 seconds',
+  scheduleToCloseTimeout: '1 hour',
+  retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '5 seconds' },
+});

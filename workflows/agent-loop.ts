@@ -1,0 +1,102 @@
+import type { Role } from '../agents/role.ts';
+import { model, tools } from './activities.ts';
+import type { RunOutcome } from './messages.ts';
+import type { PauseGate } from './pause-gate.ts';
+import { type CallTrace, isRepeating, remember } from './repetition.ts';
+
+/** One run of one agent; ids only, its words are in the transcript. */
+export interface AgentRun {
+  projectId: string;
+  runId: string;
+  role: Role;
+  maxTurns: number;
+  sessionId?: string;
+  /** The sandbox that the run's tools work in. */
+  sandbox?: string;
+  feature?: string;
+  attempt?: number;
+}
+
+/** Where a run stands between two turns. */
+export interface AgentRunState {
+  turn: number;
+  traces: CallTrace[];
+  /** Answers without a call, one after the other. */
+  silentTurns: number;
+  /** Proposals that were refused. */
+  refusals: number;
+}
+
+export const startOfRun: AgentRunState = { turn: 1, traces: [], silentTurns: 0, refusals: 0 };
+
+/** An agent that answers thrice without calling a tool will not call one. */
+const maxSilentTurns = 3;
+/** A proposal is sent back with what is wrong at most this often. */
+const maxRefusals = 3;
+
+/**
+ * Takes turns, one model call and the tool calls that it asked for, until the agent ends its run, repeats itself or has no turns left.
+ * Returns null where `shouldYield` asked for a pause between turns; `state` then holds where to go on.
+ */
+export async function agentLoop(
+  run: AgentRun,
+  gate: PauseGate,
+  state: AgentRunState,
+  options: { onTurn?: (turn: number) => void; shouldYield?: () => boolean } = {},
+): Promise<RunOutcome | null> {
+  for (; state.turn <= run.maxTurns; state.turn += 1) {
+    if (options.shouldYield?.()) return null;
+    options.onTurn?.(state.turn);
+    const outcome = await takeTurn(run, gate, state);
+    if (outcome) return outcome;
+  }
+  return ended(`It used all of its ${run.maxTurns} turns without finishing.`);
+}
+
+async function takeTurn(run: AgentRun, gate: PauseGate, state: AgentRunState): Promise<RunOutcome | null> {
+  const { turn } = state;
+  const answer = await gate.step(() =>
+    model.callModel.executeWithOptions({ summary: `${run.role}, turn ${turn}` }, [{ ...run, turn }]),
+  );
+  state.silentTurns = answer.calls.length === 0 ? state.silentTurns + 1 : 0;
+  if (state.silentTurns >= maxSilentTurns) return ended(`It answered ${maxSilentTurns} times without calling a tool.`);
+
+  for (const batch of inBatches(answer.calls)) {
+    const results = await Promise.all(
+      batch.map((call) =>
+        gate.step(() =>
+          tools.runTool.executeWithOptions({ summary: call.summary }, [
+            { ...run, turn, position: call.position, messageNumber: answer.messageNumber + 1 + call.position },
+          ]),
+        ),
+      ),
+    );
+    for (const result of results) {
+      if (result.ends) return { status: result.ends, reason: result.preview };
+      if (result.refusedProposal) state.refusals += 1;
+      if (state.refusals >= maxRefusals)
+        return ended(`Its proposal was refused ${maxRefusals} times: ${result.preview}`);
+    }
+    state.traces = remember(state.traces, results);
+    if (isRepeating(state.traces)) {
+      const name = batch.at(-1)?.name;
+      return ended(`It called ${name} three times in a row with the same arguments and the same result.`);
+    }
+  }
+  return null;
+}
+
+/** Calls that only read stand together; each other call stands alone, in order. */
+export function inBatches<Call extends { readOnly: boolean }>(calls: Call[]): Call[][] {
+  const batches: Call[][] = [];
+  for (const call of calls) {
+    const last = batches.at(-1);
+    if (call.readOnly && last?.every((other) => other.readOnly)) last.push(call);
+    else batches.push([call]);
+  }
+  return batches;
+}
+
+function ended(reason: string): RunOutcome {
+  return { status: 'ENDED', reason };
+}

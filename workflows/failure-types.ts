@@ -1,0 +1,22 @@
+/** Every type of `ApplicationFailure` that Longhaul throws, in activities and workflows alike. */
+export const failureTypes = [
+  'InvalidInput',
+  'UnknownProject',
+  'UnknownFeature',
+  'UnknownCheckpoint',
+  'FolderUnusable',
+  'FolderInUse',
+  'UncommittedChanges',
+  'RepositoryUnusable',
+  'ProposalRefused',
+  'ModelAuthentication',
+  'ModelRequestRefused',
+  'ModelRateLimited',
+  'ModelUnavailable',
+  'SandboxUnavailable',
+  'SandboxLost',
+  'WorkspaceUnusable',
+  'Internal',
+] as const;
+
+export type FailureType = (typeof failureTypes)[number];

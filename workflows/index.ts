@@ -1,0 +1,4 @@
+export { initializerWorkflow } from './initializer-workflow.ts';
+export { projectWorkflow } from './project-workflow.ts';
+export { sessionWorkflow } from './session-workflow.ts';
+export { subAgentWorkflow } from './sub-agent-workflow.ts';

@@ -1,0 +1,53 @@
+import { setCurrentDetails, setWorkflowOptions } from '@temporalio/workflow';
+import { containers, database } from './activities.ts';
+import { agentLoop, startOfRun } from './agent-loop.ts';
+import { closeSandbox } from './close-sandbox.ts';
+import { failure } from './failures.ts';
+import { createPauseGate } from './pause-gate.ts';
+import { restOf } from './sub-agent-workflow.ts';
+
+export interface InitializerInput {
+  projectId: string;
+  maxTurns: number;
+  /** The commit to read first, where the project takes an existing repository. */
+  commit?: string;
+  paused: boolean;
+}
+
+setWorkflowOptions({ failureExceptionTypes: [Error] }, initializerWorkflow);
+
+/** Turns a goal into a proposal that passed every check; throws `ProposalRefused` with the last complaint where none did. */
+export async function initializerWorkflow(input: InitializerInput): Promise<void> {
+  const { projectId, commit } = input;
+  const runId = `${projectId}-init`;
+  const gate = createPauseGate({ paused: input.paused, ...(commit && { whilePaused: restOf({ sandbox: runId }) }) });
+  const run = {
+    projectId,
+    runId,
+    role: 'initializer' as const,
+    maxTurns: input.maxTurns,
+    ...(commit && { sandbox: runId }),
+  };
+  try {
+    if (commit) {
+      await gate.step(() =>
+        containers.openSandbox({ projectId, sandbox: runId, purpose: 'initializer', commit, prepare: false }),
+      );
+    }
+    await gate.step(() => database.startRun(run));
+    const outcome = await agentLoop(
+      run,
+      gate,
+      { ...startOfRun },
+      {
+        onTurn: (turn) => setCurrentDetails(`**Planning the project**, turn ${turn} of ${input.maxTurns}`),
+      },
+    );
+    const end = outcome ?? { status: 'ENDED' as const, reason: 'It was stopped.' };
+    await database.endRun({ projectId, runId, ...end });
+    if (end.status !== 'FINISHED')
+      throw failure('ProposalRefused', `The initializer brought no usable plan. ${end.reason}`);
+  } finally {
+    if (commit) await closeSandbox(runId);
+  }
+}

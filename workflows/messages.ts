@@ -1,0 +1,99 @@
+import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
+import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { ProjectSettings } from '../db/shapes.ts';
+import type { ProjectStatus } from '../db/statuses.ts';
+
+/** What `projectWorkflow` takes; `{ "goal": "..." }` is enough. A project that exists already goes on and needs none of it. */
+export interface ProjectInput {
+  goal?: string;
+  name?: string;
+  /** An absolute path on the worker's machine; below Longhaul's data folder where absent. */
+  folder?: string;
+  /** Take a folder that has files and no git repository. */
+  adopt?: boolean;
+  settings?: Partial<ProjectSettings>;
+  carried?: CarriedState;
+}
+
+/** What a project takes along when it continues as new. */
+export interface CarriedState {
+  sessions: number;
+  /** Sessions that may still be started before a person is asked. */
+  sessionsLeft: number | null;
+  hold: Hold | null;
+}
+
+/** Why a project starts nothing new. */
+export interface Hold {
+  kind: 'paused' | 'waiting';
+  reason: string;
+}
+
+export interface PauseRequest {
+  reason?: string;
+  /** Stop what is in flight rather than let it finish. */
+  now?: boolean;
+}
+
+export interface AbandonRequest {
+  reason?: string;
+}
+
+export interface RevertRequest {
+  /** A checkpoint's id, short id or commit. */
+  checkpoint: string;
+  reason?: string;
+  /** Commit a person's uncommitted changes to the kept ref rather than refuse. */
+  overUncommittedChanges?: boolean;
+}
+
+export interface RevertResult {
+  checkpoint: string;
+  commit: string;
+  /** The ref that keeps what was left. */
+  keptRef: string;
+}
+
+export interface SessionRequest {
+  /** A feature by name; else the next in order. */
+  feature?: string;
+}
+
+export interface SessionStarted {
+  sessionId: string;
+  feature: string;
+  attempt: number;
+}
+
+export interface ProjectView {
+  status: ProjectStatus;
+  reason?: string;
+  session?: { id: string; feature: string; attempt: number };
+  sessions: number;
+}
+
+/** Also sent on to sessions and sub-agents. */
+export const pauseSignal = defineSignal<[PauseRequest?]>('pause');
+export const resumeSignal = defineSignal('resume');
+export const abandonSignal = defineSignal<[AbandonRequest?]>('abandon');
+export const revertUpdate = defineUpdate<RevertResult, [RevertRequest]>('revertToCheckpoint');
+export const runSessionUpdate = defineUpdate<SessionStarted, [SessionRequest?]>('runSession');
+export const statusQuery = defineQuery<ProjectView>('status');
+
+export const projectAttribute = defineSearchAttributeKey('LonghaulProject', SearchAttributeType.KEYWORD);
+export const statusAttribute = defineSearchAttributeKey('LonghaulStatus', SearchAttributeType.KEYWORD);
+export const featureAttribute = defineSearchAttributeKey('LonghaulFeature', SearchAttributeType.KEYWORD);
+
+/** How a session ended, as its project sees it. */
+export interface SessionOutcome {
+  status: 'PASSED' | 'FAILED' | 'INTERRUPTED';
+  reason: string;
+  /** Set where something other than the agent failed, so that going on at once would fail the same way. */
+  trouble?: boolean;
+}
+
+/** How an agent's run ended. */
+export interface RunOutcome {
+  status: 'FINISHED' | 'GAVE_UP' | 'ENDED';
+  reason: string;
+}

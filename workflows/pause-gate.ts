@@ -1,0 +1,85 @@
+import { CancellationScope, condition, isCancellation, setHandler } from '@temporalio/workflow';
+import { type PauseRequest, pauseSignal, resumeSignal } from './messages.ts';
+
+export interface PauseGate {
+  readonly paused: boolean;
+  /** Waits while paused. */
+  pass(): Promise<void>;
+  /** Waits while paused, then does the work; work that `pause --now` stopped is done again after the resume. */
+  step<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Calls back on each pause, and with null on each resume, until the returned function is called. */
+  onChange(listener: (request: PauseRequest | null) => void): () => void;
+}
+
+/**
+ * Answers the signals `pause` and `resume` of a session or sub-agent: nothing new starts while paused, what is in flight finishes and
+ * is kept. `whilePaused` surrounds the wait, e.g. to stop and start a container.
+ */
+export function createPauseGate(options: {
+  paused?: boolean;
+  whilePaused?: { begin(): Promise<void>; end(): Promise<void> };
+}): PauseGate {
+  let paused = options.paused ?? false;
+  const inFlight = new Set<CancellationScope>();
+  const stoppedByPause = new Set<CancellationScope>();
+  const listeners = new Set<(request: PauseRequest | null) => void>();
+  let resting: Promise<void> | undefined;
+
+  setHandler(pauseSignal, (request) => {
+    paused = true;
+    for (const listener of listeners) listener(request ?? {});
+    if (!request?.now) return;
+    for (const scope of inFlight) {
+      stoppedByPause.add(scope);
+      scope.cancel();
+    }
+  });
+  setHandler(resumeSignal, () => {
+    paused = false;
+    for (const listener of listeners) listener(null);
+  });
+
+  async function rest(): Promise<void> {
+    await condition(() => inFlight.size === 0); // of tools that run side by side, all finish first
+    await options.whilePaused?.begin();
+    await condition(() => !paused);
+    await options.whilePaused?.end();
+  }
+
+  async function pass(): Promise<void> {
+    while (paused) {
+      resting ??= rest().finally(() => {
+        resting = undefined;
+      });
+      await resting;
+    }
+  }
+
+  async function step<Result>(work: () => Promise<Result>): Promise<Result> {
+    for (;;) {
+      await pass();
+      const scope = new CancellationScope();
+      inFlight.add(scope);
+      try {
+        return await scope.run(work);
+      } catch (error) {
+        if (!isCancellation(error) || !stoppedByPause.has(scope)) throw error;
+      } finally {
+        inFlight.delete(scope);
+        stoppedByPause.delete(scope);
+      }
+    }
+  }
+
+  return {
+    get paused() {
+      return paused;
+    },
+    pass,
+    step,
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,154 @@
+import { ApplicationFailure, allHandlersFinished, condition, setHandler } from '@temporalio/workflow';
+import { git } from './activities.ts';
+import { failure } from './failures.ts';
+import {
+  abandonSignal,
+  type CarriedState,
+  type Hold,
+  type PauseRequest,
+  type ProjectView,
+  pauseSignal,
+  type RevertRequest,
+  type RevertResult,
+  resumeSignal,
+  revertUpdate,
+  runSessionUpdate,
+  type SessionRequest,
+  type SessionStarted,
+  statusQuery,
+} from './messages.ts';
+
+/** A message that the project's loop answers when it comes to it. */
+export interface Pending<Request, Answer> {
+  request: Request;
+  answered: boolean;
+  answer?: Answer;
+  failure?: Error;
+}
+
+/** What people and programs told a project, and what it has yet to do about it. Handlers only note; the project's loop acts. */
+export interface ProjectMessages {
+  hold: Hold | null;
+  /** The reason, once somebody abandoned the project. */
+  abandoned: string | undefined;
+  /** How often it was told to resume. */
+  resumes: number;
+  /** Sessions that may still be started; null is without limit. */
+  sessionsLeft: number | null;
+  session: ProjectView['session'];
+  view: Pick<ProjectView, 'status' | 'reason'>;
+  /** Set while a child runs: hands it a pause, or with null a resume. */
+  forward: ((request: PauseRequest | null) => void) | undefined;
+  /** Set while there is work that may be stopped. */
+  stopWork: (() => void) | undefined;
+  /** Called when a pause or resume arrives, to show it. */
+  onHoldChange: (() => Promise<void>) | undefined;
+  /** True where what is in flight has to end: for an abandon or a revert. */
+  mustStop(): boolean;
+  hasWork(): boolean;
+  takeRevert(): Pending<RevertRequest, RevertResult> | undefined;
+  takeSessionRequest(): Pending<SessionRequest, SessionStarted> | undefined;
+  answer<Request, Answer>(pending: Pending<Request, Answer>, work: () => Promise<Answer>): Promise<void>;
+  refuseOpenRequests(reason: string): void;
+}
+
+/** Registers a project's signals, updates and query. */
+export function createProjectMessages(
+  projectId: string,
+  carried: CarriedState | undefined,
+  sessions: () => number,
+): ProjectMessages {
+  const reverts: Array<Pending<RevertRequest, RevertResult>> = [];
+  const sessionRequests: Array<Pending<SessionRequest, SessionStarted>> = [];
+  const messages: ProjectMessages = {
+    hold: carried?.hold ?? null,
+    abandoned: undefined,
+    resumes: 0,
+    sessionsLeft: carried?.sessionsLeft ?? null,
+    session: undefined,
+    view: { status: 'INITIALIZING' },
+    forward: undefined,
+    stopWork: undefined,
+    onHoldChange: undefined,
+    mustStop: () => messages.abandoned !== undefined || reverts.length > 0,
+    hasWork: () => messages.mustStop() || sessionRequests.length > 0,
+    takeRevert: () => reverts.shift(),
+    takeSessionRequest: () => sessionRequests.shift(),
+    async answer(pending, work) {
+      try {
+        pending.answer = await work();
+      } catch (error) {
+        pending.failure = error instanceof Error ? error : new Error(String(error));
+      }
+      pending.answered = true;
+    },
+    refuseOpenRequests(reason) {
+      for (const pending of [...reverts.splice(0), ...sessionRequests.splice(0)]) {
+        pending.failure = failure('InvalidInput', reason);
+        pending.answered = true;
+      }
+    },
+  };
+
+  async function enqueue<Request, Answer>(queue: Array<Pending<Request, Answer>>, request: Request): Promise<Answer> {
+    const pending: Pending<Request, Answer> = { request, answered: false };
+    queue.push(pending);
+    if (messages.mustStop()) messages.stopWork?.();
+    await condition(() => pending.answered);
+    if (pending.failure) throw pending.failure;
+    return pending.answer as Answer;
+  }
+
+  setHandler(pauseSignal, async (request) => {
+    messages.hold = { kind: 'paused', reason: request?.reason ?? 'A person paused it.' };
+    messages.forward?.(request ?? {});
+    await messages.onHoldChange?.();
+  });
+  setHandler(resumeSignal, async () => {
+    messages.resumes += 1;
+    messages.hold = null;
+    messages.forward?.(null);
+    await messages.onHoldChange?.();
+  });
+  setHandler(abandonSignal, (request) => {
+    messages.abandoned = request?.reason ?? 'A person abandoned it.';
+    messages.stopWork?.();
+  });
+  setHandler(
+    revertUpdate,
+    async (request) => {
+      // What is refused must be refused before anything is stopped for it.
+      await git.checkRevert({ projectId, request });
+      return enqueue(reverts, request);
+    },
+    { validator: validateRevert },
+  );
+  setHandler(runSessionUpdate, (request) => enqueue(sessionRequests, request ?? {}), { validator: validateSession });
+  setHandler(statusQuery, () => ({
+    ...messages.view,
+    ...(messages.session && { session: messages.session }),
+    sessions: sessions(),
+  }));
+  return messages;
+}
+
+/** True once a message that is being handled has been noted or answered, so that the project may end. */
+export function settled(messages: ProjectMessages): Promise<void> {
+  return condition(() => allHandlersFinished() || messages.hasWork());
+}
+
+function validateRevert(request: RevertRequest): void {
+  if (typeof request?.checkpoint === 'string' && request.checkpoint.trim()) return;
+  throw ApplicationFailure.nonRetryable(
+    `Expected { "checkpoint": "<id or commit>" }, got ${JSON.stringify(request)?.slice(0, 200)}. \`longhaul checkpoints\` lists them.`,
+    'InvalidInput',
+  );
+}
+
+function validateSession(request?: SessionRequest): void {
+  if (request?.feature === undefined || typeof request.feature === 'string') return;
+  throw ApplicationFailure.nonRetryable(
+    `Expected { "feature": "<name>" } or nothing, got ${JSON.stringify(request)?.slice(0, 200)}.`,
+    'InvalidInput',
+  );
+}

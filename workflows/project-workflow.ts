@@ -1,0 +1,364 @@
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import {
+  allHandlersFinished,
+  CancellationScope,
+  ChildWorkflowCancellationType,
+  type ChildWorkflowHandle,
+  condition,
+  continueAsNew,
+  getExternalWorkflowHandle,
+  isCancellation,
+  ParentClosePolicy,
+  setCurrentDetails,
+  setWorkflowOptions,
+  sleep,
+  startChild,
+  upsertSearchAttributes,
+  uuid4,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { Claim } from '../db/sessions.ts';
+import type { ProjectSettings } from '../db/shapes.ts';
+import type { ProjectStatus } from '../db/statuses.ts';
+import { database, git } from './activities.ts';
+import { explain, failure } from './failures.ts';
+import { initializerWorkflow } from './initializer-workflow.ts';
+import {
+  featureAttribute,
+  type Hold,
+  type ProjectInput,
+  pauseSignal,
+  projectAttribute,
+  resumeSignal,
+  type SessionOutcome,
+  statusAttribute,
+} from './messages.ts';
+import { createProjectMessages, type ProjectMessages, settled } from './project-messages.ts';
+import { sessionWorkflow } from './session-workflow.ts';
+
+export interface ProjectOutcome {
+  status: ProjectStatus;
+  reason: string;
+}
+
+setWorkflowOptions({ failureExceptionTypes: [Error] }, projectWorkflow);
+
+/** Owns a project's life: plans it, works on its features one session at a time, and ends when all pass or a person says so. */
+export async function projectWorkflow(input: ProjectInput = {}): Promise<ProjectOutcome> {
+  const projectId = workflowInfo().workflowId;
+  upsertSearchAttributes([{ key: projectAttribute, value: projectId }]);
+  const messages = createProjectMessages(projectId, input.carried, () => project.sessions);
+  const project = new Project(projectId, messages, input.carried?.sessions ?? 0);
+  try {
+    return await project.run(input);
+  } catch (error) {
+    if (isCancellation(error) || messages.abandoned) {
+      return await CancellationScope.nonCancellable(() => project.end('ABANDONED', messages.abandoned ?? 'Cancelled.'));
+    }
+    await CancellationScope.nonCancellable(() => project.fail(explain(error)));
+    throw error;
+  }
+}
+
+/** The state of one project workflow and what it does between two messages. */
+class Project {
+  readonly id: string;
+  readonly messages: ProjectMessages;
+  sessions: number;
+  settings: ProjectSettings | undefined;
+  created = false;
+
+  constructor(id: string, messages: ProjectMessages, sessions: number) {
+    this.id = id;
+    this.messages = messages;
+    this.sessions = sessions;
+  }
+
+  async run(input: ProjectInput): Promise<ProjectOutcome> {
+    const { messages } = this;
+    const { carried: _, ...request } = input;
+    const opened = await git.createProject({ projectId: this.id, ...request });
+    this.created = true;
+    this.settings = opened.settings;
+    this.sessions = Math.max(this.sessions, opened.sessions);
+    if (!input.carried) {
+      messages.sessionsLeft = opened.settings.maxSessions ?? null;
+      messages.hold ??= this.holdOf(opened.status);
+    }
+    messages.onHoldChange = () => this.showHold();
+    if (!opened.planned) await this.plan(opened.head, opened.proposed);
+
+    for (;;) {
+      if (messages.abandoned) return this.end('ABANDONED', messages.abandoned);
+      const revert = messages.takeRevert();
+      if (revert) {
+        await messages.answer(revert, () => this.revert(revert.request));
+        continue;
+      }
+      const asked = messages.takeSessionRequest();
+      if (asked) {
+        await this.runAskedSession(asked);
+        continue;
+      }
+      if (messages.hold) {
+        await this.wait(messages.hold);
+        continue;
+      }
+      if (workflowInfo().continueAsNewSuggested) await this.continueAsNew();
+      const outcome = await this.takeNextFeature();
+      if (outcome) return outcome;
+    }
+  }
+
+  /** Turns the goal into features, by the initializer or from a list that a person brought. */
+  async plan(head: string | null, proposed: boolean): Promise<void> {
+    const { messages } = this;
+    await this.show('INITIALIZING', proposed ? 'Applying the features given' : 'The initializer is planning');
+    if (!proposed) {
+      await this.guarded(async () => {
+        if (messages.hold) await condition(() => !messages.hold);
+        await this.withChild((paused) =>
+          startChild(initializerWorkflow, {
+            ...childOptions,
+            workflowId: `${this.id}-init`,
+            args: [{ projectId: this.id, maxTurns: 20, paused, ...(head && { commit: head }) }],
+            staticSummary: 'Plans the features',
+          }),
+        );
+      });
+    }
+    if (messages.abandoned) return;
+    const { workflowId, runId: workflowRunId } = workflowInfo();
+    await git.applyProposal({ projectId: this.id, workflowId, workflowRunId });
+    if (!messages.hold) await this.show('ACTIVE', 'Planned');
+  }
+
+  /** Works on the next feature; returns the project's outcome where nothing is left to do. */
+  async takeNextFeature(): Promise<ProjectOutcome | null> {
+    const { messages } = this;
+    if (messages.sessionsLeft === 0) {
+      messages.hold = {
+        kind: 'waiting',
+        reason: 'It has used the sessions it was given. `resume` gives it as many again.',
+      };
+      return null;
+    }
+    const claim = await this.claim();
+    if (claim.kind === 'all-passing') {
+      await settled(messages);
+      if (messages.hasWork()) return null;
+      return this.end('COMPLETED', 'Every feature passes.');
+    }
+    if (claim.kind === 'feature') {
+      if (messages.sessionsLeft !== null) messages.sessionsLeft -= 1;
+      await this.runSession(claim);
+      return null;
+    }
+    const reason = claim.kind === 'busy' ? 'Another session is at work on what is left.' : claim.reason;
+    messages.hold = { kind: 'waiting', reason: `${reason} \`resume\` gives blocked features new attempts.` };
+    return null;
+  }
+
+  async runAskedSession(asked: NonNullable<ReturnType<ProjectMessages['takeSessionRequest']>>): Promise<void> {
+    let claimed: (Claim & { kind: 'feature' }) | undefined;
+    await this.messages.answer(asked, async () => {
+      const claim = await this.claim(asked.request.feature);
+      if (claim.kind !== 'feature') {
+        const reason =
+          claim.kind === 'refused' || claim.kind === 'blocked' ? claim.reason : `Nothing to do: ${claim.kind}.`;
+        throw failure('InvalidInput', reason);
+      }
+      claimed = claim;
+      return { sessionId: this.sessionId, feature: claim.feature, attempt: claim.attempt };
+    });
+    if (!claimed) return;
+    const { hold, resumes } = this.messages;
+    this.messages.hold = null; // this one session runs although the project rests
+    await this.runSession(claimed);
+    if (this.messages.resumes === resumes) this.messages.hold ??= hold;
+  }
+
+  /** A project that rested when its earlier workflow closed rests on, unless this one was started by a resume. */
+  holdOf(status: ProjectStatus): Hold | null {
+    if (this.messages.resumes > 0 || status === 'INITIALIZING' || status === 'ACTIVE' || status === 'COMPLETED')
+      return null;
+    const kind = status === 'WAITING' ? 'waiting' : 'paused';
+    return { kind, reason: `It was ${status}. \`resume\` goes on.` };
+  }
+
+  get sessionId(): string {
+    return `${this.id}-s${this.sessions}`;
+  }
+
+  async claim(feature?: string): Promise<Claim> {
+    this.sessions += 1;
+    const claim = await database.claimFeature({
+      projectId: this.id,
+      sessionId: this.sessionId,
+      number: this.sessions,
+      ...(feature && { feature }),
+    });
+    if (claim.kind !== 'feature') this.sessions -= 1;
+    return claim;
+  }
+
+  async runSession(claim: Claim & { kind: 'feature' }): Promise<void> {
+    const { messages } = this;
+    const { sessionId } = this;
+    upsertSearchAttributes([{ key: featureAttribute, value: claim.feature }]);
+    messages.session = { id: sessionId, feature: claim.feature, attempt: claim.attempt };
+    await this.showSession();
+    const outcome = await this.guarded(() =>
+      this.withChild<SessionOutcome>((paused) =>
+        startChild(sessionWorkflow, {
+          ...childOptions,
+          workflowId: sessionId,
+          args: [
+            {
+              projectId: this.id,
+              sessionId,
+              feature: claim.feature,
+              category: claim.category,
+              attempt: claim.attempt,
+              limits: { planningTurns: 12, workingTurns: this.settings?.maxTurns ?? 60 },
+              paused,
+            },
+          ],
+          staticSummary: `${claim.feature}, attempt ${claim.attempt}`,
+        }),
+      ),
+    );
+    messages.session = undefined;
+    if (outcome?.trouble && !messages.hold) {
+      messages.hold = {
+        kind: 'waiting',
+        reason: `The session on "${claim.feature}" could not go on: ${outcome.reason}`,
+      };
+    }
+  }
+
+  async showSession(): Promise<void> {
+    const { session } = this.messages;
+    if (session) {
+      await this.show('ACTIVE', `**${session.feature}**, attempt ${session.attempt}: workflow \`${session.id}\``);
+    } else {
+      await this.show('ACTIVE', 'Choosing the next feature');
+    }
+  }
+
+  /** Shows a pause at once, while what is in flight still finishes. */
+  async showHold(): Promise<void> {
+    const { hold } = this.messages;
+    if (hold) await this.show(hold.kind === 'paused' ? 'PAUSED' : 'WAITING', hold.reason);
+    else await this.showSession();
+  }
+
+  /** Does work that abandon and revert may stop; returns undefined where one of them did. */
+  async guarded<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+    const scope = new CancellationScope();
+    this.messages.stopWork = () => scope.cancel();
+    try {
+      if (this.messages.mustStop()) return undefined;
+      return await scope.run(work);
+    } catch (error) {
+      if (isCancellation(error) && this.messages.mustStop()) return undefined;
+      throw error;
+    } finally {
+      this.messages.stopWork = undefined;
+    }
+  }
+
+  /** Starts a child, hands pauses on to it, and waits for its result. */
+  async withChild<Result>(start: (paused: boolean) => Promise<ChildHandle<Result>>): Promise<Result> {
+    const { messages } = this;
+    const paused = messages.hold?.kind === 'paused';
+    const child = await startWhenFree(() => start(paused));
+    messages.forward = (request) => {
+      // A child that has just ended has nothing left to pause; its outcome arrives by itself.
+      const sent = request ? child.signal(pauseSignal, request) : child.signal(resumeSignal);
+      sent.catch(() => {});
+    };
+    if (!paused && messages.hold?.kind === 'paused') messages.forward({});
+    try {
+      return await child.result();
+    } finally {
+      messages.forward = undefined;
+    }
+  }
+
+  async wait(hold: Hold): Promise<void> {
+    const { messages } = this;
+    await this.showHold();
+    await condition(() => messages.hold !== hold || messages.hasWork());
+    if (messages.hold) return;
+    if (hold.kind === 'waiting') {
+      messages.sessionsLeft = this.settings?.maxSessions ?? null;
+      await database.unblockFeatures({ projectId: this.id });
+    }
+  }
+
+  async revert(request: Parameters<typeof git.revertToCheckpoint>[0]['request']) {
+    const result = await git.revertToCheckpoint({
+      projectId: this.id,
+      revertId: uuid4().slice(0, 8),
+      request,
+    });
+    this.messages.hold = { kind: 'paused', reason: `Reverted to ${result.checkpoint}. \`resume\` goes on from there.` };
+    return result;
+  }
+
+  async continueAsNew(): Promise<never> {
+    await condition(allHandlersFinished);
+    const { messages } = this;
+    return continueAsNew<typeof projectWorkflow>({
+      carried: { sessions: this.sessions, sessionsLeft: messages.sessionsLeft, hold: messages.hold },
+    });
+  }
+
+  async end(status: 'COMPLETED' | 'ABANDONED', reason: string): Promise<ProjectOutcome> {
+    if (this.created) await this.show(status, reason);
+    this.messages.refuseOpenRequests(`The project is ${status}.`);
+    await condition(allHandlersFinished);
+    return { status, reason };
+  }
+
+  async fail(reason: string): Promise<void> {
+    if (this.created) await this.show('FAILED', reason);
+    this.messages.refuseOpenRequests(reason);
+    await condition(allHandlersFinished);
+  }
+
+  /** Tells the database and the Temporal UI alike what the project is doing. */
+  async show(status: ProjectStatus, what: string): Promise<void> {
+    this.messages.view = { status, reason: what };
+    setCurrentDetails(`**${status}**\n\n${what}`);
+    upsertSearchAttributes([{ key: statusAttribute, value: status }]);
+    await database.setProjectStatus({ projectId: this.id, status, ...(status !== 'ACTIVE' && { reason: what }) });
+  }
+}
+
+const childOptions = {
+  cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
+  parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
+} as const;
+
+interface ChildHandle<Result> extends Pick<ChildWorkflowHandle<() => Promise<Result>>, 'signal'> {
+  result(): Promise<Result>;
+}
+
+/**
+ * After a reset, a child that the earlier history started may still be closing; it is asked to, and the start is tried again.
+ */
+async function startWhenFree<Handle>(start: () => Promise<Handle>): Promise<Handle> {
+  for (;;) {
+    try {
+      return await start();
+    } catch (error) {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+      await getExternalWorkflowHandle(error.workflowId)
+        .cancel()
+        .catch(() => {}); // it may have closed just now
+      await sleep('1 second', { summary: `Waiting for ${error.workflowId} of before the reset to close` });
+    }
+  }
+}

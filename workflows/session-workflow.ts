@@ -1,0 +1,183 @@
+import {
+  CancellationScope,
+  ChildWorkflowCancellationType,
+  isCancellation,
+  ParentClosePolicy,
+  setCurrentDetails,
+  setWorkflowOptions,
+  startChild,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { agentForCategory } from '../agents/agent-for-category.ts';
+import type { Category } from '../db/statuses.ts';
+import { containers, database, git } from './activities.ts';
+import { type AgentRun, agentLoop, startOfRun } from './agent-loop.ts';
+import { closeSandbox } from './close-sandbox.ts';
+import { explain } from './failures.ts';
+import { pauseSignal, type RunOutcome, resumeSignal, type SessionOutcome } from './messages.ts';
+import { createPauseGate, type PauseGate } from './pause-gate.ts';
+import { restOf, subAgentWorkflow } from './sub-agent-workflow.ts';
+
+export interface SessionInput {
+  projectId: string;
+  sessionId: string;
+  feature: string;
+  category: Category;
+  attempt: number;
+  limits: { planningTurns: number; workingTurns: number };
+  paused: boolean;
+}
+
+/** What the session hands to its end. */
+interface Ending extends SessionOutcome {
+  lesson?: string;
+  commit?: string;
+}
+
+setWorkflowOptions({ failureExceptionTypes: [Error] }, sessionWorkflow);
+
+/** One attempt at one feature: plan, work, commit, verify, and then a checkpoint or a lesson. */
+export async function sessionWorkflow(input: SessionInput): Promise<SessionOutcome> {
+  const begun = await git.beginSession({ projectId: input.projectId, sessionId: input.sessionId });
+  if (begun.ended) return begun.ended;
+
+  const gate = createPauseGate({ paused: input.paused, whilePaused: restOf({ sandbox: input.sessionId }) });
+  let ending: Ending;
+  try {
+    ending = await workOnFeature(input, begun.baseCommit, gate);
+  } catch (error) {
+    ending = isCancellation(error)
+      ? { status: 'INTERRUPTED', reason: 'It was stopped.' }
+      : { status: 'INTERRUPTED', reason: explain(error), trouble: true };
+  }
+  return CancellationScope.nonCancellable(() => endSession(input, ending));
+}
+
+async function workOnFeature(input: SessionInput, baseCommit: string, gate: PauseGate): Promise<Ending> {
+  const { projectId, sessionId } = input;
+  tell(input, 'Opening the sandbox at the head commit');
+  await gate.step(() =>
+    containers.openSandbox.executeWithOptions({ summary: `at ${baseCommit.slice(0, 8)}` }, [
+      { projectId, sandbox: sessionId, purpose: 'session', commit: baseCommit, prepare: true },
+    ]),
+  );
+  const plan = await makePlan(input, gate);
+  if (plan.status !== 'FINISHED') return notDone(plan);
+  const work = await delegate(input, gate);
+  if (work.status !== 'FINISHED') return notDone(work);
+  return handOver(input, gate);
+}
+
+async function makePlan(input: SessionInput, gate: PauseGate): Promise<RunOutcome> {
+  const run: AgentRun = {
+    ...runOf(input),
+    runId: `${input.sessionId}-plan`,
+    role: 'planner',
+    maxTurns: input.limits.planningTurns,
+  };
+  await gate.step(() => database.startRun(run));
+  const outcome = await agentLoop(
+    run,
+    gate,
+    { ...startOfRun },
+    {
+      onTurn: (turn) => tell(input, `Planning, turn ${turn}`),
+    },
+  );
+  const end = outcome ?? { status: 'ENDED' as const, reason: 'It was stopped.' };
+  await database.endRun({ projectId: run.projectId, runId: run.runId, ...end });
+  return end;
+}
+
+/** Runs the specialist that the feature's category calls for, and hands pauses on to it. */
+async function delegate(input: SessionInput, gate: PauseGate): Promise<RunOutcome> {
+  await gate.pass();
+  const role = agentForCategory(input.category);
+  const run = { ...runOf(input), runId: `${input.sessionId}-work`, role, maxTurns: input.limits.workingTurns };
+  tell(input, `The ${role} agent is at work (workflow \`${run.runId}\`)`);
+  const child = await startChild(subAgentWorkflow, {
+    workflowId: run.runId,
+    args: [{ run, paused: gate.paused }],
+    cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
+    parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
+    staticSummary: `${role} agent: ${input.feature}`,
+  });
+  const stopForwarding = gate.onChange((request) => {
+    // A child that has just ended has nothing left to pause; its outcome arrives by itself.
+    const sent = request ? child.signal(pauseSignal, request) : child.signal(resumeSignal);
+    sent.catch(() => {});
+  });
+  try {
+    return await child.result();
+  } finally {
+    stopForwarding();
+  }
+}
+
+/** Commits the work, verifies the commit in a fresh sandbox, and makes it a checkpoint if it passes. */
+async function handOver(input: SessionInput, gate: PauseGate): Promise<Ending> {
+  const { projectId, sessionId } = input;
+  const { workflowId, runId: workflowRunId } = workflowInfo();
+  for (let landing = 1; ; landing += 1) {
+    tell(input, 'Committing');
+    const committed = await gate.step(() => git.commitSession({ projectId, sessionId, landing }));
+    if (committed.commit === undefined) return { status: 'FAILED', reason: committed.refused, lesson: committed.refused };
+    const { commit } = committed;
+
+    tell(input, `Verifying commit ${commit.slice(0, 8)} in a fresh sandbox`);
+    const verification = await gate.step(() =>
+      containers.verifyFeature.executeWithOptions({ summary: `${input.feature} at ${commit.slice(0, 8)}` }, [
+        { projectId, sessionId, commit, landing },
+      ]),
+    );
+    if (!verification.passed) {
+      return { status: 'FAILED', reason: verification.reason, lesson: verification.reason, commit };
+    }
+    tell(input, 'Making the checkpoint');
+    await gate.pass();
+    const { reason } = verification;
+    // Once begun it ends: the branch, the feature and the checkpoint change together.
+    const { landed } = await CancellationScope.nonCancellable(() =>
+      git.landSession({ projectId, sessionId, commit, reason, workflowId, workflowRunId }),
+    );
+    if (!landed) continue; // a person committed meanwhile: the work is put on top of that and verified again
+    await verifyEarlier(input, gate, commit);
+    return { status: 'PASSED', reason, commit };
+  }
+}
+
+async function verifyEarlier(input: SessionInput, gate: PauseGate, commit: string): Promise<void> {
+  tell(input, 'Verifying again what passed before');
+  await gate.step(() =>
+    containers.verifyEarlierFeatures({ projectId: input.projectId, sessionId: input.sessionId, commit }),
+  );
+}
+
+async function endSession(input: SessionInput, ending: Ending): Promise<SessionOutcome> {
+  const { projectId, sessionId } = input;
+  await closeSandbox(sessionId);
+  const { status, reason, lesson, commit, trouble } = ending;
+  const kept = await database.endSession({
+    projectId,
+    sessionId,
+    status,
+    reason,
+    ...(lesson && { lesson }),
+    ...(commit && { commit }),
+  });
+  tell(input, `${kept}: ${reason}`);
+  return { status: kept, reason, ...(trouble && { trouble }) };
+}
+
+function notDone(outcome: RunOutcome): Ending {
+  return { status: 'FAILED', reason: outcome.reason, lesson: outcome.reason };
+}
+
+function runOf(input: SessionInput) {
+  const { projectId, sessionId, feature, attempt } = input;
+  return { projectId, sessionId, sandbox: sessionId, feature, attempt };
+}
+
+function tell(input: SessionInput, what: string): void {
+  setCurrentDetails(`**${input.feature}**, attempt ${input.attempt}\n\n${what}.`);
+}

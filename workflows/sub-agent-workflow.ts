@@ -1,0 +1,44 @@
+import { continueAsNew, setCurrentDetails, setWorkflowOptions, workflowInfo } from '@temporalio/workflow';
+import { containers, database } from './activities.ts';
+import { type AgentRun, type AgentRunState, agentLoop, startOfRun } from './agent-loop.ts';
+import type { RunOutcome } from './messages.ts';
+import { createPauseGate } from './pause-gate.ts';
+
+export interface SubAgentInput {
+  run: AgentRun & { sandbox: string };
+  paused: boolean;
+  /** Where to go on after continuing as new. */
+  state?: AgentRunState;
+}
+
+setWorkflowOptions({ failureExceptionTypes: [Error] }, subAgentWorkflow);
+
+/** A specialist at work on what a session delegated to it, in the session's sandbox. */
+export async function subAgentWorkflow(input: SubAgentInput): Promise<RunOutcome> {
+  const { run } = input;
+  const state = input.state ?? startOfRun;
+  const gate = createPauseGate({ paused: input.paused, whilePaused: restOf(run) });
+  if (!input.state) await gate.step(() => database.startRun(run));
+  const outcome = await agentLoop(run, gate, state, {
+    onTurn: (turn) => setCurrentDetails(`**${run.role} agent** on \`${run.feature}\`, turn ${turn} of ${run.maxTurns}`),
+    shouldYield: () => workflowInfo().continueAsNewSuggested,
+  });
+  if (!outcome) {
+    return continueAsNew<typeof subAgentWorkflow>({ run, state, paused: gate.paused });
+  }
+  await database.endRun({ projectId: run.projectId, runId: run.runId, ...outcome });
+  return outcome;
+}
+
+/** Stops the sandbox for the time of a pause. */
+export function restOf(run: { sandbox: string }) {
+  return {
+    async begin() {
+      setCurrentDetails('**Paused.** The sandbox is stopped; its files are kept. Signal `resume` to go on.');
+      await containers.stopSandbox({ sandbox: run.sandbox });
+    },
+    async end() {
+      setCurrentDetails('Resumed.');
+    },
+  };
+}
