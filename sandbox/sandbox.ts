@@ -85,6 +85,8 @@ export interface Sandbox {
   loadedCommit(): Promise<string | undefined>;
   /** Records every file of the workspace as one commit on top of `base`; returns a git bundle that holds just it, as ref `refs/longhaul/snapshot`. */
   snapshot(base: string): Promise<{ bundle: Buffer; commit: string }>;
+  /** Replaces a damaged `.git` (as for `loadWorkspace`), on branch `work` at the commit; no other file is touched. */
+  repairRepository(gitFolder: NodeJS.ReadableStream, commit: string): Promise<void>;
   /** Takes the network away; what runs goes on without it. */
   disconnect(): Promise<void>;
 }
@@ -98,5 +100,14 @@ export interface Sandboxes {
   stop(name: string): Promise<void>;
   /** Removes it with its files. No sandbox of that name is fine. */
   close(name: string): Promise<void>;
-  list(): Promise<Array<{ name: string; owner: SandboxOwner; running: boolean; createdAt: Date }>>;
+  list(): Promise<SandboxListing[]>;
+  /** Removes the files of sandboxes that are gone but for them, as an interrupted close leaves them; returns the volumes' names. */
+  sweepVolumes(): Promise<string[]>;
+}
+
+export interface SandboxListing {
+  name: string;
+  owner: SandboxOwner;
+  running: boolean;
+  createdAt: Date;
 }

@@ -23,7 +23,7 @@ export interface RunWorkerOptions {
 
 /** Runs one worker with everything it needs until it is told to stop. */
 export async function runWorker({ configuration, environment, onReady, signal }: RunWorkerOptions): Promise<void> {
-  const { connectionOptions, namespace } = loadClientConnectConfig({ overrideEnvVars: environment });
+  const { connectionOptions, namespace } = loadClientConnectConfig({ overrideEnvVars: definedOnly(environment) });
   const inNamespace = namespace ?? configuration.temporal.namespace;
   const connection = await NativeConnection.connect(connectionOptions);
   const { dependencies, close } = await createDependencies(configuration, readHostNetwork(environment));
@@ -53,6 +53,12 @@ export async function runWorker({ configuration, environment, onReady, signal }:
     await close();
     await connection.close();
   }
+}
+
+function definedOnly(environment: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
 }
 
 function workflowBundlePath(): string {

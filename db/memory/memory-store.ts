@@ -34,8 +34,11 @@ export interface MemoryStore {
   close(): void;
 }
 
-/** Below this cosine similarity two texts share next to nothing; the hashing embedder gives unrelated texts 0.00 to 0.08. */
-const leastScore = 0.1;
+/**
+ * Another project's lesson is shown from this cosine similarity on; the hashing embedder gives unrelated texts 0.00 to 0.08. A
+ * project's own memories need none: the nearest few are worth a look.
+ */
+const leastForeignScore = 0.1;
 
 const tableName = 'memories';
 
@@ -50,7 +53,7 @@ export async function openMemoryStore(options: { uri: string; embedder: Embedder
     if (!vector || vector.every((value) => value === 0)) return [];
     await table.checkoutLatest(); // other processes write too
     const rows = await table.vectorSearch(vector).distanceType('cosine').where(filter).limit(limit).toArray();
-    return rows.map(toRecalled).filter((memory) => memory.score >= leastScore);
+    return rows.map(toRecalled);
   }
 
   return {
@@ -60,17 +63,15 @@ export async function openMemoryStore(options: { uri: string; embedder: Embedder
         memories.map((memory) => memory.text),
         'document',
       );
-      const rows = memories.map((memory, index) => ({
-        ...memory,
-        createdAt: memory.createdAt.toISOString(),
-        vector: vectors[index],
-      }));
+      const rows = memories.map((memory, index) => toRow(memory, vectors[index] ?? []));
       await table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(rows);
     },
     recall: ({ text, projectId, ranges, limit }) =>
-      nearest(text, `"projectId" = ${quote(projectId)} and (${ranges.map(inRange).join(' or ')})`, limit),
-    recallFromOthers: ({ text, projectId, limit }) =>
-      nearest(text, `scope = 'global' and "projectId" != ${quote(projectId)}`, limit),
+      nearest(text, `project_id = ${quote(projectId)} and (${ranges.map(inRange).join(' or ')})`, limit),
+    async recallFromOthers({ text, projectId, limit }) {
+      const memories = await nearest(text, `scope = 'global' and project_id != ${quote(projectId)}`, limit);
+      return memories.filter((memory) => memory.score >= leastForeignScore);
+    },
     close() {
       table.close();
       connection.close();
@@ -79,7 +80,7 @@ export async function openMemoryStore(options: { uri: string; embedder: Embedder
 }
 
 async function openTable(connection: Connection, embedder: Embedder): Promise<Table> {
-  const text = ['id', 'text', 'kind', 'scope', 'projectId', 'lineageId', 'source', 'createdAt'];
+  const text = ['id', 'text', 'kind', 'scope', 'project_id', 'lineage_id', 'source', 'created_at'];
   const schema = new Schema([
     ...text.map((name) => new Field(name, new Utf8(), false)),
     new Field('sequence', new Float64(), false),
@@ -89,23 +90,29 @@ async function openTable(connection: Connection, embedder: Embedder): Promise<Ta
   return connection.createEmptyTable(tableName, schema, { mode: 'create', existOk: true });
 }
 
+/** Columns have no capitals: LanceDB's filters fold them. */
+function toRow(memory: Memory, vector: number[]) {
+  const { projectId, lineageId, createdAt, ...rest } = memory;
+  return { ...rest, project_id: projectId, lineage_id: lineageId, created_at: createdAt.toISOString(), vector };
+}
+
 function toRecalled(row: Record<string, unknown>): RecalledMemory {
   return {
     id: String(row.id),
     text: String(row.text),
     kind: row.kind as MemoryKind,
     scope: row.scope as Memory['scope'],
-    projectId: String(row.projectId),
-    lineageId: String(row.lineageId),
+    projectId: String(row.project_id),
+    lineageId: String(row.lineage_id),
     sequence: Number(row.sequence),
     source: String(row.source),
-    createdAt: new Date(String(row.createdAt)),
+    createdAt: new Date(String(row.created_at)),
     score: 1 - Number(row._distance),
   };
 }
 
 function inRange(range: LineageRange): string {
-  return `("lineageId" = ${quote(range.lineageId)} and sequence <= ${range.upToSequence})`;
+  return `(lineage_id = ${quote(range.lineageId)} and sequence <= ${range.upToSequence})`;
 }
 
 function quote(value: string): string {

@@ -1,0 +1,12 @@
+import postgres from 'postgres';
+import { readAddresses } from '/tmp/lh/dist/setup/stack/read-stack.js';
+import { readConfiguration } from '/tmp/lh/dist/config/configuration.js';
+import { readFileSync } from 'fs';
+const a = await readAddresses(readConfiguration(process.env));
+const c = postgres(a.database, {max:1});
+const pid = JSON.parse(readFileSync(process.env.LONGHAUL_HOME+'/stack.json')).services[0].pid;
+const t=Date.now();
+c`select pg_sleep(60)`.then(()=>console.log('ok'), e=>{console.log('rejected', e.code, Date.now()-t); c.end().then(()=>console.log('ended',Date.now()-t))});
+setTimeout(()=>process.kill(pid,'SIGKILL'),500);
+setInterval(()=>{ const s=JSON.parse(readFileSync(process.env.LONGHAUL_HOME+'/stack.json')).services[0]; console.log(Date.now()-t, s.state, s.pid)},1000);
+setTimeout(()=>process.exit(),15000);

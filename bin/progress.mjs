@@ -1,0 +1,85 @@
+import { styleText } from 'node:util';
+
+const NAME_WIDTH = 14;
+const WHAT_WIDTH = 58;
+const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+/** Milliseconds between two lines about one step where nothing can be overwritten. */
+const PLAIN_INTERVAL = 3_000;
+
+/**
+ * How set-up shows its steps: with a live line on a terminal, as plain lines elsewhere. Node's built-ins only, since it
+ * reports the installation of everything else.
+ * @param {{ stream?: NodeJS.WriteStream, interactive?: boolean, colour?: boolean }} [options]
+ */
+export function createReporter(options = {}) {
+  const stream = options.stream ?? process.stdout;
+  const interactive = options.interactive ?? Boolean(stream.isTTY);
+  const colour = options.colour ?? (interactive && !process.env.NO_COLOR);
+  const paint = (format, text) => (colour ? styleText(format, text) : text);
+  /** @type {Set<{ name: string, what: string, since: number }>} */
+  const active = new Set();
+  let timer;
+  let frame = 0;
+
+  function drawLive() {
+    const [latest] = [...active].slice(-1);
+    if (!latest || !interactive) return;
+    const line = format(FRAMES[frame++ % FRAMES.length], latest.name, latest.what, seconds(latest.since));
+    stream.write(`\r\x1b[2K${line.slice(0, Math.max(20, (stream.columns || 80) - 1))}`);
+  }
+
+  function print(line) {
+    stream.write(interactive ? `\r\x1b[2K${line}\n` : `${line}\n`);
+    drawLive();
+  }
+
+  function finish(step) {
+    active.delete(step);
+    if (active.size === 0) {
+      clearInterval(timer);
+      timer = undefined;
+    }
+  }
+
+  return {
+    /** Begins a step; it is over when one of `done` and `fail` was called. */
+    begin(name, what = '') {
+      const step = { name, what, since: performance.now() };
+      let lastPlain = performance.now();
+      active.add(step);
+      if (interactive && timer === undefined) timer = setInterval(drawLive, 100).unref();
+      drawLive();
+      return {
+        update(text) {
+          if (text === step.what) return;
+          step.what = text;
+          if (!interactive && performance.now() - lastPlain > PLAIN_INTERVAL) {
+            lastPlain = performance.now();
+            print(format(' ', name, text, ''));
+          }
+        },
+        done(text, { alreadyThere = false } = {}) {
+          finish(step);
+          print(
+            format(paint('green', '✓'), name, text, paint('dim', alreadyThere ? 'already there' : seconds(step.since))),
+          );
+        },
+        fail(text) {
+          finish(step);
+          print(format(paint('red', '✗'), name, text, paint('dim', seconds(step.since))));
+        },
+      };
+    },
+    note(text) {
+      print(text);
+    },
+  };
+}
+
+function format(mark, name, what, end) {
+  return `  ${mark} ${name.padEnd(NAME_WIDTH)} ${what.padEnd(WHAT_WIDTH)} ${end}`.trimEnd();
+}
+
+function seconds(since) {
+  return `${((performance.now() - since) / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,76 @@
+import './check-node.mjs';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+// npm test: sets everything up, then runs jest with the parameters given. The last line counts the tests.
+const folder = mkdtempSync(join(tmpdir(), 'longhaul-test-'));
+const report = join(folder, 'jest.json');
+try {
+  const { prepare } = await import('./prepare.mjs');
+  const { setUp, importBuilt } = await import('./set-up.mjs');
+  const { root, reporter } = await prepare();
+  const { configuration, result } = await setUp(root, reporter);
+  const testServer = reporter.begin('test server', 'checking');
+  const { findTestServer } = await importBuilt(root, 'setup/temporal/find-test-server.js');
+  const testServerPath = await findTestServer(configuration.home, { progress: testServer });
+  testServer.done('temporal-test-server');
+  process.exitCode = await runJest(root, testEnvironment(result, testServerPath));
+} catch (error) {
+  console.error(`\n${error.message}`);
+  process.exitCode = 1;
+}
+const { passed, failed, skipped } = readCounts();
+rmSync(folder, { recursive: true, force: true });
+if (failed > 0) process.exitCode ||= 1;
+console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+
+/** A person's own database, server and model are no matter of the tests; what set-up found is handed to them. */
+function testEnvironment(setup, testServerPath) {
+  const own = [
+    'DATABASE_URL',
+    'LANCEDB_URI',
+    'LONGHAUL_HOME',
+    'LONGHAUL_MODEL',
+    'LONGHAUL_SCRIPT',
+    'LONGHAUL_TASK_QUEUE',
+  ];
+  const kept = Object.entries(process.env).filter(([name]) => !own.includes(name) && !/^(OPENAI|TEMPORAL)_/.test(name));
+  return {
+    ...Object.fromEntries(kept),
+    ...(setup.temporalCli ? { TEMPORAL_CLI_PATH: setup.temporalCli.path } : {}),
+    TEMPORAL_TEST_SERVER_PATH: testServerPath,
+    DOCKER_HOST: setup.docker.host,
+    SANDBOX_IMAGE: setup.sandboxImage,
+  };
+}
+
+async function runJest(root, environment) {
+  const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+  const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
+  const parameters = [...flags, jest, '--json', '--outputFile', report, ...process.argv.slice(2)];
+  const child = spawn(process.execPath, parameters, { cwd: root, env: environment, stdio: 'inherit' });
+  // Ctrl-C reaches jest by itself; this process stays to count what it had done.
+  process.on('SIGINT', () => {});
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+/** Counts of tests; a file that could not even be run counts as one that failed. */
+function readCounts() {
+  try {
+    const counts = JSON.parse(readFileSync(report, 'utf8'));
+    return {
+      passed: counts.numPassedTests,
+      failed: counts.numFailedTests + counts.numRuntimeErrorTestSuites,
+      skipped: counts.numPendingTests,
+    };
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+    return { passed: 0, failed: 1, skipped: 0 }; // jest never came to the end, or was never begun
+  }
+}

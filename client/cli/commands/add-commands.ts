@@ -1,0 +1,55 @@
+import type { Command } from 'commander';
+import type { CommandContext } from '../command-context.ts';
+import { addAbandon } from './abandon.ts';
+import { addCheckpoints } from './checkpoints.ts';
+import { addDecisions } from './decisions.ts';
+import { addDiff } from './diff.ts';
+import { addDown } from './down.ts';
+import { addFeatures } from './features.ts';
+import { addList } from './list.ts';
+import { addLog } from './log.ts';
+import { addOpen } from './open.ts';
+import { addPause } from './pause.ts';
+import { addPs } from './ps.ts';
+import { addReport } from './report.ts';
+import { addResume } from './resume.ts';
+import { addRevert } from './revert.ts';
+import { addSandbox } from './sandbox.ts';
+import { addSession } from './session.ts';
+import { addSessions } from './sessions.ts';
+import { addSetup } from './setup.ts';
+import { addStart } from './start.ts';
+import { addStatus } from './status.ts';
+import { addTranscript } from './transcript.ts';
+import { addUp } from './up.ts';
+
+/** Adds one command to a program. */
+export type AddCommand = (program: Command, context: CommandContext) => void;
+
+const groups: Array<[heading: string, add: AddCommand[]]> = [
+  ['Work:', [addStart, addPause, addResume, addAbandon, addSession, addRevert]],
+  [
+    'See:',
+    [
+      addList,
+      addStatus,
+      addFeatures,
+      addLog,
+      addDecisions,
+      addSessions,
+      addCheckpoints,
+      addDiff,
+      addTranscript,
+      addReport,
+      addOpen,
+    ],
+  ],
+  ['Stack:', [addUp, addDown, addPs, addSetup, addSandbox]],
+];
+
+export function addCommands(program: Command, context: CommandContext): void {
+  for (const [heading, adds] of groups) {
+    program.commandsGroup(heading);
+    for (const add of adds) add(program, context);
+  }
+}

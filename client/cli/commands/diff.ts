@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import type { CommandContext } from '../command-context.ts';
+import { projectInCheckpointId } from '../project-in-id.ts';
+import { withProject } from '../with-project.ts';
+
+interface DiffOptions {
+  stat?: boolean;
+  json?: boolean;
+}
+
+export function addDiff(program: Command, context: CommandContext): void {
+  program
+    .command('diff')
+    .description('what a checkpoint changed since the one before it')
+    .argument('<checkpoint>', 'its id (c3) or commit')
+    .argument('[project]')
+    .option('--stat', 'only which files, and how much')
+    .option('--json', 'checkpoints, changed files and the diff as JSON')
+    .action(async (checkpoint: string, reference: string | undefined, { stat, json }: DiffOptions) => {
+      const diff = await withProject(context, reference ?? projectInCheckpointId(checkpoint), (project) =>
+        project.diff(checkpoint, { stat }),
+      );
+      if (json) return context.printJson(diff);
+      const { printable } = await import('../text/printable.ts');
+      // To a file or a pipe it goes as it is, so that it can be applied.
+      context.stdout.write(context.stdout.isTTY ? printable(diff.text) : diff.text);
+    });
+}

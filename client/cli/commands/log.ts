@@ -1,0 +1,55 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type { CommandContext } from '../command-context.ts';
+import { followProject } from '../follow-project.ts';
+import { withProject } from '../with-project.ts';
+
+interface LogOptions {
+  follow?: boolean;
+  lines?: number;
+  json?: boolean;
+}
+
+/** Events shown of what was before, where following begins. */
+const earlierWhenFollowing = 10;
+
+export function addLog(program: Command, context: CommandContext): void {
+  program
+    .command('log')
+    .description('what happened in a project, and with -f what happens')
+    .argument('[project]')
+    .option('-f, --follow', 'follow it live until it ends or waits for a person')
+    .option('-n, --lines <count>', 'begin with the last so many events', parseCount)
+    .option('--json', 'one JSON object a line')
+    .action((reference: string | undefined, options: LogOptions) =>
+      withProject(context, reference, async (project) => {
+        const { createPlainWriter } = await import('../live/plain-writer.ts');
+        const { createJsonWriter } = await import('../live/json-writer.ts');
+        const { createLiveState } = await import('../live/live-state.ts');
+        const { colorsFor } = await import('../text/colors.ts');
+        const { isTerminal } = await import('../../../db/statuses.ts');
+        const status = await project.status();
+        if (options.follow && !isTerminal(status.status)) {
+          const [latest] = await project.log({ limit: 1 });
+          const { exitCode } = await followProject(context, project, {
+            json: options.json,
+            from: latest?.number ?? 0,
+            earlier: options.lines ?? (options.json ? Number.MAX_SAFE_INTEGER : earlierWhenFollowing),
+          });
+          context.setExitCode(exitCode);
+          return;
+        }
+        const { stdout, environment } = context;
+        const writer = options.json
+          ? createJsonWriter(stdout)
+          : createPlainWriter(stdout, colorsFor(stdout, environment));
+        const state = createLiveState(status);
+        for (const event of await project.log({ limit: options.lines })) writer.event(event, state);
+        if (options.follow) context.note(`The project is ${status.status}; nothing more happens.`);
+      }),
+    );
+}
+
+function parseCount(text: string): number {
+  if (/^\d+$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Expected a whole number.');
+}

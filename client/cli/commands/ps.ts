@@ -1,0 +1,19 @@
+import type { Command } from 'commander';
+import type { CommandContext } from '../command-context.ts';
+import { exitCodes } from '../exit-code.ts';
+
+export function addPs(program: Command, context: CommandContext): void {
+  program
+    .command('ps')
+    .description('show what runs of the stack')
+    .option('--json', 'as JSON')
+    .action(async ({ json }: { json?: boolean }) => {
+      const { readStack } = await import('../../../setup/stack/read-stack.ts');
+      const { home } = await context.configuration();
+      const stack = await readStack(home);
+      if (stack.status === 'failed') context.setExitCode(exitCodes.failed);
+      if (json) return context.printJson(stack);
+      const { renderStack } = await import('../text/render-stack.ts');
+      context.print(renderStack(stack, home));
+    });
+}

@@ -1,0 +1,16 @@
+import type { Command } from 'commander';
+import type { CommandContext } from '../command-context.ts';
+import { withProject } from '../with-project.ts';
+
+export function addResume(program: Command, context: CommandContext): void {
+  program
+    .command('resume')
+    .description('go on, also after the end; blocked features get new attempts')
+    .argument('[project]')
+    .action((reference: string | undefined) =>
+      withProject(context, reference, async (project) => {
+        await project.resume();
+        context.print(`Resumed. longhaul log -f ${project.id} follows it.`);
+      }),
+    );
+}

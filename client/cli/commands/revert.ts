@@ -1,0 +1,39 @@
+import type { Command } from 'commander';
+import { shortCheckpoint, shortCommit } from '../../format/commit.ts';
+import type { CommandContext } from '../command-context.ts';
+import { withProject } from '../with-project.ts';
+
+interface RevertOptions {
+  reason?: string;
+  yes?: boolean;
+}
+
+export function addRevert(program: Command, context: CommandContext): void {
+  program
+    .command('revert')
+    .description('go back to a checkpoint; what is undone stays reachable, and the project is paused')
+    .argument('<project>')
+    .argument('<checkpoint>', 'its id (c3) or commit')
+    .option('--reason <text>', 'kept with the project')
+    .option('-y, --yes', 'also over uncommitted changes, which are kept in the ref of what was left')
+    .action((reference: string, checkpoint: string, { reason, yes }: RevertOptions) =>
+      withProject(context, reference, async (project) => {
+        const overUncommittedChanges = yes || (await project.hasUncommittedChanges());
+        if (overUncommittedChanges && !yes) {
+          const { askBeforeRevert } = await import('../ask-before-revert.ts');
+          if (!(await askBeforeRevert(context, (await project.status()).folder))) {
+            return context.print('Nothing was changed.');
+          }
+        }
+        const result = await project.revert({
+          checkpoint,
+          ...(reason && { reason }),
+          ...(overUncommittedChanges && { overUncommittedChanges }),
+        });
+        context.print(
+          `Reverted to ${shortCheckpoint(result.checkpoint)} at ${shortCommit(result.commit)}. What was left is at ${result.keptRef}; reverting to one of \`longhaul checkpoints --all ${project.id}\` undoes this.`,
+        );
+        context.print(`The project is paused. longhaul resume ${project.id} goes on from there.`);
+      }),
+    );
+}

@@ -1,0 +1,38 @@
+import type { Command } from 'commander';
+import type { CommandContext } from '../command-context.ts';
+import { exitCodes } from '../exit-code.ts';
+import { followProject } from '../follow-project.ts';
+import { withProject } from '../with-project.ts';
+
+interface SessionOptions {
+  feature?: string;
+  detach?: boolean;
+}
+
+export function addSession(program: Command, context: CommandContext): void {
+  program
+    .command('session')
+    .description('run one session, also where the project rests or has ended')
+    .argument('[project]')
+    .option('--feature <name>', 'on this feature rather than the next in order')
+    .option('--detach', 'do not follow it')
+    .action((reference: string | undefined, { feature, detach }: SessionOptions) =>
+      withProject(context, reference, async (project) => {
+        const [latest] = await project.log({ limit: 1 });
+        const { sessionId, feature: claimed, attempt } = await project.runSession(feature ? { feature } : {});
+        if (detach) return context.print(`Session ${sessionId}: ${claimed}, attempt ${attempt}`);
+        let passed = false;
+        const { exitCode } = await followProject(context, project, {
+          from: latest?.number ?? 0,
+          earlier: 0,
+          isOver({ data }) {
+            if (data.type !== 'session-ended' || data.session !== sessionId) return false;
+            passed = data.status === 'PASSED';
+            return true;
+          },
+        });
+        if (exitCode === exitCodes.interrupted) context.setExitCode(exitCode);
+        else context.setExitCode(passed ? exitCodes.done : exitCodes.failed);
+      }),
+    );
+}

@@ -1,0 +1,23 @@
+import type { Command } from 'commander';
+import type { CommandContext } from '../command-context.ts';
+import { projectInRunId } from '../project-in-id.ts';
+import { withProject } from '../with-project.ts';
+
+export function addTranscript(program: Command, context: CommandContext): void {
+  program
+    .command('transcript')
+    .description('every message of one run, e.g. s3-work; longhaul sessions lists runs')
+    .argument('<run>', "a run's id, or what follows the project's id in it")
+    .argument('[project]')
+    .option('--json', 'as JSON')
+    .action(async (run: string, reference: string | undefined, { json }: { json?: boolean }) => {
+      const transcript = await withProject(context, reference ?? projectInRunId(run), (project) =>
+        project.transcript(run),
+      );
+      if (json) return context.printJson(transcript);
+      const { renderTranscript } = await import('../text/render-transcript.ts');
+      const { colorsFor } = await import('../text/colors.ts');
+      const colors = colorsFor(context.stdout, context.environment);
+      context.print(renderTranscript(transcript.run, transcript.messages, colors));
+    });
+}

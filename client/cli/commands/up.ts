@@ -1,0 +1,15 @@
+import type { Command } from 'commander';
+import type { CommandContext } from '../command-context.ts';
+
+export function addUp(program: Command, context: CommandContext): void {
+  program
+    .command('up')
+    .description('start the stack: Temporal, Postgres, the workers; Ctrl-C stops it')
+    .option('-d, --detach', 'leave it running in the background')
+    .action(async ({ detach = false }: { detach?: boolean }) => {
+      const { up } = await import('../../../setup/stack/up.ts');
+      const { loadReporter } = await import('../../../setup/reporter.ts');
+      const reporter = await loadReporter({ stream: context.stdout });
+      await up({ configuration: await context.configuration(), environment: context.environment, reporter, detach });
+    });
+}

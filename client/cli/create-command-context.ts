@@ -1,0 +1,32 @@
+import type { CommandContext, CommandLine } from './command-context.ts';
+
+/** Everything is loaded and connected when a command asks for it, so that `--help` stays quick. */
+export function createCommandContext(
+  line: CommandLine,
+  control: Pick<CommandContext, 'interruptSignal' | 'setExitCode'>,
+): CommandContext {
+  async function configuration() {
+    const { readConfiguration } = await import('../../config/configuration.ts');
+    return readConfiguration(line.environment);
+  }
+  return {
+    ...line,
+    ...control,
+    configuration,
+    async withLonghaul(work) {
+      const { connectLonghaul } = await import('../longhaul.ts');
+      const longhaul = await connectLonghaul({
+        configuration: await configuration(),
+        environment: line.environment,
+      });
+      try {
+        return await work(longhaul);
+      } finally {
+        await longhaul.close();
+      }
+    },
+    print: (text) => void line.stdout.write(`${text}\n`),
+    printJson: (value) => void line.stdout.write(`${JSON.stringify(value, null, 2)}\n`),
+    note: (text) => void line.stderr.write(`${text}\n`),
+  };
+}

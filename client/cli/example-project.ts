@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Configuration } from '../../config/configuration.ts';
+import { packageRoot } from '../../config/package-root.ts';
+import { findAddresses } from '../connection/addresses.ts';
+import { InvalidInputError } from '../errors.ts';
+
+/** The example project that ships with Longhaul. */
+export const exampleName = 'spend';
+
+export async function readExampleGoal(): Promise<string> {
+  return (await readFile(join(packageRoot(), 'examples', exampleName, 'goal.md'), 'utf8')).trim();
+}
+
+/** @throws {InvalidInputError} where the stack runs on the scripted model, which would have no answers for this goal. */
+export async function refuseUnscriptedGoal(configuration: Configuration, goal: string): Promise<void> {
+  const { model: scripted } = await findAddresses(configuration);
+  if (scripted === undefined || goal === (await readExampleGoal())) return;
+  const { apiKey, baseUrl } = configuration.model;
+  const next =
+    apiKey || baseUrl
+      ? 'The stack was started before a key was set. Restart it with `longhaul down && longhaul up -d`, and start this again.'
+      : 'Set OPENAI_API_KEY (or OPENAI_BASE_URL for another endpoint, and LONGHAUL_MODEL), restart the stack with `longhaul down && longhaul up -d`, and start this again. Without a key `npm start` runs the example.';
+  throw new InvalidInputError(
+    `The stack runs on the scripted model, which has answers for the example project only.\n${next}`,
+  );
+}

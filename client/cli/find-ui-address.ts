@@ -1,0 +1,14 @@
+import type { Configuration } from '../../config/configuration.ts';
+import { expectAddress, findAddresses } from '../connection/addresses.ts';
+
+/** Where the Temporal UI shows a workflow. */
+export function uiAddress(ui: string, namespace: string, workflowId: string): string {
+  return `${ui.replace(/\/+$/, '')}/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(workflowId)}`;
+}
+
+/** @throws {StackNotRunningError} where no UI is known. */
+export async function findUiAddress(configuration: Configuration, workflowId: string): Promise<string> {
+  const { ui } = await findAddresses(configuration);
+  const known = expectAddress(ui, "Temporal's UI", 'TEMPORAL_UI_URL', configuration.home);
+  return uiAddress(known, configuration.temporal.namespace, workflowId);
+}

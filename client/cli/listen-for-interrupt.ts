@@ -1,0 +1,32 @@
+/** Ctrl-C and SIGTERM as a signal that is listened to from the moment that somebody asks for it. */
+export interface Interrupt {
+  /** From the first call on they abort this signal instead of ending the process; a second one ends it. */
+  signal(): AbortSignal;
+  readonly happened: boolean;
+  release(): void;
+}
+
+const names = ['SIGINT', 'SIGTERM'] as const;
+
+export function createInterrupt(): Interrupt {
+  const controller = new AbortController();
+  let listening = false;
+  const listener = () => {
+    if (controller.signal.aborted) process.exit(130);
+    controller.abort(new Error('interrupted'));
+  };
+  return {
+    signal() {
+      if (!listening) for (const name of names) process.on(name, listener);
+      listening = true;
+      return controller.signal;
+    },
+    get happened() {
+      return controller.signal.aborted;
+    },
+    release() {
+      for (const name of names) process.off(name, listener);
+      listening = false;
+    },
+  };
+}

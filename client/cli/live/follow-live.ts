@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ProjectEvent } from '../../../db/events/event.ts';
+import type { ProjectHandle } from '../../project/project-handle.ts';
+import { createLiveState, type LiveState, reduceLiveState } from './live-state.ts';
+import type { ScreenWriter } from './screen-writer.ts';
+
+/** Milliseconds in which the last events of a project that has ended arrive. */
+const catchUpTime = 3_000;
+
+export interface FollowLiveOptions {
+  writer: ScreenWriter;
+  /** Stops following. */
+  signal: AbortSignal;
+  /** Events up to this number make the state, and only the last `earlier` of them are shown. */
+  from: number;
+  earlier: number;
+  /** True where following is over after this event; asked only for events after `from`. */
+  isOver(event: ProjectEvent, state: LiveState): boolean;
+}
+
+/** Shows a project as it goes; resolves with its state when it is over or the signal aborts. */
+export async function followLive(project: ProjectHandle, options: FollowLiveOptions): Promise<LiveState> {
+  const { writer, from } = options;
+  const over = new AbortController();
+  const signal = AbortSignal.any([options.signal, over.signal]);
+  const { name, startedAt } = await project.status();
+  let state = createLiveState({ name, startedAt });
+  const onTrouble = (trouble: Error | undefined) =>
+    writer.note(trouble ? `${trouble.message} Waiting for it.` : 'It is back.');
+
+  async function onEvent(event: ProjectEvent): Promise<void> {
+    state = reduceLiveState(state, { kind: 'event', event });
+    if (changesFeatureList(event)) {
+      const features = await project.features();
+      state = reduceLiveState(state, { kind: 'features', features });
+    }
+    if (event.number > from - options.earlier) writer.event(event, state);
+    if (event.number > from && options.isOver(event, state)) over.abort();
+  }
+
+  // The workflow may be closed from outside, which no event tells.
+  const watching = project.waitForEnd({ signal, onTrouble: () => {} });
+  const following = project.follow(onEvent, { signal, onTrouble });
+  try {
+    await Promise.race([following, watching.then(() => sleep(catchUpTime))]);
+  } finally {
+    over.abort();
+    await Promise.allSettled([watching, following]);
+    writer.close();
+  }
+  return state;
+}
+
+/** Features that have not been worked on have no event of their own, and a revert changes them all. */
+function changesFeatureList({ data }: ProjectEvent): boolean {
+  return data.type === 'features-proposed' || data.type === 'project-reverted';
+}

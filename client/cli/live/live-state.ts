@@ -1,0 +1,149 @@
+import type { ProjectEvent, ProjectEventData } from '../../../db/events/event.ts';
+import type { Category, FeatureStatus, ProjectStatus } from '../../../db/statuses.ts';
+
+export interface LiveFeature {
+  name: string;
+  category: Category | null;
+  status: FeatureStatus;
+  /** Attempts that ended without a pass. */
+  attempts: number;
+}
+
+/** What an agent is doing at the moment. */
+export interface LiveRun {
+  id: string;
+  role: string;
+  /** The turn under way. */
+  turn: number;
+  /** Calls that have begun and not ended, in order. */
+  tools: Array<{ tool: string; preview: string }>;
+}
+
+/** What the live view knows of a project; made of its events alone, and of the list of features once they are planned. */
+export interface LiveState {
+  name: string;
+  status: ProjectStatus;
+  reason: string | undefined;
+  startedAt: Date;
+  endedAt: Date | undefined;
+  features: LiveFeature[];
+  session: { id: string; number: number; feature: string; attempt: number } | undefined;
+  run: LiveRun | undefined;
+  /** What happens between two runs, such as a verification. */
+  doing: string | undefined;
+  inputTokens: number;
+  outputTokens: number;
+  lastEvent: number;
+}
+
+export type LiveAction =
+  | { kind: 'event'; event: ProjectEvent }
+  /** The features as the database has them. */
+  | { kind: 'features'; features: LiveFeature[] };
+
+export function createLiveState(project: { name: string; startedAt: Date }): LiveState {
+  return {
+    ...project,
+    status: 'INITIALIZING',
+    reason: undefined,
+    endedAt: undefined,
+    features: [],
+    session: undefined,
+    run: undefined,
+    doing: undefined,
+    inputTokens: 0,
+    outputTokens: 0,
+    lastEvent: 0,
+  };
+}
+
+/** The state after an action; an event that is known already changes nothing. */
+export function reduceLiveState(state: LiveState, action: LiveAction): LiveState {
+  if (action.kind === 'features') return { ...state, features: action.features };
+  const { event } = action;
+  if (event.number <= state.lastEvent) return state;
+  return { ...state, lastEvent: event.number, ...changesOf(state, event.data, event.createdAt) };
+}
+
+const endings: ProjectStatus[] = ['COMPLETED', 'ABANDONED', 'FAILED'];
+
+function changesOf(state: LiveState, data: ProjectEventData, at: Date): Partial<LiveState> {
+  switch (data.type) {
+    case 'project-changed': {
+      const ended = endings.includes(data.status);
+      return {
+        status: data.status,
+        reason: data.reason,
+        endedAt: ended ? at : undefined,
+        ...(ended && { session: undefined, run: undefined, doing: undefined }),
+      };
+    }
+    case 'feature-changed':
+      return { features: changeFeature(state.features, data) };
+    case 'session-started': {
+      const { session: id, number, feature, attempt } = data;
+      return { session: { id, number, feature, attempt }, run: undefined, doing: 'opening the sandbox' };
+    }
+    case 'session-ended':
+      return { session: undefined, run: undefined, doing: undefined };
+    case 'sandbox-opened':
+      return { doing: 'the sandbox is open' };
+    case 'run-started':
+      return { run: { id: data.run, role: data.role, turn: 1, tools: [] }, doing: undefined };
+    case 'run-ended':
+      return state.run?.id === data.run ? { run: undefined, doing: afterRun(data.role) } : {};
+    case 'turn-completed':
+      return {
+        inputTokens: state.inputTokens + data.inputTokens,
+        outputTokens: state.outputTokens + data.outputTokens,
+        // The model has answered: what it asked for runs now, and then its next turn.
+        ...(state.run?.id === data.run && {
+          run: { ...state.run, turn: data.tools.length ? data.turn : data.turn + 1, tools: [] },
+        }),
+      };
+    case 'tool-started':
+      if (state.run?.id !== data.run) return {};
+      return {
+        run: {
+          ...state.run,
+          turn: data.turn,
+          tools: [...state.run.tools, { tool: data.tool, preview: data.preview }],
+        },
+      };
+    case 'tool-completed':
+      return state.run?.id === data.run ? { run: { ...state.run, ...withoutTool(state.run, data) } } : {};
+    case 'verification-completed':
+      return {
+        doing: data.purpose === 'session' ? 'verified; checking what passed before' : 'checking what passed before',
+      };
+    case 'project-reverted':
+      return { session: undefined, run: undefined, doing: undefined };
+    case 'features-proposed':
+    case 'decision-recorded':
+    case 'progress-logged':
+    case 'checkpoint-created':
+      return {};
+  }
+}
+
+function changeFeature(
+  features: LiveFeature[],
+  { feature: name, status, attempts }: { feature: string; status: FeatureStatus; attempts: number },
+): LiveFeature[] {
+  const known = features.some((feature) => feature.name === name);
+  if (!known) return [...features, { name, category: null, status, attempts }];
+  return features.map((feature) => (feature.name === name ? { ...feature, status, attempts } : feature));
+}
+
+/** After the last call of a turn the model is asked again. */
+function withoutTool(run: LiveRun, data: { tool: string; turn: number }): Pick<LiveRun, 'turn' | 'tools'> {
+  const index = run.tools.findIndex(({ tool }) => tool === data.tool);
+  const tools = index < 0 ? run.tools : run.tools.toSpliced(index, 1);
+  return { tools, turn: tools.length ? run.turn : data.turn };
+}
+
+function afterRun(role: string): string | undefined {
+  if (role === 'planner') return 'planned; the work begins';
+  if (role === 'initializer') return 'writing the first commit';
+  return 'committing and verifying in a fresh sandbox';
+}

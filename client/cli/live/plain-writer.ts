@@ -1,0 +1,18 @@
+import { formatTime } from '../../format/time.ts';
+import type { Colors } from '../text/colors.ts';
+import { describeEvent } from './describe-event.ts';
+import type { ScreenWriter } from './screen-writer.ts';
+
+/** One line with its time for each event worth reading; for pipes, files and continuous integration. */
+export function createPlainWriter(output: { write(text: string): unknown }, colors: Colors): ScreenWriter {
+  const print = (at: Date, text: string) => output.write(`${colors.dim(formatTime(at))} ${text}\n`);
+  return {
+    event({ data, createdAt }) {
+      const line = describeEvent(data, colors);
+      if (line) print(createdAt, line.text);
+    },
+    state() {},
+    note: (text) => void print(new Date(), text),
+    close() {},
+  };
+}

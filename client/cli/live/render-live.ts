@@ -1,0 +1,91 @@
+import { formatCount } from '../../format/count.ts';
+import { formatElapsed } from '../../format/elapsed.ts';
+import { alignColumns, truncate } from '../text/align-columns.ts';
+import type { Colors } from '../text/colors.ts';
+import { describeCounts } from '../text/count-features.ts';
+import { printableLine } from '../text/printable.ts';
+import { featureMark, paintFeatureStatus, paintStatus } from '../text/status-marks.ts';
+import type { LiveFeature, LiveState } from './live-state.ts';
+
+export interface Screen {
+  columns: number;
+  rows: number;
+  colors: Colors;
+  now: number;
+}
+
+/** Lines around the table of features: head, rule, what goes on, what is folded away, and one to spare. */
+const otherLines = 6;
+/** The most that the table takes: what is on the move is above the fold, and the log stays in sight. */
+const mostFeatures = 16;
+
+/** The region that stays at the end of the screen. */
+export function renderLive(state: LiveState, screen: Screen): string[] {
+  const { columns, colors } = screen;
+  const lines = [
+    head(state, screen),
+    ...features(state, screen),
+    colors.dim('─'.repeat(Math.max(1, Math.min(columns, 80)))),
+    activity(state, colors),
+  ];
+  return lines.map((line) => truncate(line, columns));
+}
+
+function head(state: LiveState, { colors, now }: Screen): string {
+  const passing = state.features.filter(({ status }) => status === 'PASSING').length;
+  const elapsed = formatElapsed(state.startedAt, state.endedAt ?? null, now);
+  const parts = [
+    colors.bold(printableLine(state.name)),
+    paintStatus(state.status, colors),
+    ...(state.features.length ? [`${passing}/${state.features.length} passing`] : []),
+    elapsed,
+    `${formatCount(state.inputTokens + state.outputTokens)} tokens`,
+  ];
+  return parts.join(colors.dim(' · '));
+}
+
+function features({ features: all }: LiveState, { columns, rows, colors }: Screen): string[] {
+  const room = Math.max(1, Math.min(mostFeatures, rows - otherLines));
+  const shown = all.length <= room ? all : pick(all, room - 1);
+  const cells = shown.map((feature) => [
+    ` ${featureMark(feature.status, colors)}`,
+    printableLine(feature.name),
+    ...(columns >= 60 ? [colors.dim(feature.category ?? '')] : []),
+    paintFeatureStatus(feature.status, colors) + (feature.attempts ? colors.dim(`, ${feature.attempts} failed`) : ''),
+  ]);
+  const hidden = all.filter((feature) => !shown.includes(feature));
+  return [...alignColumns(cells), ...(hidden.length ? [colors.dim(`   and ${describeHidden(hidden)}`)] : [])];
+}
+
+/** What is on the move or stuck first, then what comes next, then what passed last; in the order of the list. */
+function pick(all: LiveFeature[], count: number): LiveFeature[] {
+  const urgency = { IN_PROGRESS: 0, INTERRUPTED: 1, FAILING: 1, BLOCKED: 1, NOT_STARTED: 2, PASSING: 3 } as const;
+  const chosen = new Set(
+    all
+      .map((feature, position) => ({ feature, position }))
+      .sort(
+        (one, other) => urgency[one.feature.status] - urgency[other.feature.status] || one.position - other.position,
+      )
+      .slice(0, count)
+      .map(({ feature }) => feature),
+  );
+  return all.filter((feature) => chosen.has(feature));
+}
+
+function describeHidden(hidden: LiveFeature[]): string {
+  const counts = { NOT_STARTED: 0, IN_PROGRESS: 0, INTERRUPTED: 0, PASSING: 0, FAILING: 0, BLOCKED: 0 };
+  for (const { status } of hidden) counts[status] += 1;
+  return describeCounts(counts);
+}
+
+function activity(state: LiveState, colors: Colors): string {
+  const { session, run, reason, status } = state;
+  if (status === 'PAUSED' || status === 'WAITING') return colors.yellow(printableLine(reason ?? status));
+  const where = session ? `session ${session.number}, ${session.feature}, attempt ${session.attempt}` : undefined;
+  const call = run?.tools.at(-1);
+  const more = run && run.tools.length > 1 ? ` (and ${run.tools.length - 1} more)` : '';
+  const what = run
+    ? `${run.role}, turn ${run.turn}: ${call ? `${call.tool} ${call.preview}${more}` : 'waiting for the model'}`
+    : (state.doing ?? reason ?? 'waiting for a worker');
+  return printableLine([where, what].filter(Boolean).join(' · '));
+}

@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Configuration } from '../../config/configuration.ts';
+import type { Reporter } from '../../setup/reporter.ts';
+import { readStack } from '../../setup/stack/read-stack.ts';
+import { up } from '../../setup/stack/up.ts';
+import { InvalidInputError } from '../errors.ts';
+import type { Longhaul } from '../longhaul.ts';
+import type { ProjectHandle } from '../project/project-handle.ts';
+import { slugOf } from '../project/project-id.ts';
+import { ask } from './ask.ts';
+import type { CommandContext } from './command-context.ts';
+import { createCommandContext } from './create-command-context.ts';
+import { refuseUnscriptedGoal } from './example-project.ts';
+import { type ExitCode, exitCodes } from './exit-code.ts';
+import { followProject } from './follow-project.ts';
+import { createInterrupt } from './listen-for-interrupt.ts';
+import { freeFolder, openExample } from './open-example.ts';
+import { readGoal } from './read-goal.ts';
+import { describeWhereToLook } from './where-to-look.ts';
+
+export interface NpmStartOptions {
+  reporter: Reporter;
+  environment: Record<string, string | undefined>;
+  /** A goal, or `--file goal.md`; taken where a model is set. */
+  parameters: string[];
+}
+
+/**
+ * `npm start`, once dependencies and build are there: says which model is used, sets up, starts the stack, and takes the example,
+ * or with a model of one's own a goal, from start to end. Returns what to exit with: 0 only where it is COMPLETED.
+ */
+export async function npmStart(options: NpmStartOptions): Promise<ExitCode> {
+  const interrupt = createInterrupt();
+  const { stdin, stdout, stderr } = process;
+  const context = createCommandContext(
+    { environment: options.environment, folder: process.cwd(), stdin, stdout, stderr },
+    { interruptSignal: () => interrupt.signal(), setExitCode: () => {} },
+  );
+  try {
+    return await runNpmStart(context, options);
+  } catch (error) {
+    if (interrupt.happened) return exitCodes.interrupted;
+    throw error;
+  } finally {
+    interrupt.release();
+  }
+}
+
+async function runNpmStart(context: CommandContext, options: NpmStartOptions): Promise<ExitCode> {
+  const configuration = await context.configuration();
+  context.print(describeModel(configuration));
+  const goal = hasModel(configuration) ? await takeGoal(context, options.parameters) : undefined;
+  await up({ configuration, environment: options.environment, reporter: options.reporter, detach: true });
+  // Ctrl-C while it started ends in a stack that is stopped.
+  if ((await readStack(configuration.home)).status !== 'ready') return exitCodes.interrupted;
+  if (goal !== undefined) await refuseUnscriptedGoal(configuration, goal);
+  return context.withLonghaul(async (longhaul) => {
+    const project =
+      goal === undefined ? await openExample(context, longhaul) : await begin(longhaul, goal, configuration);
+    context.print('');
+    const { state, exitCode } = await followProject(context, project, { from: 0, earlier: 0 });
+    context.print(await describeWhereToLook(configuration, await project.status()));
+    if (exitCode !== exitCodes.done) return exitCode;
+    return state.status === 'COMPLETED' ? exitCodes.done : exitCodes.failed;
+  });
+}
+
+function hasModel({ model }: Configuration): boolean {
+  return Boolean(model.apiKey || model.baseUrl);
+}
+
+/** The first line that a newcomer reads. */
+export function describeModel(configuration: Configuration): string {
+  if (!hasModel(configuration)) {
+    return 'No model key is set: the example runs on a scripted model; everything else is real.';
+  }
+  const { name, baseUrl } = configuration.model;
+  return `The model is ${name ?? "OpenAI's default one"}${baseUrl ? ` at ${baseUrl}` : ''}.`;
+}
+
+async function takeGoal(context: CommandContext, parameters: string[]): Promise<string> {
+  const { values, positionals } = parseArgs({
+    args: parameters,
+    options: { file: { type: 'string' } },
+    allowPositionals: true,
+  });
+  const given = positionals.length ? positionals.join(' ') : undefined;
+  if (given !== undefined || values.file !== undefined) return readGoal(context.folder, given, values.file);
+  if (!context.stdin.isTTY) {
+    throw new InvalidInputError(
+      'A model is set, so that a goal is needed: npm start -- "<goal>", or npm start -- --file goal.md.',
+    );
+  }
+  return readGoal(context.folder, await ask(context, 'What is to be built? '), undefined);
+}
+
+function begin(longhaul: Longhaul, goal: string, configuration: Configuration): Promise<ProjectHandle> {
+  // Not in the current folder, which is Longhaul's own checkout.
+  return longhaul.startProject({ goal, folder: freeFolder(join(configuration.home, 'projects'), slugOf(goal)) });
+}

@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Longhaul } from '../longhaul.ts';
+import type { ProjectHandle } from '../project/project-handle.ts';
+import type { CommandContext } from './command-context.ts';
+import { exampleName, readExampleGoal } from './example-project.ts';
+
+/** The example that is under way, so that a second `npm start` follows it; else a new one. */
+export async function openExample(context: CommandContext, longhaul: Longhaul): Promise<ProjectHandle> {
+  const goal = await readExampleGoal();
+  const projects = await longhaul.listProjects();
+  const underWay = projects.find(
+    (project) => project.goal === goal && (project.status === 'ACTIVE' || project.status === 'INITIALIZING'),
+  );
+  if (underWay) {
+    context.print(`\nThe example is under way already: following ${underWay.id}.`);
+    return longhaul.project(underWay.id);
+  }
+  const { home } = await context.configuration();
+  return longhaul.startProject({ goal, name: exampleName, folder: freeFolder(join(home, 'projects'), exampleName) });
+}
+
+/** `name` in a folder, or `name-2`, `name-3` ... where that is taken. */
+export function freeFolder(parent: string, name: string): string {
+  for (let count = 1; ; count += 1) {
+    const folder = join(parent, count === 1 ? name : `${name}-${count}`);
+    if (!existsSync(folder)) return folder;
+  }
+}

@@ -1,0 +1,18 @@
+import { resolve } from 'node:path';
+import type { Proposal } from '../../agents/proposal.ts';
+import { InvalidInputError } from '../errors.ts';
+import { checkFeatures } from '../start/check-features.ts';
+import { readText } from './read-goal.ts';
+
+/** @throws {InvalidInputError} where the file is not there, not JSON, or not a list of features that can be worked on. */
+export async function readFeaturesFile(folder: string, file: string): Promise<Proposal> {
+  const path = resolve(folder, file);
+  const text = await readText(path, 'a list of features');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new InvalidInputError(`Expected JSON in ${path}: ${(cause as Error).message}.`, { cause });
+  }
+  return checkFeatures(value, path);
+}

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command, CommanderError } from 'commander';
+import { packageRoot } from '../../config/package-root.ts';
+import type { CommandLine } from './command-context.ts';
+import { addCommands } from './commands/add-commands.ts';
+import { createCommandContext } from './create-command-context.ts';
+import { describeError } from './describe-error.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from './exit-code.ts';
+import { createInterrupt } from './listen-for-interrupt.ts';
+
+const after = `
+A project is named by its id, its name or the start of its id; where only one is meant, leave it out.
+
+Exit codes: 0 done, 1 failed, 2 wrong usage or bad input, 3 the project waits for a person, 130 interrupted.
+
+Settings come from the environment: LONGHAUL_HOME, TEMPORAL_*, DATABASE_URL, DOCKER_HOST, OPENAI_API_KEY,
+OPENAI_BASE_URL, LONGHAUL_MODEL, SANDBOX_IMAGE.`;
+
+/** Runs one command line; returns what the process is to exit with. */
+export async function runCommandLine(parameters: string[], line: CommandLine): Promise<ExitCode> {
+  let exitCode: ExitCode = exitCodes.done;
+  const interrupt = createInterrupt();
+  const context = createCommandContext(line, {
+    interruptSignal: () => interrupt.signal(),
+    setExitCode(code) {
+      exitCode = code;
+    },
+  });
+  const program = new Command('longhaul')
+    .description('Takes a goal to a finished, verified project.')
+    .version(readVersion(), '-V, --version', 'print the version')
+    .addHelpText('after', after)
+    .showHelpAfterError('(longhaul --help lists the commands)')
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => line.stdout.write(text), writeErr: (text) => line.stderr.write(text) });
+  addCommands(program, context);
+  try {
+    await program.parseAsync(parameters, { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.badInput;
+    if (interrupt.happened) return exitCodes.interrupted;
+    line.stderr.write(`${describeError(error)}\n`);
+    return exitCodeOf(error);
+  } finally {
+    interrupt.release();
+  }
+  return exitCode;
+}
+
+function readVersion(): string {
+  return (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }).version;
+}

@@ -1,0 +1,42 @@
+import { resolve } from 'node:path';
+import { slugOf } from '../project/project-id.ts';
+import type { CommandContext } from './command-context.ts';
+import type { StartOptions } from './commands/start.ts';
+import { refuseUnscriptedGoal } from './example-project.ts';
+import { type ExitCode, exitCodes } from './exit-code.ts';
+import { followProject } from './follow-project.ts';
+import { readFeaturesFile } from './read-features-file.ts';
+import { readGoal } from './read-goal.ts';
+
+/** `longhaul start`: checks what was given, starts the project and follows it. */
+export async function start(
+  context: CommandContext,
+  goalGiven: string | undefined,
+  options: StartOptions,
+): Promise<ExitCode> {
+  const goal = await readGoal(context.folder, goalGiven, options.file);
+  const features = options.features ? await readFeaturesFile(context.folder, options.features) : undefined;
+  const folder = resolve(context.folder, options.dir ?? slugOf(options.name ?? goal));
+  await refuseUnscriptedGoal(await context.configuration(), goal);
+  return context.withLonghaul(async (longhaul) => {
+    const project = await longhaul.startProject({
+      goal,
+      name: options.name,
+      folder,
+      adopt: options.adopt,
+      features,
+      settings: {
+        maxSessions: options.maxSessions,
+        maxAttempts: options.maxAttempts,
+        image: options.image,
+        model: options.model,
+        network: options.network,
+      },
+    });
+    if (options.json) context.stdout.write(`${JSON.stringify({ project: project.id, folder })}\n`);
+    else context.print(`Project ${project.id} in ${folder}`);
+    if (options.detach) return exitCodes.done;
+    const { exitCode } = await followProject(context, project, { json: options.json, from: 0, earlier: 0 });
+    return exitCode;
+  });
+}

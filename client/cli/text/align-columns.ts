@@ -1,0 +1,23 @@
+import cliTruncate from 'cli-truncate';
+import stringWidth from 'string-width';
+
+const gap = 2;
+
+/** Lines of aligned columns, as wide as a terminal shows them; with a width, what is too long ends in an ellipsis. */
+export function alignColumns(rows: string[][], width = Number.POSITIVE_INFINITY): string[] {
+  const columns = Math.max(0, ...rows.map((row) => row.length));
+  const widths = Array.from({ length: columns }, (_, column) =>
+    Math.max(0, ...rows.map((row) => stringWidth(row[column] ?? ''))),
+  );
+  return rows.map((row) => {
+    const cells = row.map((cell, column) =>
+      column === row.length - 1 ? cell : cell + ' '.repeat((widths[column] ?? 0) - stringWidth(cell) + gap),
+    );
+    return truncate(cells.join(''), width);
+  });
+}
+
+/** A line cut to a width, in whole characters. */
+export function truncate(line: string, width: number): string {
+  return Number.isFinite(width) ? cliTruncate(line, Math.max(1, width)) : line;
+}

@@ -1,0 +1,40 @@
+import { formatCount } from '../../format/count.ts';
+import { formatDuration } from '../../format/duration.ts';
+import type { ProjectStatusView } from '../../project/project-status.ts';
+import { alignColumns } from './align-columns.ts';
+import type { Colors } from './colors.ts';
+import { describeCounts } from './count-features.ts';
+import { printableLine } from './printable.ts';
+import { paintStatus } from './status-marks.ts';
+
+/** What `longhaul status` prints. */
+export function renderStatus(view: ProjectStatusView, colors: Colors): string {
+  const { features, tokens, current } = view;
+  const rows = [
+    ['status', `${paintStatus(view.status, colors)}${view.reason ? `  ${printableLine(view.reason)}` : ''}`],
+    ['features', features.total ? `${describeCounts(features)} (of ${features.total})` : 'not planned yet'],
+    ...(current ? [['now', describeCurrent(current)]] : []),
+    ['sessions', String(view.sessions)],
+    [
+      'tokens',
+      `${formatCount(tokens.input)} in (${formatCount(tokens.cached)} cached), ${formatCount(tokens.output)} out`,
+    ],
+    [view.endedAt ? 'took' : 'for', formatDuration(view.elapsedMs)],
+    ['folder', view.folder],
+    ['project', view.id],
+  ];
+  const next = nextOf(view);
+  return [colors.bold(printableLine(view.name)), ...alignColumns(rows), ...(next ? ['', next] : [])].join('\n');
+}
+
+function describeCurrent({ feature, attempt, run, session }: NonNullable<ProjectStatusView['current']>): string {
+  const at = run ? `, ${run.role} after ${run.turns} turns` : '';
+  return `${feature}, attempt ${attempt}${at} (${session.slice(session.lastIndexOf('-') + 1)})`;
+}
+
+/** What a person can do about it. */
+function nextOf({ status, id }: ProjectStatusView): string | undefined {
+  if (status === 'PAUSED' || status === 'WAITING') return `longhaul resume ${id} goes on.`;
+  if (status === 'FAILED') return `longhaul log ${id} tells what happened; longhaul resume ${id} tries again.`;
+  return undefined;
+}

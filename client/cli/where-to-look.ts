@@ -1,0 +1,21 @@
+import type { Configuration } from '../../config/configuration.ts';
+import { findAddresses } from '../connection/addresses.ts';
+import type { ProjectStatusView } from '../project/project-status.ts';
+import { uiAddress } from './find-ui-address.ts';
+import { alignColumns } from './text/align-columns.ts';
+
+/** What a newcomer does next, after the first project. */
+export async function describeWhereToLook(
+  configuration: Configuration,
+  { id, folder, status }: ProjectStatusView,
+): Promise<string> {
+  const { ui } = await findAddresses(configuration);
+  const rows = [
+    ['the program', folder],
+    ...(ui ? [['Temporal UI', uiAddress(ui, configuration.temporal.namespace, id)]] : []),
+    ['its story', `npx longhaul report ${id}`],
+    ['more', 'npx longhaul status | features | log | decisions | checkpoints'],
+    ['to stop', 'npx longhaul down   (npx longhaul up goes on with what was at work)'],
+  ];
+  return ['', `The project is ${status}. Where to look:`, ...alignColumns(rows).map((line) => `  ${line}`)].join('\n');
+}

@@ -1,0 +1,59 @@
+import { connectDatabase, type Database } from '../../db/database.ts';
+import { DatabaseUnreachableError } from '../errors.ts';
+
+/** The client's way to Postgres: what goes wrong with the server comes out under its name. */
+export interface DatabaseAccess {
+  /** @throws {DatabaseUnreachableError} where the server does not answer or has no schema of Longhaul's. */
+  use<Result>(work: (database: Database) => Promise<Result>): Promise<Result>;
+  /** Calls back with each payload until the returned function is called. */
+  listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>>;
+  close(): Promise<void>;
+}
+
+/** Opens connections when they are first used, and again after the server was away. */
+export function createDatabaseAccess(url: string): DatabaseAccess {
+  const connection = connectDatabase(url, { maxConnections: 4 });
+  return {
+    async use(work) {
+      try {
+        return await work(connection.database);
+      } catch (error) {
+        throw namedError(error, url);
+      }
+    },
+    listen: (channel, onNotify) => connection.listen(channel, onNotify),
+    close: () => connection.close(),
+  };
+}
+
+/** The error by its cause where that is the server, else itself. */
+function namedError(error: unknown, url: string): unknown {
+  const code = codeOf(error);
+  const place = withoutPassword(url);
+  const name = (why: string, next: string) =>
+    new DatabaseUnreachableError(`Expected Longhaul's Postgres at ${place}, but ${why}. ${next}`, { cause: error });
+  // 08: connection; 57P0: shutting down, crashed, starting up; 53300: too many connections.
+  if (/^(ECONN|ENOTFOUND|EAI_|EHOST|ENETUN|EPIPE|ETIMEDOUT|CONNECT|08|57P0|53300)/.test(code)) {
+    return name(`it does not answer (${code})`, 'Start the stack with `longhaul up -d`, or check DATABASE_URL.');
+  }
+  if (code === '28P01' || code === '28000') return name('it refuses the user or password', 'Check DATABASE_URL.');
+  if (code === '3D000') return name('it has no such database', 'Create it, or check DATABASE_URL.');
+  if (code === '42P01' || code === '42703') {
+    return name('it lacks tables or columns of this version', '`longhaul up` brings the schema up to date.');
+  }
+  return error;
+}
+
+function codeOf(error: unknown): string {
+  for (let one = error; one instanceof Error; one = one.cause) {
+    const { code } = one as NodeJS.ErrnoException;
+    if (typeof code === 'string') return code;
+  }
+  return '';
+}
+
+function withoutPassword(url: string): string {
+  if (!URL.canParse(url)) return 'DATABASE_URL';
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname}`;
+}

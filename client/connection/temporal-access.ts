@@ -1,0 +1,81 @@
+import type { Client } from '@temporalio/client';
+import type { Configuration } from '../../config/configuration.ts';
+import { TemporalUnreachableError } from '../errors.ts';
+import { isUnreachable } from './grpc-error.ts';
+
+/** How long the first connection may take; a local server answers in milliseconds, a cloud within a second. */
+const connectTimeout = '5 seconds';
+
+/** The client's way to Temporal; the connection is opened, and its library loaded, when it is first used. */
+export interface TemporalAccess {
+  /** @throws {TemporalUnreachableError} where the server does not answer. */
+  use<Result>(work: (client: Client) => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
+}
+
+export interface TemporalAccessOptions {
+  configuration: Configuration;
+  /** Read for TEMPORAL_* profile settings (TLS, API key ...) where TEMPORAL_ADDRESS is set. */
+  environment: Record<string, string | undefined>;
+  /** Gives `host:port` of the server. */
+  address(): string;
+}
+
+export function createTemporalAccess(options: TemporalAccessOptions): TemporalAccess {
+  let opening: Promise<Client> | undefined;
+  const open = () => {
+    opening ??= connect(options).catch((error) => {
+      opening = undefined; // the next call tries anew
+      throw error;
+    });
+    return opening;
+  };
+  return {
+    async use(work) {
+      const client = await open();
+      try {
+        return await work(client);
+      } catch (error) {
+        if (!isUnreachable(error)) throw error;
+        throw unreachable(options.address(), error);
+      }
+    },
+    async close() {
+      const client = await opening?.catch(() => undefined); // a connection that failed needs no closing
+      await client?.connection.close();
+    },
+  };
+}
+
+async function connect({ configuration, environment, address }: TemporalAccessOptions): Promise<Client> {
+  const server = address();
+  const { Client, Connection } = await import('@temporalio/client');
+  const { connectionOptions, namespace } = configuration.temporal.address
+    ? await readProfile(environment)
+    : { connectionOptions: {}, namespace: undefined };
+  try {
+    const connection = await Connection.connect({ ...connectionOptions, address: server, connectTimeout });
+    return new Client({ connection, namespace: namespace ?? configuration.temporal.namespace });
+  } catch (error) {
+    throw unreachable(server, error);
+  }
+}
+
+async function readProfile(environment: Record<string, string | undefined>) {
+  const { loadClientConnectConfig } = await import('@temporalio/envconfig');
+  const set = Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const { connectionOptions, namespace } = loadClientConnectConfig({ overrideEnvVars: Object.fromEntries(set) });
+  const { apiKey, tls, metadata } = connectionOptions;
+  return {
+    connectionOptions: { ...(apiKey && { apiKey }), ...(tls && { tls }), ...(metadata && { metadata }) },
+    namespace,
+  };
+}
+
+function unreachable(server: string, cause: unknown): TemporalUnreachableError {
+  const why = cause instanceof Error ? cause.message.split('\n')[0] : String(cause);
+  return new TemporalUnreachableError(
+    `Expected a Temporal server at ${server}, but none answers (${why}). Start the stack with \`longhaul up -d\`, or check TEMPORAL_ADDRESS and its TEMPORAL_TLS*, TEMPORAL_API_KEY settings.`,
+    { cause },
+  );
+}

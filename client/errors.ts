@@ -1,0 +1,51 @@
+/** Every error of the client that has a known cause; its message says what was expected, what came and what to do next. */
+export abstract class LonghaulError extends Error {}
+
+/** What was given cannot be used: a goal, a folder, a list of features, a name. */
+export class InvalidInputError extends LonghaulError {
+  override name = 'InvalidInputError';
+}
+
+/** Nothing says where the database or Temporal is, and no stack of this data folder runs. */
+export class StackNotRunningError extends LonghaulError {
+  override name = 'StackNotRunningError';
+}
+
+export class TemporalUnreachableError extends LonghaulError {
+  override name = 'TemporalUnreachableError';
+}
+
+export class DatabaseUnreachableError extends LonghaulError {
+  override name = 'DatabaseUnreachableError';
+}
+
+/** Temporal answers, but no worker of Longhaul asks it for work. */
+export class NoWorkerError extends LonghaulError {
+  override name = 'NoWorkerError';
+}
+
+/** The project could not begin; its workflow says why. */
+export class ProjectNotStartedError extends LonghaulError {
+  override name = 'ProjectNotStartedError';
+}
+
+/** The project refused what it was asked; nothing was changed. */
+export class RequestRefusedError extends LonghaulError {
+  override name = 'RequestRefusedError';
+  /** One of Longhaul's failure types, such as `UnknownCheckpoint`. */
+  readonly failureType: string | undefined;
+  constructor(message: string, failureType: string | undefined, options?: ErrorOptions) {
+    super(message, options);
+    this.failureType = failureType;
+  }
+}
+
+/** The project has ended, so that there is nothing left to do this to. */
+export class ProjectEndedError extends LonghaulError {
+  override name = 'ProjectEndedError';
+}
+
+/** The project's workflow was closed from outside, without the project having ended. */
+export class ProjectStoppedError extends LonghaulError {
+  override name = 'ProjectStoppedError';
+}

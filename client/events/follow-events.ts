@@ -1,0 +1,45 @@
+import type { ProjectEvent } from '../../db/events/event.ts';
+import { readEvents } from '../../db/events/read-events.ts';
+import type { DatabaseAccess } from '../connection/database-access.ts';
+import { type WatchOptions, watchProject } from './watch-project.ts';
+
+/** Events read at once. */
+const batchSize = 500;
+
+export interface FollowOptions extends WatchOptions {
+  /** The number of the last event that is known; 0, the default, begins with the first. */
+  after?: number | undefined;
+}
+
+export type OnEvent = (event: ProjectEvent) => void | Promise<void>;
+
+/**
+ * Hands over each event of a project once and in order, those there and those to come, until the signal aborts. Survives
+ * restarts of the database; rejects with what `onEvent` throws.
+ */
+export async function followEvents(
+  access: DatabaseAccess,
+  projectId: string,
+  onEvent: OnEvent,
+  options: FollowOptions = {},
+): Promise<void> {
+  let last = options.after ?? 0;
+  await watchProject(
+    access,
+    projectId,
+    async () => {
+      for (;;) {
+        const events = await access.use((database) =>
+          readEvents(database, projectId, { after: last, limit: batchSize }),
+        );
+        for (const event of events) {
+          if (options.signal?.aborted) return undefined;
+          last = event.number;
+          await onEvent(event);
+        }
+        if (events.length < batchSize) return undefined;
+      }
+    },
+    options,
+  );
+}

@@ -1,0 +1,9 @@
+/** The start of a commit's id, as `git log` would show it. */
+export function shortCommit(commit: string): string {
+  return commit.slice(0, 8);
+}
+
+/** A checkpoint's id within its project: `c3`. */
+export function shortCheckpoint(id: string): string {
+  return id.slice(id.lastIndexOf('/') + 1);
+}

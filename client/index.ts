@@ -1,0 +1,24 @@
+export type { Proposal } from '../agents/proposal.ts';
+export { type Configuration, ConfigurationError, readConfiguration } from '../config/configuration.ts';
+export { FolderInUseError, UnknownCheckpointError, UnknownProjectError } from '../db/errors.ts';
+export type { ProjectEvent, ProjectEventData } from '../db/events/event.ts';
+export type { ProjectSettings } from '../db/shapes.ts';
+export type { FeatureStatus, ProjectStatus, SessionStatus } from '../db/statuses.ts';
+export {
+  DatabaseUnreachableError,
+  InvalidInputError,
+  LonghaulError,
+  NoWorkerError,
+  ProjectEndedError,
+  ProjectNotStartedError,
+  ProjectStoppedError,
+  RequestRefusedError,
+  StackNotRunningError,
+  TemporalUnreachableError,
+} from './errors.ts';
+export { type ConnectOptions, connectLonghaul, type Longhaul } from './longhaul.ts';
+export type { ProjectHandle } from './project/project-handle.ts';
+export type { ProjectStatusView } from './project/project-status.ts';
+export type { SessionSummary } from './project/session-summaries.ts';
+export type { ProjectResult } from './project/wait-for-end.ts';
+export type { StartRequest } from './start/start-request.ts';

@@ -1,0 +1,73 @@
+import type { Configuration } from '../config/configuration.ts';
+import { readConfiguration } from '../config/configuration.ts';
+import type { ProjectRow } from '../db/project-transaction.ts';
+import { listProjects, resolveProject } from '../db/projects.ts';
+import { expectAddress, findAddresses } from './connection/addresses.ts';
+import { createDatabaseAccess } from './connection/database-access.ts';
+import { createTemporalAccess } from './connection/temporal-access.ts';
+import { createProjectHandle } from './project/create-project-handle.ts';
+import type { ProjectHandle } from './project/project-handle.ts';
+import { startProject } from './start/start-project.ts';
+import type { StartRequest } from './start/start-request.ts';
+
+export interface ConnectOptions {
+  /** Read from the environment where absent. */
+  configuration?: Configuration | undefined;
+  /** The process's own where absent. */
+  environment?: Record<string, string | undefined> | undefined;
+}
+
+/** Everything that a program does with Longhaul; the CLI does the same. */
+export interface Longhaul {
+  /**
+   * Starts a project; resolves when it is there and at work.
+   * @throws {InvalidInputError} and `git/`'s folder errors before anything was started; {ProjectNotStartedError} after.
+   */
+  startProject(request: StartRequest): Promise<ProjectHandle>;
+  /**
+   * The project with this id, name, or start of an id.
+   * @throws {UnknownProjectError}
+   */
+  project(reference: string): Promise<ProjectHandle>;
+  /** Newest first. */
+  listProjects(): Promise<ProjectRow[]>;
+  /** Ends progress callbacks and connections; projects go on. */
+  close(): Promise<void>;
+}
+
+/**
+ * Connects to the servers that the configuration names, else to those of the running stack (`longhaul up`). Temporal is
+ * connected to when it is first needed.
+ * @throws {StackNotRunningError | DatabaseUnreachableError}
+ */
+export async function connectLonghaul(options: ConnectOptions = {}): Promise<Longhaul> {
+  const environment = options.environment ?? process.env;
+  const configuration = options.configuration ?? readConfiguration(environment);
+  const { home } = configuration;
+  const addresses = await findAddresses(configuration);
+  const database = createDatabaseAccess(expectAddress(addresses.database, 'Postgres', 'DATABASE_URL', home));
+  const temporal = createTemporalAccess({
+    configuration,
+    environment,
+    address: () => expectAddress(addresses.temporal, 'Temporal', 'TEMPORAL_ADDRESS', home),
+  });
+  const { taskQueue } = configuration.temporal;
+  const deps = { database, temporal, taskQueue, sharesFolders: !configuration.temporal.address };
+  const closing = new AbortController();
+  return {
+    async startProject(request) {
+      const handle = createProjectHandle(deps, await startProject(deps, request));
+      if (request.onProgress) void handle.follow(request.onProgress, { signal: closing.signal });
+      return handle;
+    },
+    async project(reference) {
+      const { id } = await database.use((query) => resolveProject(query, reference));
+      return createProjectHandle(deps, id);
+    },
+    listProjects: () => database.use(listProjects),
+    async close() {
+      closing.abort();
+      await Promise.all([database.close(), temporal.close()]);
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { readCheckpoints } from '../../db/checkpoints.ts';
+import { readDecisions } from '../../db/decisions.ts';
+import { UnknownProjectError } from '../../db/errors.ts';
+import { readLatestEvents } from '../../db/events/read-events.ts';
+import { readFeatures } from '../../db/features.ts';
+import type { ProjectRow } from '../../db/project-transaction.ts';
+import { findProject } from '../../db/projects.ts';
+import { isTerminal, type ProjectStatus } from '../../db/statuses.ts';
+import type { ProjectRepository } from '../../git/project-repository.ts';
+import type { DatabaseAccess } from '../connection/database-access.ts';
+import type { TemporalAccess } from '../connection/temporal-access.ts';
+import { ProjectEndedError } from '../errors.ts';
+import { followEvents } from '../events/follow-events.ts';
+import { readReport } from '../report/read-report.ts';
+import { renderReport } from '../report/render-report.ts';
+import type { ProjectHandle } from './project-handle.ts';
+import { readProjectStatus } from './project-status.ts';
+import { createProjectWorkflow } from './project-workflow.ts';
+import { readCheckpointDiff } from './read-checkpoint-diff.ts';
+import { readTranscript } from './read-transcript.ts';
+import { readSessionSummaries } from './session-summaries.ts';
+import { untilShown } from './until-shown.ts';
+import { waitForEnd } from './wait-for-end.ts';
+
+export interface HandleDependencies {
+  database: DatabaseAccess;
+  temporal: TemporalAccess;
+  taskQueue: string;
+}
+
+/** The handle of a project that exists. */
+export function createProjectHandle(deps: HandleDependencies, id: string): ProjectHandle {
+  const { database } = deps;
+  const workflow = createProjectWorkflow(deps.temporal, deps.taskQueue, id);
+
+  async function readRow(): Promise<ProjectRow> {
+    const row = await database.use((query) => findProject(query, id));
+    if (!row) throw new UnknownProjectError(`No project has the id "${id}". \`longhaul list\` shows all.`);
+    return row;
+  }
+
+  async function openRepository(): Promise<ProjectRepository> {
+    const { openProjectRepository } = await import('../../git/open-project-repository.ts');
+    const { folder, branch } = await readRow();
+    return openProjectRepository({ folder, branch });
+  }
+
+  async function expectNotEnded(what: string): Promise<ProjectStatus> {
+    const { status } = await readRow();
+    if (!isTerminal(status)) return status;
+    throw new ProjectEndedError(
+      `The project ${id} is ${status}, so there is nothing to ${what}. \`longhaul resume\` or \`longhaul session\` starts it again.`,
+    );
+  }
+
+  return {
+    id,
+    async pause({ reason, now } = {}) {
+      await expectNotEnded('pause');
+      await workflow.signal('pause', { ...(reason && { reason }), ...(now && { now }) });
+      await untilShown(database, id, (status) => status === 'PAUSED' || isTerminal(status));
+    },
+    async resume() {
+      const { status: before } = await readRow();
+      await workflow.signalWithStart('resume');
+      if (before === 'PAUSED' || before === 'WAITING') await untilShown(database, id, (status) => status !== before);
+    },
+    async abandon(reason) {
+      await expectNotEnded('abandon');
+      await workflow.signalWithStart('abandon', reason ? { reason } : {});
+      await untilShown(database, id, isTerminal);
+    },
+    async runSession(request = {}) {
+      await readRow();
+      return workflow.updateWithStart('runSession', request);
+    },
+    async revert(request) {
+      await readRow();
+      return workflow.updateWithStart('revertToCheckpoint', request);
+    },
+    status: () => database.use((query) => readProjectStatus(query, id)),
+    features: () => database.use((query) => readFeatures(query, id)),
+    decisions: () => database.use((query) => readDecisions(query, id)),
+    sessions: () => database.use((query) => readSessionSummaries(query, id)),
+    checkpoints: ({ all } = {}) => database.use((query) => readCheckpoints(query, id, { all: all ?? false })),
+    log: ({ limit } = {}) => database.use((query) => readLatestEvents(query, id, limit ?? 1000)),
+    follow: (onEvent, options) => followEvents(database, id, onEvent, options),
+    waitForEnd: ((options) =>
+      waitForEnd({ database, workflow, projectId: id }, options)) as ProjectHandle['waitForEnd'],
+    transcript: (run) => database.use((query) => readTranscript(query, id, run)),
+    diff: async (checkpoint, { stat = false } = {}) => {
+      const repository = await openRepository();
+      return database.use((query) => readCheckpointDiff(query, repository, { projectId: id, checkpoint, stat }));
+    },
+    hasUncommittedChanges: async () => (await openRepository()).hasUncommittedChanges(),
+    reportData: () => database.use((query) => readReport(query, id)),
+    report: async () => renderReport(await database.use((query) => readReport(query, id))),
+  };
+}

@@ -1,0 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
+import { NoWorkerError } from '../errors.ts';
+
+/** `TASK_QUEUE_TYPE_WORKFLOW` of Temporal's API. */
+const workflowQueue = 1;
+/** A worker that was started just now asks for work within this time. Milliseconds. */
+const patience = 5_000;
+
+/**
+ * Waits a moment for a worker that asks this task queue for work; one that died counts for some minutes more.
+ * @throws {NoWorkerError} where there is none, since the caller would wait without an end.
+ */
+export async function expectWorker(client: Client, taskQueue: string): Promise<void> {
+  const { namespace } = client.options;
+  const deadline = Date.now() + patience;
+  for (;;) {
+    const { pollers } = await client.workflowService.describeTaskQueue({
+      namespace,
+      taskQueue: { name: taskQueue },
+      taskQueueType: workflowQueue,
+    });
+    if (pollers?.length) return;
+    if (Date.now() > deadline) break;
+    await sleep(200);
+  }
+  throw new NoWorkerError(
+    `Expected a worker on the task queue "${taskQueue}" of the namespace "${namespace}"; none asks it for work. \`longhaul ps\` shows the stack, \`longhaul up -d\` starts it.`,
+  );
+}

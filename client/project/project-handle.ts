@@ -1,0 +1,67 @@
+import type { CheckpointRow } from '../../db/checkpoints.ts';
+import type { DecisionRow } from '../../db/decisions.ts';
+import type { ProjectEvent } from '../../db/events/event.ts';
+import type { FeatureState } from '../../db/features.ts';
+import type { RevertRequest, RevertResult, SessionRequest, SessionStarted } from '../../workflows/messages.ts';
+import type { FollowOptions, OnEvent } from '../events/follow-events.ts';
+import type { Report } from '../report/read-report.ts';
+import type { ProjectStatusView } from './project-status.ts';
+import type { CheckpointDiff } from './read-checkpoint-diff.ts';
+import type { Transcript } from './read-transcript.ts';
+import type { SessionSummary } from './session-summaries.ts';
+import type { ProjectResult, WaitOptions } from './wait-for-end.ts';
+
+/** One project, as a program sees and steers it. */
+export interface ProjectHandle {
+  /** Also the id of its workflow. */
+  readonly id: string;
+  /** Starts nothing new; what is in flight finishes and is kept, or with `now` is stopped. Resolves once the project shows it. */
+  pause(request?: { reason?: string | undefined; now?: boolean | undefined }): Promise<void>;
+  /** Goes on, also after the project had ended; features that used up their attempts get new ones. Resolves once the project shows it. */
+  resume(): Promise<void>;
+  /** Ends the project and keeps everything readable. */
+  abandon(reason?: string): Promise<void>;
+  /**
+   * Runs one session, also where the project rests or has ended; resolves when it has begun.
+   * @throws {RequestRefusedError} with the project's reason.
+   */
+  runSession(request?: SessionRequest): Promise<SessionStarted>;
+  /**
+   * Moves the project back to a checkpoint; it is PAUSED afterwards. What is undone stays reachable.
+   * @throws {RequestRefusedError} with the project's reason, e.g. of type `UncommittedChanges`.
+   */
+  revert(request: RevertRequest): Promise<RevertResult>;
+  status(): Promise<ProjectStatusView>;
+  features(): Promise<FeatureState[]>;
+  /** Those of the present lineage, oldest first. */
+  decisions(): Promise<DecisionRow[]>;
+  sessions(): Promise<SessionSummary[]>;
+  /** Those of the present lineage, or with `all` of every lineage. */
+  checkpoints(options?: { all?: boolean | undefined }): Promise<CheckpointRow[]>;
+  /** The latest events, oldest first; 1,000 where no limit is given. */
+  log(options?: { limit?: number | undefined }): Promise<ProjectEvent[]>;
+  /** Hands over each event, those there and those to come, until the signal aborts; survives restarts of the database. */
+  follow(onEvent: OnEvent, options?: FollowOptions): Promise<void>;
+  /**
+   * Resolves when the project has ended, or with `orRest` also when it is PAUSED or WAITING for a person.
+   * @throws {ProjectStoppedError} where its workflow was closed from outside.
+   */
+  waitForEnd(options?: WaitOptions & { signal?: undefined }): Promise<ProjectResult>;
+  waitForEnd(options?: WaitOptions): Promise<ProjectResult | undefined>;
+  /**
+   * Every message of a run, by its id or what follows the project's id in it (`s3-work`).
+   * @throws {UnknownRunError}
+   */
+  transcript(run: string): Promise<Transcript>;
+  /**
+   * What a checkpoint changed since the one before it; needs the project's folder on this machine.
+   * @throws {UnknownCheckpointError}
+   */
+  diff(checkpoint: string, options?: { stat?: boolean | undefined }): Promise<CheckpointDiff>;
+  /** Whether a person changed something in the project's folder and did not commit it; needs the folder on this machine. */
+  hasUncommittedChanges(): Promise<boolean>;
+  /** The whole story in Markdown. */
+  report(): Promise<string>;
+  /** What the report is made of. */
+  reportData(): Promise<Report>;
+}

@@ -1,0 +1,26 @@
+import { randomInt } from 'node:crypto';
+
+const slugLength = 40;
+const digits = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+/** A short name in kebab-case from a project's name or the first words of its goal. */
+export function slugOf(text: string): string {
+  const words = text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean);
+  const slug: string[] = [];
+  for (const word of words.slice(0, 5)) {
+    if ([...slug, word].join('-').length > slugLength) break;
+    slug.push(word);
+  }
+  return slug.join('-') || words[0]?.slice(0, slugLength) || 'project';
+}
+
+/** A new project's id, which is its workflow's too: six random digits of base 36 keep those of one name apart. */
+export function createProjectId(slug: string): string {
+  const random = Array.from({ length: 6 }, () => digits[randomInt(digits.length)]).join('');
+  return `project-${slug}-${random}`;
+}

@@ -1,0 +1,83 @@
+import { desc, eq } from 'drizzle-orm';
+import type { Database } from '../../db/database.ts';
+import { UnknownProjectError } from '../../db/errors.ts';
+import { type FeatureState, readFeatures } from '../../db/features.ts';
+import type { ProjectRow } from '../../db/project-transaction.ts';
+import { findProject } from '../../db/projects.ts';
+import { runs, sessions } from '../../db/schema.ts';
+import { type FeatureStatus, featureStatuses, isTerminal, type ProjectStatus } from '../../db/statuses.ts';
+import { sumUsage } from '../../db/transcript/transcript.ts';
+
+/** A project as it stands. */
+export interface ProjectStatusView {
+  id: string;
+  name: string;
+  goal: string;
+  folder: string;
+  status: ProjectStatus;
+  reason: string | null;
+  features: Record<FeatureStatus, number> & { total: number };
+  /** What is being worked on. */
+  current: {
+    session: string;
+    feature: string;
+    attempt: number;
+    run?: { id: string; role: string; turns: number };
+  } | null;
+  sessions: number;
+  tokens: { input: number; cached: number; output: number };
+  turns: number;
+  startedAt: Date;
+  endedAt: Date | null;
+  /** Milliseconds from start to end, or to now. */
+  elapsedMs: number;
+}
+
+/** @throws {UnknownProjectError} */
+export async function readProjectStatus(database: Database, projectId: string): Promise<ProjectStatusView> {
+  const project = await findProject(database, projectId);
+  if (!project) throw new UnknownProjectError(`No project has the id "${projectId}". \`longhaul list\` shows all.`);
+  const [features, usage, [latest], count] = await Promise.all([
+    readFeatures(database, projectId),
+    sumUsage(database, { projectId }),
+    database.select().from(sessions).where(eq(sessions.projectId, projectId)).orderBy(desc(sessions.number)).limit(1),
+    database.$count(sessions, eq(sessions.projectId, projectId)),
+  ]);
+  return {
+    ...headOf(project),
+    features: countFeatures(features),
+    current: latest?.status === 'RUNNING' ? await currentOf(database, latest, features) : null,
+    sessions: count,
+    tokens: { input: usage.inputTokens, cached: usage.cachedTokens, output: usage.outputTokens },
+    turns: usage.turns,
+  };
+}
+
+function headOf(project: ProjectRow) {
+  const { id, name, goal, folder, status, statusReason: reason, createdAt: startedAt, endedAt } = project;
+  const end = isTerminal(status) && endedAt ? endedAt.getTime() : Date.now();
+  return { id, name, goal, folder, status, reason, startedAt, endedAt, elapsedMs: end - startedAt.getTime() };
+}
+
+async function currentOf(database: Database, session: typeof sessions.$inferSelect, features: FeatureState[]) {
+  const [run] = await database
+    .select()
+    .from(runs)
+    .where(eq(runs.sessionId, session.id))
+    .orderBy(desc(runs.startedAt))
+    .limit(1);
+  const feature = features.find((one) => one.id === session.featureId)?.name ?? session.featureId;
+  return {
+    session: session.id,
+    feature,
+    attempt: session.attempt,
+    ...(run && { run: { id: run.id, role: run.role, turns: run.turns } }),
+  };
+}
+
+/** How many features have each status. */
+export function countFeatures(features: Array<{ status: FeatureStatus }>): ProjectStatusView['features'] {
+  const counts = Object.fromEntries(featureStatuses.map((status) => [status, 0])) as Record<FeatureStatus, number>;
+  for (const { status } of features) counts[status] += 1;
+  return { ...counts, total: features.length };
+}

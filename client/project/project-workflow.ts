@@ -1,0 +1,128 @@
+import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
+import type {
+  AbandonRequest,
+  PauseRequest,
+  RevertRequest,
+  RevertResult,
+  SessionRequest,
+  SessionStarted,
+} from '../../workflows/messages.ts';
+import type { TemporalAccess } from '../connection/temporal-access.ts';
+import { ProjectEndedError, RequestRefusedError } from '../errors.ts';
+import { expectWorker } from './expect-worker.ts';
+
+/** The name that `projectWorkflow` is registered under; its code is loaded by workers only. */
+export const projectWorkflowType = 'projectWorkflow';
+
+/** Names and arguments of the messages that a project takes; the workflow's own definitions are in workflows/messages.ts. */
+export interface ProjectSignals {
+  pause: [PauseRequest];
+  resume: [];
+  abandon: [AbandonRequest];
+}
+
+export interface ProjectUpdates {
+  revertToCheckpoint: { request: RevertRequest; answer: RevertResult };
+  runSession: { request: SessionRequest; answer: SessionStarted };
+}
+
+/** What the client does with a project's workflow. */
+export interface ProjectWorkflow {
+  /** @throws {ProjectEndedError} where the workflow has closed. */
+  signal<Name extends keyof ProjectSignals>(name: Name, ...payload: ProjectSignals[Name]): Promise<void>;
+  /** Begins the workflow again where it has closed. */
+  signalWithStart<Name extends keyof ProjectSignals>(name: Name, ...payload: ProjectSignals[Name]): Promise<void>;
+  /**
+   * Begins the workflow again where it has closed, and waits for the answer.
+   * @throws {RequestRefusedError} with the project's reason.
+   */
+  updateWithStart<Name extends keyof ProjectUpdates>(
+    name: Name,
+    request: ProjectUpdates[Name]['request'],
+  ): Promise<ProjectUpdates[Name]['answer']>;
+  /** Undefined where Temporal has no workflow of this id, or no longer. */
+  describe(): Promise<WorkflowExecutionDescription | undefined>;
+}
+
+export function createProjectWorkflow(temporal: TemporalAccess, taskQueue: string, id: string): ProjectWorkflow {
+  return {
+    async signal(name, ...payload) {
+      const { WorkflowNotFoundError } = await import('@temporalio/client');
+      await temporal.use(async (client) => {
+        try {
+          await client.workflow.getHandle(id).signal<unknown[]>(name, ...payload);
+        } catch (cause) {
+          if (!(cause instanceof WorkflowNotFoundError)) throw cause;
+          throw new ProjectEndedError(`The workflow of ${id} has closed, so it cannot be told to ${name}.`, { cause });
+        }
+      });
+    },
+    async signalWithStart(name, ...payload) {
+      await temporal.use((client) =>
+        client.workflow.signalWithStart(projectWorkflowType, {
+          ...startOptions(id, taskQueue),
+          signal: name,
+          signalArgs: payload as unknown[],
+        }),
+      );
+    },
+    updateWithStart: (name, request) =>
+      temporal.use(async (client) => {
+        await expectWorker(client, taskQueue);
+        return update(client, { id, taskQueue, name, request });
+      }),
+    async describe() {
+      const { WorkflowNotFoundError } = await import('@temporalio/client');
+      return temporal.use(async (client) => {
+        try {
+          return await client.workflow.getHandle(id).describe();
+        } catch (error) {
+          if (error instanceof WorkflowNotFoundError) return undefined;
+          throw error;
+        }
+      });
+    },
+  };
+}
+
+async function update<Name extends keyof ProjectUpdates>(
+  client: Client,
+  input: { id: string; taskQueue: string; name: Name; request: ProjectUpdates[Name]['request'] },
+): Promise<ProjectUpdates[Name]['answer']> {
+  const { WithStartWorkflowOperation, WorkflowUpdateFailedError } = await import('@temporalio/client');
+  try {
+    return await client.workflow.executeUpdateWithStart<
+      () => Promise<unknown>,
+      ProjectUpdates[Name]['answer'],
+      [ProjectUpdates[Name]['request']]
+    >(input.name, {
+      args: [input.request],
+      startWorkflowOperation: new WithStartWorkflowOperation(
+        projectWorkflowType,
+        startOptions(input.id, input.taskQueue),
+      ),
+    });
+  } catch (error) {
+    if (error instanceof WorkflowUpdateFailedError) throw await refused(error);
+    throw error;
+  }
+}
+
+/** A project that exists takes everything from its row, so it is started again without input. */
+function startOptions(id: string, taskQueue: string) {
+  return {
+    workflowId: id,
+    taskQueue,
+    args: [{}],
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+  } as const;
+}
+
+async function refused(error: Error): Promise<RequestRefusedError> {
+  const { ApplicationFailure } = await import('@temporalio/client');
+  let deepest: Error = error;
+  while (deepest.cause instanceof Error) deepest = deepest.cause;
+  const type = deepest instanceof ApplicationFailure ? (deepest.type ?? undefined) : undefined;
+  return new RequestRefusedError(deepest.message, type, { cause: error });
+}

@@ -1,0 +1,48 @@
+import type { CheckpointRow } from '../../db/checkpoints.ts';
+import { readCheckpoints, resolveCheckpoint } from '../../db/checkpoints.ts';
+import type { Queryable } from '../../db/database.ts';
+import { readLineageRanges } from '../../db/lineage.ts';
+import type { ChangedFile, ProjectRepository } from '../../git/project-repository.ts';
+
+export interface CheckpointDiff {
+  checkpoint: CheckpointRow;
+  /** The checkpoint before it; null where it is the first. */
+  previous: CheckpointRow | null;
+  files: ChangedFile[];
+  /** As `git diff` writes it. */
+  text: string;
+}
+
+/**
+ * What a checkpoint changed since the one before it in its own lineage.
+ * @throws {UnknownCheckpointError}
+ */
+export async function readCheckpointDiff(
+  query: Queryable,
+  repository: ProjectRepository,
+  request: { projectId: string; checkpoint: string; stat: boolean },
+): Promise<CheckpointDiff> {
+  const checkpoint = await resolveCheckpoint(query, request.projectId, request.checkpoint);
+  const ranges = await readLineageRanges(query, checkpoint.lineageId);
+  const all = await readCheckpoints(query, request.projectId, { all: true });
+  const previous = all.findLast(
+    (one) =>
+      one.sequence < checkpoint.sequence &&
+      ranges.some((range) => range.lineageId === one.lineageId && one.sequence <= range.upToSequence),
+  );
+  // The first one is compared with what the project began from: the commit below it, or nothing.
+  const from =
+    previous?.commit ?? (await repository.resolve(`${checkpoint.commit}^`)) ?? (await emptyCommit(repository));
+  return {
+    checkpoint,
+    previous: previous ?? null,
+    files: await repository.changedFiles(from, checkpoint.commit),
+    text: await repository.diff(from, checkpoint.commit, { stat: request.stat }),
+  };
+}
+
+/** A commit of no files, which no ref names. */
+async function emptyCommit(repository: ProjectRepository): Promise<string> {
+  const tree = await repository.writeTree([]);
+  return repository.commit({ tree, parents: [], message: 'Nothing', trailers: {} });
+}

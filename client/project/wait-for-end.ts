@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findProject } from '../../db/projects.ts';
+import { isTerminal, type ProjectStatus } from '../../db/statuses.ts';
+import type { DatabaseAccess } from '../connection/database-access.ts';
+import { ProjectStoppedError } from '../errors.ts';
+import { type WatchOptions, watchProject } from '../events/watch-project.ts';
+import type { ProjectWorkflow } from './project-workflow.ts';
+
+/** Milliseconds between two looks at the workflow itself, which may be terminated without the project's row hearing of it. */
+const workflowCheckInterval = 5_000;
+
+export interface WaitOptions extends WatchOptions {
+  /** Also resolve when the project is PAUSED or WAITING for a person. */
+  orRest?: boolean;
+}
+
+export interface ProjectResult {
+  status: ProjectStatus;
+  reason: string | null;
+}
+
+/**
+ * Waits until a project has ended (and with `orRest` until it rests); undefined where the signal aborted first.
+ * @throws {ProjectStoppedError} where its workflow was closed from outside.
+ */
+export async function waitForEnd(
+  deps: { database: DatabaseAccess; workflow: ProjectWorkflow; projectId: string },
+  options: WaitOptions = {},
+): Promise<ProjectResult | undefined> {
+  const { database, workflow, projectId } = deps;
+  const read = async (): Promise<ProjectResult | undefined> => {
+    const row = await database.use((query) => findProject(query, projectId));
+    return row && { status: row.status, reason: row.statusReason };
+  };
+  let checkedAt = Date.now();
+  return watchProject(
+    database,
+    projectId,
+    async () => {
+      for (;;) {
+        const now = await read();
+        if (options.orRest && (now?.status === 'PAUSED' || now?.status === 'WAITING')) return now;
+        const ended = now && isTerminal(now.status);
+        if (!ended && Date.now() - checkedAt < workflowCheckInterval) return undefined;
+        checkedAt = Date.now();
+        const description = await workflow.describe();
+        if (description?.status.name === 'RUNNING') {
+          // A row that says it has ended while the workflow runs: it is about to close, or it was told to go on.
+          if (!ended || options.signal?.aborted) return undefined;
+          await sleep(200);
+          continue;
+        }
+        if (ended) return now;
+        const after = await read();
+        if (after && isTerminal(after.status)) return after;
+        const how = description ? description.status.name : 'gone';
+        throw new ProjectStoppedError(
+          `Expected the workflow of ${projectId} to run, since the project is ${after?.status ?? 'not begun'}; it is ${how}. \`longhaul resume ${projectId}\` starts it again where it was.`,
+        );
+      }
+    },
+    options,
+  );
+}

@@ -1,0 +1,51 @@
+import { asc, eq } from 'drizzle-orm';
+import { type CheckpointRow, readCheckpoints } from '../../db/checkpoints.ts';
+import type { Database } from '../../db/database.ts';
+import { type DecisionRow, readDecisions } from '../../db/decisions.ts';
+import { type FeatureState, readFeatures } from '../../db/features.ts';
+import { findProject } from '../../db/projects.ts';
+import { lineages } from '../../db/schema.ts';
+import { type ProjectStatusView, readProjectStatus } from '../project/project-status.ts';
+import { readSessionSummaries, type SessionSummary } from '../project/session-summaries.ts';
+
+/** All that a report tells. */
+export interface Report {
+  status: ProjectStatusView;
+  branch: string;
+  summary: string | null;
+  features: FeatureState[];
+  sessions: SessionSummary[];
+  decisions: DecisionRow[];
+  /** Of every lineage. */
+  checkpoints: CheckpointRow[];
+  /** Ids of the checkpoints that the present lineage holds. */
+  present: string[];
+  reverts: Array<{ checkpoint: string; keptRef: string | null; reason: string | null; at: Date }>;
+}
+
+/** @throws {UnknownProjectError} */
+export async function readReport(database: Database, projectId: string): Promise<Report> {
+  const status = await readProjectStatus(database, projectId);
+  const [project, features, sessions, decisions, checkpoints, present, all] = await Promise.all([
+    findProject(database, projectId),
+    readFeatures(database, projectId),
+    readSessionSummaries(database, projectId),
+    readDecisions(database, projectId),
+    readCheckpoints(database, projectId, { all: true }),
+    readCheckpoints(database, projectId),
+    database.select().from(lineages).where(eq(lineages.projectId, projectId)).orderBy(asc(lineages.createdAt)),
+  ]);
+  return {
+    status,
+    branch: project?.branch ?? '',
+    summary: project?.summary ?? null,
+    features,
+    sessions,
+    decisions,
+    checkpoints,
+    present: present.map(({ id }) => id),
+    reverts: all.flatMap(({ checkpointId, keptRef, reason, createdAt }) =>
+      checkpointId === null ? [] : [{ checkpoint: checkpointId, keptRef, reason, at: createdAt }],
+    ),
+  };
+}

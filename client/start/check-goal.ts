@@ -1,0 +1,23 @@
+import { InvalidInputError } from '../errors.ts';
+
+/** About 25,000 tokens: what still leaves a model room to plan, and well under Temporal's 2 MB for one input. */
+export const longestGoal = 100_000;
+
+/**
+ * The goal without white space around it.
+ * @throws {InvalidInputError} where it is empty or too long.
+ */
+export function checkGoal(goal: string, origin = 'the goal'): string {
+  const text = goal.trim();
+  if (!text) {
+    throw new InvalidInputError(
+      `Expected a goal, but ${origin} is empty. Say what is to be built: \`longhaul start "a command-line tool that ..."\`, or --file goal.md.`,
+    );
+  }
+  if (text.length > longestGoal) {
+    throw new InvalidInputError(
+      `Expected a goal of at most ${longestGoal.toLocaleString('en')} characters, but ${origin} has ${text.length.toLocaleString('en')}. Put long material into the project's folder and refer to it in the goal.`,
+    );
+  }
+  return text;
+}

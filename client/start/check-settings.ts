@@ -1,0 +1,22 @@
+import type { ProjectSettings } from '../../db/shapes.ts';
+import { InvalidInputError } from '../errors.ts';
+
+/** The largest value that `createProject` takes. */
+const largest = { maxAttempts: 20, maxTurns: 1000, maxSessions: Number.MAX_SAFE_INTEGER } as const;
+
+/** A project's settings; absent is what a project takes by default. */
+export type SettingsRequest = { [Name in keyof ProjectSettings]?: ProjectSettings[Name] | undefined };
+
+/**
+ * The settings without those that are undefined.
+ * @throws {InvalidInputError} where a count is not a whole number in its range.
+ */
+export function checkSettings(settings: SettingsRequest): Partial<ProjectSettings> {
+  for (const name of ['maxAttempts', 'maxTurns', 'maxSessions'] as const) {
+    const value = settings[name];
+    if (value === undefined || (Number.isSafeInteger(value) && value >= 1 && value <= largest[name])) continue;
+    const range = name === 'maxSessions' ? 'from 1' : `from 1 to ${largest[name]}`;
+    throw new InvalidInputError(`Expected ${name} to be a whole number ${range}, got ${JSON.stringify(value)}.`);
+  }
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,117 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { findProject, refuseFolderInUse } from '../../db/projects.ts';
+import { saveProposal } from '../../db/proposals.ts';
+import { checkProjectFolder } from '../../git/check-project-folder.ts';
+import type { ProjectInput } from '../../workflows/messages.ts';
+import type { DatabaseAccess } from '../connection/database-access.ts';
+import type { TemporalAccess } from '../connection/temporal-access.ts';
+import { InvalidInputError, NoWorkerError, ProjectNotStartedError } from '../errors.ts';
+import { watchProject } from '../events/watch-project.ts';
+import { expectWorker } from '../project/expect-worker.ts';
+import { createProjectId, slugOf } from '../project/project-id.ts';
+import { createProjectWorkflow, projectWorkflowType } from '../project/project-workflow.ts';
+import { checkFeatures } from './check-features.ts';
+import { checkGoal } from './check-goal.ts';
+import { checkSettings } from './check-settings.ts';
+import type { StartRequest } from './start-request.ts';
+
+/** Milliseconds in which a worker that is there has made a project's folder and row, many times over. */
+const beginTimeout = 60_000;
+/** Temporal's limits: 200 bytes for a summary, 20 KB for details. */
+const summaryLength = 60;
+const detailsLength = 4_000;
+
+export interface StartDependencies {
+  database: DatabaseAccess;
+  temporal: TemporalAccess;
+  taskQueue: string;
+  /** Whether the worker's file system is this machine's, so that a folder can be checked before anything is started. */
+  sharesFolders: boolean;
+}
+
+/**
+ * Checks a request, starts the project's workflow and waits until the project is there; returns its id.
+ * @throws {InvalidInputError} and the errors of `checkProjectFolder`, before anything was started.
+ * @throws {ProjectNotStartedError} where its workflow could not begin.
+ */
+export async function startProject(deps: StartDependencies, request: StartRequest): Promise<string> {
+  const goal = checkGoal(request.goal);
+  const settings = checkSettings(request.settings ?? {});
+  const proposal = request.features === undefined ? undefined : checkFeatures(request.features);
+  const { folder } = request;
+  if (folder !== undefined) await checkPlace(deps, folder, request.adopt ?? false);
+  const slug = slugOf(request.name ?? goal);
+  const id = createProjectId(slug);
+  const input: ProjectInput = {
+    goal,
+    name: request.name?.trim() || slug,
+    ...(folder !== undefined && { folder }),
+    ...(request.adopt && { adopt: true }),
+    settings,
+  };
+  await deps.temporal.use(async (client) => {
+    await expectWorker(client, deps.taskQueue);
+    if (proposal) await deps.database.use((database) => saveProposal(database, id, proposal));
+    await client.workflow.start(projectWorkflowType, {
+      workflowId: id,
+      taskQueue: deps.taskQueue,
+      args: [input],
+      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+      staticSummary: shorten(input.name ?? slug, summaryLength),
+      staticDetails: shorten(goal, detailsLength),
+    });
+  });
+  await untilBegun(deps, id);
+  return id;
+}
+
+async function checkPlace(deps: StartDependencies, folder: string, adopt: boolean): Promise<void> {
+  if (!isAbsolute(folder)) throw new InvalidInputError(`Expected an absolute path as the folder, got "${folder}".`);
+  if (deps.sharesFolders) await checkProjectFolder(folder, { adopt });
+  const real = existsSync(folder) ? realpathSync(folder) : folder; // as the project's row has it
+  await deps.database.use((database) => refuseFolderInUse(database, real));
+}
+
+/** Waits for the project's row, the first thing that its workflow makes. */
+async function untilBegun(deps: StartDependencies, id: string): Promise<void> {
+  const timeout = AbortSignal.timeout(beginTimeout);
+  const workflow = createProjectWorkflow(deps.temporal, deps.taskQueue, id);
+  let looks = 0;
+  const begun = await watchProject(
+    deps.database,
+    id,
+    async () => {
+      if (await deps.database.use((database) => findProject(database, id))) return true;
+      looks += 1;
+      if (looks > 1 && (await workflow.describe())?.status.name !== 'RUNNING') throw await whyItFailed(deps, id);
+      return undefined;
+    },
+    { signal: timeout },
+  );
+  if (begun) return;
+  throw new NoWorkerError(
+    `The project ${id} was started, but no worker took it up within ${beginTimeout / 1000} s. It begins as soon as one does: \`longhaul ps\` shows the stack, \`longhaul up -d\` starts it.`,
+  );
+}
+
+async function whyItFailed(deps: StartDependencies, id: string): Promise<ProjectNotStartedError> {
+  const failure = await deps.temporal.use((client) =>
+    client.workflow
+      .getHandle(id)
+      .result()
+      .then(
+        () => undefined,
+        (error: Error) => error,
+      ),
+  );
+  let deepest = failure;
+  while (deepest?.cause instanceof Error) deepest = deepest.cause;
+  return new ProjectNotStartedError(`The project could not begin. ${deepest?.message ?? 'Its workflow has ended.'}`, {
+    cause: failure,
+  });
+}
+
+function shorten(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;
+}

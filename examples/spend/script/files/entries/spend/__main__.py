@@ -1,0 +1,5 @@
+import sys
+
+from spend.cli import main
+
+sys.exit(main())

@@ -1,0 +1,2 @@
+class SpendError(Exception):
+    """Something that the user can put right. Its message is shown as it is."""

@@ -1,0 +1,3 @@
+"""Keeps track of what you spend, on your own machine."""
+
+__version__ = "1.0.0"

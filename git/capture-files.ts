@@ -1,0 +1,31 @@
+import type { TreeEntry } from './compare-trees.ts';
+import { createLook } from './look-at-files.ts';
+import type { Git } from './run-git.ts';
+
+/** Brings an index up to date with these paths (latin1) of the working directory, without filters; links are taken as links. */
+export async function captureFiles(git: Git, paths: string[]): Promise<void> {
+  const look = createLook(git.folder);
+  const present: string[] = [];
+  const absent: Array<{ path: string }> = [];
+  for (const path of paths) {
+    if ((await look(path)).kind === 'file') present.push(path);
+    else absent.push({ path });
+  }
+  await setEntries(git, absent);
+  if (present.length === 0) return;
+  const input = Buffer.from(present.map((path) => `${path}\0`).join(''), 'latin1');
+  await git.run(['update-index', '--add', '--remove', '--replace', '-z', '--stdin'], { input });
+}
+
+/** Writes entries into an index as given; a path (latin1) without an entry is removed. */
+export async function setEntries(
+  git: Git,
+  entries: Array<{ path: string; entry?: TreeEntry | undefined }>,
+): Promise<void> {
+  if (entries.length === 0) return;
+  const lines = entries.map(({ path, entry }) => `${entry?.mode ?? '0'} ${entry?.object ?? git.nullObject}\t${path}\0`);
+  // Removals first: a folder may become a file of the same name.
+  lines.sort((left, right) => Number(right.startsWith('0 ')) - Number(left.startsWith('0 ')));
+  const input = Buffer.from(lines.join(''), 'latin1');
+  await git.run(['update-index', '--add', '--replace', '-z', '--index-info'], { input });
+}

@@ -1,0 +1,89 @@
+import type { ChangedFile } from './project-repository.ts';
+import type { Git } from './run-git.ts';
+
+export interface TreeEntry {
+  mode: string;
+  object: string;
+}
+
+/** A path whose entry differs between two trees; the path is in latin1, byte for byte what git holds. */
+export interface TreeChange {
+  path: string;
+  before?: TreeEntry;
+  after?: TreeEntry;
+}
+
+/** The mode of a nested repository. */
+export const gitlinkMode = '160000';
+
+/** Paths of a diff given as arguments at a time: far below the system's limit of 2 MB for an argument list. */
+const pathsPerRun = 500;
+/** Bytes of a diff that are read: more is of no use to a reader, a model or a log. */
+const maxDiffBytes = 16 * 1024 * 1024;
+
+/** Every differing path, renames not followed. */
+export async function compareTrees(git: Git, from: string, to: string, maxBytes?: number): Promise<TreeChange[]> {
+  const args = ['diff-tree', '-r', '-z', '--raw', '--no-abbrev', '--no-renames', '--ignore-submodules=none', from, to];
+  const fields = await git.fields(args, { encoding: 'latin1', ...(maxBytes === undefined ? {} : { maxBytes }) });
+  const changes: TreeChange[] = [];
+  for (let index = 0; index + 1 < fields.length; index += 2) {
+    const [modeBefore = '', mode = '', objectBefore = '', object = ''] = (fields[index] ?? '').slice(1).split(' ');
+    const change: TreeChange = { path: fields[index + 1] ?? '' };
+    if (modeBefore !== '000000') change.before = { mode: modeBefore, object: objectBefore };
+    if (mode !== '000000') change.after = { mode, object };
+    changes.push(change);
+  }
+  return changes;
+}
+
+/** What changed, with renames found by content. */
+export async function changedFiles(git: Git, from: string, to: string): Promise<ChangedFile[]> {
+  const args = [
+    'diff-tree',
+    '-r',
+    '-z',
+    '--name-status',
+    '-M',
+    '--ignore-submodules=none',
+    '--end-of-options',
+    from,
+    to,
+  ];
+  const fields = await git.fields(args);
+  const files: ChangedFile[] = [];
+  for (let index = 0; index < fields.length; ) {
+    const status = fields[index] ?? '';
+    const path = fields[index + 1] ?? '';
+    if (status.startsWith('R')) {
+      files.push({ path: fields[index + 2] ?? '', change: 'renamed', previousPath: path });
+      index += 3;
+    } else {
+      files.push({ path, change: status === 'A' ? 'added' : status === 'D' ? 'deleted' : 'modified' });
+      index += 2;
+    }
+  }
+  return files;
+}
+
+/** A unified diff (or a diffstat), cut with a note after 16 MiB. */
+export async function diffTrees(
+  git: Git,
+  from: string,
+  to: string,
+  options: { stat?: boolean; paths?: string[] } = {},
+): Promise<string> {
+  if (options.paths?.length === 0) return '';
+  const form = options.stat ? ['--stat=120'] : ['-p'];
+  const args = ['diff-tree', '-r', '-M', '--no-ext-diff', '--no-textconv', '--ignore-submodules=none', ...form];
+  const paths = options.paths ?? [];
+  let text = '';
+  for (let start = 0; start === 0 || start < paths.length; start += pathsPerRun) {
+    const some = paths.slice(start, start + pathsPerRun);
+    const maxBytes = maxDiffBytes - Buffer.byteLength(text);
+    const command = [...args, '--end-of-options', from, to, '--', ...some];
+    const result = await git.run(command, { maxBytes, cut: true });
+    text += result.stdout.toString('utf8');
+    if (result.truncated) return `${text}\n[the diff is longer; cut after ${maxDiffBytes} bytes]\n`;
+  }
+  return text;
+}

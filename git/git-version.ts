@@ -1,0 +1,15 @@
+import { GitTooOldError } from './errors.ts';
+import { spawnGit } from './run-git.ts';
+
+/** The first with `git merge-tree --write-tree`. */
+const neededVersion = [2, 38] as const;
+
+/** Raises `GitTooOldError` (or `GitNotFoundError`) where the git on PATH won't do. */
+export async function requireGitVersion(folder: string, environment: Record<string, string>): Promise<void> {
+  const { stdout } = await spawnGit(['version'], { folder, environment });
+  const text = stdout.toString('utf8').trim();
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(text) ?? [];
+  const [neededMajor, neededMinor] = neededVersion;
+  if (Number(major) > neededMajor || (Number(major) === neededMajor && Number(minor) >= neededMinor)) return;
+  throw new GitTooOldError(text.replace('git version ', '') || 'an unknown version', neededVersion.join('.'));
+}

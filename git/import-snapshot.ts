@@ -1,0 +1,125 @@
+import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ageOf } from './clear-stale-lock.ts';
+import { compareTrees, gitlinkMode, type TreeChange } from './compare-trees.ts';
+import { GitCommandError, InvalidSnapshotError, NestedRepositoryError, SnapshotTooLargeError } from './errors.ts';
+import { readablePath } from './look-at-files.ts';
+import { parseBundle } from './parse-bundle.ts';
+import { requireCommit, resolveCommit } from './refs.ts';
+import { repackWhenMany } from './repack.ts';
+import type { Git } from './run-git.ts';
+
+export interface SnapshotLimits {
+  /** Bytes of the bundle. */
+  bundleBytes: number;
+  /** Bytes of all files that the snapshot adds or changes, unpacked. */
+  fileBytes: number;
+  /** Bytes of the listing of changed paths, about 150 a path: what a tree that repeats itself without end is caught by. */
+  listingBytes: number;
+}
+
+/** Far above what a session writes by hand, below what fills a disk: a `node_modules` that was not ignored is about 0.5 GB. */
+export const defaultSnapshotLimits: SnapshotLimits = {
+  bundleBytes: 256 * 1024 * 1024,
+  fileBytes: 1024 * 1024 * 1024,
+  listingBytes: 64 * 1024 * 1024,
+};
+
+/** Milliseconds after which a quarantine belongs to an import that was killed. */
+const abandonedAfter = 3_600_000;
+const quarantinePrefix = 'tmp_objdir-longhaul-';
+
+/** Adds a snapshot's objects once they are checked; see `ProjectRepository.importSnapshot`. */
+export async function importSnapshot(
+  git: Git,
+  snapshot: { bundle: Buffer; commit: string; base: string },
+  limits: SnapshotLimits = defaultSnapshotLimits,
+): Promise<{ tree: string }> {
+  const { bundle, commit } = snapshot;
+  if (bundle.length > limits.bundleBytes) throw new SnapshotTooLargeError('bytes', bundle.length, limits.bundleBytes);
+  const { pack, prerequisites } = parseBundle(bundle);
+  const base = await requireCommit(git, snapshot.base);
+  for (const prerequisite of prerequisites) {
+    if ((await resolveCommit(git, prerequisite)) === undefined) {
+      throw new InvalidSnapshotError(`it builds on ${prerequisite}, which the project does not have`);
+    }
+  }
+  const objects = await git.text(['rev-parse', '--path-format=absolute', '--git-path', 'objects']);
+  await removeAbandoned(objects);
+  const quarantine = await mkdtemp(join(objects, quarantinePrefix));
+  try {
+    const inside = git.with({ GIT_OBJECT_DIRECTORY: quarantine, GIT_ALTERNATE_OBJECT_DIRECTORIES: quotePath(objects) });
+    await unpack(inside, pack);
+    const tree = await checkCommit(inside, commit, base);
+    await checkFiles(inside, base, commit, limits);
+    await adopt(quarantine, objects);
+    await repackWhenMany(git, objects);
+    return { tree };
+  } finally {
+    await rm(quarantine, { recursive: true, force: true });
+  }
+}
+
+/** `--strict` checks every object as `git fsck` does: no `.git` entries, no `..`, no forged `.gitmodules`. */
+async function unpack(git: Git, pack: Buffer): Promise<void> {
+  try {
+    await git.run(['index-pack', '--stdin', '--fix-thin', '--strict'], { input: pack });
+  } catch (error) {
+    if (!(error instanceof GitCommandError)) throw error;
+    throw new InvalidSnapshotError(error.stderr.trim().slice(0, 500), { cause: error });
+  }
+}
+
+async function checkCommit(git: Git, commit: string, base: string): Promise<string> {
+  if (!/^[0-9a-f]{40,64}$/.test(commit) || (await resolveCommit(git, commit)) !== commit) {
+    throw new InvalidSnapshotError(`it does not hold the commit ${commit}`);
+  }
+  const header = (await git.text(['cat-file', 'commit', commit])).split('\n\n')[0] ?? '';
+  const parents = header.split('\n').filter((line) => line.startsWith('parent '));
+  if (parents.length !== 1 || parents[0] !== `parent ${base}`) {
+    throw new InvalidSnapshotError(
+      `its commit should have ${base} as its only parent; it has ${parents.join(', ') || 'none'}`,
+    );
+  }
+  return git.text(['rev-parse', '--verify', `${commit}^{tree}`]);
+}
+
+async function checkFiles(git: Git, base: string, commit: string, limits: SnapshotLimits): Promise<void> {
+  const changes = await listChanges(git, base, commit, limits);
+  const nested = changes.filter(({ before, after }) => after?.mode === gitlinkMode && before?.mode !== gitlinkMode);
+  if (nested.length > 0) throw new NestedRepositoryError(nested.map(({ path }) => readablePath(path)));
+  const files = changes.flatMap(({ after }) => (after && after.mode !== gitlinkMode ? [after.object] : []));
+  const input = files.map((object) => `${object}\n`).join('');
+  const sizes = files.length === 0 ? '' : await git.text(['cat-file', '--batch-check=%(objectsize)'], { input });
+  const total = sizes.split('\n').reduce((sum, size) => sum + Number(size), 0);
+  if (total > limits.fileBytes) throw new SnapshotTooLargeError('bytes of files', total, limits.fileBytes);
+}
+
+async function listChanges(git: Git, base: string, commit: string, limits: SnapshotLimits): Promise<TreeChange[]> {
+  try {
+    return await compareTrees(git, base, commit, limits.listingBytes);
+  } catch (error) {
+    if (!(error instanceof GitCommandError) || !/maxBuffer/.test(error.stderr)) throw error;
+    throw new SnapshotTooLargeError('bytes in its list of changed files', undefined, limits.listingBytes);
+  }
+}
+
+/** Moves the pack into the repository; its index last, since that is what makes git see it. */
+async function adopt(quarantine: string, objects: string): Promise<void> {
+  const files = await readdir(join(quarantine, 'pack'));
+  files.sort((left, right) => Number(left.endsWith('.idx')) - Number(right.endsWith('.idx')));
+  for (const file of files) await rename(join(quarantine, 'pack', file), join(objects, 'pack', file));
+}
+
+async function removeAbandoned(objects: string): Promise<void> {
+  for (const name of await readdir(objects)) {
+    if (!name.startsWith(quarantinePrefix)) continue;
+    const folder = join(objects, name);
+    if (((await ageOf(folder)) ?? 0) > abandonedAfter) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Quoted as git wants it in a list separated by colons. */
+function quotePath(path: string): string {
+  return `"${path.replaceAll(/["\\]/g, '\\$&')}"`;
+}

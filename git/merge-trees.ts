@@ -1,0 +1,25 @@
+import { createCommit } from './create-commit.ts';
+import type { Git } from './run-git.ts';
+
+/**
+ * Merges the work of `ours` since `base` onto `onto`; see `ProjectRepository.mergeTrees`. `git merge-tree` takes the base
+ * from history (naming it came with git 2.40), so three commits are made that have exactly this history.
+ */
+export async function mergeTrees(
+  git: Git,
+  input: { base: string; ours: string; onto: string },
+): Promise<{ tree: string } | { conflicts: string[] }> {
+  const base = await stand(git, input.base, []);
+  const [ours, onto] = [await stand(git, input.ours, [base]), await stand(git, input.onto, [base])];
+  const args = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', onto, ours];
+  // Merging in the git folder: git writes what it gives to a merge driver into the folder it runs in.
+  const result = await git.run(args, { exitCodes: [1], cwd: git.gitFolder });
+  const [tree = '', ...conflicts] = result.stdout.toString('utf8').split('\0');
+  if (result.exitCode === 0) return { tree };
+  return { conflicts: [...new Set(conflicts.filter((path) => path !== ''))] };
+}
+
+async function stand(git: Git, revision: string, parents: string[]): Promise<string> {
+  const tree = await git.text(['rev-parse', '--verify', '--end-of-options', `${revision}^{tree}`]);
+  return createCommit(git, { tree, parents, message: 'merge', trailers: {}, date: '1970-01-01T00:00:00Z' });
+}

@@ -1,0 +1,60 @@
+import { BranchMovedError, FilesInTheWayError, UncommittedChangesError } from './errors.ts';
+import { readablePath } from './look-at-files.ts';
+import { finishPendingMove, followBranch, forgetMove, recordMove } from './pending-move.ts';
+import { refuseOtherWorktrees, requireCommit, resolveCommit, swapRef } from './refs.ts';
+import type { Git } from './run-git.ts';
+import { planUpdate } from './update-working-tree.ts';
+import { type WorkingTree, withWorkingTree } from './working-tree.ts';
+import { checkedOutBranch, readStatus, refuseWhileBusy, refuseWhileRebasing } from './working-tree-status.ts';
+import { emptyTree } from './write-tree.ts';
+
+/** Moves the branch and, where it is checked out, the working directory; see `ProjectRepository.moveBranch`. */
+export async function moveBranch(git: Git, branch: string, from: string | undefined, to: string): Promise<void> {
+  await requireCommit(git, to);
+  await withWorkingTree(git, async (tree) => {
+    await finishPendingMove(tree);
+    const found = await resolveCommit(git, `refs/heads/${branch}`);
+    const checkedOut = (await checkedOutBranch(git)) === branch;
+    const move = { branch, from: from ?? (await emptyTree(git)), to };
+    if (found === to) {
+      if (checkedOut && (await indexIsAt(tree, move.from)) && !(await indexIsAt(tree, to)))
+        await followBranch(tree, move);
+      return;
+    }
+    if (found !== from) throw new BranchMovedError(branch, from, found);
+    await refuseOtherWorktrees(git, branch);
+    await refuseWhileRebasing(git, branch);
+    if (!checkedOut) return swapBranch(git, move, from);
+
+    await refuseWhileBusy(tree.git);
+    await refuseChanges(tree, move);
+    await recordMove(git, move);
+    try {
+      await swapBranch(git, move, from);
+    } catch (error) {
+      await forgetMove(git);
+      throw error;
+    }
+    await followBranch(tree, move);
+    await forgetMove(git);
+  });
+}
+
+async function refuseChanges(tree: WorkingTree, move: { from: string; to: string }): Promise<void> {
+  const { changed } = await readStatus(tree.git);
+  if (changed.length > 0) throw new UncommittedChangesError(tree.git.folder, changed.map(readablePath));
+  const plan = await planUpdate(tree, move.from, move.to);
+  const inTheWay = [...plan.theirs.map(({ path }) => readablePath(path)), ...plan.inTheWay];
+  if (inTheWay.length > 0) throw new FilesInTheWayError(tree.git.folder, inTheWay);
+}
+
+async function swapBranch(git: Git, move: { branch: string; to: string }, from: string | undefined): Promise<void> {
+  const ref = `refs/heads/${move.branch}`;
+  if (await swapRef(git, ref, from, move.to, 'longhaul: move')) return;
+  throw new BranchMovedError(move.branch, from, await resolveCommit(git, ref));
+}
+
+async function indexIsAt(tree: WorkingTree, commit: string): Promise<boolean> {
+  const args = ['diff-index', '--cached', '--quiet', '--ignore-submodules=all', commit];
+  return (await tree.git.run(args, { exitCodes: [1] })).exitCode === 0;
+}

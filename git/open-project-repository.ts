@@ -1,0 +1,124 @@
+import { lstat, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { commitPersonChanges, hasUncommittedChanges } from './commit-person-changes.ts';
+import { changedFiles, diffTrees } from './compare-trees.ts';
+import { createCommit } from './create-commit.ts';
+import {
+  DetachedHeadError,
+  InvalidIdentityError,
+  InvalidRefError,
+  NotARepositoryError,
+  PartialCloneError,
+  SparseCheckoutError,
+} from './errors.ts';
+import { exportGitFolder } from './export-git-folder.ts';
+import { gitEnvironment } from './git-environment.ts';
+import { requireGitVersion } from './git-version.ts';
+import { importSnapshot } from './import-snapshot.ts';
+import { mergeTrees } from './merge-trees.ts';
+import { moveBranch } from './move-branch.ts';
+import { findPerson, readPersonSettings } from './person.ts';
+import type { Identity, ProjectRepository } from './project-repository.ts';
+import { listFiles, readFileAt, readLog, treeOf } from './read-commit.ts';
+import { keepRef, requireCommit, resolveCommit } from './refs.ts';
+import { createGit, type Git, spawnGit } from './run-git.ts';
+import { checkedOutBranch } from './working-tree-status.ts';
+import { writeTree } from './write-tree.ts';
+
+export interface OpenRequest {
+  /** The top folder of the working directory. */
+  folder: string;
+  /** Where checkpoints go; the branch that is checked out where absent. */
+  branch?: string;
+  /** The harness, as committer; `Longhaul <longhaul@localhost>` where absent. */
+  identity?: Identity;
+  /** Where git is found (PATH) and the person's configuration (HOME, XDG_CONFIG_HOME); the process's own where absent. */
+  environment?: NodeJS.ProcessEnv;
+}
+
+/** The harness's name on commits where no other is set. */
+export const harnessIdentity: Identity = { name: 'Longhaul', email: 'longhaul@localhost' };
+
+/**
+ * Opens the repository of a project's folder. `NotARepositoryError` where the folder is not its top, `DetachedHeadError`
+ * where no branch is named or checked out, `GitTooOldError`, `PartialCloneError`, `SparseCheckoutError`.
+ */
+export async function openProjectRepository(request: OpenRequest): Promise<ProjectRepository> {
+  const { git, identity, person } = await openGit(request);
+  const branch = request.branch ?? (await checkedOutBranch(git));
+  if (branch === undefined) throw new DetachedHeadError(git.folder);
+  const valid = await git.run(['check-ref-format', `refs/heads/${branch}`], { exitCodes: [1] });
+  if (valid.exitCode !== 0 || branch.startsWith('-'))
+    throw new InvalidRefError(branch, 'git does not allow this branch name');
+
+  return {
+    folder: git.folder,
+    branch,
+    head: () => resolveCommit(git, `refs/heads/${branch}`),
+    resolve: (revision) => resolveCommit(git, revision),
+    commitPersonChanges: async () =>
+      commitPersonChanges(git, {
+        branch,
+        person: await findPerson(git, branch, person, identity),
+        message: 'Changes made outside Longhaul',
+      }),
+    hasUncommittedChanges: () => hasUncommittedChanges(git, branch),
+    exportGitFolder: (commit, extraRefs) => exportGitFolder(git, branch, commit, extraRefs),
+    importSnapshot: (bundle, commit, base) => importSnapshot(git, { bundle, commit, base }),
+    writeTree: (files, baseTree) => writeTree(git, files, baseTree),
+    commit: (commitRequest) => createCommit(git, commitRequest),
+    mergeTrees: (input) => mergeTrees(git, input),
+    treeOf: (commit) => treeOf(git, commit),
+    keep: (ref, commit, options) => keepRef(git, ref, commit, options?.replacing),
+    moveBranch: (from, to) => moveBranch(git, branch, from, to),
+    changedFiles: async (from, to) => changedFiles(git, await requireCommit(git, from), await requireCommit(git, to)),
+    diff: async (from, to, options) =>
+      diffTrees(git, await requireCommit(git, from), await requireCommit(git, to), options),
+    log: (revision, options) => readLog(git, revision, options?.limit),
+    readFile: (commit, path) => readFileAt(git, commit, path),
+    listFiles: (commit) => listFiles(git, commit),
+  };
+}
+
+/** Finds the repository and builds the hardened git for it, with what the person's configuration says of them. */
+export async function openGit(
+  request: OpenRequest,
+): Promise<{ git: Git; identity: Identity; person: Partial<Identity> }> {
+  const identity = request.identity ?? harnessIdentity;
+  if (identity.name.trim() === '' || identity.email.trim() === '') throw new InvalidIdentityError(identity);
+  const folder = await findFolder(request.folder);
+  const environment = gitEnvironment(request.environment ?? process.env, identity, folder);
+  await requireGitVersion(folder, environment);
+  const found = await spawnGit(
+    [`--git-dir=${join(folder, '.git')}`, 'rev-parse', '--absolute-git-dir', '--show-object-format'],
+    { folder, environment },
+  );
+  if (found.exitCode !== 0) throw new NotARepositoryError(folder, `git says: ${found.stderr.trim()}`);
+  const [gitFolder = '', format] = found.stdout.toString('utf8').split('\n');
+  const nullObject = '0'.repeat(format === 'sha256' ? 64 : 40);
+  const person = await readPersonSettings(folder, gitFolder, environment);
+  const git = createGit({ folder, gitFolder, environment, nullObject, personSettings: person.settings });
+  await refuseUnusualClones(git);
+  return { git, identity, person: person.identity };
+}
+
+async function findFolder(folder: string): Promise<string> {
+  try {
+    const real = await realpath(folder);
+    await lstat(join(real, '.git'));
+    return real;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    if (!['ENOENT', 'ENOTDIR'].includes(code)) throw error;
+    throw new NotARepositoryError(folder, 'it has no .git', { cause: error });
+  }
+}
+
+async function refuseUnusualClones(git: Git): Promise<void> {
+  const promisors = await git.run(['config', '--get-regexp', '^(extensions\\.partialclone|remote\\..*\\.promisor)$'], {
+    exitCodes: [1],
+  });
+  if (promisors.stdout.length > 0) throw new PartialCloneError(git.folder);
+  const sparse = await git.run(['config', '--type=bool', '--get', 'core.sparseCheckout'], { exitCodes: [1] });
+  if (sparse.stdout.toString('utf8').trim() === 'true') throw new SparseCheckoutError(git.folder);
+}

@@ -1,0 +1,72 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FilesInTheWayError, GitCommandError, UncommittedChangesError } from './errors.ts';
+import { readablePath } from './look-at-files.ts';
+import { resolveCommit } from './refs.ts';
+import type { Git } from './run-git.ts';
+import { applyUpdate, planUpdate } from './update-working-tree.ts';
+import type { WorkingTree } from './working-tree.ts';
+import { checkedOutBranch } from './working-tree-status.ts';
+
+/** A move of a branch that has begun: written before the ref moves, deleted when the working directory has followed. */
+export interface PendingMove {
+  branch: string;
+  /** Trees or commits. */
+  from: string;
+  to: string;
+}
+
+export async function recordMove(git: Git, move: PendingMove): Promise<void> {
+  await mkdir(join(git.gitFolder, 'longhaul'), { recursive: true });
+  const draft = `${journal(git)}.new`;
+  await writeFile(draft, JSON.stringify(move));
+  await rename(draft, journal(git));
+}
+
+export async function forgetMove(git: Git): Promise<void> {
+  await rm(journal(git), { force: true });
+}
+
+/**
+ * Brings the working directory to where a killed move left the branch. A file that a person changed since keeps what they
+ * wrote, as a change that is not committed.
+ */
+export async function finishPendingMove(tree: WorkingTree): Promise<void> {
+  const move = await readMove(tree.git);
+  if (move === undefined) return;
+  const moved = (await resolveCommit(tree.git, `refs/heads/${move.branch}`)) === move.to;
+  if (moved && (await checkedOutBranch(tree.git)) === move.branch) await followBranch(tree, move);
+  await forgetMove(tree.git);
+  await tree.reset();
+}
+
+/** Updates the working directory after the branch has moved. */
+export async function followBranch(tree: WorkingTree, move: PendingMove): Promise<void> {
+  // A person may save a file between the look and the update; git notices, and the second look takes it as theirs.
+  for (let attempt = 1; ; attempt += 1) {
+    await tree.reset();
+    const plan = await planUpdate(tree, move.from, move.to);
+    if (plan.inTheWay.length > 0) throw new FilesInTheWayError(tree.git.folder, plan.inTheWay);
+    try {
+      return await applyUpdate(tree, plan);
+    } catch (error) {
+      if (!(error instanceof GitCommandError)) throw error;
+      if (attempt < 3) continue;
+      const paths = plan.ours.map(({ change }) => readablePath(change.path));
+      throw new UncommittedChangesError(tree.git.folder, paths, { cause: error });
+    }
+  }
+}
+
+async function readMove(git: Git): Promise<PendingMove | undefined> {
+  try {
+    return JSON.parse(await readFile(journal(git), 'utf8')) as PendingMove;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function journal(git: Git): string {
+  return join(git.gitFolder, 'longhaul', 'pending-move.json');
+}

@@ -1,0 +1,71 @@
+import { BranchCheckedOutElsewhereError, InvalidRefError, RefTakenError, UnknownRevisionError } from './errors.ts';
+import type { Git } from './run-git.ts';
+
+/** The commit that a revision names; undefined where there is none. */
+export async function resolveCommit(git: Git, revision: string): Promise<string | undefined> {
+  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
+  if (revision === '' || revision.includes('\0')) return undefined;
+  const result = await git.run(args, { exitCodes: [1] });
+  const commit = result.stdout.toString('utf8').trim();
+  return result.exitCode === 0 && commit !== '' ? commit : undefined;
+}
+
+/** The commit that a revision names, or `UnknownRevisionError`. */
+export async function requireCommit(git: Git, revision: string): Promise<string> {
+  const commit = await resolveCommit(git, revision);
+  if (commit === undefined) throw new UnknownRevisionError(revision);
+  return commit;
+}
+
+/** Makes a ref under `refs/longhaul/` name a commit; see `ProjectRepository.keep`. */
+export async function keepRef(git: Git, ref: string, commit: string, replacing?: string): Promise<void> {
+  if (!ref.startsWith('refs/longhaul/')) throw new InvalidRefError(ref, 'what Longhaul keeps is under refs/longhaul/');
+  const valid = await git.run(['check-ref-format', ref], { exitCodes: [1] });
+  if (valid.exitCode !== 0) throw new InvalidRefError(ref, 'git does not allow this name (see "git check-ref-format")');
+  await requireCommit(git, commit);
+  for (;;) {
+    const found = await resolveCommit(git, ref);
+    if (found === commit) return;
+    if (found !== undefined && found !== replacing) throw new RefTakenError(ref, commit, found);
+    if (await swapRef(git, ref, found, commit, 'longhaul: keep')) return;
+  }
+}
+
+/** Moves a ref where it is still at `from`; false where it has moved meanwhile. */
+export async function swapRef(
+  git: Git,
+  ref: string,
+  from: string | undefined,
+  to: string,
+  reason: string,
+): Promise<boolean> {
+  try {
+    await git.run(['update-ref', '-m', reason, ref, to, from ?? '']);
+    return true;
+  } catch (error) {
+    if ((await resolveCommit(git, ref)) === from) throw error;
+    return false;
+  }
+}
+
+/** Raises `BranchCheckedOutElsewhereError` where another worktree has the branch: moving it would confuse that one. */
+export async function refuseOtherWorktrees(git: Git, branch: string): Promise<void> {
+  const own = await git.text(['rev-parse', '--path-format=absolute', '--show-toplevel']);
+  const lines = await git.fields(['worktree', 'list', '--porcelain', '-z']);
+  for (const block of splitBlocks(lines)) {
+    const folder = block.find((line) => line.startsWith('worktree '))?.slice('worktree '.length) ?? '';
+    const gone = block.some((line) => line.startsWith('prunable'));
+    if (folder !== own && !gone && block.includes(`branch refs/heads/${branch}`)) {
+      throw new BranchCheckedOutElsewhereError(branch, folder);
+    }
+  }
+}
+
+function splitBlocks(lines: string[]): string[][] {
+  const blocks: string[][] = [[]];
+  for (const line of lines) {
+    if (line === '') blocks.push([]);
+    else blocks.at(-1)?.push(line);
+  }
+  return blocks;
+}

@@ -1,0 +1,125 @@
+import { existsSync } from 'node:fs';
+import { execa } from 'execa';
+import { clearStaleLock } from './clear-stale-lock.ts';
+import { GitCommandError, GitNotFoundError, NotARepositoryError } from './errors.ts';
+import { configVariables } from './git-environment.ts';
+import { neutraliseConfig } from './neutralise-config.ts';
+
+export interface GitOptions {
+  input?: string | Uint8Array;
+  /** Exit codes that are answers and not failures, apart from 0. */
+  exitCodes?: number[];
+  environment?: Record<string, string>;
+  /** Bytes of output to take; more is a failure, or a cut where `cut` is set. */
+  maxBytes?: number;
+  cut?: boolean;
+  /** Where to run; the working directory's top where absent. */
+  cwd?: string;
+}
+
+export interface GitResult {
+  stdout: Buffer;
+  exitCode: number;
+  /** True where `maxBytes` ended the output. */
+  truncated: boolean;
+}
+
+/** Runs git on one repository with nothing of the repository's or the person's configuration able to start a program. */
+export interface Git {
+  readonly folder: string;
+  /** The absolute git folder of this working directory. */
+  readonly gitFolder: string;
+  readonly environment: Record<string, string>;
+  /** The object id of nothing, as long as the repository's ids are. */
+  readonly nullObject: string;
+  run(args: string[], options?: GitOptions): Promise<GitResult>;
+  /** The output as UTF-8 without its final newline. */
+  text(args: string[], options?: GitOptions): Promise<string>;
+  /** The output's NUL-terminated fields; `latin1` keeps file names that are not UTF-8 intact for handing back to git. */
+  fields(args: string[], options?: GitOptions & { encoding?: 'utf8' | 'latin1' }): Promise<string[]>;
+  /** The same repository with more environment. */
+  with(environment: Record<string, string>): Git;
+}
+
+/** 512 MiB: the listing of a million files fits, Node's buffers do too. */
+const defaultMaxBytes = 512 * 1024 * 1024;
+
+/** Builds a `Git`; `personSettings` are harmless settings of the person's, used where the repository has none of its own. */
+export function createGit(deps: {
+  folder: string;
+  gitFolder: string;
+  environment: Record<string, string>;
+  nullObject: string;
+  personSettings: Record<string, string>;
+}): Git {
+  const { folder, gitFolder, environment, nullObject, personSettings } = deps;
+  const location = [`--git-dir=${gitFolder}`, `--work-tree=${folder}`];
+
+  async function run(args: string[], options: GitOptions = {}): Promise<GitResult> {
+    const keys = await localConfigKeys();
+    const inherited = Object.entries(personSettings).filter(([key]) => !keys.includes(key.toLowerCase()));
+    const settings = { ...Object.fromEntries(inherited), ...neutraliseConfig(keys) };
+    const variables = { ...configVariables(settings, environment), ...options.environment };
+    for (;;) {
+      const result = await spawnGit([...location, ...args], { ...options, folder, environment: variables });
+      if (result.exitCode === 0 || (result.truncated && options.cut)) return result;
+      if (options.exitCodes?.includes(result.exitCode ?? -1)) return result;
+      if (await clearStaleLock(result.stderr, folder)) continue;
+      throw new GitCommandError({ command: args, exitCode: result.exitCode, stderr: result.stderr });
+    }
+  }
+
+  /** Read before each command: the configuration is the person's to change at any time. Listing it runs nothing. */
+  async function localConfigKeys(): Promise<string[]> {
+    const args = ['config', '--null', '--list', '--name-only'];
+    const bare = { ...environment, GIT_CONFIG_COUNT: '0' };
+    const result = await spawnGit([...location, ...args], { folder, environment: bare });
+    if (result.exitCode !== 0) {
+      throw new GitCommandError({ command: args, exitCode: result.exitCode, stderr: result.stderr });
+    }
+    return splitFields(result.stdout.toString('utf8'));
+  }
+
+  return {
+    folder,
+    gitFolder,
+    environment,
+    nullObject,
+    run,
+    text: async (args, options) => (await run(args, options)).stdout.toString('utf8').replace(/\n$/, ''),
+    fields: async (args, options) =>
+      splitFields((await run(args, options)).stdout.toString(options?.encoding ?? 'utf8')),
+    with: (more) => createGit({ ...deps, environment: { ...environment, ...more } }),
+  };
+}
+
+/** Runs git once, as given; throws only where git or the folder is missing. */
+export async function spawnGit(
+  args: string[],
+  options: GitOptions & { folder: string; environment: Record<string, string> },
+): Promise<{ stdout: Buffer; stderr: string; exitCode: number; truncated: boolean }> {
+  const result = await execa('git', args, {
+    cwd: options.cwd ?? options.folder,
+    env: options.environment,
+    extendEnv: false,
+    encoding: 'buffer',
+    stripFinalNewline: false,
+    maxBuffer: { stdout: options.maxBytes ?? defaultMaxBytes, stderr: 1024 * 1024 },
+    reject: false,
+    ...(options.input === undefined ? { stdin: 'ignore' as const } : { input: options.input }),
+  });
+  if ('code' in result && result.code === 'ENOENT' && result.exitCode === undefined) {
+    if (existsSync(options.folder)) throw new GitNotFoundError({ cause: result });
+    throw new NotARepositoryError(options.folder, 'it is gone', { cause: result });
+  }
+  return {
+    stdout: Buffer.from(result.stdout ?? []),
+    stderr: Buffer.from(result.stderr ?? []).toString('utf8') || (result.failed ? (result.shortMessage ?? '') : ''),
+    exitCode: result.exitCode ?? -1,
+    truncated: result.isMaxBuffer === true,
+  };
+}
+
+function splitFields(output: string): string[] {
+  return output === '' ? [] : output.replace(/\0$/, '').split('\0');
+}

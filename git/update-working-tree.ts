@@ -1,0 +1,105 @@
+import { open, stat } from 'node:fs/promises';
+import { captureFiles, setEntries } from './capture-files.ts';
+import { compareTrees, gitlinkMode, type TreeChange, type TreeEntry } from './compare-trees.ts';
+import { createLook, diskPath, type Found, filesBelow, readablePath } from './look-at-files.ts';
+import type { Git } from './run-git.ts';
+import type { WorkingTree } from './working-tree.ts';
+
+/** How the working directory gets from one tree to another, given what really lies in it. */
+export interface UpdatePlan {
+  to: string;
+  /** Paths that hold the old content, the new one, or a piece of the new one: those are ours to write. */
+  ours: Array<{ change: TreeChange; found: TreeEntry | undefined }>;
+  /** Changed paths where a person put something else; they keep it, as a change on top of the new tree. */
+  theirs: TreeChange[];
+  /** Paths that can't be written without destroying files that git does not know. */
+  inTheWay: string[];
+}
+
+/**
+ * Looks at every path that differs. Does not trust the index, so that it finds its way out of an update that was killed
+ * at any point. Leaves what it found in the tree's copy of the index.
+ */
+export async function planUpdate(tree: WorkingTree, from: string, to: string): Promise<UpdatePlan> {
+  const { git } = tree;
+  const changes = (await compareTrees(git, from, to)).filter((change) => !isGitlink(change));
+  const leaving = new Set(changes.flatMap((change) => (change.before ? [change.path] : [])));
+  const plan: UpdatePlan = { to, ours: [], theirs: [], inTheWay: [] };
+  await captureFiles(
+    git,
+    changes.map(({ path }) => path),
+  );
+  const captured = await readIndex(git);
+  const look = createLook(git.folder);
+  for (const change of changes) {
+    const found = captured.get(change.path);
+    if (found === undefined) {
+      if (change.after)
+        plan.inTheWay.push(...(await obstacles(git.folder, change.path, await look(change.path), leaving)));
+      plan.ours.push({ change, found });
+    } else if (same(found, change.before) || same(found, change.after) || (await isPiece(git, change, found))) {
+      plan.ours.push({ change, found });
+    } else {
+      plan.theirs.push(change);
+    }
+  }
+  return plan;
+}
+
+/** Carries a plan out: git writes the files, then the new index is put in place. Git refuses files changed since the plan. */
+export async function applyUpdate(tree: WorkingTree, plan: UpdatePlan): Promise<void> {
+  const scratch = await tree.scratch();
+  await scratch.run(['read-tree', plan.to]);
+  await setEntries(
+    scratch,
+    plan.ours.map(({ change, found }) => ({ path: change.path, entry: found })),
+  );
+  const present = await scratch.text(['write-tree']);
+  await setEntries(
+    tree.git,
+    plan.theirs.map(({ path, after }) => ({ path, entry: after })),
+  );
+  await tree.git.run(['read-tree', '-m', '-u', '--no-recurse-submodules', present, plan.to]);
+  await tree.install();
+}
+
+/** Untracked files that writing a path would destroy, though no file is at the path itself. */
+async function obstacles(folder: string, path: string, found: Found, leaving: Set<string>): Promise<string[]> {
+  if (found.kind === 'absent' || found.kind === 'file') return [];
+  const files = found.kind === 'folder' ? await filesBelow(folder, path) : [found.by];
+  return files.filter((file) => !leaving.has(file)).map(readablePath);
+}
+
+/** True where the file begins like the new content and is shorter: git was killed while it wrote the file. */
+async function isPiece(git: Git, { path, after }: TreeChange, found: TreeEntry): Promise<boolean> {
+  if (after === undefined || after.mode === '120000' || found.mode === '120000') return false;
+  const size = Number(await git.text(['cat-file', '-s', after.object]));
+  const file = diskPath(git.folder, path);
+  if ((await stat(file)).size >= size) return false;
+  const content = await open(file);
+  try {
+    const wanted = (await git.run(['cat-file', 'blob', after.object])).stdout;
+    const piece = await content.readFile();
+    return wanted.subarray(0, piece.length).equals(piece);
+  } finally {
+    await content.close();
+  }
+}
+
+async function readIndex(git: Git): Promise<Map<string, TreeEntry>> {
+  const entries = new Map<string, TreeEntry>();
+  for (const line of await git.fields(['ls-files', '--stage', '-z'], { encoding: 'latin1' })) {
+    const tab = line.indexOf('\t');
+    const [mode = '', object = ''] = line.slice(0, tab).split(' ');
+    entries.set(line.slice(tab + 1), { mode, object });
+  }
+  return entries;
+}
+
+function same(left: TreeEntry, right: TreeEntry | undefined): boolean {
+  return left.mode === right?.mode && left.object === right.object;
+}
+
+function isGitlink({ before, after }: TreeChange): boolean {
+  return before?.mode === gitlinkMode || after?.mode === gitlinkMode;
+}

@@ -1,0 +1,78 @@
+import { access, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { captureFiles } from './capture-files.ts';
+import { NestedRepositoryError, RepositoryBusyError } from './errors.ts';
+import { readablePath } from './look-at-files.ts';
+import type { Git } from './run-git.ts';
+
+/** Differences between the checked-out commit and the working directory; paths in latin1. */
+export interface WorkingTreeStatus {
+  changed: string[];
+  /** Untracked folders that are repositories of their own; git would record only their commit, so they are left alone. */
+  nested: string[];
+}
+
+/** Untracked files count, ignored ones don't; nothing inside submodules is looked at or run. */
+export async function readStatus(git: Git): Promise<WorkingTreeStatus> {
+  const args = ['status', '--porcelain=v1', '-z', '--untracked-files=all', '--ignore-submodules=all', '--no-renames'];
+  const status: WorkingTreeStatus = { changed: [], nested: [] };
+  for (const line of await git.fields(args, { encoding: 'latin1' })) {
+    const path = line.slice(3);
+    if (path.endsWith('/')) status.nested.push(path.slice(0, -1));
+    else status.changed.push(path);
+  }
+  return status;
+}
+
+/** The files of the working directory as a tree, with all changes taken into the given git's index. */
+export async function captureChanges(git: Git, options: { refuseNested?: boolean } = {}): Promise<string> {
+  const status = await readStatus(git);
+  if (options.refuseNested && status.nested.length > 0)
+    throw new NestedRepositoryError(status.nested.map(readablePath));
+  await captureFiles(git, status.changed);
+  return git.text(['write-tree']);
+}
+
+/** The branch that is checked out; undefined where HEAD is detached. */
+export async function checkedOutBranch(git: Git): Promise<string | undefined> {
+  const result = await git.run(['symbolic-ref', '--quiet', 'HEAD'], { exitCodes: [1] });
+  const ref = result.stdout.toString('utf8').trim();
+  return ref.startsWith('refs/heads/') ? ref.slice('refs/heads/'.length) : undefined;
+}
+
+const operations = {
+  MERGE_HEAD: 'merge',
+  CHERRY_PICK_HEAD: 'cherry-pick',
+  REVERT_HEAD: 'revert',
+  'rebase-merge': 'rebase',
+  'rebase-apply': 'rebase',
+};
+
+/** Raises `RepositoryBusyError` while the person is in the middle of a merge, rebase, cherry-pick or revert. */
+export async function refuseWhileBusy(git: Git): Promise<void> {
+  for (const [file, operation] of Object.entries(operations)) {
+    if (await exists(join(git.gitFolder, file))) throw new RepositoryBusyError(git.folder, operation);
+  }
+  if ((await git.fields(['ls-files', '--unmerged', '-z'])).length > 0)
+    throw new RepositoryBusyError(git.folder, 'merge');
+}
+
+/** Raises `RepositoryBusyError` while the branch is being rebased, when it is not checked out but soon will be. */
+export async function refuseWhileRebasing(git: Git, branch: string): Promise<void> {
+  for (const state of ['rebase-merge', 'rebase-apply']) {
+    const file = join(git.gitFolder, state, 'head-name');
+    if (!(await exists(file))) continue;
+    if ((await readFile(file, 'utf8')).trim() === `refs/heads/${branch}`)
+      throw new RepositoryBusyError(git.folder, 'rebase');
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await access(path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,40 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setEntries } from './capture-files.ts';
+import type { Git } from './run-git.ts';
+
+/** Writes a tree of these files on top of an optional base tree; see `ProjectRepository.writeTree`. */
+export async function writeTree(
+  git: Git,
+  files: Array<{ path: string; content: string; executable?: boolean }>,
+  baseTree?: string,
+): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'longhaul-tree-'));
+  try {
+    const contents = await Promise.all(
+      files.map(async ({ content }, index) => {
+        const file = join(folder, String(index));
+        await writeFile(file, content);
+        return file;
+      }),
+    );
+    const input = contents.map((file) => `${file}\n`).join('');
+    const objects = (await git.text(['hash-object', '-w', '--no-filters', '--stdin-paths'], { input })).split('\n');
+    const index = git.with({ GIT_INDEX_FILE: join(folder, 'index') });
+    await index.run(['read-tree', baseTree ?? '--empty']);
+    const entries = files.map(({ path, executable }, position) => ({
+      path: Buffer.from(path, 'utf8').toString('latin1'),
+      entry: { mode: executable ? '100755' : '100644', object: objects[position] ?? '' },
+    }));
+    await setEntries(index, entries);
+    return await index.text(['write-tree']);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The tree without files; written, since some git commands want it to exist. */
+export async function emptyTree(git: Git): Promise<string> {
+  return git.text(['hash-object', '-w', '-t', 'tree', '--stdin'], { input: '' });
+}

@@ -1,0 +1,48 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type Docker from 'dockerode';
+import { hostNames } from './container-name.ts';
+import { hasStatus } from './has-status.ts';
+
+/** Stops a sandbox's processes; its files stay. */
+export async function stopSandbox(docker: Docker, name: string): Promise<void> {
+  try {
+    await docker.getContainer(hostNames(name).container).stop({ t: 2 });
+  } catch (error) {
+    // 304: stopped already.
+    if (!hasStatus(error, 304, 404)) throw error;
+  }
+}
+
+/** Removes a sandbox with its files. */
+export async function closeSandbox(docker: Docker, name: string): Promise<void> {
+  const container = docker.getContainer(hostNames(name).container);
+  try {
+    await container.remove({ force: true, v: true });
+  } catch (error) {
+    // 409: its removal is under way already; the volumes below wait for it.
+    if (!hasStatus(error, 404, 409)) throw error;
+  }
+  await removeVolumes(docker, name, 10_000);
+}
+
+/** Removes a sandbox's volumes, waiting up to `patienceMs` for a container that still holds them. */
+export async function removeVolumes(docker: Docker, name: string, patienceMs = 0): Promise<void> {
+  const { workspace, home } = hostNames(name);
+  const deadline = Date.now() + patienceMs;
+  for (const volume of [workspace, home]) {
+    for (;;) {
+      try {
+        await docker.getVolume(volume).remove();
+        break;
+      } catch (error) {
+        if (hasStatus(error, 404)) break;
+        if (!hasStatus(error, 409)) throw error;
+        if (Date.now() >= deadline) {
+          if (patienceMs === 0) break;
+          throw error;
+        }
+        await delay(100);
+      }
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import type Docker from 'dockerode';
+import { hostNames } from './container-name.ts';
+import type { HostNetwork } from './host-network.ts';
+import { toLabels } from './labels.ts';
+import { defaultLimits } from './limits.ts';
+import type { SandboxSpec } from './sandbox.ts';
+
+/** The user that everything in a sandbox runs as; by number, since images of other people need not know its name. */
+export const agentUser = 1000;
+export const homeFolder = '/home/agent';
+export const workspaceFolder = '/workspace';
+/** Where the host's certificates are put, where it has some of its own. */
+export const certificatesFile = `${homeFolder}/.longhaul/ca.crt`;
+
+/** Marks a sandbox whose workspace is in memory and therefore empty after a stop. */
+export const memoryWorkspaceLabel = 'longhaul.memory-workspace';
+
+/** Process 1: adopts and reaps orphans, and ends at once when asked to. Its sleep is marked so that nobody takes it for an orphan. */
+const initialProcess = ['bash', '-c', "trap 'exit 0' TERM INT; while :; do LONGHAUL_COMMAND=initial-process sleep infinity & wait $!; done"];
+
+/** Programs each look for the trusted certificates under their own variable. */
+const certificateVariables = ['SSL_CERT_FILE', 'NODE_EXTRA_CA_CERTS', 'REQUESTS_CA_BUNDLE', 'PIP_CERT', 'CURL_CA_BUNDLE', 'GIT_SSL_CAINFO'];
+
+export interface ContainerSpecInput {
+  spec: SandboxSpec;
+  network: HostNetwork;
+  stack: string | undefined;
+  /** CPUs of the container host, which refuses to promise more. */
+  hostCpus: number;
+}
+
+/** What the container host is asked to create for a sandbox. */
+export function toContainerSpec({ spec, network, stack, hostCpus }: ContainerSpecInput): Docker.ContainerCreateOptions {
+  const names = hostNames(spec.name);
+  const limits = { ...defaultLimits, ...spec.limits };
+  const labels = toLabels(spec.name, spec.owner, stack);
+  const inMemory = limits.workspaceBytes !== undefined;
+  const memoryDriver = {
+    Name: 'local',
+    Options: { type: 'tmpfs', device: 'tmpfs', o: `size=${limits.workspaceBytes},uid=${agentUser},gid=${agentUser},mode=755` },
+  };
+  return {
+    name: names.container,
+    Image: spec.image,
+    User: `${agentUser}:${agentUser}`,
+    WorkingDir: workspaceFolder,
+    Entrypoint: initialProcess,
+    Cmd: [],
+    Env: toEnvironment(network),
+    Labels: { ...labels, ...(inMemory ? { [memoryWorkspaceLabel]: '1' } : {}) },
+    StopSignal: 'SIGTERM',
+    StopTimeout: 2,
+    Healthcheck: { Test: ['NONE'] },
+    HostConfig: {
+      Mounts: [
+        {
+          Type: 'volume',
+          Source: names.workspace,
+          Target: workspaceFolder,
+          VolumeOptions: { NoCopy: false, Labels: labels, DriverConfig: inMemory ? memoryDriver : { Name: 'local', Options: {} } },
+        },
+        {
+          Type: 'volume',
+          Source: names.home,
+          Target: homeFolder,
+          VolumeOptions: { NoCopy: false, Labels: labels, DriverConfig: { Name: 'local', Options: {} } },
+        },
+      ],
+      Tmpfs: { '/tmp': `rw,exec,nosuid,nodev,size=${limits.tmpBytes},mode=1777` },
+      ReadonlyRootfs: true,
+      CapDrop: ['ALL'],
+      SecurityOpt: ['no-new-privileges'],
+      NetworkMode: 'bridge',
+      PidsLimit: limits.processes,
+      Memory: limits.memoryBytes,
+      MemorySwap: limits.memoryBytes,
+      NanoCpus: Math.round(Math.min(limits.cpus, hostCpus) * 1e9),
+      Ulimits: [
+        { Name: 'fsize', Soft: limits.fileBytes, Hard: limits.fileBytes },
+        { Name: 'nofile', Soft: 16_384, Hard: 16_384 },
+        { Name: 'core', Soft: 0, Hard: 0 },
+      ],
+      LogConfig: { Type: 'none', Config: {} },
+    },
+  };
+}
+
+function toEnvironment(network: HostNetwork): string[] {
+  const variables: Record<string, string> = { HOME: homeFolder, LANG: 'C.UTF-8', GIT_TERMINAL_PROMPT: '0', ...network.proxy };
+  if (network.caFiles.length > 0) for (const name of certificateVariables) variables[name] = certificatesFile;
+  return Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+}

@@ -1,0 +1,28 @@
+/** A piece of what a process in a container printed. */
+export interface OutputPiece {
+  source: 'stdout' | 'stderr';
+  bytes: Buffer;
+}
+
+/** Takes apart the frames in which a container host sends stdout and stderr over one stream: 8 bytes of header (source, length), then the bytes. */
+export async function* demultiplex(stream: NodeJS.ReadableStream): AsyncGenerator<OutputPiece> {
+  let pending: Buffer = Buffer.alloc(0);
+  let source: OutputPiece['source'] = 'stdout';
+  let left = 0;
+  for await (const chunk of stream) {
+    pending = pending.length === 0 ? (chunk as Buffer) : Buffer.concat([pending, chunk as Buffer]);
+    while (pending.length > 0) {
+      if (left === 0) {
+        if (pending.length < 8) break;
+        source = pending[0] === 2 ? 'stderr' : 'stdout';
+        left = pending.readUInt32BE(4);
+        pending = pending.subarray(8);
+        continue;
+      }
+      const bytes = pending.subarray(0, left);
+      pending = pending.subarray(bytes.length);
+      left -= bytes.length;
+      yield { source, bytes };
+    }
+  }
+}

@@ -1,0 +1,17 @@
+import type Docker from 'dockerode';
+import { hasStatus } from './has-status.ts';
+
+/** Takes a container off every network. */
+export async function detachNetworks(docker: Docker, container: Docker.Container): Promise<void> {
+  const { NetworkSettings } = await container.inspect();
+  for (const name of Object.keys(NetworkSettings.Networks ?? {})) {
+    try {
+      await docker.getNetwork(name).disconnect({ Container: container.id, Force: true });
+    } catch (error) {
+      // Somebody else took it off meanwhile: the aim is reached, which the look below makes sure of.
+      if (!hasStatus(error, 403, 404, 500)) throw error;
+    }
+  }
+  const left = Object.keys((await container.inspect()).NetworkSettings.Networks ?? {});
+  if (left.length > 0) throw new Error(`Expected container ${container.id} to be off every network, found it on ${left.join(', ')}.`);
+}

@@ -1,0 +1,86 @@
+import type Docker from 'dockerode';
+import type { HostNetwork } from '../host-network.ts';
+import { translateHostErrors } from '../translate-host-errors.ts';
+import { readAptSources } from './apt-sources.ts';
+import { baseRecipe } from './base-recipe.ts';
+import { packBuildContext } from './build-context.ts';
+import { chooseDebianMirror, type DebianMirror } from './debian-mirror.ts';
+import { ImageBuildError } from './errors.ts';
+import { followProgress } from './follow-progress.ts';
+import { imageExists } from './image-exists.ts';
+import { imageTag } from './image-tag.ts';
+import { makeBase } from './make-base.ts';
+import { pullImage } from './pull-image.ts';
+
+export interface BuildImageInput {
+  docker: Docker;
+  /** The folder that holds `sandbox/Dockerfile`. */
+  root: string;
+  network: HostNetwork;
+  /** Called with each line that the parts at work print. */
+  onProgress?: (line: string) => void;
+  signal?: AbortSignal;
+}
+
+/**
+ * Builds the sandbox image where the container host lacks it, on a pulled Debian or, where none can be pulled, on one made
+ * here; returns its tag. Minutes the first time, a look the next.
+ */
+export async function buildImage(input: BuildImageInput): Promise<string> {
+  const tag = await imageTag(input.root);
+  if (await imageExists(input.docker, tag)) return tag;
+  const onProgress = input.onProgress ?? (() => undefined);
+  const base = await provideBase({ ...input, onProgress });
+  await translateHostErrors(() => buildFromDockerfile({ ...input, onProgress }, tag, base));
+  return tag;
+}
+
+async function provideBase(
+  input: BuildImageInput & { onProgress: (line: string) => void },
+): Promise<{ image: string; mirror?: DebianMirror }> {
+  const { docker, onProgress, network } = input;
+  const signal = input.signal ? { signal: input.signal } : {};
+  if (await imageExists(docker, baseRecipe.pulled)) return { image: baseRecipe.pulled };
+  const mirror = chooseDebianMirror(await readAptSources(), baseRecipe.suite);
+  if (await imageExists(docker, baseRecipe.made)) return { image: baseRecipe.made, mirror };
+  try {
+    await pullImage({ docker, image: baseRecipe.pulled, onProgress, ...signal });
+    return { image: baseRecipe.pulled };
+  } catch (error) {
+    input.signal?.throwIfAborted();
+    onProgress(`${baseRecipe.pulled} could not be pulled (${(error as Error).message.trim()}); making a base with debootstrap`);
+  }
+  await makeBase({ docker, mirror, network, onProgress, ...signal });
+  return { image: baseRecipe.made, mirror };
+}
+
+async function buildFromDockerfile(
+  input: BuildImageInput & { onProgress: (line: string) => void },
+  tag: string,
+  base: { image: string; mirror?: DebianMirror },
+): Promise<void> {
+  const context = await packBuildContext({ ...input, ...(base.mirror ? { mirror: base.mirror } : {}) });
+  const lines: string[] = [];
+  try {
+    const stream = await input.docker.buildImage(context as unknown as NodeJS.ReadableStream, {
+      t: tag,
+      buildargs: { BASE_IMAGE: base.image, ...input.network.proxy },
+      // The host's own network: a proxy or mirror that only the host can reach (localhost, its hosts file) works too.
+      networkmode: 'host',
+      forcerm: true,
+      ...(input.signal ? { abortSignal: input.signal } : {}),
+    });
+    await followProgress(stream, (event) => {
+      for (const line of (event.stream ?? event.status ?? '').split('\n')) {
+        if (line.trim() === '') continue;
+        lines.push(line);
+        input.onProgress(line);
+      }
+    });
+  } catch (error) {
+    input.signal?.throwIfAborted();
+    if (lines.length === 0) throw error;
+    const tail = lines.slice(-15).join('\n');
+    throw new ImageBuildError(`Could not build ${tag}: ${(error as Error).message}\n${tail}`, { cause: error });
+  }
+}

@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { execa } from 'execa';
+import type { HostNetwork } from '../host-network.ts';
+import { baseRecipe } from './base-recipe.ts';
+import type { DebianMirror } from './debian-mirror.ts';
+import { BaseImageUnavailableError, DebootstrapMissingError, ImageBuildError } from './errors.ts';
+
+/**
+ * Lays a minimal Debian into a folder.
+ * @throws {DebootstrapMissingError} where the program is not installed.
+ * @throws {BaseImageUnavailableError} where this process may not run it: it needs Linux and root.
+ */
+export async function runDebootstrap(input: {
+  folder: string;
+  mirror: DebianMirror;
+  network: HostNetwork;
+  onProgress: (line: string) => void;
+  signal?: AbortSignal;
+}): Promise<void> {
+  await checkDebootstrap();
+  input.signal?.throwIfAborted();
+  const child = execa('debootstrap', [`--variant=${baseRecipe.variant}`, baseRecipe.suite, input.folder, input.mirror.uri], {
+    // Its own process group, so that an abort ends the programs that it started too.
+    detached: true,
+    env: input.network.proxy,
+    all: true,
+    reject: false,
+    stdin: 'ignore',
+  });
+  const stop = (): void => {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  };
+  input.signal?.addEventListener('abort', stop, { once: true });
+  try {
+    const lines = createInterface({ input: child.all });
+    lines.on('line', (line) => input.onProgress(line.replace(/^I: /, '')));
+    const closed = once(lines, 'close');
+    const result = await child;
+    await closed;
+    input.signal?.throwIfAborted();
+    if (result.failed) {
+      const tail = result.all.split('\n').slice(-15).join('\n');
+      throw new ImageBuildError(`debootstrap could not make the base image (${result.shortMessage}).\n${tail}`, { cause: result });
+    }
+  } finally {
+    input.signal?.removeEventListener('abort', stop);
+  }
+}
+
+async function checkDebootstrap(): Promise<void> {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) {
+    throw new BaseImageUnavailableError(
+      `The image ${baseRecipe.pulled} could not be pulled, and only root on Linux can make one instead. Pull it, or set SANDBOX_IMAGE to an image that is there.`,
+    );
+  }
+  const result = await execa('debootstrap', ['--version'], { reject: false });
+  if (result.failed) {
+    throw new DebootstrapMissingError(
+      `The image ${baseRecipe.pulled} could not be pulled, and debootstrap, which can make one instead, is not installed. Run "apt-get install debootstrap", or set SANDBOX_IMAGE to an image that is there.`,
+      { cause: result },
+    );
+  }
+}

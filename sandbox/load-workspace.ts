@@ -1,0 +1,57 @@
+import type { Pack } from 'tar-stream';
+import { workspaceFolder } from './container-spec.ts';
+import { WorkspaceAlreadyLoadedError } from './errors.ts';
+import { repackGitFolder } from './repack-git-folder.ts';
+import type { SandboxContainer } from './run-command.ts';
+import { runScript } from './run-script.ts';
+import { translateHostErrors } from './translate-host-errors.ts';
+
+/**
+ * Fills an empty or half-filled workspace; does nothing where it was filled with this commit.
+ * @throws {WorkspaceAlreadyLoadedError} where it was filled with another.
+ */
+export async function loadWorkspace(sandbox: SandboxContainer, gitFolder: NodeJS.ReadableStream, commit: string): Promise<void> {
+  const { archive, failed } = watched(repackGitFolder(gitFolder));
+  try {
+    const loaded = (await runScript(sandbox, 'prepare-workspace')).toString('utf8').trim();
+    if (loaded === commit) return;
+    if (loaded !== '') {
+      throw new WorkspaceAlreadyLoadedError(`Expected sandbox ${sandbox.name} to be empty or at ${commit}, found it filled with ${loaded}. Open another sandbox for another commit.`);
+    }
+    await Promise.race([putGitFolder(sandbox, archive), failed]);
+    await runScript(sandbox, 'check-out', commit);
+  } finally {
+    archive.destroy();
+  }
+}
+
+/** The commit that the workspace was filled with; undefined while it is empty or half-filled. */
+export async function loadedCommit(sandbox: SandboxContainer): Promise<string | undefined> {
+  return (await runScript(sandbox, 'loaded-commit')).toString('utf8').trim() || undefined;
+}
+
+/** Replaces the workspace's `.git`, on branch `work` at the commit; the files stay as they are. */
+export async function repairRepository(sandbox: SandboxContainer, gitFolder: NodeJS.ReadableStream, commit: string): Promise<void> {
+  const { archive, failed } = watched(repackGitFolder(gitFolder));
+  try {
+    await runScript(sandbox, 'remove-repository');
+    await Promise.race([putGitFolder(sandbox, archive), failed]);
+    await runScript(sandbox, 'repair-repository', commit);
+  } finally {
+    archive.destroy();
+  }
+}
+
+/** The source may fail at any time, also before the container host takes the first byte. */
+function watched(archive: Pack): { archive: Pack; failed: Promise<never> } {
+  const failed = new Promise<never>((_resolve, reject) => archive.once('error', reject));
+  // Where nobody waits for it any more, its failure changes nothing.
+  failed.catch(() => undefined);
+  return { archive, failed };
+}
+
+async function putGitFolder(sandbox: SandboxContainer, archive: Pack): Promise<void> {
+  await translateHostErrors(() =>
+    sandbox.container.putArchive(archive as unknown as NodeJS.ReadableStream, { path: workspaceFolder }),
+  );
+}

@@ -1,0 +1,13 @@
+import type { Sandboxes, SandboxOwner } from './sandbox.ts';
+
+/** Closes every sandbox whose owner is no longer live, and what interrupted closes left behind; returns the names closed. */
+export async function pruneSandboxes(sandboxes: Sandboxes, isLive: (owner: SandboxOwner) => Promise<boolean>): Promise<string[]> {
+  const closed: string[] = [];
+  for (const { name, owner } of await sandboxes.list()) {
+    if (await isLive(owner)) continue;
+    await sandboxes.close(name);
+    closed.push(name);
+  }
+  await sandboxes.sweepVolumes();
+  return closed;
+}

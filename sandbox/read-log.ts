@@ -1,0 +1,30 @@
+import { Readable } from 'node:stream';
+import type { OutputPiece } from './demultiplex.ts';
+import { SandboxFailureError } from './errors.ts';
+import { startExec } from './exec.ts';
+import type { SandboxContainer } from './run-command.ts';
+
+/** The whole output of a command, as bytes; undefined where none of that id ran here. */
+export async function readLog(sandbox: SandboxContainer, commandId: string): Promise<Readable | undefined> {
+  const started = await startExec({
+    container: sandbox.container,
+    command: ['bash', '-c', sandbox.script('read-log'), 'longhaul', commandId],
+  });
+  // The program writes the size first: where not even that comes, there is no log.
+  let first = Buffer.alloc(0);
+  while (!first.includes(0x0a)) {
+    const next = await started.pieces.next();
+    if (next.done) {
+      const exitCode = await started.exitCode();
+      if (exitCode === 44) return undefined;
+      throw new SandboxFailureError(`Expected the log of command ${commandId} in sandbox ${sandbox.name}, got exit code ${exitCode}.`);
+    }
+    if (next.value.source === 'stdout') first = Buffer.concat([first, next.value.bytes]);
+  }
+  return Readable.from(bytesOf(first.subarray(first.indexOf(0x0a) + 1), started.pieces), { objectMode: false });
+}
+
+async function* bytesOf(first: Buffer, rest: AsyncGenerator<OutputPiece>): AsyncGenerator<Buffer> {
+  if (first.length > 0) yield first;
+  for await (const piece of rest) if (piece.source === 'stdout') yield piece.bytes;
+}

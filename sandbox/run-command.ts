@@ -1,0 +1,101 @@
+import type Docker from 'dockerode';
+import { CommandNotEndedError, SandboxDiskFullError, SandboxFailureError } from './errors.ts';
+import { exec } from './exec.ts';
+import { parseReport, type Report } from './command-report.ts';
+import type { CommandRequest, CommandResult } from './sandbox.ts';
+import type { ScriptName } from './scripts.ts';
+
+/** Bytes of output that a result shows from the beginning and from the end: 32 KiB together, about 8,000 tokens. */
+export const shownBytes = { head: 12 * 1024, tail: 20 * 1024 };
+
+/** A container with the programs that run in it. */
+export interface SandboxContainer {
+  name: string;
+  container: Docker.Container;
+  script(name: ScriptName): string;
+}
+
+/**
+ * Runs a command under its id; see `Sandbox.run`.
+ * @throws {SandboxStoppedError} where the sandbox stops meanwhile: opened again, the same call tells what became of the command.
+ */
+export async function runCommand(sandbox: SandboxContainer, request: CommandRequest): Promise<CommandResult> {
+  checkId(request.id);
+  request.detach?.throwIfAborted();
+  const listening = new AbortController();
+  const cancelled = new Promise<never>((_resolve, reject) => {
+    onAbort(request.cancel, listening.signal, () => void cancelCommand(sandbox, request.id).catch(reject));
+  });
+  const detached = new Promise<never>((_resolve, reject) => {
+    onAbort(request.detach, listening.signal, () => reject(request.detach?.reason));
+  });
+  try {
+    return await Promise.race([attachUntilReport(sandbox, request), cancelled, detached]);
+  } finally {
+    listening.abort();
+  }
+}
+
+/** A command may take its keeper with it, or a keeper lose its client: the next attach tells what became of it. */
+async function attachUntilReport(sandbox: SandboxContainer, request: CommandRequest): Promise<CommandResult> {
+  let answer = '';
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const { report, exitCode, text } = await attach(sandbox, request);
+    if (report?.kind === 'result') return toResult(report, exitCode);
+    if (report?.kind === 'refused' && report.reason === 'full') {
+      throw new SandboxDiskFullError(
+        `The disk under the home of sandbox ${sandbox.name} is full: nothing can run in it. Free space on the container host, or close the sandbox.`,
+      );
+    }
+    answer = text;
+  }
+  throw new SandboxFailureError(`Expected a report on command ${request.id} in sandbox ${sandbox.name}, got: ${answer || 'nothing'}`);
+}
+
+async function attach(sandbox: SandboxContainer, request: CommandRequest): Promise<{ report: Report | undefined; exitCode: number; text: string }> {
+  const script = Buffer.from(request.script);
+  const input = Buffer.from(request.input ?? '');
+  const { head, tail } = shownBytes;
+  const numbers = [Math.ceil(request.timeoutMs), request.folder ?? '.', script.length, input.length, head, tail];
+  const { stdout, stderr, exitCode } = await exec({
+    container: sandbox.container,
+    command: ['bash', '-c', sandbox.script('run'), 'longhaul', request.id, ...numbers.map(String)],
+    input: Buffer.concat([script, input]),
+    ...(request.environment ? { environment: request.environment } : {}),
+    ...(request.detach ? { detach: request.detach } : {}),
+  });
+  const text = `exit code ${exitCode}, ${stdout.subarray(0, 500).toString('utf8')} ${stderr.slice(0, 500)}`;
+  return { report: parseReport(stdout), exitCode, text };
+}
+
+function toResult(report: Report & { kind: 'result' }, exitCode: number): CommandResult {
+  return {
+    outcome: report.outcome,
+    // What the container host says is believed before what a file in the sandbox says.
+    exitCode: report.outcome !== 'exited' ? null : report.attached ? report.exitCode : exitCode,
+    output: report.output,
+    durationMs: report.durationMs,
+  };
+}
+
+async function cancelCommand(sandbox: SandboxContainer, id: string): Promise<void> {
+  const { exitCode, stderr } = await exec({
+    container: sandbox.container,
+    command: ['bash', '-c', sandbox.script('cancel'), 'longhaul', id],
+  });
+  if (exitCode !== 0) {
+    throw new CommandNotEndedError(
+      `Command ${id} in sandbox ${sandbox.name} is still there 10 s after it was killed${stderr ? ` (${stderr.trim()})` : ''}. Stop the sandbox.`,
+    );
+  }
+}
+
+function onAbort(signal: AbortSignal | undefined, until: AbortSignal, action: () => void): void {
+  if (signal?.aborted) action();
+  else signal?.addEventListener('abort', action, { once: true, signal: until });
+}
+
+function checkId(id: string): void {
+  if (/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$/.test(id)) return;
+  throw new RangeError(`Expected a command id of up to 200 letters, digits, ".", "_" and "-", not beginning with ".", got ${JSON.stringify(id)}.`);
+}

@@ -1,0 +1,15 @@
+# Ends a command with all its processes. Arguments: id. Fails where it is still there after 10 seconds.
+id=$1
+command=$state/commands/$id
+mkdir -p "$state/cancelled" && : >"$state/cancelled/$id"
+for ((round = 0; round < 200; round++)); do
+  if [ -e "$command" ]; then
+    if read_record || ! keeper_lives; then exit 0; fi
+    kill_processes "$id" "$keeper_start"
+  elif [ $round -gt 20 ]; then
+    # Nobody has begun it; whoever does finds the mark.
+    exit 0
+  fi
+  pause 0.05
+done
+exit 1

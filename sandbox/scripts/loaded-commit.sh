@@ -1,0 +1,2 @@
+# Says which commit the workspace was filled with.
+[ ! -s "$state/loaded" ] || cat "$state/loaded"

@@ -1,0 +1,2 @@
+# Notes that the workspace is empty again.
+rm -f "$state/loaded"

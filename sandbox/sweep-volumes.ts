@@ -1,0 +1,27 @@
+import type Docker from 'dockerode';
+import { hostNames } from './container-name.ts';
+import { hasStatus } from './has-status.ts';
+import { fromLabels, labelFilter } from './labels.ts';
+
+/** Milliseconds that a volume without a container is left alone: a sandbox being created has its volumes first. */
+const graceMs = 60_000;
+
+/** Removes volumes whose sandbox is gone, as an interrupted close leaves them; returns their names. */
+export async function sweepVolumes(docker: Docker, stack: string | undefined): Promise<string[]> {
+  const { Volumes } = await docker.listVolumes({ filters: { label: labelFilter(stack), dangling: ['true'] } });
+  const removed: string[] = [];
+  for (const volume of Volumes ?? []) {
+    const createdAt = Date.parse((volume as { CreatedAt?: string }).CreatedAt ?? '');
+    if (Date.now() - createdAt < graceMs) continue;
+    const { workspace, home } = hostNames(fromLabels(volume.Labels ?? {}).name);
+    if (volume.Name !== workspace && volume.Name !== home) continue;
+    try {
+      await docker.getVolume(volume.Name).remove();
+      removed.push(volume.Name);
+    } catch (error) {
+      // In use again, or removed by somebody else.
+      if (!hasStatus(error, 404, 409)) throw error;
+    }
+  }
+  return removed;
+}

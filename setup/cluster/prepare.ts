@@ -1,0 +1,19 @@
+import { readConfiguration } from '../../config/configuration.ts';
+import { loadReporter } from '../reporter.ts';
+import { runSetup } from '../run-setup.ts';
+import { prepareServers } from './prepare-servers.ts';
+
+// Run once before the workers where the stack consists of containers (docker-compose.yml) or of servers of one's own.
+try {
+  const configuration = readConfiguration(process.env);
+  if (!configuration.temporal.address || !configuration.database.url) {
+    throw new Error('Expected TEMPORAL_ADDRESS and DATABASE_URL: the servers to prepare. One is not set.');
+  }
+  const reporter = await loadReporter();
+  const { signal } = new AbortController();
+  await runSetup({ configuration, environment: process.env, reporter, signal });
+  await prepareServers({ configuration, environment: process.env, reporter });
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+}

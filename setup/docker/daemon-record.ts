@@ -1,0 +1,31 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { isRunning, type ProcessIdentity, processIdentitySchema } from '../processes/process-identity.ts';
+import { writeFileAtomically } from '../write-file-atomically.ts';
+
+/** The daemon that this home's set-up started and that still runs; undefined where it started none. */
+export function readOwnDaemon(home: string): ProcessIdentity | undefined {
+  const file = recordFile(home);
+  if (!existsSync(file)) return undefined;
+  const daemon = processIdentitySchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  return isRunning(daemon) ? daemon : undefined;
+}
+
+/** True where this home started a daemon at some time and did not stop it. */
+export function hasDaemonRecord(home: string): boolean {
+  return existsSync(recordFile(home));
+}
+
+/** Remembers the daemon that was started. */
+export function recordOwnDaemon(home: string, daemon: ProcessIdentity): void {
+  writeFileAtomically(recordFile(home), `${JSON.stringify(daemon)}\n`);
+}
+
+/** Forgets it, after it was stopped. */
+export function forgetOwnDaemon(home: string): void {
+  rmSync(recordFile(home), { force: true });
+}
+
+function recordFile(home: string): string {
+  return join(home, 'docker.json');
+}

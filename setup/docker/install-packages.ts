@@ -1,0 +1,68 @@
+import { createWriteStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execa } from 'execa';
+
+/** Thrown when the distribution's packages cannot be installed. */
+export class PackageInstallationError extends Error {
+  override name = 'PackageInstallationError';
+}
+
+/** True on Debian, Ubuntu and what derives from them, as root: where set-up may install packages. */
+export async function canInstallPackages(): Promise<boolean> {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
+  const release = await readFile('/etc/os-release', 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  return /^ID(_LIKE)?=.*\b(debian|ubuntu)\b/m.test(release);
+}
+
+/** Installs packages of the distribution. apt's own words go to `<home>/logs/apt.log`. */
+export async function installPackages(
+  packages: string[],
+  options: { home: string; signal: AbortSignal; onProgress: (what: string) => void },
+): Promise<void> {
+  const what = `installing ${packages[0]}`;
+  const log = join(options.home, 'logs', 'apt.log');
+  const request = { what, log, ...options };
+  options.onProgress(`${what}: reading the package lists`);
+  await run('dpkg', ['--configure', '-a'], request); // finishes what a killed installation left
+  await run('apt-get', ['update'], request);
+  options.onProgress(what);
+  const install = ['install', '--yes', '--no-install-recommends', '--option', 'DPkg::Lock::Timeout=120'];
+  await run('apt-get', [...install, ...packages], request);
+}
+
+async function run(
+  command: string,
+  parameters: string[],
+  {
+    what,
+    log,
+    signal,
+    onProgress,
+  }: { what: string; log: string; signal: AbortSignal; onProgress: (what: string) => void },
+): Promise<void> {
+  const child = execa(command, parameters, {
+    all: true,
+    cancelSignal: signal,
+    stdin: 'ignore',
+    reject: false,
+    env: { DEBIAN_FRONTEND: 'noninteractive' },
+  });
+  child.all?.pipe(createWriteStream(log, { flags: 'a', mode: 0o600 }));
+  child.all?.on('data', (chunk: Buffer) => {
+    const step = /^(?:Get:\d+ \S+ \S+ \S+ (\S+)|Unpacking (\S+)|Setting up (\S+))/m.exec(chunk.toString());
+    const name = step?.[1] ?? step?.[2] ?? step?.[3];
+    if (name !== undefined) onProgress(`${what}: ${name}`);
+  });
+  const { failed, shortMessage, all } = await child;
+  signal.throwIfAborted();
+  if (failed) {
+    throw new PackageInstallationError(
+      `Expected ${what} to work: ${shortMessage}\n${(all ?? '').trim().split('\n').slice(-5).join('\n')}\n` +
+        `The whole output is in ${log}. Install it yourself and start anew.`,
+    );
+  }
+}

@@ -1,0 +1,25 @@
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Thrown when Longhaul's data folder cannot be made or written. */
+export class HomeNotWritableError extends Error {
+  override name = 'HomeNotWritableError';
+}
+
+/**
+ * Makes the data folder and those below it that hold nothing but this user's matters. As root the folder itself may be
+ * passed through (not listed) by others, since Postgres runs as a user of its own.
+ * @throws {HomeNotWritableError}
+ */
+export function prepareHome(home: string): void {
+  try {
+    mkdirSync(home, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+    for (const folder of ['logs', 'cache', 'temporal']) mkdirSync(join(home, folder), { recursive: true, mode: 0o700 });
+    accessSync(home, constants.W_OK);
+  } catch (error) {
+    throw new HomeNotWritableError(
+      `Expected to write in Longhaul's data folder ${home}: ${(error as Error).message}. Name another with LONGHAUL_HOME.`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,37 @@
+import type { DockerDaemon } from './docker/find-daemon.ts';
+import { prepareHome } from './prepare-home.ts';
+import { performStep, type SetupContext } from './setup-step.ts';
+import { dockerStep } from './steps/docker.ts';
+import { type PostgresInstallation, postgresStep } from './steps/postgres.ts';
+import { createSandboxImageStep } from './steps/sandbox-image.ts';
+import { type TemporalCli, temporalCliStep } from './steps/temporal-cli.ts';
+
+/** What the stack and the workers go on with. */
+export interface SetupResult {
+  /** Absent where TEMPORAL_ADDRESS names a server. */
+  temporalCli?: TemporalCli;
+  /** Absent where DATABASE_URL names a database. */
+  postgres?: PostgresInstallation;
+  docker: DockerDaemon;
+  /** The tag of the sandboxes' image. */
+  sandboxImage: string;
+}
+
+/**
+ * Makes this machine ready for Longhaul. Safe to call at any time: what is there is only checked, what was interrupted is
+ * finished, and two that run at once wait for each other.
+ */
+export async function runSetup(context: SetupContext): Promise<SetupResult> {
+  const { configuration } = context;
+  prepareHome(configuration.home);
+  const temporalCli = configuration.temporal.address ? undefined : await performStep(temporalCliStep, context);
+  const postgres = configuration.database.url ? undefined : await performStep(postgresStep, context);
+  const docker = await performStep(dockerStep, context);
+  const sandboxImage = await performStep(createSandboxImageStep(docker), context);
+  return {
+    ...(temporalCli ? { temporalCli } : {}),
+    ...(postgres ? { postgres } : {}),
+    docker,
+    sandboxImage,
+  };
+}

@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sendSignal } from '../processes/end-process.ts';
+import { readTail } from '../processes/read-tail.ts';
+import { joinStack } from './join-stack.ts';
+import { ServiceFailedError } from './run-service.ts';
+import { openServiceLog } from './service-log.ts';
+import { builtProgram } from './services/program.ts';
+import type { StackEvent } from './stack-event.ts';
+import type { StackAddresses } from './stack-state.ts';
+
+/**
+ * Starts the stack in a process of its own that outlives this one and its terminal, log in `<home>/logs/stack.log`; resolves
+ * when it is ready.
+ * @throws {ServiceFailedError} saying why it does not come up.
+ */
+export async function detachStack(options: {
+  home: string;
+  environment: Record<string, string | undefined>;
+  onEvent(event: StackEvent): void;
+  signal: AbortSignal;
+}): Promise<{ pid: number; addresses: StackAddresses }> {
+  const { home, environment, onEvent, signal } = options;
+  const logFile = join(home, 'logs', 'stack.log');
+  const log = openServiceLog(logFile);
+  const child = spawn(process.execPath, ['--enable-source-maps', builtProgram('setup/stack/main')], {
+    detached: true,
+    stdio: ['ignore', log.descriptor, log.descriptor],
+    env: { ...environment, LONGHAUL_HOME: home },
+    cwd: '/',
+  });
+  closeSync(log.descriptor);
+  await once(child, 'spawn');
+  const pid = child.pid as number;
+  child.unref();
+  const ended = once(child, 'exit').then(() => 'ended' as const);
+  signal.addEventListener('abort', () => sendSignal(pid, 'SIGTERM'), { once: true });
+  for (;;) {
+    const stack = await joinStack({ home, onEvent, signal });
+    if (stack !== undefined) return { pid, addresses: stack.addresses };
+    if ((await Promise.race([ended, sleep(100, undefined, { signal })])) === 'ended') {
+      throw new ServiceFailedError(
+        `The stack did not come up. The end of its log, ${logFile}:\n${readTail(logFile, 20)}`,
+      );
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { lockHolder } from '../home-lock.ts';
+import { ServiceFailedError } from './run-service.ts';
+import type { StackEvent } from './stack-event.ts';
+import { readStateFile, type StackAddresses, type StackState } from './stack-state.ts';
+import { stackLock } from './supervise.ts';
+
+const POLL_MS = 200;
+
+/** A stack that another process supervises. */
+export interface JoinedStack {
+  /** Without the password of the database; `readAddresses` has it. */
+  addresses: StackAddresses;
+  /** Follows it until it stops; aborting the signal only ends the following. Rejects where a service had to be given up. */
+  follow(): Promise<void>;
+}
+
+/**
+ * Joins the stack that another process runs: waits until it is ready, telling what happens to it. Undefined where none runs.
+ * @throws {ServiceFailedError} where it does not become ready.
+ */
+export async function joinStack(options: {
+  home: string;
+  onEvent(event: StackEvent): void;
+  signal: AbortSignal;
+}): Promise<JoinedStack | undefined> {
+  const { home, onEvent, signal } = options;
+  let last: StackState | undefined;
+
+  /** One look; false where the stack has ended. */
+  function look(): boolean {
+    const runs = lockHolder(stackLock(home)) !== undefined;
+    const now = readStateFile(home);
+    if (now !== undefined) {
+      tellChanges(last, now, onEvent);
+      last = now;
+    }
+    return runs;
+  }
+
+  if (lockHolder(stackLock(home)) === undefined) return undefined;
+  look();
+  while (last?.status !== 'ready') {
+    await sleep(POLL_MS, undefined, { signal });
+    if (look()) continue;
+    if (last?.failure !== undefined) throw new ServiceFailedError(last.failure);
+    return undefined;
+  }
+  return {
+    addresses: last.addresses,
+    async follow() {
+      while (!signal.aborted) {
+        await sleep(POLL_MS);
+        if (look()) continue;
+        if (last?.status === 'failed') throw new ServiceFailedError(last.failure ?? 'the stack failed');
+        if (last?.status !== 'stopped') {
+          throw new ServiceFailedError('The supervisor of the stack was killed. Run longhaul up to go on.');
+        }
+        return;
+      }
+    },
+  };
+}
+
+function tellChanges(before: StackState | undefined, now: StackState, onEvent: (event: StackEvent) => void): void {
+  for (const service of now.services) {
+    const earlier = before?.services.find(({ name }) => name === service.name);
+    if (earlier?.state === service.state && earlier.pid === service.pid) continue;
+    const { name, state, url, restarts } = service;
+    if (state === 'ready') {
+      onEvent({ type: 'service-ready', service: name, url, durationMs: 0, restarts: before ? restarts : 0 });
+    }
+    if (state === 'restarting') onEvent({ type: 'service-ended', service: name, how: 'see its log', retryMs: 0 });
+    if (state === 'stopped' && before) onEvent({ type: 'service-stopped', service: name, killed: false });
+  }
+}

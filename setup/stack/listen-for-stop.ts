@@ -1,0 +1,25 @@
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Aborts its signal at Ctrl-C, SIGTERM or the end of the terminal; a further one calls whom `onImpatience` was given. */
+export function listenForStop(): { signal: AbortSignal; onImpatience(callback: () => void): void; release(): void } {
+  const controller = new AbortController();
+  let impatience: (() => void) | undefined;
+  const listener = () => {
+    if (controller.signal.aborted) impatience?.();
+    else controller.abort(new Error('stopped by a signal'));
+  };
+  // A terminal that is gone makes writing fail; stopping in order matters more than saying so.
+  const ignore = () => {};
+  for (const signal of SIGNALS) process.on(signal, listener);
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignore);
+  return {
+    signal: controller.signal,
+    onImpatience(callback) {
+      impatience = callback;
+    },
+    release() {
+      for (const signal of SIGNALS) process.off(signal, listener);
+      for (const stream of [process.stdout, process.stderr]) stream.off('error', ignore);
+    },
+  };
+}

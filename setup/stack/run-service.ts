@@ -1,0 +1,204 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { endProcess } from '../processes/end-process.ts';
+import { identifyProcess, type ProcessIdentity } from '../processes/process-identity.ts';
+import { readTail } from '../processes/read-tail.ts';
+import {
+  type ServiceContext,
+  type ServiceDefinition,
+  type ServiceReadiness,
+  ServiceUnstartableError,
+} from './service-definition.ts';
+import { type LogReader, openServiceLog } from './service-log.ts';
+import type { StackEvent } from './stack-event.ts';
+import type { ServiceRecord, StackAddresses } from './stack-state.ts';
+
+/**
+ * How often in a row a service may end early, and what early is: Postgres and the worker are up in about 2 s on two cores. One
+ * that was never ready is given up sooner, since somebody waits for the start.
+ */
+const MOST_FAILURES = { atFirst: 3, later: 5 };
+const STEADY_MS = 10_000;
+const FIRST_PAUSE_MS = 200;
+const READY_POLL_MS = 50;
+
+/** Thrown when a service cannot be kept running. */
+export class ServiceFailedError extends Error {
+  override name = 'ServiceFailedError';
+}
+
+export interface ServiceDependencies {
+  ports: Record<string, number>;
+  logFile: string;
+  addresses(): StackAddresses;
+  /** Resolves when the named services are ready. */
+  waitFor(names: string[], signal: AbortSignal): Promise<void>;
+  /** Called at each change of the record, before anything else happens. */
+  onChange(): void;
+  onReady(readiness: ServiceReadiness): void;
+  onEvent(event: StackEvent): void;
+  /** Called once, when it was given up. */
+  onFailure(error: ServiceFailedError): void;
+}
+
+/** A service that is kept running until it is stopped or given up. */
+export interface RunningService {
+  readonly record: ServiceRecord;
+  stop(): Promise<void>;
+}
+
+/** Starts a service and starts it again whenever it ends, with growing pauses; gives up after a few early ends in a row. */
+export function runService(definition: ServiceDefinition, dependencies: ServiceDependencies): RunningService {
+  const stopping = new AbortController();
+  const { onEvent } = dependencies;
+  const record: ServiceRecord = {
+    name: definition.name,
+    state: 'waiting',
+    pid: null,
+    startMark: null,
+    startedAt: null,
+    ports: dependencies.ports,
+    url: null,
+    restarts: 0,
+    log: dependencies.logFile,
+    stop: definition.stop,
+  };
+  const change = (changes: Partial<ServiceRecord>) => {
+    Object.assign(record, changes);
+    dependencies.onChange();
+  };
+  let current: ProcessIdentity | undefined;
+  let everReady = false;
+
+  /** One life of the process: resolves with how it ended. */
+  async function live(): Promise<string> {
+    const context = { ports: dependencies.ports, addresses: dependencies.addresses(), signal: stopping.signal };
+    const command = await definition.command(context);
+    stopping.signal.throwIfAborted();
+    const log = openServiceLog(dependencies.logFile);
+    const since = performance.now();
+    const child = spawn(command.file, command.parameters, {
+      detached: true, // its own process group: the terminal's Ctrl-C reaches only the supervisor, which stops in order
+      stdio: ['ignore', log.descriptor, log.descriptor],
+      env: command.environment,
+      ...(command.folder ? { cwd: command.folder } : {}),
+      ...command.user,
+    });
+    const ended = howItEnds(child);
+    log.close();
+    current = child.pid === undefined ? undefined : identifyProcess(child.pid);
+    if (current !== undefined) {
+      change({ state: 'starting', ...current, startedAt: new Date().toISOString() });
+      onEvent({ type: 'service-starting', service: definition.name });
+    }
+    const outcome = await becomeReady(ended, { ...context, signal: stopping.signal }, log.reader).catch(
+      async (error) => {
+        if (current && !stopping.signal.aborted) await endProcess(current, { signal: 'SIGKILL', graceMs: 0 });
+        throw error;
+      },
+    );
+    if ('how' in outcome) return outcome.how;
+    everReady = true;
+    dependencies.onReady(outcome);
+    change({ state: 'ready', url: outcome.url });
+    const durationMs = performance.now() - since;
+    onEvent({
+      type: 'service-ready',
+      service: definition.name,
+      url: outcome.url,
+      durationMs,
+      restarts: record.restarts,
+    });
+    return ended;
+  }
+
+  /** Asks until the service is ready, its process ends, or its time is over (then it rejects with what was last wrong). */
+  async function becomeReady(
+    ended: Promise<string>,
+    context: ServiceContext,
+    log: LogReader,
+  ): Promise<ServiceReadiness | { how: string }> {
+    let last: Error | undefined;
+    const over = new AbortController();
+    const signal = AbortSignal.any([context.signal, over.signal, AbortSignal.timeout(definition.readyMs)]);
+    const asking = (async () => {
+      for (;;) {
+        try {
+          return await definition.ready({ ...context, signal }, log);
+        } catch (error) {
+          if (error instanceof ServiceUnstartableError) throw error;
+          if (!signal.aborted) last = error as Error;
+        }
+        await sleep(READY_POLL_MS, undefined, { signal });
+      }
+    })().catch((error: Error) => {
+      if (context.signal.aborted || error instanceof ServiceUnstartableError) throw error;
+      const why = last === undefined ? '' : `: ${last.message}`;
+      throw new Error(`not ready within ${definition.readyMs / 1000} s${why}`, { cause: last });
+    });
+    asking.catch(() => {}); // where the process ends first, nobody else looks at it
+    return Promise.race([ended.then((how) => ({ how })), asking]).finally(() => over.abort());
+  }
+
+  async function keepRunning(): Promise<void> {
+    let failures = 0;
+    for (;;) {
+      await dependencies.waitFor(definition.after, stopping.signal);
+      const since = performance.now();
+      let how: string;
+      try {
+        how = await live();
+      } catch (error) {
+        if (stopping.signal.aborted || error instanceof ServiceUnstartableError) throw error;
+        how = (error as Error).message;
+      }
+      if (stopping.signal.aborted) return;
+      failures = performance.now() - since < STEADY_MS ? failures + 1 : 1;
+      if (failures >= (everReady ? MOST_FAILURES.later : MOST_FAILURES.atFirst)) {
+        throw new ServiceFailedError(
+          `${definition.name} ended ${failures} times in a row within ${STEADY_MS / 1000} s of its start, the last time with: ${how}.\n` +
+            `The end of its log, ${dependencies.logFile}:\n${readTail(dependencies.logFile, 12)}`,
+        );
+      }
+      const retryMs = FIRST_PAUSE_MS * 2 ** (failures - 1);
+      current = undefined;
+      change({ state: 'restarting', pid: null, startMark: null, startedAt: null, restarts: record.restarts + 1 });
+      onEvent({ type: 'service-ended', service: definition.name, how, retryMs });
+      await sleep(retryMs, undefined, { signal: stopping.signal });
+    }
+  }
+
+  const over = keepRunning().catch((error: Error) => {
+    if (stopping.signal.aborted) return;
+    change({ state: 'failed', pid: null, startMark: null });
+    dependencies.onFailure(
+      error instanceof ServiceFailedError
+        ? error
+        : new ServiceFailedError(`${definition.name} cannot be started: ${error.message}`, { cause: error }),
+    );
+  });
+
+  return {
+    record,
+    async stop() {
+      stopping.abort();
+      if (current !== undefined && record.pid !== null) {
+        change({ state: 'stopping' });
+        const how = await endProcess(current, definition.stop);
+        if (how !== 'gone') onEvent({ type: 'service-stopped', service: definition.name, killed: how === 'killed' });
+      }
+      await over;
+      if (record.state !== 'failed') change({ state: 'stopped', pid: null, startMark: null });
+    },
+  };
+}
+
+async function howItEnds(child: ChildProcess): Promise<string> {
+  try {
+    const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+    return signal ?? `exit code ${code}`;
+  } catch (error) {
+    return (error as Error).message; // it could not be spawned
+  }
+}

@@ -1,0 +1,129 @@
+import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import postgres from 'postgres';
+import { migrateDatabase } from '../../../db/migrate.ts';
+import { sendSignal } from '../../processes/end-process.ts';
+import { identifyProcess } from '../../processes/process-identity.ts';
+import type { PostgresInstallation } from '../../steps/postgres.ts';
+import { type ServiceDefinition, ServiceUnstartableError } from '../service-definition.ts';
+
+const DATABASE = 'longhaul';
+const USER = 'longhaul';
+/** How long backends of a killed postmaster may take to notice; until then a new one refuses their shared memory. */
+const BACKENDS_MS = 10_000;
+
+/** Our own Postgres, on the loopback interface only; ready when its schema is the newest. */
+export function createPostgresService(
+  installation: PostgresInstallation,
+  environment: Record<string, string>,
+): ServiceDefinition {
+  const { dataFolder, executable, user } = installation;
+  return {
+    name: 'postgres',
+    after: [],
+    ports: { port: 54329 },
+    async command({ ports, signal }) {
+      await clearKilledPredecessor(dataFolder, signal);
+      return {
+        file: executable,
+        parameters: ['-D', dataFolder, '-p', String(ports.port)].concat(
+          setting('listen_addresses', '127.0.0.1'),
+          setting('unix_socket_directories', ''),
+          setting('max_connections', '200'),
+          setting('log_timezone', 'UTC'),
+        ),
+        environment: { ...environment, LC_MESSAGES: 'C', TZ: 'UTC' },
+        folder: dataFolder,
+        ...(user ? { user: { uid: user.uid, gid: user.gid } } : {}),
+      };
+    },
+    async ready({ ports }) {
+      const password = (await readFile(installation.passwordFile, 'utf8')).trim();
+      const address = `127.0.0.1:${ports.port}`;
+      const withPassword = (database: string) => `postgres://${USER}:${password}@${address}/${database}`;
+      await createDatabase(withPassword('postgres'));
+      const url = withPassword(DATABASE);
+      await migrate(url);
+      return { url: `postgres://${USER}@${address}/${DATABASE}`, addresses: { database: url } };
+    },
+    readyMs: 120_000, // recovery after a kill replays what was not yet on disk
+    stop: { signal: 'SIGINT', graceMs: 2_000 }, // fast shutdown: open transactions are rolled back
+  };
+}
+
+function setting(name: string, value: string): string[] {
+  return ['-c', `${name}=${value}`];
+}
+
+async function createDatabase(url: string): Promise<void> {
+  const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} });
+  try {
+    const [found] = await sql`select 1 from pg_database where datname = ${DATABASE}`;
+    if (found === undefined) await sql`create database ${sql(DATABASE)}`;
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+async function migrate(url: string): Promise<void> {
+  try {
+    await migrateDatabase(url);
+  } catch (error) {
+    if (isConnectionProblem(error as NodeJS.ErrnoException)) throw error; // it is still coming up, or went down again
+    throw new ServiceUnstartableError(
+      `Expected the database's schema to be brought up to date: ${(error as Error).message}. ` +
+        'If another version of Longhaul made this data, run that version or name another home with LONGHAUL_HOME.',
+      { cause: error },
+    );
+  }
+}
+
+function isConnectionProblem(error: NodeJS.ErrnoException): boolean {
+  const cause = (error.cause ?? error) as NodeJS.ErrnoException;
+  // 57P0x: shutting down, crashed, starting up.
+  return /^(CONNECTION_|CONNECT_|ECONN|EPIPE|57P0)/.test(cause.code ?? '');
+}
+
+/** Removes the pid file of a postmaster that was killed, once none of its processes is left. */
+async function clearKilledPredecessor(dataFolder: string, signal: AbortSignal): Promise<void> {
+  const file = join(dataFolder, 'postmaster.pid');
+  if (!existsSync(file)) return;
+  const postmaster = Number(readFileSync(file, 'utf8').split('\n')[0]);
+  if (process.platform === 'linux') {
+    await waitUntil(() => processesIn(dataFolder).length === 0, signal);
+    const left = processesIn(dataFolder);
+    if (left.includes(postmaster)) throw inUse(dataFolder, postmaster);
+    for (const pid of left) sendSignal(pid, 'SIGKILL'); // busy, and without a postmaster that would hear of their end
+  } else if (identifyProcess(postmaster) !== undefined) {
+    throw inUse(dataFolder, postmaster);
+  }
+  await rm(file, { force: true });
+}
+
+async function waitUntil(isSo: () => boolean, signal: AbortSignal): Promise<void> {
+  const deadline = Date.now() + BACKENDS_MS;
+  while (!isSo() && Date.now() < deadline) await sleep(50, undefined, { signal });
+}
+
+function inUse(dataFolder: string, pid: number): ServiceUnstartableError {
+  return new ServiceUnstartableError(
+    `The data folder ${dataFolder} is in use by another Postgres, process ${pid}. Stop it (kill -INT ${pid}) and start anew.`,
+  );
+}
+
+/** Postgres' processes all work in their data folder; this finds them by it (Linux only). */
+function processesIn(dataFolder: string): number[] {
+  const folder = realpathSync(dataFolder);
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return readlinkSync(`/proc/${pid}/cwd`) === folder;
+      } catch {
+        return false; // it ended meanwhile, or belongs to another user
+      }
+    })
+    .map(Number);
+}

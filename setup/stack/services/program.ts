@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../../config/package-root.ts';
+import { ServiceUnstartableError } from '../service-definition.ts';
+
+/**
+ * The built file of one of Longhaul's own programs, by its path without extension.
+ * @throws {ServiceUnstartableError} where it was not built.
+ */
+export function builtProgram(path: string): string {
+  const file = join(packageRoot(), 'dist', `${path}.js`);
+  if (existsSync(file)) return file;
+  throw new ServiceUnstartableError(`Expected the built program ${file}, found none. Run npm run build.`);
+}
+
+/** The object that a line of output is, if it is one: our programs say in one line of JSON that they are ready. */
+export function parseLine(line: string): Record<string, unknown> | undefined {
+  if (!line.startsWith('{')) return undefined;
+  try {
+    return JSON.parse(line) as Record<string, unknown>;
+  } catch {
+    return undefined; // other output that happens to begin with a brace
+  }
+}

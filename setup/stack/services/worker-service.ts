@@ -1,0 +1,44 @@
+import type { Configuration } from '../../../config/configuration.ts';
+import type { ServiceDefinition } from '../service-definition.ts';
+import { builtProgram, parseLine } from './program.ts';
+
+/** The worker. It alone gets the whole environment, keys included, and the addresses of the others. */
+export function createWorkerService(options: {
+  configuration: Configuration;
+  environment: Record<string, string | undefined>;
+  /** The services that this stack runs itself. */
+  after: string[];
+  dockerHost: string;
+  sandboxImage: string;
+}): ServiceDefinition {
+  const { configuration, environment } = options;
+  return {
+    name: 'worker',
+    after: options.after,
+    ports: {},
+    async command({ addresses }) {
+      return {
+        file: process.execPath,
+        parameters: ['--enable-source-maps', builtProgram('workers/main')],
+        environment: {
+          ...environment,
+          LONGHAUL_HOME: configuration.home,
+          TEMPORAL_ADDRESS: addresses.temporal,
+          TEMPORAL_NAMESPACE: configuration.temporal.namespace,
+          ...(addresses.ui ? { TEMPORAL_UI_URL: addresses.ui } : {}),
+          DATABASE_URL: addresses.database,
+          DOCKER_HOST: options.dockerHost,
+          SANDBOX_IMAGE: options.sandboxImage,
+          // The client library wants a key; the scripted model takes any.
+          ...(addresses.model ? { OPENAI_BASE_URL: addresses.model, OPENAI_API_KEY: 'scripted-model' } : {}),
+        },
+      };
+    },
+    async ready({ signal }, log) {
+      await log.find((line) => (parseLine(line)?.ready === true ? true : undefined), signal);
+      return { url: null };
+    },
+    readyMs: 60_000,
+    stop: { signal: 'SIGTERM', graceMs: 4_000 },
+  };
+}

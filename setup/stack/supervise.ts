@@ -1,0 +1,201 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { tryLock } from '../home-lock.ts';
+import { endProcess } from '../processes/end-process.ts';
+import { identifyProcess, type ProcessIdentity } from '../processes/process-identity.ts';
+import { choosePorts } from './choose-ports.ts';
+import { type RunningService, runService } from './run-service.ts';
+import type { ServiceDefinition } from './service-definition.ts';
+import type { StackEvent } from './stack-event.ts';
+import { readStateFile, type StackAddresses, type StackState, writeStateFile } from './stack-state.ts';
+import { stopLeftovers } from './stop-leftovers.ts';
+
+/** Thrown when another process already runs this home's stack: join it. */
+export class StackRunningError extends Error {
+  override name = 'StackRunningError';
+  readonly supervisor: ProcessIdentity;
+  constructor(supervisor: ProcessIdentity) {
+    super(`This home's stack already runs, supervised by process ${supervisor.pid}.`);
+    this.supervisor = supervisor;
+  }
+}
+
+export interface SuperviseOptions {
+  home: string;
+  /** In the order of starting; they stop in the reverse order. */
+  services: ServiceDefinition[];
+  /** Where to reach what runs elsewhere. */
+  elsewhere: StackAddresses;
+  onEvent(event: StackEvent): void;
+  /** Begun when the service started last has stopped, and finished before the stack is. */
+  cleanUp?(): Promise<void>;
+  /** Aborting stops the stack while it starts. */
+  signal?: AbortSignal;
+}
+
+/** A stack that this process supervises. */
+export interface Stack {
+  /** With the password of the database. */
+  readonly addresses: StackAddresses;
+  /** Resolves when the stack has stopped; rejects with `ServiceFailedError` where a service had to be given up. */
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+  /** Ends everything at once, for those who do not wait for `stop`. */
+  kill(): void;
+}
+
+/** Where the lock lies that the one supervisor of a home holds. */
+export function stackLock(home: string): string {
+  return join(home, 'stack.lock');
+}
+
+/**
+ * Starts the services and keeps them running; resolves when all are ready.
+ * @throws {StackRunningError} where another process does so.
+ * @throws {ServiceFailedError} where a service cannot be kept running; the others are stopped then.
+ */
+export async function supervise(options: SuperviseOptions): Promise<Stack> {
+  const { home, services, onEvent } = options;
+  const since = performance.now();
+  mkdirSync(join(home, 'logs'), { recursive: true, mode: 0o700 });
+  const taken = tryLock(stackLock(home));
+  if ('heldBy' in taken) throw new StackRunningError(taken.heldBy);
+  const lock = taken;
+
+  const addresses: StackAddresses = { ...options.elsewhere };
+  const running = new Map<string, RunningService>();
+  let onStopped = () => {};
+  let onFailed = (_: Error) => {};
+  const ended = new Promise<void>((resolve, reject) => {
+    onStopped = resolve;
+    onFailed = reject;
+  });
+  ended.catch(() => {}); // whoever supervises may look at it later
+  let status: StackState['status'] = 'starting';
+  let failure: Error | undefined;
+  let stopped: Promise<void> | undefined;
+  const startedAt = new Date().toISOString();
+  const supervisor = identifyProcess(process.pid) ?? null;
+  const changed = new EventTarget();
+
+  function write(): void {
+    writeStateFile(home, {
+      status,
+      supervisor: status === 'stopped' || status === 'failed' ? null : supervisor,
+      startedAt,
+      services: services.flatMap(({ name }) => running.get(name)?.record ?? []),
+      addresses: { ...addresses, ...(addresses.database ? { database: withoutPassword(addresses.database) } : {}) },
+      ...(failure ? { failure: failure.message } : {}),
+    });
+    changed.dispatchEvent(new Event('change'));
+  }
+
+  async function waitFor(names: string[], signal: AbortSignal): Promise<void> {
+    while (names.some((name) => running.get(name)?.record.state !== 'ready')) {
+      signal.throwIfAborted();
+      await new Promise<void>((resolve, reject) => {
+        const abort = () => reject(signal.reason);
+        signal.addEventListener('abort', abort, { once: true });
+        changed.addEventListener(
+          'change',
+          () => {
+            signal.removeEventListener('abort', abort);
+            resolve();
+          },
+          { once: true },
+        );
+      });
+    }
+  }
+
+  async function stopAll(): Promise<void> {
+    const stoppingSince = performance.now();
+    status = 'stopping';
+    write();
+    onEvent({ type: 'stack-stopping' });
+    let cleaning: Promise<void> | undefined;
+    for (const { name } of services.toReversed()) {
+      await running.get(name)?.stop();
+      cleaning ??= Promise.resolve(options.cleanUp?.()).catch((error: Error) => {
+        onEvent({ type: 'problem', message: error.message });
+      });
+    }
+    await cleaning;
+    status = failure ? 'failed' : 'stopped';
+    write();
+    lock.release();
+    onEvent({ type: 'stack-stopped', durationMs: performance.now() - stoppingSince });
+    if (failure) onFailed(failure);
+    else onStopped();
+  }
+
+  function stop(): Promise<void> {
+    stopped ??= stopAll();
+    return stopped;
+  }
+
+  try {
+    const last = readStateFile(home);
+    if (last !== undefined) await stopLeftovers(last, onEvent);
+    const ports = await choosePorts(services, last, onEvent);
+    for (const definition of services) {
+      const service = runService(definition, {
+        ports: ports.get(definition.name) ?? {},
+        logFile: join(home, 'logs', `${definition.name}.log`),
+        addresses: () => addresses,
+        waitFor,
+        onChange: write,
+        onReady: (readiness) => Object.assign(addresses, readiness.addresses),
+        onEvent,
+        onFailure(error) {
+          failure ??= error;
+          onEvent({ type: 'service-failed', service: definition.name, message: error.message });
+          void stop();
+        },
+      });
+      running.set(definition.name, service);
+    }
+    write();
+  } catch (error) {
+    if (running.size > 0) await stop();
+    lock.release();
+    throw error;
+  }
+
+  options.signal?.addEventListener('abort', () => void stop(), { once: true });
+  if (options.signal?.aborted) void stop();
+  const allReady = waitFor(
+    services.map(({ name }) => name),
+    options.signal ?? new AbortController().signal,
+  );
+  await Promise.race([allReady, ended]).catch(async (error) => {
+    await stop();
+    throw failure ?? error;
+  });
+  if (stopped) {
+    await stopped;
+    throw failure ?? options.signal?.reason;
+  }
+  status = 'ready';
+  write();
+  onEvent({ type: 'stack-ready', addresses, durationMs: performance.now() - since });
+  return {
+    addresses,
+    ended,
+    stop,
+    kill() {
+      for (const { record } of running.values()) {
+        if (record.pid !== null && record.startMark !== null) {
+          void endProcess({ pid: record.pid, startMark: record.startMark }, { signal: 'SIGKILL', graceMs: 0 });
+        }
+      }
+    },
+  };
+}
+
+function withoutPassword(url: string): string {
+  if (!URL.canParse(url)) return ''; // whatever it is, it may hold one
+  const parsed = new URL(url);
+  parsed.password = '';
+  return parsed.href;
+}

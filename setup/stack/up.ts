@@ -1,0 +1,73 @@
+import type { Configuration } from '../../config/configuration.ts';
+import { prepareServers } from '../cluster/prepare-servers.ts';
+import type { Reporter } from '../reporter.ts';
+import { runSetup } from '../run-setup.ts';
+import { detachStack } from './detach-stack.ts';
+import { joinStack } from './join-stack.ts';
+import { listenForStop } from './listen-for-stop.ts';
+import { createStackPrinter } from './print-stack.ts';
+import { startStack } from './start-stack.ts';
+import { type Stack, StackRunningError } from './supervise.ts';
+
+export interface UpOptions {
+  configuration: Configuration;
+  environment: Record<string, string | undefined>;
+  reporter: Reporter;
+  /** Leaves the stack to a process of its own once it is ready. */
+  detach?: boolean;
+}
+
+/**
+ * `longhaul up`: sets up, starts the stack and supervises it until Ctrl-C, SIGTERM or the terminal's end, or joins the one that
+ * runs. Resolves when it is over; rejects where a service had to be given up.
+ */
+export async function up(options: UpOptions): Promise<void> {
+  const stop = listenForStop();
+  try {
+    await untilStopped(options, stop);
+  } catch (error) {
+    if (!stop.signal.aborted) throw error; // else it is our own stopping that was thrown
+  } finally {
+    stop.release();
+  }
+}
+
+async function untilStopped(options: UpOptions, stop: ReturnType<typeof listenForStop>): Promise<void> {
+  const { configuration, environment, reporter } = options;
+  const { home } = configuration;
+  const printer = createStackPrinter(reporter);
+  const { onEvent } = printer;
+  const { signal } = stop;
+  const follow = async (): Promise<boolean> => {
+    const joined = await joinStack({ home, onEvent, signal });
+    if (joined === undefined) return false;
+    printer.addresses(joined.addresses);
+    reporter.note(
+      options.detach
+        ? '\n  The stack already runs; longhaul down stops it.'
+        : '\n  The stack already runs; this follows it, and Ctrl-C leaves it running.',
+    );
+    if (!options.detach) await joined.follow();
+    return true;
+  };
+  if (await follow()) return;
+  const setup = await runSetup({ configuration, environment, reporter, signal });
+  await prepareServers({ configuration, environment, reporter });
+  if (options.detach) {
+    const { pid, addresses } = await detachStack({ home, environment, onEvent, signal });
+    printer.addresses(addresses);
+    reporter.note(`\n  The stack runs in the background, process ${pid}; longhaul down stops it.`);
+    return;
+  }
+  let stack: Stack;
+  try {
+    stack = await startStack({ configuration, environment, setup, onEvent, signal });
+  } catch (error) {
+    if (error instanceof StackRunningError && (await follow())) return;
+    throw error;
+  }
+  stop.onImpatience(() => stack.kill());
+  printer.addresses(stack.addresses);
+  reporter.note('\n  Ctrl-C stops it.');
+  await stack.ended;
+}

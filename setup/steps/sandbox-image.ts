@@ -1,0 +1,46 @@
+import { packageRoot } from '../../config/package-root.ts';
+import { connectDocker } from '../../sandbox/connect-docker.ts';
+import { readHostNetwork } from '../../sandbox/host-network.ts';
+import { buildImage } from '../../sandbox/image/build-image.ts';
+import { DebootstrapMissingError } from '../../sandbox/image/errors.ts';
+import { imageExists } from '../../sandbox/image/image-exists.ts';
+import { imageTag } from '../../sandbox/image/image-tag.ts';
+import type { DockerDaemon } from '../docker/find-daemon.ts';
+import { canInstallPackages, installPackages } from '../docker/install-packages.ts';
+import type { SetupStep } from '../setup-step.ts';
+
+/** Thrown when SANDBOX_IMAGE names an image that the daemon does not have. */
+export class SandboxImageMissingError extends Error {
+  override name = 'SandboxImageMissingError';
+}
+
+/** Builds the image that sandboxes are made from, unless the daemon has it or SANDBOX_IMAGE names another. */
+export function createSandboxImageStep(daemon: DockerDaemon): SetupStep<string> {
+  const docker = connectDocker(daemon.host);
+  const root = packageRoot();
+  return {
+    name: 'Sandbox image',
+    async check({ configuration }) {
+      const named = configuration.sandbox.image;
+      const tag = named ?? (await imageTag(root));
+      if (await imageExists(docker, tag)) return { result: tag, what: tag };
+      if (named === undefined) return undefined;
+      throw new SandboxImageMissingError(
+        `Expected the image SANDBOX_IMAGE=${named} at ${daemon.host}, found none. Pull or build it there, correct the setting, or unset it to use Longhaul's own.`,
+      );
+    },
+    async run({ configuration, environment, signal }, progress) {
+      const onProgress = (what: string) => progress.update(what.trim());
+      const build = () => buildImage({ docker, root, network: readHostNetwork(environment), onProgress, signal });
+      try {
+        const tag = await build();
+        return { result: tag, what: tag };
+      } catch (error) {
+        if (!(error instanceof DebootstrapMissingError && (await canInstallPackages()))) throw error;
+      }
+      await installPackages(['debootstrap'], { home: configuration.home, signal, onProgress });
+      const tag = await build();
+      return { result: tag, what: tag };
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { findInPath } from '../processes/find-in-path.ts';
+import type { SetupContext, SetupOutcome, SetupStep } from '../setup-step.ts';
+import { cliVersion, isAtLeast, OLDEST_CLI } from '../temporal/cli-version.ts';
+import { temporalCli } from '../temporal/pinned-tool.ts';
+import { cachedTool, fetchTool, ToolUnavailableError } from '../temporal/tool-cache.ts';
+
+export interface TemporalCli {
+  path: string;
+  version: string;
+}
+
+/** Finds Temporal's command line, which carries the dev server: the one named, the one in PATH, ours; else fetches ours. */
+export const temporalCliStep: SetupStep<TemporalCli> = {
+  name: 'Temporal CLI',
+  async check(context) {
+    return (await named(context)) ?? (await inPath(context)) ?? (await inCache(context));
+  },
+  async run(context, progress) {
+    const { path, from } = await fetchTool(temporalCli, context.configuration.home, {
+      progress,
+      signal: context.signal,
+    });
+    const version = await cliVersion(path);
+    if (version === undefined) {
+      throw new ToolUnavailableError(
+        `Expected ${path} to say its version, it does not run here. Set TEMPORAL_CLI_PATH.`,
+      );
+    }
+    return { result: { path, version }, what: `temporal ${version} from ${from}` };
+  },
+};
+
+async function named({ configuration }: SetupContext): Promise<SetupOutcome<TemporalCli> | undefined> {
+  const path = configuration.temporal.cliPath;
+  if (path === undefined) return undefined;
+  const version = await cliVersion(path);
+  if (version === undefined || !isAtLeast(version, OLDEST_CLI)) {
+    throw new ToolUnavailableError(
+      `Expected Temporal's command line, ${OLDEST_CLI} or newer, at TEMPORAL_CLI_PATH=${path}; ` +
+        `${version === undefined ? 'it does not run' : `it is ${version}`}. Correct the setting or unset it.`,
+    );
+  }
+  return { result: { path, version }, what: `temporal ${version} at TEMPORAL_CLI_PATH` };
+}
+
+async function inPath({ environment }: SetupContext): Promise<SetupOutcome<TemporalCli> | undefined> {
+  const path = await findInPath('temporal', environment.PATH ?? '');
+  if (path === undefined) return undefined;
+  const version = await cliVersion(path);
+  if (version === undefined || !isAtLeast(version, OLDEST_CLI)) return undefined; // too old for us; ours is fetched
+  return { result: { path, version }, what: `temporal ${version} at ${path}` };
+}
+
+async function inCache({ configuration }: SetupContext): Promise<SetupOutcome<TemporalCli> | undefined> {
+  const path = await cachedTool(temporalCli, configuration.home);
+  if (path === undefined) return undefined;
+  const version = await cliVersion(path);
+  return version === undefined ? undefined : { result: { path, version }, what: `temporal ${version} in our cache` };
+}

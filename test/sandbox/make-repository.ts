@@ -1,0 +1,45 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { execa } from 'execa';
+
+/** A host repository of one commit, as a bare `.git` to fill a workspace with and to take its snapshots into. */
+export async function makeRepository(files: Record<string, string>) {
+  const folder = await mkdtemp(join(tmpdir(), 'longhaul-test-repository-'));
+  const work = join(folder, 'work');
+  const bare = join(folder, 'bare.git');
+  await mkdir(work);
+  const git = (...values: string[]): Promise<string> =>
+    execa('git', ['-c', 'user.name=Test', '-c', 'user.email=test@longhaul.invalid', ...values], { cwd: work }).then((result) => result.stdout);
+  await git('init', '-q', '-b', 'main');
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(work, path)), { recursive: true });
+    await writeFile(join(work, path), content);
+  }
+  await git('add', '-A');
+  await git('commit', '-q', '-m', 'first');
+  await writeFile(join(work, 'second.txt'), 'second\n');
+  await git('add', '-A');
+  await git('commit', '-q', '-m', 'second');
+  const commit = await git('rev-parse', 'HEAD');
+  await git('clone', '-q', '--bare', '--depth', '1', `file://${work}`, bare);
+  return {
+    commit,
+    git,
+    /** A tar of the bare, shallow `.git`. */
+    tar(): Readable {
+      return execa('tar', ['-C', bare, '-c', '.'], { buffer: false, reject: false }).stdout as Readable;
+    },
+    /** Takes in a snapshot, checked, and returns the paths in it. */
+    async take(bundle: Buffer, snapshot: string): Promise<string[]> {
+      const file = join(folder, 'snapshot.bundle');
+      await writeFile(file, bundle);
+      await git('bundle', 'verify', '-q', file);
+      await git('fetch', '-q', file, '+refs/longhaul/snapshot:refs/longhaul/snapshot');
+      await git('fsck', '--no-dangling', snapshot);
+      return (await git('ls-tree', '-r', '--name-only', snapshot)).split('\n');
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}

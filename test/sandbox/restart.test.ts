@@ -1,0 +1,100 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { createTestSandboxes, outputOf, runIn, waitFor } from './test-sandboxes.ts';
+
+const host = createTestSandboxes();
+afterAll(() => host.closeAll());
+
+test('a sandbox found again is running, one that was stopped is restarted with its files', async () => {
+  const spec = await host.spec();
+  const first = await host.sandboxes.open(spec);
+  expect(first.origin).toBe('created');
+  await runIn(first, 'write', 'echo kept >/workspace/file; echo kept >~/file');
+  expect((await host.sandboxes.open(spec)).origin).toBe('running');
+  await host.sandboxes.stop(spec.name);
+  await host.sandboxes.stop(spec.name);
+  expect(await host.sandboxes.list()).toMatchObject([{ name: spec.name, owner: spec.owner, running: false }]);
+  const again = await host.sandboxes.find(spec.name);
+  expect(again?.origin).toBe('restarted');
+  expect(await outputOf(again!, 'look', 'cat /workspace/file ~/file')).toBe('kept\nkept');
+  await host.sandboxes.close(spec.name);
+});
+
+test('what was under way when the sandbox stopped is interrupted, with its output, and not run again', async () => {
+  const spec = await host.spec();
+  const sandbox = await host.sandboxes.open(spec);
+  const running = runIn(sandbox, 'work', 'echo ran >>/workspace/runs; echo begun; sleep 300');
+  running.catch(() => undefined);
+  await waitFor(async () => (await outputOf(sandbox, `look-${Date.now()}`, 'cat runs 2>&1')) === 'ran');
+  const stopped = expect(running).rejects.toMatchObject({ name: 'SandboxStoppedError' });
+  await host.sandboxes.stop(spec.name);
+  await stopped;
+  const again = await host.sandboxes.open(spec);
+  const result = await runIn(again, 'work', 'echo ran >>/workspace/runs');
+  expect(result).toMatchObject({ outcome: 'interrupted', exitCode: null, output: { text: 'begun\n' } });
+  expect(await runIn(again, 'work', 'true')).toEqual(result);
+  expect(await outputOf(again, 'look', 'cat runs')).toBe('ran');
+  await host.sandboxes.close(spec.name);
+});
+
+test('a stop is quick even while something runs', async () => {
+  const sandbox = await host.open();
+  await runIn(sandbox, 'server', 'sleep 1000 & true');
+  const began = Date.now();
+  await host.sandboxes.stop(sandbox.name);
+  expect(Date.now() - began).toBeLessThan(2_000);
+  await host.sandboxes.close(sandbox.name);
+});
+
+test('a sandbox that lost its network does not get it back by a restart', async () => {
+  const sandbox = await host.open();
+  const interfaces = 'ls /sys/class/net | tr "\\n" " "; tail -n +2 /proc/net/route | wc -l';
+  expect(await outputOf(sandbox, 'before', interfaces)).toMatch(/eth0/);
+  await sandbox.disconnect();
+  await sandbox.disconnect();
+  expect(await outputOf(sandbox, 'after', interfaces)).toBe('lo 0');
+  await host.sandboxes.stop(sandbox.name);
+  const again = await host.sandboxes.find(sandbox.name);
+  expect(await outputOf(again!, 'restarted', interfaces)).toBe('lo 0');
+  await host.sandboxes.close(sandbox.name);
+});
+
+test('what runs goes on when the network is taken away', async () => {
+  const sandbox = await host.open();
+  const running = runIn(sandbox, 'work', 'sleep 0.8; echo done');
+  await sandbox.disconnect();
+  expect(await running).toMatchObject({ outcome: 'exited', exitCode: 0, output: { text: 'done\n' } });
+  await host.sandboxes.close(sandbox.name);
+});
+
+test('a sandbox closed and opened again under its name is empty', async () => {
+  const spec = await host.spec();
+  await runIn(await host.sandboxes.open(spec), 'write', 'echo old >/workspace/file');
+  await host.sandboxes.close(spec.name);
+  await host.sandboxes.close(spec.name);
+  expect(await host.sandboxes.find(spec.name)).toBeUndefined();
+  const again = await host.sandboxes.open(spec);
+  expect(again.origin).toBe('created');
+  expect(await outputOf(again, 'write', 'ls /workspace | wc -l')).toBe('0');
+  await host.sandboxes.close(spec.name);
+});
+
+test('a sandbox whose creation was interrupted before its start is opened as new', async () => {
+  const spec = await host.spec();
+  await host.sandboxes.open(spec);
+  const { Config, HostConfig } = await host.container(spec.name).inspect();
+  await host.sandboxes.close(spec.name);
+  await host.docker.createContainer({ ...Config, HostConfig, name: `longhaul-${spec.name}` });
+  const opened = await host.sandboxes.open(spec);
+  expect(opened.origin).toBe('created');
+  expect(await runIn(opened, 'works', 'echo yes >/workspace/file')).toMatchObject({ exitCode: 0 });
+  await host.sandboxes.close(spec.name);
+});
+
+test('two callers that open the same sandbox at the same time get the same one', async () => {
+  const spec = await host.spec();
+  const [one, two] = await Promise.all([host.sandboxes.open(spec), host.sandboxes.open(spec)]);
+  await runIn(one!, 'write', 'echo shared >/workspace/file');
+  expect(await outputOf(two!, 'read', 'cat /workspace/file')).toBe('shared');
+  expect(await host.sandboxes.list()).toHaveLength(1);
+  await host.sandboxes.close(spec.name);
+});

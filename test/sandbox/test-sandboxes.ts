@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import Docker from 'dockerode';
+import { packageRoot } from '../../config/package-root.ts';
+import { createSandboxes } from '../../sandbox/create-sandboxes.ts';
+import { imageTag } from '../../sandbox/image/image-tag.ts';
+import type { CommandRequest, CommandResult, Sandbox, SandboxSpec } from '../../sandbox/sandbox.ts';
+
+/** Sandboxes of one test file, on the real container host, under a stack label of their own. */
+export function createTestSandboxes() {
+  const docker = new Docker();
+  const stack = `test-${randomBytes(6).toString('hex')}`;
+  const sandboxes = createSandboxes({ docker, stack });
+  let count = 0;
+  return {
+    docker,
+    stack,
+    sandboxes,
+    async spec(changes: Partial<SandboxSpec> = {}): Promise<SandboxSpec> {
+      const image = process.env['SANDBOX_IMAGE'] || (await imageTag(packageRoot()));
+      return {
+        name: `${stack}-${++count}`,
+        owner: { project: 'test-project', owner: 'test-session', purpose: 'session' },
+        image,
+        ...changes,
+      };
+    },
+    async open(changes: Partial<SandboxSpec> = {}): Promise<Sandbox> {
+      return sandboxes.open(await this.spec(changes));
+    },
+    container(name: string): Docker.Container {
+      return docker.getContainer(`longhaul-${name}`);
+    },
+    async closeAll(): Promise<void> {
+      for (const { name } of await sandboxes.list()) await sandboxes.close(name);
+    },
+  };
+}
+
+/** Runs a command with what most tests want. */
+export function runIn(sandbox: Sandbox, id: string, script: string, more: Partial<CommandRequest> = {}): Promise<CommandResult> {
+  return sandbox.run({ id, script, timeoutMs: 20_000, ...more });
+}
+
+/** What a command printed, without the newline at its end. */
+export async function outputOf(sandbox: Sandbox, id: string, script: string): Promise<string> {
+  return (await runIn(sandbox, id, script)).output.text.trimEnd();
+}
+
+/** Waits until a command prints what is waited for; looks every 50 ms with new ids. */
+export async function waitFor(look: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 15_000;
+  while (!(await look())) {
+    if (Date.now() > deadline) throw new Error('Waited 15 s in vain.');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Readable } from 'node:stream';
+import { makeRepository } from './make-repository.ts';
+import { createTestSandboxes, outputOf, runIn } from './test-sandboxes.ts';
+
+const host = createTestSandboxes();
+let repository: Awaited<ReturnType<typeof makeRepository>>;
+
+beforeAll(async () => {
+  repository = await makeRepository({ 'a.txt': 'a\n', 'folder/b.txt': 'b\n', '.gitignore': 'ignored/\n', 'gone.txt': 'gone\n' });
+});
+afterAll(async () => {
+  await host.closeAll();
+  await repository.remove();
+});
+
+async function openLoaded() {
+  const sandbox = await host.open();
+  await sandbox.loadWorkspace(repository.tar(), repository.commit);
+  return sandbox;
+}
+
+test('a workspace is filled at the commit, on branch work, with an identity, clean and writable', async () => {
+  const sandbox = await host.open();
+  expect(await sandbox.loadedCommit()).toBeUndefined();
+  await sandbox.loadWorkspace(repository.tar(), repository.commit);
+  expect(await sandbox.loadedCommit()).toBe(repository.commit);
+  const script = 'git status --porcelain; git rev-parse HEAD; git symbolic-ref HEAD; cat folder/b.txt; git commit -q --allow-empty -m mine && git log --format="%an <%ae> %s" -1';
+  expect((await outputOf(sandbox, 'look', script)).split('\n')).toEqual([
+    repository.commit,
+    'refs/heads/work',
+    'b',
+    'Longhaul agent <agent@longhaul.invalid> mine',
+  ]);
+});
+
+test('filling again with the same commit keeps the work; with another it is refused', async () => {
+  const sandbox = await openLoaded();
+  await runIn(sandbox, 'work', 'echo changed >a.txt');
+  await sandbox.loadWorkspace(repository.tar(), repository.commit);
+  expect(await outputOf(sandbox, 'look', 'cat a.txt')).toBe('changed');
+  await expect(sandbox.loadWorkspace(repository.tar(), '0'.repeat(40))).rejects.toMatchObject({ name: 'WorkspaceAlreadyLoadedError' });
+});
+
+test('a filling that broke off is begun again', async () => {
+  const sandbox = await host.open();
+  const broken = Readable.from(
+    (async function* () {
+      let sent = 0;
+      for await (const chunk of repository.tar()) {
+        yield chunk;
+        sent += (chunk as Buffer).length;
+        if (sent > 8_000) throw new Error('the worker died');
+      }
+    })(),
+  );
+  await expect(sandbox.loadWorkspace(broken, repository.commit)).rejects.toThrow();
+  await runIn(sandbox, 'debris', 'mkdir -p .git/objects; echo half >left-over');
+  expect(await sandbox.loadedCommit()).toBeUndefined();
+  await sandbox.loadWorkspace(repository.tar(), repository.commit);
+  expect(await outputOf(sandbox, 'look', 'git status --porcelain; ls left-over 2>&1 | grep -c "No such"')).toBe('1');
+});
+
+test('a snapshot holds what was added, changed and deleted, without what is ignored, and again is the same commit', async () => {
+  const sandbox = await openLoaded();
+  await runIn(sandbox, 'work', 'echo changed >a.txt; mkdir new ignored; echo é >"new/ö file"; echo x >ignored/x; rm gone.txt; chmod +x folder/b.txt; git add a.txt; git commit -q -m "the agent may commit"');
+  const first = await sandbox.snapshot(repository.commit);
+  const second = await sandbox.snapshot(repository.commit);
+  expect(second.commit).toBe(first.commit);
+  await repository.take(first.bundle, first.commit);
+  expect((await repository.git('-c', 'core.quotePath=false', 'diff', '--raw', '--abbrev=4', `${repository.commit}..${first.commit}`)).split('\n').map((line) => line.replace(/^:(\d+ \d+) \S+ \S+ /, '$1 '))).toEqual([
+    '100644 100644 M\ta.txt',
+    '100644 100755 M\tfolder/b.txt',
+    '100644 000000 D\tgone.txt',
+    '000000 100644 A\tnew/ö file',
+  ]);
+  expect(await repository.git('show', '-s', '--format=%P %an', first.commit)).toBe(`${repository.commit} Longhaul`);
+});
+
+test('a snapshot of unchanged files is a commit all the same', async () => {
+  const sandbox = await openLoaded();
+  const { bundle, commit } = await sandbox.snapshot(repository.commit);
+  await repository.take(bundle, commit);
+  expect(await repository.git('rev-parse', `${commit}^{tree}`)).toBe(await repository.git('rev-parse', `${repository.commit}^{tree}`));
+});
+
+test('hooks, filters, fsmonitor, line endings and hidden index entries that an agent set up do not change a snapshot', async () => {
+  const sandbox = await openLoaded();
+  await runIn(
+    sandbox,
+    'trap',
+    `printf '#!/bin/sh\\ntouch /workspace/hook-ran\\n' >~/evil; chmod +x ~/evil
+    mkdir -p .git/hooks; for hook in post-index-change reference-transaction pre-commit; do cp ~/evil .git/hooks/$hook; done
+    git config core.fsmonitor ~/evil; git config filter.x.clean 'echo filtered'; git config core.autocrlf input
+    printf '[core]\\n\\tfsmonitor = /home/agent/evil\\n\\thooksPath = /workspace/.git/hooks\\n' >~/.gitconfig
+    echo '*.bin filter=x' >.gitattributes; echo raw >f.bin; printf 'crlf\\r\\n' >crlf.txt
+    git update-index --assume-unchanged a.txt; rm -f hook-ran; echo hidden >a.txt`,
+  );
+  const { bundle, commit } = await sandbox.snapshot(repository.commit);
+  const paths = await repository.take(bundle, commit);
+  expect(paths).not.toContain('hook-ran');
+  expect(await repository.git('cat-file', 'blob', `${commit}:f.bin`)).toBe('raw');
+  expect(await repository.git('cat-file', 'blob', `${commit}:a.txt`)).toBe('hidden');
+  expect(await repository.git('cat-file', '-s', `${commit}:crlf.txt`)).toBe('6');
+});
+
+test.each([
+  ['deleted', 'rm -rf .git'],
+  ['without its objects', 'rm -rf .git/objects; mkdir .git/objects'],
+  ['a link to somewhere else', 'rm -rf .git; ln -s /tmp .git'],
+  ['broken in its objects', 'find .git/objects -type f -exec chmod u+w {} + -exec truncate -s 5 {} +'],
+])('a repository that is %s is named as damaged, and repaired without touching the files', async (_what, damage) => {
+  const sandbox = await openLoaded();
+  await runIn(sandbox, 'damage', `echo work >work.txt; ${damage}`);
+  await expect(sandbox.snapshot(repository.commit)).rejects.toMatchObject({ name: 'WorkspaceRepositoryDamagedError' });
+  await sandbox.repairRepository(repository.tar(), repository.commit);
+  expect(await outputOf(sandbox, 'look', 'git status --porcelain; git symbolic-ref HEAD')).toBe('?? work.txt\nrefs/heads/work');
+  const { bundle, commit } = await sandbox.snapshot(repository.commit);
+  expect(await repository.take(bundle, commit)).toContain('work.txt');
+});
+
+test('repositories within the workspace are refused by name, with and without a commit in them', async () => {
+  const sandbox = await openLoaded();
+  await runIn(sandbox, 'nest', 'git init -q empty; echo x >empty/x');
+  await expect(sandbox.snapshot(repository.commit)).rejects.toMatchObject({ name: 'NestedRepositoryError', paths: ['empty'] });
+  await runIn(sandbox, 'nest-more', 'rm -rf empty; git init -q deep/inner; git -C deep/inner commit -q --allow-empty -m x');
+  await expect(sandbox.snapshot(repository.commit)).rejects.toMatchObject({ name: 'NestedRepositoryError', paths: ['deep/inner'] });
+  await runIn(sandbox, 'clean', 'rm -rf deep; git init -q ignored/inner');
+  await expect(sandbox.snapshot(repository.commit)).resolves.toBeDefined();
+});

@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, test } from '@jest/globals';
+import { endProcess } from '../../../setup/processes/end-process.ts';
+import { identifyProcess, isRunning, type ProcessIdentity } from '../../../setup/processes/process-identity.ts';
+import { memoryOf } from '../../../setup/processes/process-memory.ts';
+
+/** Runs a script in a process group of its own and waits until it has printed something. */
+async function start(script: string): Promise<{ child: ChildProcess; identity: ProcessIdentity; said: string }> {
+  const child = spawn(process.execPath, ['-e', script], { detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
+  const [said] = await once(child.stdout as NodeJS.ReadableStream, 'data');
+  const identity = identifyProcess(child.pid as number);
+  if (identity === undefined) throw new Error('Expected the process that was just started to run.');
+  return { child, identity, said: String(said).trim() };
+}
+
+test('a process that heeds the signal would be killed', async () => {
+  const { identity } = await start('console.log("up"); setInterval(() => {}, 1000)');
+  expect(await endProcess(identity, { signal: 'SIGTERM', graceMs: 5_000 })).toBe('ended');
+  expect(isRunning(identity)).toBe(false);
+});
+
+test('a process that ignores the signal would stay for ever', async () => {
+  const { identity } = await start('process.on("SIGTERM", () => {}); console.log("up"); setInterval(() => {}, 1000)');
+  const since = performance.now();
+  expect(await endProcess(identity, { signal: 'SIGTERM', graceMs: 200 })).toBe('killed');
+  expect(performance.now() - since).toBeLessThan(2_000);
+  expect(isRunning(identity)).toBe(false);
+});
+
+test('children of a process that ended would stay', async () => {
+  const { identity, said } = await start(
+    `const child = require('node:child_process').spawn('sleep', ['1000']);
+     console.log(child.pid); process.on('SIGTERM', () => process.exit()); setInterval(() => {}, 1000)`,
+  );
+  const child = identifyProcess(Number(said)) as ProcessIdentity;
+  await endProcess(identity, { signal: 'SIGTERM', graceMs: 5_000 });
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(isRunning(child)).toBe(false);
+});
+
+test('a process that merely got the same pid would be ended', async () => {
+  const { child, identity } = await start('console.log("up"); setInterval(() => {}, 1000)');
+  const earlier = { ...identity, startMark: 'of an earlier process' };
+  expect(await endProcess(earlier, { signal: 'SIGKILL', graceMs: 0 })).toBe('gone');
+  expect(isRunning(identity)).toBe(true);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+});
+
+test('a pid that nobody has would be an error', () => {
+  expect(identifyProcess(2 ** 22 + 1)).toBeUndefined();
+});
+
+test('the memory of a service would leave out its children', async () => {
+  const { child, identity } = await start(
+    `const script = 'const hold = Buffer.alloc(80e6, 1); console.log("up"); setInterval(() => hold, 1000)';
+     require('node:child_process').spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'inherit', 'inherit'] });
+     setInterval(() => {}, 1000)`,
+  );
+  const memory = await memoryOf([identity.pid]);
+  expect(memory.get(identity.pid)).toBeGreaterThan(120e6);
+  await endProcess(identity, { signal: 'SIGKILL', graceMs: 0 });
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+});

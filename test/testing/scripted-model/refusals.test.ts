@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { APIError } from 'openai';
+import { type ScriptedModel, startScriptedModel } from '../../../testing/index.ts';
+import { connect, headers, says, tools, type Where } from './connect.ts';
+
+let model: ScriptedModel;
+beforeAll(async () => {
+  model = await startScriptedModel({
+    script: {
+      entries: [
+        { role: 'planner', feature: 'report', turns: [{ text: 'A plan.' }] },
+        { role: 'code', feature: 'report', attempt: 1, turns: [{ calls: [{ tool: 'git_diff' }] }] },
+        { role: 'code', feature: 'import', turns: [{ text: 'Done.', expect: ['whole cents', 'Go.'] }] },
+      ],
+    },
+  });
+});
+afterAll(() => model.close());
+
+async function refusal(where: Where, offered = tools('git_diff'), extra: Record<string, string | null> = {}) {
+  const error: unknown = await connect(model.url)
+    .chat.completions.create(
+      { model: 'any', messages: says('Go.'), tools: offered },
+      { headers: { ...headers(where), ...extra } },
+    )
+    .then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+  if (!(error instanceof APIError)) throw new Error(`Expected a refusal, got ${String(error)}`);
+  expect(error.status).toBe(400);
+  return { code: error.code, message: error.message };
+}
+
+test('a request that no entry fits is refused with what was asked for and what is near', async () => {
+  const { code, message } = await refusal({ attempt: 2 });
+  expect(code).toBe('script_has_no_entry');
+  expect(message).toContain('role code, feature report, attempt 2, turn 1');
+  expect(message).toContain('code, feature report, attempt 1');
+  expect(message).toContain('code, feature import, any attempt');
+});
+
+test('an entry that has run out of turns refuses and says what came last', async () => {
+  const { code, message } = await refusal({ turn: 2 });
+  expect(code).toBe('script_has_no_turn');
+  expect(message).toContain('has 1 turns for code, feature report, attempt 1, and was asked for turn 2');
+  expect(message).toContain('The last message was: Go.');
+});
+
+test('a turn whose expected text did not reach the model is refused with the text that is missing', async () => {
+  const { code, message } = await refusal({ feature: 'import' });
+  expect(code).toBe('script_expectation_failed');
+  expect(message).toContain('"whole cents"');
+  expect(message).not.toContain('"Go."');
+});
+
+test('a scripted call of a tool that the agent does not have is refused', async () => {
+  const { code, message } = await refusal({}, tools('read_file'));
+  expect(code).toBe('script_tool_not_offered');
+  expect(message).toContain('calls git_diff; the request offers read_file');
+});
+
+test('a request without the headers is told to switch them on', async () => {
+  const { code, message } = await refusal({}, tools('git_diff'), { 'X-Longhaul-Role': null });
+  expect(code).toBe('script_address_missing');
+  expect(message).toContain('LONGHAUL_MODEL_HEADERS=on');
+});
+
+test('a turn that is no number is refused', async () => {
+  const { message } = await refusal({}, tools('git_diff'), { 'X-Longhaul-Turn': '0' });
+  expect(message).toContain('Expected X-Longhaul-Turn to be a count from 1, got "0"');
+});
+
+test('a body that is no chat request and a path that is not there are refused', async () => {
+  const body = await fetch(`${model.url}/chat/completions`, { method: 'POST', headers: headers(), body: '{' });
+  expect(body.status).toBe(400);
+  expect(await body.json()).toMatchObject({ error: { code: 'invalid_request' } });
+  const path = await fetch(`${model.url}/embeddings`, { method: 'POST' });
+  expect(path.status).toBe(404);
+});
+
+test('refused requests are in the log as refused', () => {
+  expect(model.requests().some((request) => request.outcome === 'refused')).toBe(true);
+  expect(model.requests().every((request) => request.outcome !== 'answered')).toBe(true);
+});

@@ -1,0 +1,9 @@
+export { loadScript } from './scripted-model/load-script.ts';
+export type { ControlInput, MisbehaviourInput } from './scripted-model/misbehaviour.ts';
+export type { LoggedRequest } from './scripted-model/request-log.ts';
+export { type Script, ScriptError, type ScriptInput } from './scripted-model/script.ts';
+export {
+  type ScriptedModel,
+  type ScriptedModelOptions,
+  startScriptedModel,
+} from './scripted-model/start-scripted-model.ts';

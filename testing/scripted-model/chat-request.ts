@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { RequestRefusedError } from './request-refused-error.ts';
+
+const contentSchema = z
+  .union([z.string(), z.array(z.looseObject({ type: z.string(), text: z.string().optional() }))])
+  .nullish()
+  .transform((content) =>
+    typeof content === 'string' ? content : (content ?? []).map((part) => part.text ?? '').join('\n'),
+  );
+
+const messageSchema = z.looseObject({
+  role: z.enum(['system', 'developer', 'user', 'assistant', 'tool']),
+  content: contentSchema,
+  tool_calls: z
+    .array(z.looseObject({ id: z.string(), function: z.looseObject({ name: z.string(), arguments: z.string() }) }))
+    .nullish()
+    .transform((calls) => calls ?? []),
+});
+
+const chatRequestSchema = z.looseObject({
+  model: z.string().min(1),
+  messages: z.array(messageSchema).min(1),
+  tools: z.array(z.looseObject({ function: z.looseObject({ name: z.string() }) })).optional(),
+  stream: z.boolean().nullish(),
+  stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
+});
+
+/** The parts of a chat completion request that the scripted model looks at. */
+export type ChatRequest = z.output<typeof chatRequestSchema>;
+export type ChatRequestMessage = ChatRequest['messages'][number];
+
+/**
+ * Reads the body of `POST /v1/chat/completions`.
+ * @throws {RequestRefusedError} where it is not JSON or not a chat completion request.
+ */
+export function parseChatRequest(body: string): ChatRequest {
+  const parsed = chatRequestSchema.safeParse(parseJson(body));
+  if (parsed.success) return parsed.data;
+  const complaints = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'body'}: ${issue.message}`);
+  throw new RequestRefusedError('invalid_request', `Expected a chat completion request. ${complaints.join('; ')}`);
+}
+
+/** Everything that the messages say, calls included, in order. */
+export function messagesText(messages: ChatRequestMessage[]): string {
+  return messages
+    .flatMap((message) => [
+      message.content,
+      ...message.tool_calls.flatMap((call) => [call.function.name, call.function.arguments]),
+    ])
+    .join('\n');
+}
+
+/**
+ * Parses JSON that a client sent.
+ * @throws {RequestRefusedError} where it is not JSON.
+ */
+export function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch (cause) {
+    throw new RequestRefusedError('invalid_request', `Expected a JSON body: ${(cause as Error).message}.`, { cause });
+  }
+}

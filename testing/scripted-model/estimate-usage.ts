@@ -1,0 +1,19 @@
+import type { CompletionUsage } from 'openai/resources/completions';
+import type { Answer } from './answer.ts';
+import { type ChatRequest, messagesText } from './chat-request.ts';
+
+/** Characters of English text and code that make one token of common tokenizers, roughly (OpenAI's rule of thumb). */
+const charactersPerToken = 4;
+
+/** The tokens that a real model would have counted, estimated from the text of the request (tools included) and the answer. */
+export function estimateUsage(request: ChatRequest, answer: Answer): CompletionUsage {
+  const prompt = messagesText(request.messages) + (request.tools ? JSON.stringify(request.tools) : '');
+  const said = (answer.text ?? '') + answer.calls.map((call) => call.tool + call.arguments).join('');
+  const promptTokens = Math.ceil(prompt.length / charactersPerToken);
+  const completionTokens = Math.ceil(said.length / charactersPerToken);
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
+  };
+}

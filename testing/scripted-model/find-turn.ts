@@ -1,0 +1,91 @@
+import { type ChatRequest, type ChatRequestMessage, messagesText } from './chat-request.ts';
+import { describeAddress, type RequestAddress } from './request-address.ts';
+import { RequestRefusedError } from './request-refused-error.ts';
+import { describeEntry, type Script, type ScriptEntry, type ScriptTurn } from './script.ts';
+import { isSpoiledAnswer } from './spoil-answer.ts';
+
+export interface FoundTurn {
+  turn: ScriptTurn;
+  /** How often this turn was already answered wrongly on purpose in this conversation. */
+  spoiled: number;
+}
+
+/**
+ * Finds the turn that answers a request, from the request alone. Answers that were spoiled on purpose are left out of the count,
+ * so that the script goes on where it was.
+ * @throws {RequestRefusedError} where no entry fits, the entry has no such turn, or the turn expects or calls what is not there.
+ */
+export function findTurn(script: Script, address: RequestAddress, request: ChatRequest): FoundTurn {
+  const entry = findEntry(script, address);
+  const { number, spoiled } = countTurn(script, address, request.messages);
+  const turn = entry.turns[number - 1];
+  if (turn === undefined) {
+    throw new RequestRefusedError(
+      'script_has_no_turn',
+      `The script has ${entry.turns.length} turns for ${describeEntry(entry)}, and was asked for turn ${number} (${describeAddress(address)}). The last message was: ${lastMessage(request)}`,
+    );
+  }
+  const asked = `${describeEntry(entry)}, turn ${number}`;
+  checkExpectations(turn, request, asked);
+  checkTools(turn, request, asked);
+  return { turn, spoiled };
+}
+
+function findEntry(script: Script, address: RequestAddress): ScriptEntry {
+  const fitting = script.entries.filter(
+    (entry) =>
+      entry.role === address.role &&
+      (entry.feature === undefined || entry.feature === address.feature) &&
+      (entry.attempt === undefined || entry.attempt === address.attempt),
+  );
+  const [best] = fitting.sort((one, other) => specificity(other) - specificity(one));
+  if (best !== undefined) return best;
+  const nearby = script.entries.filter((entry) => entry.role === address.role || entry.feature === address.feature);
+  const listed = (nearby.length > 0 ? nearby : script.entries).map((entry) => `  ${describeEntry(entry)}`);
+  throw new RequestRefusedError(
+    'script_has_no_entry',
+    `The script has no entry for ${describeAddress(address)}. ${nearby.length > 0 ? 'Nearby entries' : 'Its entries'}:\n${listed.join('\n')}`,
+  );
+}
+
+function specificity(entry: ScriptEntry): number {
+  return (entry.feature === undefined ? 0 : 2) + (entry.attempt === undefined ? 0 : 1);
+}
+
+function countTurn(script: Script, address: RequestAddress, messages: ChatRequestMessage[]) {
+  const { startAgainAfter } = script;
+  const restart =
+    startAgainAfter === undefined
+      ? -1
+      : messages.findLastIndex((message) => message.role !== 'assistant' && message.content.includes(startAgainAfter));
+  const answers = messages.slice(restart + 1).filter((message) => message.role === 'assistant');
+  const wrong = answers.filter(isSpoiledAnswer).length;
+  const number = restart === -1 ? address.turn - wrong : answers.length - wrong + 1;
+  const lastGood = answers.findLastIndex((message) => !isSpoiledAnswer(message));
+  return { number: Math.max(number, 1), spoiled: answers.length - 1 - lastGood };
+}
+
+function checkExpectations(turn: ScriptTurn, request: ChatRequest, asked: string): void {
+  if (turn.expect.length === 0) return;
+  const text = messagesText(request.messages);
+  const missing = turn.expect.filter((expected) => !text.includes(expected));
+  if (missing.length === 0) return;
+  throw new RequestRefusedError(
+    'script_expectation_failed',
+    `The script (${asked}) expects the request's messages to say ${missing.map((expected) => JSON.stringify(expected)).join(' and ')}, and they do not. They begin: ${text.slice(0, 300)}`,
+  );
+}
+
+function checkTools(turn: ScriptTurn, request: ChatRequest, asked: string): void {
+  const offered = (request.tools ?? []).map((tool) => tool.function.name);
+  const missing = turn.calls.map((call) => call.tool).filter((tool) => !offered.includes(tool));
+  if (missing.length === 0) return;
+  throw new RequestRefusedError(
+    'script_tool_not_offered',
+    `The script (${asked}) calls ${missing.join(', ')}; the request offers ${offered.join(', ') || 'no tools'}.`,
+  );
+}
+
+function lastMessage(request: ChatRequest): string {
+  return (request.messages.at(-1)?.content ?? '').slice(0, 300);
+}

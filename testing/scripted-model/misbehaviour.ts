@@ -1,0 +1,67 @@
+import { z } from 'zod';
+
+const transport = [
+  /** Waits, then answers as scripted. */
+  z.object({ kind: z.literal('delay'), milliseconds: z.number().nonnegative() }),
+  /** 429 with `Retry-After`. */
+  z.object({ kind: z.literal('rate-limit'), retryAfterSeconds: z.number().nonnegative().default(1) }),
+  /** An error status with an OpenAI-shaped body, e.g. 500, 503 or 401. */
+  z.object({
+    kind: z.literal('status'),
+    status: z.int().min(400).max(599).default(500),
+    message: z.string().default('The scripted model was told to fail.'),
+    code: z.string().optional(),
+  }),
+  /** Sends about half of the answer, then closes the connection. */
+  z.object({ kind: z.literal('cut-stream') }),
+  /** Resets the connection before a byte was sent. */
+  z.object({ kind: z.literal('connection-reset') }),
+  /** Never answers; the client has to give up. */
+  z.object({ kind: z.literal('hang') }),
+] as const;
+
+const content = [
+  /** Calls the scripted tools with arguments that are not JSON. */
+  z.object({ kind: z.literal('malformed-arguments') }),
+  /** Calls the scripted tools with JSON that fits no tool. */
+  z.object({ kind: z.literal('wrong-arguments') }),
+  /** Neither text nor a call. */
+  z.object({ kind: z.literal('empty-answer') }),
+  /** Talks about the work and calls nothing. */
+  z.object({ kind: z.literal('text-instead-of-call') }),
+  /** Calls a tool that nobody offered. */
+  z.object({ kind: z.literal('unknown-tool') }),
+] as const;
+
+/** A way of going wrong: on the wire (the same turn is asked again) or in what is said (the conversation goes on). */
+export const misbehaviourSchema = z.discriminatedUnion('kind', [...transport, ...content]);
+const contentSchema = z.discriminatedUnion('kind', content);
+
+export type Misbehaviour = z.output<typeof misbehaviourSchema>;
+export type MisbehaviourInput = z.input<typeof misbehaviourSchema>;
+export type ContentMisbehaviour = z.output<typeof contentSchema>;
+
+/** Which requests a misbehaviour is for; a field left out fits any. */
+export const matchSchema = z.strictObject({
+  project: z.string().optional(),
+  run: z.string().optional(),
+  role: z.string().optional(),
+  feature: z.string().optional(),
+  attempt: z.int().positive().optional(),
+  turn: z.int().positive().optional(),
+});
+
+/** The body of `POST /control`. */
+export const controlSchema = z.strictObject({
+  match: matchSchema.default({}),
+  misbehave: misbehaviourSchema,
+  /** Requests that it is used on before it is spent. */
+  times: z.int().positive().default(1),
+});
+
+export type ControlInput = z.input<typeof controlSchema>;
+
+/** True where the answer itself is wrong, so that it becomes part of the conversation. */
+export function isContentMisbehaviour(misbehaviour: Misbehaviour): misbehaviour is ContentMisbehaviour {
+  return contentSchema.safeParse(misbehaviour).success;
+}
