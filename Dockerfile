@@ -4,7 +4,7 @@ WORKDIR /opt/longhaul
 COPY package.json package-lock.json ./
 RUN npm ci --include=dev --no-audit --no-fund
 COPY . .
-RUN node bin/setup.mjs build && npm prune --omit=dev --no-audit --no-fund
+RUN node bin/build.mjs && npm prune --omit=dev --no-audit --no-fund
 
 FROM node:20-bookworm-slim
 RUN apt-get update \

@@ -87,7 +87,9 @@ export function createCallModel(dependencies: Dependencies) {
         run: runId,
         turn,
         text: preview(answer.text),
-        tools: toolCalls.slice(0, 20).map((call) => preview(call.name, 40)),
+        tools: toolCalls
+          .slice(0, 20)
+          .map((call) => ({ tool: preview(call.name, 60), preview: preview(call.arguments, 80) })),
         inputTokens: answer.usage.inputTokens,
         outputTokens: answer.usage.outputTokens,
         durationMs,

@@ -1,67 +1,10 @@
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { runCommand } from './run-command.mjs';
+import './check-node.mjs';
 
-/** Step 2: compiles to dist/ and bundles the workflows, where a source or setting changed since the last time. */
-export async function build(root, reporter) {
-  const step = reporter.begin('build', 'checking');
-  const stamp = join(root, 'dist', '.longhaul-sources');
-  const sources = hashSources(root);
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) {
-    step.done('dist matches its sources', { alreadyThere: true });
-    return;
-  }
-  try {
-    rmSync(stamp, { force: true });
-    removeLeftOvers(root);
-    step.update('compiling');
-    const compiler = join(root, 'node_modules', '.bin', 'tsc');
-    await runCommand(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { cwd: root });
-    step.update('bundling the workflows');
-    const { bundleWorkflows } = await import(pathToFileURL(join(root, 'dist', 'workers', 'bundle-workflows.js')).href);
-    const bundle = join(root, 'dist', 'workflow-bundle.js');
-    await bundleWorkflows(`${bundle}.partial`);
-    renameSync(`${bundle}.partial`, bundle);
-  } catch (error) {
-    step.fail('failed');
-    throw error;
-  }
-  writeFileSync(stamp, sources);
-  step.done('dist');
-}
-
-/** A hash over all that the build reads: the folders that tsconfig.build.json includes, the settings, the versions in the lock file. */
-function hashSources(root) {
-  const { include } = JSON.parse(readFileSync(join(root, 'tsconfig.build.json'), 'utf8'));
-  const folders = include.map((pattern) => pattern.split('/')[0]);
-  const files = folders.flatMap((folder) => listSources(join(root, folder))).sort();
-  const settings = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json'].map((name) => join(root, name));
-  const hash = createHash('sha256');
-  for (const file of [...settings, ...files]) {
-    hash
-      .update(`${relative(root, file)}\0`)
-      .update(readFileSync(file))
-      .update('\0');
-  }
-  return hash.digest('hex');
-}
-
-function listSources(folder) {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive: true })
-    .filter((name) => name.endsWith('.ts'))
-    .map((name) => join(folder, name));
-}
-
-/** Compiled files whose source is gone would otherwise still be found by imports. */
-function removeLeftOvers(root) {
-  const dist = join(root, 'dist');
-  if (!existsSync(dist)) return;
-  for (const name of readdirSync(dist, { recursive: true })) {
-    const source = join(root, name.replace(/\.(js|d\.ts|js\.map|d\.ts\.map)$/, '.ts'));
-    if (name === 'workflow-bundle.js' || !statSync(join(dist, name)).isFile() || existsSync(source)) continue;
-    rmSync(join(dist, name));
-  }
+// npm run build: dependencies where they are missing, then dist/.
+try {
+  const { prepare } = await import('./prepare.mjs');
+  await prepare();
+} catch (error) {
+  console.error(`\n${error.message}`);
+  process.exitCode = 1;
 }

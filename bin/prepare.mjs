@@ -1,7 +1,8 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from './build.mjs';
+import { buildSources } from './build-sources.mjs';
 import { installDependencies } from './install-dependencies.mjs';
+import { withPrepareLock } from './prepare-lock.mjs';
 import { createReporter } from './progress.mjs';
 
 /** The folder of package.json. */
@@ -13,7 +14,9 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
  */
 export async function prepare(options = {}) {
   const reporter = createReporter();
-  await installDependencies(root, reporter);
-  if (options.until !== 'dependencies') await build(root, reporter);
+  await withPrepareLock(root, reporter, async () => {
+    await installDependencies(root, reporter);
+    if (options.until !== 'dependencies') await buildSources(root, reporter);
+  });
   return { root, reporter };
 }

@@ -7,6 +7,10 @@ import { join } from 'node:path';
 // npm test: sets everything up, then runs jest with the parameters given. The last line counts the tests.
 const folder = mkdtempSync(join(tmpdir(), 'longhaul-test-'));
 const report = join(folder, 'jest.json');
+/** `--quick` leaves out the tests that take whole projects through their life. */
+const choice = process.argv
+  .slice(2)
+  .flatMap((parameter) => (parameter === '--quick' ? ['--testPathIgnorePatterns', '/test/end-to-end/'] : [parameter]));
 try {
   const { prepare } = await import('./prepare.mjs');
   const { setUp, importBuilt } = await import('./set-up.mjs');
@@ -49,7 +53,7 @@ function testEnvironment(setup, testServerPath) {
 async function runJest(root, environment) {
   const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
   const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
-  const parameters = [...flags, jest, '--json', '--outputFile', report, ...process.argv.slice(2)];
+  const parameters = [...flags, jest, '--json', '--outputFile', report, ...choice];
   const child = spawn(process.execPath, parameters, { cwd: root, env: environment, stdio: 'inherit' });
   // Ctrl-C reaches jest by itself; this process stays to count what it had done.
   process.on('SIGINT', () => {});

@@ -44,6 +44,13 @@ export interface Git {
 /** 512 MiB: the listing of a million files fits, Node's buffers do too. */
 const defaultMaxBytes = 512 * 1024 * 1024;
 
+/** Commands that read or write objects and refs as they are, and so have no use for drivers, filters or ignore rules. */
+const plumbing = new Set(
+  'cat-file check-ref-format commit-tree index-pack ls-files ls-tree rev-parse symbolic-ref update-ref write-tree'.split(
+    ' ',
+  ),
+);
+
 /** Builds a `Git`; `personSettings` are harmless settings of the person's, used where the repository has none of its own. */
 export function createGit(deps: {
   folder: string;
@@ -56,10 +63,8 @@ export function createGit(deps: {
   const location = [`--git-dir=${gitFolder}`, `--work-tree=${folder}`];
 
   async function run(args: string[], options: GitOptions = {}): Promise<GitResult> {
-    const keys = await localConfigKeys();
-    const inherited = Object.entries(personSettings).filter(([key]) => !keys.includes(key.toLowerCase()));
-    const settings = { ...Object.fromEntries(inherited), ...neutraliseConfig(keys) };
-    const variables = { ...configVariables(settings, environment), ...options.environment };
+    const base = plumbing.has(args[0] ?? '') ? environment : await environmentForFiles();
+    const variables = { ...base, ...options.environment };
     for (;;) {
       const result = await spawnGit([...location, ...args], { ...options, folder, environment: variables });
       if (result.exitCode === 0 || (result.truncated && options.cut)) return result;
@@ -67,6 +72,12 @@ export function createGit(deps: {
       if (await clearStaleLock(result.stderr, folder)) continue;
       throw new GitCommandError({ command: args, exitCode: result.exitCode, stderr: result.stderr });
     }
+  }
+
+  async function environmentForFiles(): Promise<Record<string, string>> {
+    const keys = await localConfigKeys();
+    const inherited = Object.entries(personSettings).filter(([key]) => !keys.includes(key.toLowerCase()));
+    return configVariables({ ...Object.fromEntries(inherited), ...neutraliseConfig(keys) }, environment);
   }
 
   /** Read before each command: the configuration is the person's to change at any time. Listing it runs nothing. */

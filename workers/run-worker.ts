@@ -10,7 +10,7 @@ import { readHostNetwork } from '../sandbox/host-network.ts';
 import { createDependencies } from './create-dependencies.ts';
 import { failureNaming } from './failure-naming.ts';
 import { registerSearchAttributes } from './search-attributes.ts';
-import { sweepSandboxes } from './sweep-sandboxes.ts';
+import { sweepSandboxes } from '../client/sweep-sandboxes.ts';
 
 export interface RunWorkerOptions {
   configuration: Configuration;

@@ -3,9 +3,9 @@ import { connectDocker } from '../../sandbox/connect-docker.ts';
 import { createSandboxes } from '../../sandbox/create-sandboxes.ts';
 import { DockerUnavailableError, describeAbsence } from '../../setup/docker/docker-unavailable-error.ts';
 import { findDaemon } from '../../setup/docker/find-daemon.ts';
-import { sweepSandboxes } from '../../workers/sweep-sandboxes.ts';
 import { expectAddress, findAddresses } from '../connection/addresses.ts';
 import { createTemporalAccess } from '../connection/temporal-access.ts';
+import { sweepSandboxes } from '../sweep-sandboxes.ts';
 import type { CommandContext } from './command-context.ts';
 
 /** Removes the sandboxes of this data folder that no live session owns, as each worker does when it starts; returns their names. */

@@ -19,6 +19,6 @@ async function findProject(
   if (reference !== undefined) return longhaul.project(reference);
   const { chooseProject } = await import('./choose-project.ts');
   const id = chooseProject(await longhaul.listProjects());
-  context.note(`Project ${id}`);
+  context.note(`Project: ${id}`);
   return longhaul.project(id);
 }

@@ -31,12 +31,11 @@ export type ProjectEventData =
       run: string;
       turn: number;
       text: string;
-      tools: string[];
+      tools: Array<{ tool: string; preview: string }>;
       inputTokens: number;
       outputTokens: number;
       durationMs: number;
     }
-  | { type: 'tool-started'; run: string; turn: number; tool: string; preview: string }
   | { type: 'tool-completed'; run: string; turn: number; tool: string; failed: boolean; preview: string }
   | { type: 'decision-recorded'; decision: string; title: string; choice: string }
   | { type: 'progress-logged'; action: string; outcome: string }

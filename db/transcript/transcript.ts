@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
 import { UnknownRunError } from '../errors.ts';
-import { messages, runs, toolCalls, usage } from '../schema.ts';
+import { messages, runs, usage } from '../schema.ts';
 import { storableText } from '../storable-text.ts';
 import type { Message, MessageContent, MessageRole } from './message.ts';
 
@@ -95,12 +95,4 @@ export async function sumUsage(
     .innerJoin(runs, eq(runs.id, usage.runId))
     .where(condition);
   return row ?? { inputTokens: 0, cachedTokens: 0, outputTokens: 0, turns: 0 };
-}
-
-/** Tool calls of a run that have begun and not ended. */
-export async function readOpenToolCalls(query: Queryable, runId: string) {
-  return query
-    .select()
-    .from(toolCalls)
-    .where(and(eq(toolCalls.runId, runId), sql`${toolCalls.endedAt} is null`));
 }

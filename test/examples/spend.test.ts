@@ -118,4 +118,4 @@ test('played in order, one attempt fails as intended, every other one passes, an
   expect(modelCalls).toBeGreaterThanOrEqual(60);
   expect(modelCalls).toBeLessThanOrEqual(90);
   expect(await readdir(head)).toEqual(expect.arrayContaining(['README.md', 'acceptance', 'bin', 'spend', 'tests']));
-}, 300_000);
+}, 600_000);

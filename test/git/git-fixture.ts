@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
@@ -21,6 +21,9 @@ export interface GitFixture {
     base: string,
     change: (workspace: string) => Promise<void>,
   ): Promise<{ bundle: Buffer; commit: string }>;
+  /** A bundle of one commit on top of `base`, under the name that a sandbox gives it. */
+  bundle(workspace: string, commit: string, base: string): Promise<Buffer>;
+  copy(folder: string): Promise<string>;
   remove(): Promise<void>;
 }
 
@@ -69,6 +72,12 @@ export async function createGitFixture(): Promise<GitFixture> {
       const tree = await git(workspace, ['write-tree']);
       const commit = await git(workspace, ['commit-tree', '-p', base, '-m', 'snapshot', tree]);
       return { bundle: await bundleOf(workspace, commit, base), commit };
+    },
+    bundle: bundleOf,
+    async copy(original) {
+      const target = await folder();
+      await cp(original, target, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+      return target;
     },
     remove: () => rm(root, { recursive: true, force: true }),
   };

@@ -42,7 +42,7 @@ async function attack(settings: (touch: string) => Record<string, string>, attri
   return { repository, head, traces };
 }
 
-test('hooks of the repository run', async () => {
+test('hooks of the repository do not run', async () => {
   const { repository, head, traces } = await attack(() => ({ 'core.hooksPath': '.hooks' }));
   const names = ['pre-commit', 'post-checkout', 'post-index-change', 'reference-transaction', 'post-commit', 'update'];
   for (const folder of ['.hooks', '.git/hooks']) {
@@ -55,7 +55,7 @@ test('hooks of the repository run', async () => {
   expect(await readdir(traces)).toEqual(['attack.sh', 'ran']);
 });
 
-test('filter, diff and merge drivers of the repository run', async () => {
+test('filter, diff and merge drivers of the repository do not run', async () => {
   const { repository, head, traces } = await attack(
     (script) => ({
       'filter.x=y.clean': script,
@@ -77,14 +77,14 @@ test('filter, diff and merge drivers of the repository run', async () => {
   expect(await readdir(traces)).toEqual(['attack.sh', 'ran']);
 });
 
-test('a filter included from another file runs', async () => {
+test('a filter that the configuration includes from another file does not run', async () => {
   const { repository, head, traces } = await attack(() => ({ 'include.path': '../more-config' }), '* filter=z\n');
   await put(repository.folder, 'more-config', `[filter "z"]\n\tclean = ${traces}/attack.sh\n\trequired\n`);
   await exercise(repository, head);
   expect(await readdir(traces)).toEqual(['attack.sh']);
 });
 
-test('fsmonitor, ssh, pager, signing and credential programs run', async () => {
+test('fsmonitor, ssh, pager, signing and credential programs do not run', async () => {
   const { repository, head, traces } = await attack((script) => ({
     'core.fsmonitor': script,
     'core.sshCommand': script,
@@ -106,7 +106,7 @@ test('fsmonitor, ssh, pager, signing and credential programs run', async () => {
   expect(await readdir(traces)).toEqual(['attack.sh', 'ran']);
 });
 
-test('variables and a global configuration of the caller reach git', async () => {
+test('variables and a global configuration of the caller make git run nothing', async () => {
   const { repository, head } = await fixture.project();
   const traces = await fixture.folder();
   await put(traces, 'attack.sh', `#!/bin/sh\ntouch ${traces}/ran\n`, 0o755);
@@ -128,7 +128,7 @@ test('variables and a global configuration of the caller reach git', async () =>
   expect(await readdir(traces)).toEqual(['attack.sh']);
 });
 
-test('a nested repository of the person has its fsmonitor run, or is committed as a bare link', async () => {
+test('a nested repository of the person has nothing of it run, and is not committed as a bare link', async () => {
   const { repository, head, traces } = await attack(() => ({}));
   const inner = join(repository.folder, 'inner');
   await mkdir(inner);
@@ -141,7 +141,7 @@ test('a nested repository of the person has its fsmonitor run, or is committed a
   expect(await repository.listFiles('main')).not.toContain('inner');
 });
 
-test('a link in the folder leads a checkout to write outside', async () => {
+test('a link in the folder does not lead a checkout to write outside', async () => {
   const { repository, head } = await fixture.project({ 'README.md': 'x\n', 'd/old': 'old\n' });
   const outside = await fixture.folder();
   await put(outside, 'old', 'precious\n');
@@ -158,7 +158,7 @@ test('a link in the folder leads a checkout to write outside', async () => {
   expect(await readdir(outside)).toEqual(['old']);
 });
 
-test('an ignored link in the folder leads a checkout to write outside', async () => {
+test('an ignored link in the folder does not lead a checkout to write outside', async () => {
   const { repository, head } = await fixture.project({ '.gitignore': 'd\n' });
   const outside = await fixture.folder();
   await symlink(outside, join(repository.folder, 'd'));
@@ -168,7 +168,7 @@ test('an ignored link in the folder leads a checkout to write outside', async ()
   expect(await repository.head()).toBe(head);
 });
 
-test('a commit whose link points outside is written through by the next commit', async () => {
+test('a commit whose link points outside is not written through by the next commit', async () => {
   const { repository, head } = await fixture.project();
   const outside = await fixture.folder();
   const first = await fixture.snapshot(repository, head, (workspace) => symlink(outside, join(workspace, 'd')));

@@ -17,6 +17,20 @@ export interface KilledProcess {
   killAt(folder: string, call: string, command: number, orphan: Orphan): Promise<void>;
 }
 
+/** The commands worth dying at: those that write, begun or not, and the first one after each. */
+export function deathsIn(commands: string[]): Array<[number, Orphan]> {
+  const writes = (command = '') => /^(update-ref|read-tree|update-index|commit-tree)/.test(command);
+  return commands.flatMap((command, number): Array<[number, Orphan]> => {
+    if (writes(command)) {
+      return [
+        [number, 'never-starts'],
+        [number, 'runs-on'],
+      ];
+    }
+    return number === 0 || writes(commands[number - 1]) ? [[number, 'never-starts']] : [];
+  });
+}
+
 export async function createKilledProcess(root: string, environment: NodeJS.ProcessEnv): Promise<KilledProcess> {
   const built = await build(root);
   const realGit = execaSync('which', ['git']).stdout;

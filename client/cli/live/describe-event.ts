@@ -11,14 +11,18 @@ export interface EventLine {
   major: boolean;
 }
 
-/** An event as one line of a log; undefined for those that others tell better. */
-export function describeEvent(data: ProjectEventData, colors: Colors): EventLine | undefined {
+/** The most characters of a line that tells of one step among many. */
+const minorLength = 180;
+
+/** An event as one line of a log; undefined for those that others tell better. `call` is what a completed tool call asked for. */
+export function describeEvent(data: ProjectEventData, colors: Colors, call?: string): EventLine | undefined {
   const { bold, dim, green, red } = colors;
   const major = (text: string): EventLine => ({ text: printableLine(text), major: true });
-  const minor = (text: string): EventLine => ({ text: dim(`  ${printableLine(text)}`), major: false });
+  const minor = (text: string): EventLine => ({ text: dim(`  ${short(text)}`), major: false });
   const because = (reason: string | undefined) => (reason ? `: ${printableLine(reason)}` : '');
   switch (data.type) {
     case 'project-changed':
+      if (data.status === 'INITIALIZING' && !data.reason) return undefined; // the next one says at what
       return { text: `project ${paintStatus(data.status, colors)}${because(data.reason)}`, major: true };
     case 'features-proposed':
       return major(`${countOf(data.count, 'feature')} planned. ${data.summary}`);
@@ -36,7 +40,8 @@ export function describeEvent(data: ProjectEventData, colors: Colors): EventLine
       };
     case 'session-ended':
       return {
-        text: `session ${data.number} ${paintStatus(data.status, colors)}${data.commit ? ` at ${shortCommit(data.commit)}` : ''}, ${formatCount(data.tokens)} tokens${data.status === 'PASSED' ? '' : because(data.reason)}`,
+        // Why it did not pass is told by the change of its feature.
+        text: `session ${data.number} ${paintStatus(data.status, colors)}${data.commit ? ` at ${shortCommit(data.commit)}` : ''}, ${formatCount(data.tokens)} tokens`,
         major: true,
       };
     case 'sandbox-opened':
@@ -49,11 +54,12 @@ export function describeEvent(data: ProjectEventData, colors: Colors): EventLine
       return minor(
         `turn ${data.turn}, ${formatCount(data.inputTokens)} in, ${formatCount(data.outputTokens)} out${data.text ? `: ${data.text}` : ''}`,
       );
-    case 'tool-started':
-      return undefined;
     case 'tool-completed': {
       const mark = data.failed ? red('✗') : green('✓');
-      return { text: `  ${mark} ${dim(`${data.tool} ${printableLine(data.preview)}`)}`, major: false };
+      return {
+        text: `  ${mark} ${dim(short(`${data.tool} ${call ? `${call} → ` : ''}${data.preview}`))}`,
+        major: false,
+      };
     }
     case 'decision-recorded':
       return major(`decision: ${data.title}: ${data.choice}`);
@@ -62,7 +68,7 @@ export function describeEvent(data: ProjectEventData, colors: Colors): EventLine
     case 'verification-completed': {
       const mark = data.passed ? green('✓') : red('✗');
       const what = data.purpose === 'session' ? 'verification of' : 'still passing?';
-      const text = `${mark} ${what} ${printableLine(data.feature)} at ${shortCommit(data.commit)}${data.passed ? '' : because(data.reason)}`;
+      const text = `${mark} ${what} ${printableLine(data.feature)} at ${shortCommit(data.commit)}`;
       return { text, major: data.purpose === 'session' || !data.passed };
     }
     case 'checkpoint-created':
@@ -72,6 +78,11 @@ export function describeEvent(data: ProjectEventData, colors: Colors): EventLine
         `reverted to ${shortCheckpoint(data.checkpoint)} at ${shortCommit(data.commit)}; what was left is at ${data.keptRef}${data.reason ? ` (${data.reason})` : ''}`,
       );
   }
+}
+
+function short(text: string): string {
+  const line = printableLine(text);
+  return line.length <= minorLength ? line : `${line.slice(0, minorLength - 1).toWellFormed()}…`;
 }
 
 /** Entries that come with a plan, the end of a session or a revert, which have an event of their own. */

@@ -98,17 +98,8 @@ function changesOf(state: LiveState, data: ProjectEventData, at: Date): Partial<
         outputTokens: state.outputTokens + data.outputTokens,
         // The model has answered: what it asked for runs now, and then its next turn.
         ...(state.run?.id === data.run && {
-          run: { ...state.run, turn: data.tools.length ? data.turn : data.turn + 1, tools: [] },
+          run: { ...state.run, turn: data.tools.length ? data.turn : data.turn + 1, tools: data.tools },
         }),
-      };
-    case 'tool-started':
-      if (state.run?.id !== data.run) return {};
-      return {
-        run: {
-          ...state.run,
-          turn: data.turn,
-          tools: [...state.run.tools, { tool: data.tool, preview: data.preview }],
-        },
       };
     case 'tool-completed':
       return state.run?.id === data.run ? { run: { ...state.run, ...withoutTool(state.run, data) } } : {};

@@ -1,14 +1,17 @@
 import { formatTime } from '../../format/time.ts';
 import type { Colors } from '../text/colors.ts';
+import { createCallMemory } from './call-memory.ts';
 import { describeEvent } from './describe-event.ts';
 import type { ScreenWriter } from './screen-writer.ts';
 
 /** One line with its time for each event worth reading; for pipes, files and continuous integration. */
 export function createPlainWriter(output: { write(text: string): unknown }, colors: Colors): ScreenWriter {
+  const calls = createCallMemory();
   const print = (at: Date, text: string) => output.write(`${colors.dim(formatTime(at))} ${text}\n`);
   return {
     event({ data, createdAt }) {
-      const line = describeEvent(data, colors);
+      const call = data.type === 'tool-completed' ? calls.completed(data) : undefined;
+      const line = describeEvent(data, colors, call);
       if (line) print(createdAt, line.text);
     },
     state() {},

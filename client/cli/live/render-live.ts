@@ -82,7 +82,7 @@ function activity(state: LiveState, colors: Colors): string {
   const { session, run, reason, status } = state;
   if (status === 'PAUSED' || status === 'WAITING') return colors.yellow(printableLine(reason ?? status));
   const where = session ? `session ${session.number}, ${session.feature}, attempt ${session.attempt}` : undefined;
-  const call = run?.tools.at(-1);
+  const call = run?.tools[0];
   const more = run && run.tools.length > 1 ? ` (and ${run.tools.length - 1} more)` : '';
   const what = run
     ? `${run.role}, turn ${run.turn}: ${call ? `${call.tool} ${call.preview}${more}` : 'waiting for the model'}`

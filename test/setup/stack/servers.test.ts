@@ -42,7 +42,7 @@ async function query<Row>(sql: (connection: postgres.Sql) => Promise<Row>): Prom
   try {
     return await sql(connection);
   } finally {
-    await connection.end();
+    await connection.end({ timeout: 1 });
   }
 }
 

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Does the work while no other process installs or builds in the same folder. */
+export async function withPrepareLock(root, reporter, work) {
+  const name = createHash('sha256').update(root).digest('hex').slice(0, 12);
+  const path = join(tmpdir(), `longhaul-prepare-${name}.lock`);
+  let told = false;
+  while (!take(path)) {
+    const holder = readHolder(path);
+    if (holder !== undefined && !isRunning(holder)) {
+      rmSync(path, { force: true });
+      continue;
+    }
+    if (!told && holder !== undefined) {
+      reporter.note(`  waiting for another set-up, process ${holder} (if that is something else, remove ${path})`);
+      told = true;
+    }
+    await sleep(200);
+  }
+  try {
+    return await work();
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+function take(path) {
+  try {
+    writeFileSync(path, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** The process that holds the lock; undefined where it was just released or is just being written. */
+function readHolder(path) {
+  try {
+    return Number(readFileSync(path, 'utf8')) || undefined;
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function isRunning(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code !== 'ESRCH';
+  }
+}

@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** What the supervisor writes of itself; only what tests look at. */
+export interface StackRecord {
+  status: string;
+  supervisor: { pid: number };
+  services: Array<{ name: string; state: string; pid: number | null; restarts: number }>;
+}
+
+export function stackRecordPath(home: string): string {
+  return join(home, 'stack.json');
+}
+
+export async function readStackRecord(home: string): Promise<StackRecord | undefined> {
+  try {
+    return JSON.parse(await readFile(stackRecordPath(home), 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

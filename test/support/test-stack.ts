@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connectLonghaul, type Longhaul } from '../../client/index.ts';
+import { packageRoot } from '../../config/package-root.ts';
+import { type ScriptedModel, type ScriptInput, startScriptedModel } from '../../testing/index.ts';
+import { readStackRecord, type StackRecord, stackRecordPath } from './stack-record.ts';
+
+/** A whole stack of its own for one test file: real Postgres, Temporal, worker and sandboxes; only the model's words are scripted. */
+export interface TestStack {
+  home: string;
+  environment: Record<string, string>;
+  longhaul: Longhaul;
+  model: ScriptedModel;
+  record(): Promise<StackRecord>;
+  /** Kills a service's process with SIGKILL; the supervisor starts it again. */
+  kill(service: 'worker' | 'temporal' | 'postgres'): Promise<void>;
+  /** Starts the supervisor again after `stopSupervisor`. */
+  up(): Promise<void>;
+  stopSupervisor(signal: NodeJS.Signals): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const readyMs = 90_000;
+
+export async function startTestStack(options: {
+  script: ScriptInput | string;
+  environment?: Record<string, string>;
+}): Promise<TestStack> {
+  const home = await mkdtemp(join(tmpdir(), 'longhaul-e2e-'));
+  const model = await startScriptedModel({ script: options.script });
+  const environment = {
+    ...inherited(),
+    LONGHAUL_HOME: home,
+    OPENAI_BASE_URL: model.url,
+    OPENAI_API_KEY: 'scripted-model',
+    LONGHAUL_MODEL: 'scripted',
+    ...options.environment,
+  };
+  let supervisor: ChildProcess;
+
+  async function up(): Promise<void> {
+    const log = createWriteStream(join(home, 'supervisor.log'), { flags: 'a' });
+    supervisor = spawn(process.execPath, [join(packageRoot(), 'dist', 'setup', 'stack', 'main.js')], {
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    supervisor.stdout?.pipe(log);
+    supervisor.stderr?.pipe(log);
+    const { pid } = supervisor;
+    await waitFor(`the stack in ${home} to be ready (see ${home}/supervisor.log)`, readyMs, async () => {
+      if (supervisor.exitCode !== null)
+        throw new Error(`The stack ended with ${supervisor.exitCode}; see ${home}/supervisor.log.`);
+      const record = await readStackRecord(home);
+      return record?.status === 'ready' && record.supervisor.pid === pid;
+    });
+  }
+
+  async function stopSupervisor(signal: NodeJS.Signals): Promise<void> {
+    if (supervisor.exitCode !== null || supervisor.signalCode !== null) return;
+    const ended = new Promise((resolve) => supervisor.once('exit', resolve));
+    supervisor.kill(signal);
+    await ended;
+  }
+
+  await up();
+  const longhaul = await connectLonghaul({ environment: { LONGHAUL_HOME: home } });
+  return {
+    home,
+    environment,
+    longhaul,
+    model,
+    up,
+    stopSupervisor,
+    async record() {
+      const record = await readStackRecord(home);
+      if (!record) throw new Error(`Expected ${stackRecordPath(home)}.`);
+      return record;
+    },
+    async kill(name) {
+      const record = await readStackRecord(home);
+      const service = record?.services.find((one) => one.name === name);
+      if (!service?.pid) throw new Error(`Expected a running ${name}, found ${JSON.stringify(service)}.`);
+      process.kill(service.pid, 'SIGKILL');
+    },
+    async stop() {
+      await longhaul.close();
+      await stopSupervisor('SIGTERM');
+      await model.close();
+      if (!process.env['KEEP_TEST_HOMES']) await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Waits until the check holds. */
+export async function waitFor(what: string, timeoutMs: number, check: () => Promise<boolean> | boolean): Promise<void> {
+  const end = Date.now() + timeoutMs;
+  while (!(await check())) {
+    if (Date.now() > end) throw new Error(`Waited ${timeoutMs / 1000} s for ${what}.`);
+    await sleep(50);
+  }
+}
+
+function inherited(): Record<string, string> {
+  const own = /^(OPENAI_|TEMPORAL_ADDRESS|TEMPORAL_NAMESPACE|DATABASE_URL|LANCEDB_URI|LONGHAUL_)/;
+  return Object.fromEntries(
+    Object.entries(process.env).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined && !own.test(entry[0]),
+    ),
+  );
+}
