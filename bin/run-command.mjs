@@ -15,6 +15,6 @@ export async function runCommand(command, parameters, options = {}) {
     child.once('close', (exitCode, signal) => resolve(signal ?? exitCode));
   });
   if (code === 0) return;
-  const end = output.trim().split('\n').slice(-30).join('\n');
+  const end = output.trim().split('\n').slice(-60).join('\n');
   throw new CommandFailedError(`Expected ${[command, ...parameters].join(' ')} to end with 0, got ${code}:\n${end}`);
 }

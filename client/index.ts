@@ -1,6 +1,12 @@
 export type { Proposal } from '../agents/proposal.ts';
 export { type Configuration, ConfigurationError, readConfiguration } from '../config/configuration.ts';
-export { FolderInUseError, UnknownCheckpointError, UnknownProjectError } from '../db/errors.ts';
+export {
+  FolderInUseError,
+  UnknownCheckpointError,
+  UnknownFeatureError,
+  UnknownProjectError,
+  UnknownRunError,
+} from '../db/errors.ts';
 export type { ProjectEvent, ProjectEventData } from '../db/events/event.ts';
 export type { ProjectSettings } from '../db/shapes.ts';
 export type { FeatureStatus, ProjectStatus, SessionStatus } from '../db/statuses.ts';

@@ -1,4 +1,5 @@
 import type { TreeEntry } from './compare-trees.ts';
+import { InvalidPathError } from './errors.ts';
 import { createLook } from './look-at-files.ts';
 import type { Git } from './run-git.ts';
 
@@ -14,7 +15,7 @@ export async function captureFiles(git: Git, paths: string[]): Promise<void> {
   await setEntries(git, absent);
   if (present.length === 0) return;
   const input = Buffer.from(present.map((path) => `${path}\0`).join(''), 'latin1');
-  await git.run(['update-index', '--add', '--remove', '--replace', '-z', '--stdin'], { input });
+  await updateIndex(git, ['--add', '--remove', '--replace', '-z', '--stdin'], input);
 }
 
 /** Writes entries into an index as given; a path (latin1) without an entry is removed. */
@@ -27,5 +28,12 @@ export async function setEntries(
   // Removals first: a folder may become a file of the same name.
   lines.sort((left, right) => Number(right.startsWith('0 ')) - Number(left.startsWith('0 ')));
   const input = Buffer.from(lines.join(''), 'latin1');
-  await git.run(['update-index', '--add', '--replace', '-z', '--index-info'], { input });
+  await updateIndex(git, ['--add', '--replace', '-z', '--index-info'], input);
+}
+
+async function updateIndex(git: Git, args: string[], input: Buffer): Promise<void> {
+  const { stderr } = await git.run(['update-index', ...args], { input });
+  // Git leaves out a path that no checkout may write, such as .git/config, and calls that a success.
+  const ignored = /^Ignoring path (.*)$/m.exec(stderr)?.[1];
+  if (ignored !== undefined) throw new InvalidPathError(ignored);
 }

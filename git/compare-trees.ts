@@ -22,9 +22,9 @@ const pathsPerRun = 500;
 const maxDiffBytes = 16 * 1024 * 1024;
 
 /** Every differing path, renames not followed. */
-export async function compareTrees(git: Git, from: string, to: string, maxBytes?: number): Promise<TreeChange[]> {
+export async function compareTrees(git: Git, from: string, to: string): Promise<TreeChange[]> {
   const args = ['diff-tree', '-r', '-z', '--raw', '--no-abbrev', '--no-renames', '--ignore-submodules=none', from, to];
-  const fields = await git.fields(args, { encoding: 'latin1', ...(maxBytes === undefined ? {} : { maxBytes }) });
+  const fields = await git.fields(args, { encoding: 'latin1' });
   const changes: TreeChange[] = [];
   for (let index = 0; index + 1 < fields.length; index += 2) {
     const [modeBefore = '', mode = '', objectBefore = '', object = ''] = (fields[index] ?? '').slice(1).split(' ');

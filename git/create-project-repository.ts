@@ -18,8 +18,9 @@ export interface CreateRequest extends OpenRequest {
 }
 
 /**
- * Makes a folder a project's repository, or takes the repository that is there as it is. A new one has the branch `main`
- * (or the one named) and no commit until the harness makes one. Calling it again is fine. Errors are those of
+ * Makes a folder a project's repository, or takes the repository that is there as it is (files in one that has no
+ * commit yet become its first, as the person's). A new one has the branch `main`, or the one named, and no commit until
+ * the harness makes one. Calling it again is fine. Errors are those of
  * `checkProjectFolder` and `openProjectRepository`, and `NestedRepositoryError` for adopted files with repositories in them.
  */
 export async function createProjectRepository(request: CreateRequest): Promise<ProjectRepository> {
@@ -27,7 +28,7 @@ export async function createProjectRepository(request: CreateRequest): Promise<P
   const kind = await checkProjectFolder(folder, { adopt: request.adopt === true });
   if (kind !== 'repository') await initialize(folder, request);
   try {
-    if (request.adopt) await adoptFiles({ ...request, folder });
+    if (request.adopt || kind === 'repository') await adoptFiles({ ...request, folder });
   } catch (error) {
     if (kind !== 'repository') await rm(join(folder, '.git'), { recursive: true });
     throw error;
@@ -64,7 +65,7 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-/** Commits the files of a repository that has no commit yet; also one whose adoption was interrupted. */
+/** Commits the files of a repository that has no commit yet, be it new, the person's, or one whose adoption was interrupted. */
 async function adoptFiles(request: CreateRequest): Promise<void> {
   const { git, identity, person } = await openGit(request);
   const branch = await checkedOutBranch(git);
@@ -74,10 +75,10 @@ async function adoptFiles(request: CreateRequest): Promise<void> {
       branch,
       person: await findPerson(git, branch, person, identity),
       message: 'Files before Longhaul',
-      refuseNested: true,
+      refuseNested: request.adopt === true,
     });
   } catch (error) {
-    // An adopted folder may turn out to hold nothing but ignored files.
+    // There may be no files, or none but ignored ones.
     if (!(error instanceof NoCommitError)) throw error;
   }
 }

@@ -21,6 +21,13 @@ export class GitCommandError extends GitError {
   }
 }
 
+export class OutputTooLongError extends GitError {
+  override name = 'OutputTooLongError';
+  constructor(command: string[], limit: number) {
+    super(`git ${command.join(' ').slice(0, 300)} printed more than ${limit} bytes. Ask for less of it.`);
+  }
+}
+
 export class GitNotFoundError extends GitError {
   override name = 'GitNotFoundError';
   constructor(options?: ErrorOptions) {
@@ -239,6 +246,13 @@ export class InvalidRefError extends GitError {
   override name = 'InvalidRefError';
   constructor(ref: string, rule: string) {
     super(`${JSON.stringify(ref)} is not usable as a ref: ${rule}.`);
+  }
+}
+
+export class InvalidPathError extends GitError {
+  override name = 'InvalidPathError';
+  constructor(path: string) {
+    super(`${JSON.stringify(path)} can't be in a commit: it should be relative, without "..", "." or ".git" in it.`);
   }
 }
 

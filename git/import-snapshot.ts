@@ -1,8 +1,14 @@
 import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ageOf } from './clear-stale-lock.ts';
-import { compareTrees, gitlinkMode, type TreeChange } from './compare-trees.ts';
-import { GitCommandError, InvalidSnapshotError, NestedRepositoryError, SnapshotTooLargeError } from './errors.ts';
+import { compareTrees, gitlinkMode } from './compare-trees.ts';
+import {
+  GitCommandError,
+  InvalidSnapshotError,
+  NestedRepositoryError,
+  OutputTooLongError,
+  SnapshotTooLargeError,
+} from './errors.ts';
 import { readablePath } from './look-at-files.ts';
 import { parseBundle } from './parse-bundle.ts';
 import { requireCommit, resolveCommit } from './refs.ts';
@@ -14,7 +20,7 @@ export interface SnapshotLimits {
   bundleBytes: number;
   /** Bytes of all files that the snapshot adds or changes, unpacked. */
   fileBytes: number;
-  /** Bytes of the listing of changed paths, about 150 a path: what a tree that repeats itself without end is caught by. */
+  /** Bytes of the names of all its files: what a small tree that repeats itself without end is caught by. */
   listingBytes: number;
 }
 
@@ -85,7 +91,8 @@ async function checkCommit(git: Git, commit: string, base: string): Promise<stri
 }
 
 async function checkFiles(git: Git, base: string, commit: string, limits: SnapshotLimits): Promise<void> {
-  const changes = await listChanges(git, base, commit, limits);
+  await refuseEndlessTree(git, commit, limits.listingBytes);
+  const changes = await compareTrees(git, base, commit);
   const nested = changes.filter(({ before, after }) => after?.mode === gitlinkMode && before?.mode !== gitlinkMode);
   if (nested.length > 0) throw new NestedRepositoryError(nested.map(({ path }) => readablePath(path)));
   const files = changes.flatMap(({ after }) => (after && after.mode !== gitlinkMode ? [after.object] : []));
@@ -95,12 +102,14 @@ async function checkFiles(git: Git, base: string, commit: string, limits: Snapsh
   if (total > limits.fileBytes) throw new SnapshotTooLargeError('bytes of files', total, limits.fileBytes);
 }
 
-async function listChanges(git: Git, base: string, commit: string, limits: SnapshotLimits): Promise<TreeChange[]> {
+/** Listed before anything else walks it: `ls-tree` prints as it goes, so that a tree without end is stopped in time. */
+async function refuseEndlessTree(git: Git, commit: string, limit: number): Promise<void> {
   try {
-    return await compareTrees(git, base, commit, limits.listingBytes);
+    await git.run(['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit], { maxBytes: limit });
   } catch (error) {
-    if (!(error instanceof GitCommandError) || !/maxBuffer/.test(error.stderr)) throw error;
-    throw new SnapshotTooLargeError('bytes in its list of changed files', undefined, limits.listingBytes);
+    if (error instanceof OutputTooLongError) throw new SnapshotTooLargeError('bytes of file names', undefined, limit);
+    if (!(error instanceof GitCommandError)) throw error;
+    throw new InvalidSnapshotError('git can not list its files', { cause: error });
   }
 }
 

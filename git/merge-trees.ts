@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createCommit } from './create-commit.ts';
 import type { Git } from './run-git.ts';
 
@@ -12,11 +15,16 @@ export async function mergeTrees(
   const base = await stand(git, input.base, []);
   const [ours, onto] = [await stand(git, input.ours, [base]), await stand(git, input.onto, [base])];
   const args = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', onto, ours];
-  // Merging in the git folder: git writes what it gives to a merge driver into the folder it runs in.
-  const result = await git.run(args, { exitCodes: [1], cwd: git.gitFolder });
-  const [tree = '', ...conflicts] = result.stdout.toString('utf8').split('\0');
-  if (result.exitCode === 0) return { tree };
-  return { conflicts: [...new Set(conflicts.filter((path) => path !== ''))] };
+  // Git writes what it gives to a merge driver into the folder it runs in, which must not be the person's.
+  const cwd = await mkdtemp(join(tmpdir(), 'longhaul-merge-'));
+  try {
+    const result = await git.run(args, { exitCodes: [1], cwd });
+    const [tree = '', ...conflicts] = result.stdout.toString('utf8').split('\0');
+    if (result.exitCode === 0) return { tree };
+    return { conflicts: [...new Set(conflicts.filter((path) => path !== ''))] };
+  } finally {
+    await rm(cwd, { recursive: true, force: true });
+  }
 }
 
 async function stand(git: Git, revision: string, parents: string[]): Promise<string> {

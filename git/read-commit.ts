@@ -36,7 +36,7 @@ function parseTrailers(text: string): Record<string, string> {
 /** A file's content at a commit; undefined where the path is none, or is a folder, a link or a submodule. */
 export async function readFileAt(git: Git, revision: string, path: string): Promise<Buffer | undefined> {
   const commit = await requireCommit(git, revision);
-  if (path === '' || path.endsWith('/') || path.includes('\0')) return undefined;
+  if (path.includes('\0') || path.split('/').some((name) => ['', '.', '..'].includes(name))) return undefined;
   const [line = ''] = await git.fields(['ls-tree', '-z', '--full-tree', commit, '--', path]);
   const [, mode, object, found] = /^(\d+) blob ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
   if (object === undefined || mode === '120000' || found !== path) return undefined;

@@ -1,13 +1,24 @@
-import { BranchCheckedOutElsewhereError, InvalidRefError, RefTakenError, UnknownRevisionError } from './errors.ts';
+import {
+  BranchCheckedOutElsewhereError,
+  GitCommandError,
+  InvalidRefError,
+  RefTakenError,
+  UnknownRevisionError,
+} from './errors.ts';
 import type { Git } from './run-git.ts';
 
 /** The commit that a revision names; undefined where there is none. */
 export async function resolveCommit(git: Git, revision: string): Promise<string | undefined> {
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
   if (revision === '' || revision.includes('\0')) return undefined;
-  const result = await git.run(args, { exitCodes: [1] });
+  const result = await git.run(args, { exitCodes: [1, 128] });
+  // 128 without a word is a reflog that is too short; with one, the repository is broken.
+  if (result.stderr !== '' && result.exitCode === 128) {
+    throw new GitCommandError({ command: args, exitCode: 128, stderr: result.stderr });
+  }
   const commit = result.stdout.toString('utf8').trim();
-  return result.exitCode === 0 && commit !== '' ? commit : undefined;
+  // "^main" is a valid answer of rev-parse, and not a commit.
+  return /^[0-9a-f]+$/.test(commit) ? commit : undefined;
 }
 
 /** The commit that a revision names, or `UnknownRevisionError`. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { execa } from 'execa';
 import { clearStaleLock } from './clear-stale-lock.ts';
-import { GitCommandError, GitNotFoundError, NotARepositoryError } from './errors.ts';
+import { GitCommandError, GitNotFoundError, NotARepositoryError, OutputTooLongError } from './errors.ts';
 import { configVariables } from './git-environment.ts';
 import { neutraliseConfig } from './neutralise-config.ts';
 
@@ -19,6 +19,7 @@ export interface GitOptions {
 
 export interface GitResult {
   stdout: Buffer;
+  stderr: string;
   exitCode: number;
   /** True where `maxBytes` ended the output. */
   truncated: boolean;
@@ -67,7 +68,8 @@ export function createGit(deps: {
     const variables = { ...base, ...options.environment };
     for (;;) {
       const result = await spawnGit([...location, ...args], { ...options, folder, environment: variables });
-      if (result.exitCode === 0 || (result.truncated && options.cut)) return result;
+      if (result.truncated ? options.cut : result.exitCode === 0) return result;
+      if (result.truncated) throw new OutputTooLongError(args, options.maxBytes ?? defaultMaxBytes);
       if (options.exitCodes?.includes(result.exitCode ?? -1)) return result;
       if (await clearStaleLock(result.stderr, folder)) continue;
       throw new GitCommandError({ command: args, exitCode: result.exitCode, stderr: result.stderr });
@@ -108,7 +110,7 @@ export function createGit(deps: {
 export async function spawnGit(
   args: string[],
   options: GitOptions & { folder: string; environment: Record<string, string> },
-): Promise<{ stdout: Buffer; stderr: string; exitCode: number; truncated: boolean }> {
+): Promise<GitResult> {
   const result = await execa('git', args, {
     cwd: options.cwd ?? options.folder,
     env: options.environment,
@@ -125,7 +127,9 @@ export async function spawnGit(
   }
   return {
     stdout: Buffer.from(result.stdout ?? []),
-    stderr: Buffer.from(result.stderr ?? []).toString('utf8') || (result.failed ? (result.shortMessage ?? '') : ''),
+    stderr:
+      Buffer.from(result.stderr ?? []).toString('utf8') ||
+      (result.exitCode === undefined ? (result.shortMessage ?? '') : ''),
     exitCode: result.exitCode ?? -1,
     truncated: result.isMaxBuffer === true,
   };

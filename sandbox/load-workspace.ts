@@ -11,14 +11,14 @@ import { translateHostErrors } from './translate-host-errors.ts';
  * @throws {WorkspaceAlreadyLoadedError} where it was filled with another.
  */
 export async function loadWorkspace(sandbox: SandboxContainer, gitFolder: NodeJS.ReadableStream, commit: string): Promise<void> {
-  const { archive, failed } = watched(repackGitFolder(gitFolder));
+  const { archive, broken } = watched(repackGitFolder(gitFolder));
   try {
     const loaded = (await runScript(sandbox, 'prepare-workspace')).toString('utf8').trim();
     if (loaded === commit) return;
     if (loaded !== '') {
       throw new WorkspaceAlreadyLoadedError(`Expected sandbox ${sandbox.name} to be empty or at ${commit}, found it filled with ${loaded}. Open another sandbox for another commit.`);
     }
-    await Promise.race([putGitFolder(sandbox, archive), failed]);
+    await putGitFolder(sandbox, archive, broken);
     await runScript(sandbox, 'check-out', commit);
   } finally {
     archive.destroy();
@@ -32,10 +32,10 @@ export async function loadedCommit(sandbox: SandboxContainer): Promise<string | 
 
 /** Replaces the workspace's `.git`, on branch `work` at the commit; the files stay as they are. */
 export async function repairRepository(sandbox: SandboxContainer, gitFolder: NodeJS.ReadableStream, commit: string): Promise<void> {
-  const { archive, failed } = watched(repackGitFolder(gitFolder));
+  const { archive, broken } = watched(repackGitFolder(gitFolder));
   try {
     await runScript(sandbox, 'remove-repository');
-    await Promise.race([putGitFolder(sandbox, archive), failed]);
+    await putGitFolder(sandbox, archive, broken);
     await runScript(sandbox, 'repair-repository', commit);
   } finally {
     archive.destroy();
@@ -43,15 +43,18 @@ export async function repairRepository(sandbox: SandboxContainer, gitFolder: Nod
 }
 
 /** The source may fail at any time, also before the container host takes the first byte. */
-function watched(archive: Pack): { archive: Pack; failed: Promise<never> } {
-  const failed = new Promise<never>((_resolve, reject) => archive.once('error', reject));
-  // Where nobody waits for it any more, its failure changes nothing.
-  failed.catch(() => undefined);
-  return { archive, failed };
+function watched(archive: Pack): { archive: Pack; broken: AbortSignal } {
+  const breaking = new AbortController();
+  archive.once('error', (error: Error) => breaking.abort(error));
+  return { archive, broken: breaking.signal };
 }
 
-async function putGitFolder(sandbox: SandboxContainer, archive: Pack): Promise<void> {
-  await translateHostErrors(() =>
-    sandbox.container.putArchive(archive as unknown as NodeJS.ReadableStream, { path: workspaceFolder }),
-  );
+async function putGitFolder(sandbox: SandboxContainer, archive: Pack, broken: AbortSignal): Promise<void> {
+  const file = archive as unknown as NodeJS.ReadableStream;
+  try {
+    await translateHostErrors(() => sandbox.container.putArchive(file, { path: workspaceFolder, abortSignal: broken }));
+  } catch (error) {
+    broken.throwIfAborted();
+    throw error;
+  }
 }

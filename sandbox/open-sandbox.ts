@@ -63,7 +63,12 @@ async function bringUp(host: SandboxHost, container: Docker.Container, state: Do
     await giveVolumesToAgent(host.docker, { image: state.Image, volumes, labels: {} });
   }
   const connected = Object.keys(state.NetworkSettings.Networks ?? {}).length > 0;
-  await container.start();
+  try {
+    await container.start();
+  } catch (error) {
+    // Another caller started it meanwhile.
+    if (!hasStatus(error, 304)) throw error;
+  }
   if (neverStarted) return 'created';
   // Container hosts keep a container's networks over a restart; a sandbox that lost them must not depend on it.
   if (!connected) await detachNetworks(host.docker, container);

@@ -4,13 +4,14 @@ import { Client } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { createActivities } from '../activities/create-activities.ts';
+import { sweepSandboxes } from '../client/sweep-sandboxes.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { packageRoot } from '../config/package-root.ts';
 import { readHostNetwork } from '../sandbox/host-network.ts';
+import type { Sandboxes } from '../sandbox/sandbox.ts';
 import { createDependencies } from './create-dependencies.ts';
 import { failureNaming } from './failure-naming.ts';
 import { registerSearchAttributes } from './search-attributes.ts';
-import { sweepSandboxes } from '../client/sweep-sandboxes.ts';
 
 export interface RunWorkerOptions {
   configuration: Configuration;
@@ -29,8 +30,7 @@ export async function runWorker({ configuration, environment, onReady, signal }:
   const { dependencies, close } = await createDependencies(configuration, readHostNetwork(environment));
   try {
     await registerSearchAttributes(connection, inNamespace);
-    const removed = await sweepSandboxes(dependencies.sandboxes, new Client({ connection, namespace: inNamespace }));
-    if (removed.length) console.log(`Removed ${removed.length} sandboxes that nothing uses: ${removed.join(', ')}`);
+    await sweep(dependencies.sandboxes, new Client({ connection, namespace: inNamespace }));
     const worker = await Worker.create({
       connection,
       namespace: inNamespace,
@@ -52,6 +52,16 @@ export async function runWorker({ configuration, environment, onReady, signal }:
   } finally {
     await close();
     await connection.close();
+  }
+}
+
+/** Tidying up must not keep a worker from its work: where the container host is away, the next start does it. */
+async function sweep(sandboxes: Sandboxes, client: Client): Promise<void> {
+  try {
+    const removed = await sweepSandboxes(sandboxes, client);
+    if (removed.length) console.log(`Removed ${removed.length} sandboxes that nothing uses: ${removed.join(', ')}`);
+  } catch (error) {
+    console.warn('The sandboxes that nothing uses could not be removed.', error);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Role } from '../agents/role.ts';
 import { model, tools } from './activities.ts';
+import { inBatches } from './batches.ts';
 import type { RunOutcome } from './messages.ts';
 import type { PauseGate } from './pause-gate.ts';
 import { type CallTrace, isRepeating, remember } from './repetition.ts';
@@ -84,17 +85,6 @@ async function takeTurn(run: AgentRun, gate: PauseGate, state: AgentRunState): P
     }
   }
   return null;
-}
-
-/** Calls that only read stand together; each other call stands alone, in order. */
-export function inBatches<Call extends { readOnly: boolean }>(calls: Call[]): Call[][] {
-  const batches: Call[][] = [];
-  for (const call of calls) {
-    const last = batches.at(-1);
-    if (call.readOnly && last?.every((other) => other.readOnly)) last.push(call);
-    else batches.push([call]);
-  }
-  return batches;
 }
 
 function ended(reason: string): RunOutcome {

@@ -121,7 +121,8 @@ async function handOver(input: SessionInput, gate: PauseGate): Promise<Ending> {
   for (let landing = 1; ; landing += 1) {
     tell(input, 'Committing');
     const committed = await gate.step(() => git.commitSession({ projectId, sessionId, landing }));
-    if (committed.commit === undefined) return { status: 'FAILED', reason: committed.refused, lesson: committed.refused };
+    if (committed.commit === undefined)
+      return { status: 'FAILED', reason: committed.refused, lesson: committed.refused };
     const { commit } = committed;
 
     tell(input, `Verifying commit ${commit.slice(0, 8)} in a fresh sandbox`);

@@ -20,7 +20,5 @@ const badInput = new Set([
 
 export function exitCodeOf(error: unknown): ExitCode {
   if (!(error instanceof Error)) return exitCodes.failed;
-  const { failureType } = error as { failureType?: unknown };
-  const unknown = failureType === 'UnknownCheckpoint' || failureType === 'UnknownFeature';
-  return unknown || badInput.has(error.name) ? exitCodes.badInput : exitCodes.failed;
+  return badInput.has(error.name) ? exitCodes.badInput : exitCodes.failed;
 }

@@ -1,12 +1,16 @@
 import { connectDatabase, type Database } from '../../db/database.ts';
 import { DatabaseUnreachableError } from '../errors.ts';
+import { causesOf } from './causes.ts';
 
 /** The client's way to Postgres: what goes wrong with the server comes out under its name. */
 export interface DatabaseAccess {
   /** @throws {DatabaseUnreachableError} where the server does not answer or has no schema of Longhaul's. */
   use<Result>(work: (database: Database) => Promise<Result>): Promise<Result>;
-  /** Calls back with each payload until the returned function is called. */
-  listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>>;
+  /**
+   * Calls back with each payload, over a connection of its own, until the returned function is called. It may fall silent
+   * when the server was away; who finds that it did listens anew.
+   */
+  listen(channel: string, onNotify: (payload: string) => void): () => void;
   close(): Promise<void>;
 }
 
@@ -21,7 +25,12 @@ export function createDatabaseAccess(url: string): DatabaseAccess {
         throw namedError(error, url);
       }
     },
-    listen: (channel, onNotify) => connection.listen(channel, onNotify),
+    listen(channel, onNotify) {
+      const own = connectDatabase(url, { maxConnections: 1 });
+      // Where the server is away nothing is heard, which is what is promised; closing waits for neither.
+      own.listen(channel, onNotify).catch(() => undefined);
+      return () => void own.close().catch(() => undefined);
+    },
     close: () => connection.close(),
   };
 }
@@ -45,8 +54,7 @@ function namedError(error: unknown, url: string): unknown {
 }
 
 function codeOf(error: unknown): string {
-  for (let one = error; one instanceof Error; one = one.cause) {
-    const { code } = one as NodeJS.ErrnoException;
+  for (const { code } of causesOf(error)) {
     if (typeof code === 'string') return code;
   }
   return '';

@@ -1,8 +1,8 @@
 /** Wakes whoever waits for something to happen; a ring while nobody waits is kept for the next wait. */
 export interface Bell {
   ring(): void;
-  /** Resolves at a ring, after `milliseconds`, or when the signal aborts. */
-  wait(milliseconds: number, signal?: AbortSignal): Promise<void>;
+  /** Resolves at a ring, after `milliseconds`, or when the signal aborts; true where it was a ring. */
+  wait(milliseconds: number, signal?: AbortSignal): Promise<boolean>;
 }
 
 export function createBell(): Bell {
@@ -25,8 +25,10 @@ export function createBell(): Bell {
         });
         if (wake) signal?.removeEventListener('abort', wake);
       }
+      const wasRung = rung;
       rung = false;
       wake = undefined;
+      return wasRung;
     },
   };
 }

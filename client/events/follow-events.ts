@@ -27,11 +27,12 @@ export async function followEvents(
   await watchProject(
     access,
     projectId,
-    async () => {
+    async (onNews) => {
       for (;;) {
         const events = await access.use((database) =>
           readEvents(database, projectId, { after: last, limit: batchSize }),
         );
+        if (events.length) onNews();
         for (const event of events) {
           if (options.signal?.aborted) return undefined;
           last = event.number;

@@ -19,17 +19,29 @@ export interface WatchOptions {
 
 /**
  * Looks again at a project whenever it told something, and every 2 s, until `look` returns something; undefined when the
- * signal aborted. A database or Temporal server that is away is waited for.
+ * signal aborted. A database or Temporal server that is away is waited for. `look` reports news that it found, so that
+ * notifications that have fallen silent are noticed.
  */
 export async function watchProject<Found>(
   access: DatabaseAccess,
   projectId: string,
-  look: () => Promise<Found | undefined>,
+  look: (onNews: () => void) => Promise<Found | undefined>,
   options: WatchOptions = {},
 ): Promise<Found | undefined> {
   const { signal, onTrouble } = options;
   const bell = createBell();
-  let listening: Promise<(() => Promise<void>) | undefined> | undefined;
+  const listen = () =>
+    access.listen(eventChannel, (id) => {
+      if (id === projectId) bell.ring();
+    });
+  let stopListening = listen();
+  let isTold = true;
+  const onNews = () => {
+    if (isTold) return;
+    stopListening();
+    stopListening = listen();
+    isTold = true;
+  };
   let trouble: Trouble | undefined;
   const setTrouble = (now: Trouble | undefined) => {
     if ((now === undefined) !== (trouble === undefined)) onTrouble?.(now);
@@ -37,27 +49,20 @@ export async function watchProject<Found>(
   };
   try {
     while (!signal?.aborted) {
-      // Without notifications the poll still finds everything, only later.
-      listening ??= access
-        .listen(eventChannel, (id) => {
-          if (id === projectId) bell.ring();
-        })
-        .catch(() => undefined);
       try {
-        const found = await look();
+        const found = await look(onNews);
         setTrouble(undefined);
         if (found !== undefined) return found;
-        await bell.wait(fallBackPoll, signal);
+        isTold = await bell.wait(fallBackPoll, signal);
       } catch (error) {
         if (!isTrouble(error)) throw error;
         setTrouble(error);
-        await bell.wait(retryPause, signal);
+        isTold = await bell.wait(retryPause, signal);
       }
     }
     return undefined;
   } finally {
-    // Where the connection is gone there is nothing left to unsubscribe.
-    void listening?.then((stop) => stop?.()).catch(() => undefined);
+    stopListening();
   }
 }
 

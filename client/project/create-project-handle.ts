@@ -1,6 +1,6 @@
-import { readCheckpoints } from '../../db/checkpoints.ts';
+import { readCheckpoints, resolveCheckpoint } from '../../db/checkpoints.ts';
 import { readDecisions } from '../../db/decisions.ts';
-import { UnknownProjectError } from '../../db/errors.ts';
+import { UnknownFeatureError, UnknownProjectError } from '../../db/errors.ts';
 import { readLatestEvents } from '../../db/events/read-events.ts';
 import { readFeatures } from '../../db/features.ts';
 import type { ProjectRow } from '../../db/project-transaction.ts';
@@ -39,6 +39,16 @@ export function createProjectHandle(deps: HandleDependencies, id: string): Proje
     return row;
   }
 
+  const checkpoint = (reference: string) => database.use((query) => resolveCheckpoint(query, id, reference));
+
+  async function expectFeature(name: string): Promise<void> {
+    const names = (await database.use((query) => readFeatures(query, id))).map((feature) => feature.name);
+    if (names.includes(name)) return;
+    throw new UnknownFeatureError(
+      `No feature of ${id} is called "${name}". ${names.length ? `There are: ${names.join(', ')}.` : 'None are planned yet.'}`,
+    );
+  }
+
   async function openRepository(): Promise<ProjectRepository> {
     const { openProjectRepository } = await import('../../git/open-project-repository.ts');
     const { folder, branch } = await readRow();
@@ -72,10 +82,11 @@ export function createProjectHandle(deps: HandleDependencies, id: string): Proje
     },
     async runSession(request = {}) {
       await readRow();
+      if (request.feature !== undefined) await expectFeature(request.feature);
       return workflow.updateWithStart('runSession', request);
     },
     async revert(request) {
-      await readRow();
+      await checkpoint(request.checkpoint);
       return workflow.updateWithStart('revertToCheckpoint', request);
     },
     status: () => database.use((query) => readProjectStatus(query, id)),
@@ -83,14 +94,16 @@ export function createProjectHandle(deps: HandleDependencies, id: string): Proje
     decisions: () => database.use((query) => readDecisions(query, id)),
     sessions: () => database.use((query) => readSessionSummaries(query, id)),
     checkpoints: ({ all } = {}) => database.use((query) => readCheckpoints(query, id, { all: all ?? false })),
+    checkpoint,
     log: ({ limit } = {}) => database.use((query) => readLatestEvents(query, id, limit ?? 1000)),
     follow: (onEvent, options) => followEvents(database, id, onEvent, options),
     waitForEnd: ((options) =>
       waitForEnd({ database, workflow, projectId: id }, options)) as ProjectHandle['waitForEnd'],
     transcript: (run) => database.use((query) => readTranscript(query, id, run)),
-    diff: async (checkpoint, { stat = false } = {}) => {
+    diff: async (reference, { stat = false } = {}) => {
       const repository = await openRepository();
-      return database.use((query) => readCheckpointDiff(query, repository, { projectId: id, checkpoint, stat }));
+      const found = await checkpoint(reference);
+      return database.use((query) => readCheckpointDiff(query, repository, { checkpoint: found, stat }));
     },
     hasUncommittedChanges: async () => (await openRepository()).hasUncommittedChanges(),
     reportData: () => database.use((query) => readReport(query, id)),

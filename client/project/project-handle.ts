@@ -23,11 +23,13 @@ export interface ProjectHandle {
   abandon(reason?: string): Promise<void>;
   /**
    * Runs one session, also where the project rests or has ended; resolves when it has begun.
+   * @throws {UnknownFeatureError}
    * @throws {RequestRefusedError} with the project's reason.
    */
   runSession(request?: SessionRequest): Promise<SessionStarted>;
   /**
    * Moves the project back to a checkpoint; it is PAUSED afterwards. What is undone stays reachable.
+   * @throws {UnknownCheckpointError}
    * @throws {RequestRefusedError} with the project's reason, e.g. of type `UncommittedChanges`.
    */
   revert(request: RevertRequest): Promise<RevertResult>;
@@ -38,6 +40,11 @@ export interface ProjectHandle {
   sessions(): Promise<SessionSummary[]>;
   /** Those of the present lineage, or with `all` of every lineage. */
   checkpoints(options?: { all?: boolean | undefined }): Promise<CheckpointRow[]>;
+  /**
+   * A checkpoint of any lineage, by its id, its short id (`c3`) or the start of its commit.
+   * @throws {UnknownCheckpointError}
+   */
+  checkpoint(reference: string): Promise<CheckpointRow>;
   /** The latest events, oldest first; 1,000 where no limit is given. */
   log(options?: { limit?: number | undefined }): Promise<ProjectEvent[]>;
   /** Hands over each event, those there and those to come, until the signal aborts; survives restarts of the database. */

@@ -1,5 +1,4 @@
-import type { CheckpointRow } from '../../db/checkpoints.ts';
-import { readCheckpoints, resolveCheckpoint } from '../../db/checkpoints.ts';
+import { type CheckpointRow, readCheckpoints } from '../../db/checkpoints.ts';
 import type { Queryable } from '../../db/database.ts';
 import { readLineageRanges } from '../../db/lineage.ts';
 import type { ChangedFile, ProjectRepository } from '../../git/project-repository.ts';
@@ -13,18 +12,14 @@ export interface CheckpointDiff {
   text: string;
 }
 
-/**
- * What a checkpoint changed since the one before it in its own lineage.
- * @throws {UnknownCheckpointError}
- */
+/** What a checkpoint changed since the one before it in its own lineage. */
 export async function readCheckpointDiff(
   query: Queryable,
   repository: ProjectRepository,
-  request: { projectId: string; checkpoint: string; stat: boolean },
+  { checkpoint, stat }: { checkpoint: CheckpointRow; stat: boolean },
 ): Promise<CheckpointDiff> {
-  const checkpoint = await resolveCheckpoint(query, request.projectId, request.checkpoint);
   const ranges = await readLineageRanges(query, checkpoint.lineageId);
-  const all = await readCheckpoints(query, request.projectId, { all: true });
+  const all = await readCheckpoints(query, checkpoint.projectId, { all: true });
   const previous = all.findLast(
     (one) =>
       one.sequence < checkpoint.sequence &&
@@ -37,7 +32,7 @@ export async function readCheckpointDiff(
     checkpoint,
     previous: previous ?? null,
     files: await repository.changedFiles(from, checkpoint.commit),
-    text: await repository.diff(from, checkpoint.commit, { stat: request.stat }),
+    text: await repository.diff(from, checkpoint.commit, { stat }),
   };
 }
 

@@ -1,6 +1,7 @@
 # Ends a command with all its processes. Arguments: id. Fails where it is still there after 10 seconds.
 id=$1
 command=$state/commands/$id
+has_room 16 || make_room
 mkdir -p "$state/cancelled" && : >"$state/cancelled/$id"
 for ((round = 0; round < 200; round++)); do
   if [ -e "$command" ]; then

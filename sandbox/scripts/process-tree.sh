@@ -43,3 +43,38 @@ kill_processes() {
   done
   return 1
 }
+
+# read_processes: how many processes and threads the sandbox has and may have, in `present` and `most` (`max` without a limit).
+read_processes() {
+  local folder
+  present=0 most=max
+  for folder in /sys/fs/cgroup/pids /sys/fs/cgroup; do
+    [ -r $folder/pids.current ] || continue
+    read -r present <$folder/pids.current
+    read -r most <$folder/pids.max
+    return
+  done
+}
+
+# has_room COUNT: whether the sandbox may start so many processes more.
+has_room() {
+  read_processes
+  [ "$most" = max ] || [ $((present + $1)) -le "$most" ]
+}
+
+# make_room: ends the command with the most processes, where it left none for anything else (a fork bomb).
+make_room() {
+  local folder environment entry owner worst=
+  declare -A counts
+  for folder in /proc/[0-9]*; do
+    environment=()
+    { mapfile -d '' -t environment <"$folder/environ"; } 2>/dev/null
+    owner=none
+    for entry in "${environment[@]}"; do
+      case $entry in LONGHAUL_COMMAND=*) owner=${entry#*=} ;; esac
+    done
+    counts[$owner]=$((${counts[$owner]-0} + 1))
+    [ -n "$worst" ] && [ "${counts[$worst]}" -ge "${counts[$owner]}" ] || worst=$owner
+  done
+  if [ "$worst" = none ]; then kill_processes '' 0; else kill_processes "$worst" 99999999999999; fi
+}

@@ -69,28 +69,35 @@ watch() {
     kill -0 $child 2>/dev/null || break
   done
   kill $sleeper 2>/dev/null
+  wait $sleeper
   wait $child
   code=$?
 }
 
-# A command that left the sandbox without a process to spare (a fork bomb) is ended whole, or nothing could ever run here again.
-end_if_exhausted() {
-  local current most file
-  for file in /sys/fs/cgroup/pids /sys/fs/cgroup; do
-    [ -r $file/pids.current ] || continue
-    read -r current <$file/pids.current
-    read -r most <$file/pids.max
-    if [ "$most" != max ] && [ $((current + 8)) -gt "$most" ]; then kill_processes "$id" "$keeper_start"; fi
-    return
+# A fork bomb is ended whole, or nothing could ever run here again. It shows by how the processes that the command left
+# behind go on growing in number.
+end_bomb() {
+  local before round
+  for ((round = 0; round < 30; round++)); do
+    has_room 16 || { kill_processes "$id" "$keeper_start"; return; }
+    before=$present
+    [ "$before" -gt "$present_at_first" ] || return
+    pause 0.03
+    read_processes
+    [ "$present" -gt "$before" ] || return
   done
 }
+
+has_room 16 || make_room
+read_processes
+present_at_first=$present
 
 if [ ! -e "$command" ] && claim; then
   timed_out=no code=137
   if [ ! -e "$state/cancelled/$id" ]; then
     begin
     watch
-    end_if_exhausted
+    end_bomb
   fi
   now_ms
   took_ms=$((REPLY - began_ms))

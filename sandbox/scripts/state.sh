@@ -1,8 +1,8 @@
 # Where the harness keeps what it knows of its commands, and how it tells which of them still have a keeper.
 state=/home/agent/.longhaul
 
-# Opens a pipe that nobody writes to, so that `pause` can wait without starting a process.
-exec 9<> <(:)
+# A pipe that nobody writes to, so that `pause` can wait without starting a process: our own output, opened once more.
+{ exec 9<>/proc/self/fd/1; } 2>/dev/null || exec 9<> <(:)
 pause() { read -r -t "$1" -u 9; }
 
 # start_time PID: the process's start in clock ticks since the machine booted, in REPLY; fails where it is gone or a zombie.

@@ -66,6 +66,15 @@ test('files without git are refused, and adopted as the first commit of the pers
   expect(await (await create(folder, { adopt: true })).head()).toBe(head);
 });
 
+test("a person's repository without a commit keeps its files in the first one", async () => {
+  const folder = await fixture.folder();
+  await put(folder, 'a', '1');
+  await fixture.git(folder, ['init', '-q', '-b', 'main']);
+  const repository = await create(folder);
+  expect(await repository.listFiles('main')).toEqual(['a']);
+  expect((await repository.log('main'))[0]?.trailers).toEqual({ 'Longhaul-Author': 'person' });
+});
+
 test('an adoption that was killed before its commit is completed by the next', async () => {
   const folder = await fixture.folder();
   await put(folder, 'a', '1');

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { shortCheckpoint, shortCommit } from '../../format/commit.ts';
 import type { CommandContext } from '../command-context.ts';
+import { exitCodes } from '../exit-code.ts';
 import { withProject } from '../with-project.ts';
 
 interface RevertOptions {
@@ -18,17 +20,21 @@ export function addRevert(program: Command, context: CommandContext): void {
     .option('-y, --yes', 'also over uncommitted changes, which are kept in the ref of what was left')
     .action((reference: string, checkpoint: string, { reason, yes }: RevertOptions) =>
       withProject(context, reference, async (project) => {
-        const overUncommittedChanges = yes || (await project.hasUncommittedChanges());
-        if (overUncommittedChanges && !yes) {
+        await project.checkpoint(checkpoint); // before anything is asked
+        const { folder } = await project.status();
+        // A folder on another machine is looked at by the worker there, which refuses rather than asks.
+        const isDirty = !yes && existsSync(folder) && (await project.hasUncommittedChanges());
+        if (isDirty) {
           const { askBeforeRevert } = await import('../ask-before-revert.ts');
-          if (!(await askBeforeRevert(context, (await project.status()).folder))) {
-            return context.print('Nothing was changed.');
+          if (!(await askBeforeRevert(context, folder))) {
+            context.print('Nothing was changed.');
+            return context.setExitCode(exitCodes.failed);
           }
         }
         const result = await project.revert({
           checkpoint,
           ...(reason && { reason }),
-          ...(overUncommittedChanges && { overUncommittedChanges }),
+          ...((yes || isDirty) && { overUncommittedChanges: true }),
         });
         context.print(
           `Reverted to ${shortCheckpoint(result.checkpoint)} at ${shortCommit(result.commit)}. What was left is at ${result.keptRef}; reverting to one of \`longhaul checkpoints --all ${project.id}\` undoes this.`,

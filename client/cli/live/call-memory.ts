@@ -1,26 +1,24 @@
 import type { ProjectEventData } from '../../../db/events/event.ts';
 
-type ToolEvent = Extract<ProjectEventData, { type: 'tool-started' | 'tool-completed' }>;
-
-/** Remembers what was asked of a tool until its result comes, so that one line can tell both. */
+/** Remembers what a turn asked of its tools until their results come, so that one line can tell both. */
 export interface CallMemory {
-  started(event: ToolEvent): void;
-  /** What the earliest open call of this tool asked for. */
-  completed(event: ToolEvent): string | undefined;
+  /** For a completed call, what it had asked for; undefined for any other event. */
+  see(event: ProjectEventData): string | undefined;
 }
 
 export function createCallMemory(): CallMemory {
-  const open = new Map<string, string[]>();
-  const key = ({ run, turn, tool }: ToolEvent) => `${run} ${turn} ${tool}`;
+  /** By run: the calls of its latest turn that are not yet answered. */
+  const open = new Map<string, Array<{ tool: string; preview: string }>>();
   return {
-    started(event) {
-      open.set(key(event), [...(open.get(key(event)) ?? []), event.preview]);
-    },
-    completed(event) {
-      const [first, ...others] = open.get(key(event)) ?? [];
-      if (others.length) open.set(key(event), others);
-      else open.delete(key(event));
-      return first;
+    see(event) {
+      if (event.type === 'turn-completed') open.set(event.run, event.tools);
+      if (event.type === 'run-ended') open.delete(event.run);
+      if (event.type !== 'tool-completed') return undefined;
+      const calls = open.get(event.run) ?? [];
+      const index = calls.findIndex(({ tool }) => tool === event.tool);
+      if (index < 0) return undefined;
+      open.set(event.run, calls.toSpliced(index, 1));
+      return calls[index]?.preview;
     },
   };
 }

@@ -15,7 +15,7 @@ export interface LiveRun {
   role: string;
   /** The turn under way. */
   turn: number;
-  /** Calls that have begun and not ended, in order. */
+  /** Calls of the turn that are not yet answered, in order. */
   tools: Array<{ tool: string; preview: string }>;
 }
 
@@ -130,7 +130,7 @@ function changeFeature(
 function withoutTool(run: LiveRun, data: { tool: string; turn: number }): Pick<LiveRun, 'turn' | 'tools'> {
   const index = run.tools.findIndex(({ tool }) => tool === data.tool);
   const tools = index < 0 ? run.tools : run.tools.toSpliced(index, 1);
-  return { tools, turn: tools.length ? run.turn : data.turn };
+  return { tools, turn: tools.length ? run.turn : data.turn + 1 };
 }
 
 function afterRun(role: string): string | undefined {

@@ -10,8 +10,7 @@ export function createPlainWriter(output: { write(text: string): unknown }, colo
   const print = (at: Date, text: string) => output.write(`${colors.dim(formatTime(at))} ${text}\n`);
   return {
     event({ data, createdAt }) {
-      const call = data.type === 'tool-completed' ? calls.completed(data) : undefined;
-      const line = describeEvent(data, colors, call);
+      const line = describeEvent(data, colors, calls.see(data));
       if (line) print(createdAt, line.text);
     },
     state() {},

@@ -19,5 +19,11 @@ export function alignColumns(rows: string[][], width = Number.POSITIVE_INFINITY)
 
 /** A line cut to a width, in whole characters. */
 export function truncate(line: string, width: number): string {
-  return Number.isFinite(width) ? cliTruncate(line, Math.max(1, width)) : line;
+  if (stringWidth(line) <= width) return line;
+  // The library may keep one column too many where a wide character meets the end.
+  for (let room = Math.floor(width); room > 0; room -= 1) {
+    const cut = cliTruncate(line, room);
+    if (stringWidth(cut) <= width) return cut;
+  }
+  return '';
 }

@@ -1,0 +1,107 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { runCli } from './run.ts';
+
+let folder: string;
+let environment: Record<string, string>;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'longhaul-cli-'));
+  environment = { LONGHAUL_HOME: join(folder, 'home') };
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const run = (...parameters: string[]) => runCli(parameters, { environment, folder });
+
+test('help tells every command and every exit code', async () => {
+  const { exitCode, stdout } = await run('--help');
+  expect(exitCode).toBe(0);
+  for (const command of [
+    ['up', 'down', 'ps', 'setup', 'start', 'list', 'status', 'features', 'log', 'decisions', 'sessions', 'checkpoints'],
+    ['diff', 'transcript', 'report', 'open', 'pause', 'resume', 'abandon', 'session', 'revert', 'sandbox'],
+  ].flat()) {
+    expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, 'm'));
+  }
+  expect(stdout).toContain('0 done, 1 failed, 2 wrong usage or bad input, 3 the project waits for a person, 130');
+});
+
+test.each([
+  [['frobnicate'], /unknown command 'frobnicate'/],
+  [['status', '--frobnicate'], /unknown option '--frobnicate'/],
+  [['revert', 'spend'], /missing required argument 'checkpoint'/],
+  [['start', 'x', '--max-sessions', '0'], /Expected a whole number from 1/],
+  [['log', '-n', 'many'], /Expected a whole number/],
+])('%j is wrong usage', async (parameters, message) => {
+  const { exitCode, stderr } = await run(...parameters);
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(message);
+});
+
+test('an empty goal', async () => {
+  for (const parameters of [['start'], ['start', ''], ['start', '  ']]) {
+    expect(await run(...parameters)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('Expected a goal, but the goal is empty.'),
+    });
+  }
+});
+
+test('a goal file that is not there, is a folder, or is empty', async () => {
+  mkdirSync(join(folder, 'goals'));
+  writeFileSync(join(folder, 'empty.md'), '\n');
+  expect(await run('start', '--file', 'none.md')).toMatchObject({
+    exitCode: 2,
+    stderr: `Expected the goal in the file ${join(folder, 'none.md')}, but there is none.\n`,
+  });
+  expect((await run('start', '--file', 'goals')).stderr).toContain('but it is a folder.');
+  expect((await run('start', '--file', 'empty.md')).stderr).toContain('Expected a goal, but empty.md is empty.');
+});
+
+test('a goal that is given twice', async () => {
+  expect(await run('start', 'one', '--file', 'two.md')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('Expected a goal or --file, got both.'),
+  });
+});
+
+test('a features.json that is not JSON, or not a list of features', async () => {
+  writeFileSync(join(folder, 'broken.json'), '{ "features": ');
+  writeFileSync(join(folder, 'wrong.json'), '{ "features": [] }');
+  expect(await run('start', 'x', '--features', 'broken.json')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringMatching(/^Expected JSON in .*broken\.json: /),
+  });
+  expect(await run('start', 'x', '--features', 'wrong.json')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringMatching(/wrong\.json cannot be used:\n {2}summary: /),
+  });
+});
+
+test('no stack at start: every command says how to start one', async () => {
+  for (const parameters of [['list'], ['status'], ['start', 'a program'], ['pause'], ['open', 'x']]) {
+    expect(await run(...parameters)).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('Start the stack with `longhaul up -d`, or set DATABASE_URL.'),
+    });
+  }
+  expect((await run('ps')).stdout).toContain('`longhaul up` starts one.');
+});
+
+test('no Postgres at start', async () => {
+  const { exitCode, stderr } = await runCli(['list'], {
+    environment: { ...environment, DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/longhaul' },
+  });
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(
+    "Expected Longhaul's Postgres at 127.0.0.1:1/longhaul, but it does not answer (ECONNREFUSED).",
+  );
+  expect(stderr).not.toContain('secret');
+});
+
+test('a setting that nothing takes', async () => {
+  const { exitCode, stderr } = await runCli(['list'], { environment: { LONGHAUL_MODEL_HEADERS: 'maybe' } });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('LONGHAUL_MODEL_HEADERS');
+});

@@ -1,0 +1,65 @@
+import { expect, test } from '@jest/globals';
+import picocolors from 'picocolors';
+import stringWidth from 'string-width';
+import { type LiveFeature, type LiveState, reduceLiveState } from '../../../../client/cli/live/live-state.ts';
+import { renderLive } from '../../../../client/cli/live/render-live.ts';
+import type { FeatureStatus } from '../../../../db/statuses.ts';
+import { runStarted, sessionStarted, startedAt, stateAfter, turnCompleted } from './events.ts';
+
+const colors = picocolors.createColors(false);
+const now = startedAt.getTime() + 252_000;
+
+function withFeatures(state: LiveState, statuses: FeatureStatus[]): LiveState {
+  const features = statuses.map(
+    (status, index): LiveFeature => ({ name: `feature-${index}`, category: 'functional', status, attempts: 0 }),
+  );
+  return reduceLiveState(state, { kind: 'features', features });
+}
+
+const atWork = stateAfter(
+  { type: 'project-changed', status: 'ACTIVE' },
+  sessionStarted,
+  runStarted,
+  turnCompleted(3, [{ tool: 'run_command', preview: 'python3 -m pytest -q acceptance' }]),
+);
+
+test('one look tells what stands, what runs, what it cost and how long it took', () => {
+  const lines = renderLive(withFeatures(atWork, ['PASSING', 'IN_PROGRESS', 'NOT_STARTED']), {
+    columns: 100,
+    rows: 30,
+    colors,
+    now,
+  });
+  expect(lines).toEqual([
+    'spend · ACTIVE · 1/3 passing · 4 min 12 s · 110 tokens',
+    ' ✓  feature-0  functional  PASSING',
+    ' ▶  feature-1  functional  IN_PROGRESS',
+    ' ·  feature-2  functional  NOT_STARTED',
+    '─'.repeat(80),
+    'session 1, entries, attempt 1 · code, turn 3: run_command python3 -m pytest -q acceptance',
+  ]);
+});
+
+test('200 features do not fill the screen, and those at work or stuck are never the ones folded away', () => {
+  const statuses = Array.from({ length: 200 }, (): FeatureStatus => 'PASSING');
+  statuses[150] = 'IN_PROGRESS';
+  statuses[199] = 'BLOCKED';
+  const lines = renderLive(withFeatures(atWork, statuses), { columns: 100, rows: 24, colors, now });
+  expect(lines.length).toBeLessThan(24);
+  expect(lines.join('\n')).toContain('feature-150');
+  expect(lines.join('\n')).toContain('feature-199');
+  expect(lines.join('\n')).toMatch(/and \d+ passing/);
+});
+
+test.each([10, 20, 40, 59, 60, 200])('no line wraps in a terminal of %d columns', (columns) => {
+  const state = withFeatures({ ...atWork, name: '日本語 '.repeat(20) }, ['FAILING', 'NOT_STARTED']);
+  for (const rows of [3, 10, 50]) {
+    for (const line of renderLive(state, { columns, rows, colors, now }))
+      expect(stringWidth(line)).toBeLessThanOrEqual(columns);
+  }
+});
+
+test('a project that waits says what for', () => {
+  const state = stateAfter({ type: 'project-changed', status: 'WAITING', reason: 'It has used its sessions.' });
+  expect(renderLive(state, { columns: 80, rows: 24, colors, now }).at(-1)).toBe('It has used its sessions.');
+});

@@ -1,0 +1,24 @@
+import { expect, test } from '@jest/globals';
+import { formatCount } from '../../../client/format/count.ts';
+import { formatDuration } from '../../../client/format/duration.ts';
+
+test.each([
+  [0, '0.0 s'],
+  [9_949, '9.9 s'],
+  [59_499, '59 s'],
+  [59_999, '1 min 00 s'],
+  [3_599_400, '59 min 59 s'],
+  [3_600_000, '1 h 00 min'],
+  [90_000_000, '1 d 01 h'],
+])('%d ms are not shown with a unit too many or a 60 too few', (milliseconds, shown) => {
+  expect(formatDuration(milliseconds)).toBe(shown);
+});
+
+test.each([
+  [999, '999'],
+  [1_000, '1.0k'],
+  [999_949, '999.9k'],
+  [999_950, '1.0M'],
+])('%d tokens are not shown as 1000.0k', (value, shown) => {
+  expect(formatCount(value)).toBe(shown);
+});

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { connectLonghaul, type Longhaul, type ProjectEvent } from '../../client/index.ts';
+import { connectDatabase, type DatabaseConnection } from '../../db/database.ts';
+import { setProjectStatus } from '../../db/projects.ts';
+import { runCli } from './cli/run.ts';
+import { commits, seedProject } from './seed-project.ts';
+import { startTestDatabase, type TestDatabase } from './test-database.ts';
+
+let postgres: TestDatabase;
+let connection: DatabaseConnection;
+let longhaul: Longhaul;
+const id = 'project-spend-aaaaaa';
+
+beforeAll(async () => {
+  postgres = await startTestDatabase();
+  connection = connectDatabase(postgres.url, { maxConnections: 2 });
+  await seedProject(connection.database, id);
+  // The running stack names its database; nothing names a Temporal server.
+  longhaul = await connectLonghaul({ environment: { LONGHAUL_HOME: postgres.home } });
+}, 120_000);
+afterAll(async () => {
+  await longhaul?.close();
+  await connection?.close();
+  await postgres?.stop();
+});
+
+const run = (...parameters: string[]) => runCli(parameters, { environment: { LONGHAUL_HOME: postgres.home } });
+
+test('a project reads as its worker wrote it', async () => {
+  const project = await longhaul.project('spend-aaaaaa');
+  expect(project.id).toBe(id);
+  expect(await project.status()).toMatchObject({
+    status: 'ACTIVE',
+    features: { total: 2, PASSING: 1, NOT_STARTED: 1 },
+    current: null,
+    sessions: 1,
+  });
+  expect(await project.sessions()).toMatchObject([
+    { number: 1, feature: 'entries', status: 'PASSED', commit: commits.entries, filesChanged: ['spend.py'] },
+  ]);
+  expect((await project.checkpoints()).map(({ title }) => title)).toEqual(['plan', 'entries']);
+  expect(await project.decisions()).toMatchObject([{ title: 'Amounts are whole cents' }]);
+});
+
+test('every command shows it, and as JSON for programs', async () => {
+  for (const [command, text] of [
+    ['list', id],
+    ['status', '1 passing, 1 not started (of 2)'],
+    ['features', 'report'],
+    ['log', 'checkpoint c1: entries at bbbbbbbb'],
+    ['decisions', 'Floats are not exact.'],
+    ['sessions', 'PASSED'],
+    ['checkpoints', 'c0  aaaaaaaa'],
+    ['report', '# spend-aaaaaa'],
+  ] as const) {
+    expect(await run(command)).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(text) });
+    const { stdout } = await run(command, '--json');
+    const documents = command === 'log' ? stdout.trim().split('\n') : [stdout];
+    for (const document of documents) expect(() => JSON.parse(document)).not.toThrow();
+  }
+});
+
+test('where one project is meant, which one was taken is said beside the answer, not in it', async () => {
+  const { stdout, stderr } = await run('status', '--json');
+  expect(stderr).toBe(`Project: ${id}\n`);
+  expect(JSON.parse(stdout)).toMatchObject({ id });
+});
+
+test.each([
+  ['an unknown project', ['status', 'nope'], 'No project has the id or name "nope". There are: project-spend-aaaaaa.'],
+  [
+    'an unknown checkpoint',
+    ['revert', id, 'c9', '--yes'],
+    `"c9" is not a checkpoint of "${id}". Its checkpoints: c0 (`,
+  ],
+  ['an unknown feature', ['session', id, '--feature', 'nope'], 'is called "nope". There are: entries, report.'],
+  ['an unknown run', ['transcript', 's9-work', id], `No run of ${id} is called "s9-work". There is none yet.`],
+])('%s', async (_, parameters, message) => {
+  expect(await run(...parameters)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(message) });
+});
+
+test('a directory that belongs to another project', async () => {
+  expect(await run('start', 'Another program', '--dir', `/tmp/${id}`)).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining(`belongs to the project "${id}", which is ACTIVE. Choose another with --dir`),
+  });
+});
+
+test('no Temporal at start', async () => {
+  const environment = { LONGHAUL_HOME: postgres.home, TEMPORAL_ADDRESS: '127.0.0.1:1' };
+  const { exitCode, stderr } = await runCli(['pause', id], { environment });
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(/^Expected a Temporal server at 127\.0\.0\.1:1, but none answers .*longhaul up -d/);
+}, 30_000);
+
+test('following loses and doubles nothing while Postgres is killed and started again', async () => {
+  const followed = 'project-followed-bbbbbb';
+  await seedProject(connection.database, followed);
+  const project = await longhaul.project(followed);
+  const controller = new AbortController();
+  const seen: ProjectEvent[] = [];
+  const troubles: string[] = [];
+  const following = project.follow(
+    (event) => {
+      seen.push(event);
+      if (event.data.type === 'project-changed' && event.data.status === 'WAITING') controller.abort();
+    },
+    { signal: controller.signal, onTrouble: (trouble) => troubles.push(trouble ? 'away' : 'back') },
+  );
+  await setProjectStatus(connection.database, followed, 'PAUSED', 'before');
+  postgres.kill();
+  await eventually(() => setProjectStatus(connection.database, followed, 'ACTIVE'));
+  await eventually(() => setProjectStatus(connection.database, followed, 'WAITING', 'after'));
+  await following;
+  expect(seen.map(({ number }) => number)).toEqual(seen.map((_, index) => index + 1));
+  expect(
+    seen
+      .map(({ data }) => (data.type === 'project-changed' ? data.status : ''))
+      .filter(Boolean)
+      .slice(-3),
+  ).toEqual(['PAUSED', 'ACTIVE', 'WAITING']);
+}, 60_000);
+
+test.each(['', ' again after Postgres was killed'])(
+  'a notification brings an event at once%s',
+  async (again) => {
+    const project = await longhaul.project(id);
+    const controller = new AbortController();
+    const arrivals: number[] = [];
+    const [latest] = await project.log({ limit: 1 });
+    const following = project.follow(() => void arrivals.push(Date.now()), {
+      signal: controller.signal,
+      after: latest?.number,
+    });
+    const delays: number[] = [];
+    const tell = async (reason: string) => {
+      await eventually(() => setProjectStatus(connection.database, id, 'PAUSED', reason));
+      const told = Date.now();
+      await eventually(async () => {
+        if (arrivals.length <= delays.length) throw new Error('not yet');
+      });
+      delays.push((arrivals.at(-1) ?? 0) - told);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    };
+    await tell(`first${again}`);
+    if (again) {
+      postgres.kill();
+      await tell('found by the poll, which makes it listen anew');
+    }
+    for (const reason of ['one', 'two', 'three']) await tell(`${reason}${again}`);
+    controller.abort();
+    await following;
+    // A poll would take a second on average.
+    for (const delay of delays.slice(-3)) expect(delay).toBeLessThan(500);
+  },
+  30_000,
+);
+
+async function eventually(work: () => Promise<void>): Promise<void> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tries > 400) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import { expect, test } from '@jest/globals';
+import type { ProjectSignals, ProjectUpdates } from '../../../client/project/project-workflow.ts';
+import { projectWorkflowType } from '../../../client/project/project-workflow.ts';
+import { projectWorkflow } from '../../../workflows/index.ts';
+import {
+  abandonSignal,
+  pauseSignal,
+  resumeSignal,
+  revertUpdate,
+  runSessionUpdate,
+} from '../../../workflows/messages.ts';
+
+test('the client and the workflows do not know a message by two names', () => {
+  const signals: Record<keyof ProjectSignals, string> = {
+    pause: pauseSignal.name,
+    resume: resumeSignal.name,
+    abandon: abandonSignal.name,
+  };
+  const updates: Record<keyof ProjectUpdates, string> = {
+    revertToCheckpoint: revertUpdate.name,
+    runSession: runSessionUpdate.name,
+  };
+  for (const [name, defined] of Object.entries({ ...signals, ...updates })) expect(defined).toBe(name);
+  expect(projectWorkflow.name).toBe(projectWorkflowType);
+});

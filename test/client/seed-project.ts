@@ -1,0 +1,61 @@
+import type { Database } from '../../db/database.ts';
+import { addDecision } from '../../db/decisions.ts';
+import { recordPlan } from '../../db/plan.ts';
+import { inProject } from '../../db/project-transaction.ts';
+import { createProject, setProjectStatus } from '../../db/projects.ts';
+import { claimFeature, endSession } from '../../db/sessions.ts';
+import { defaultProjectSettings } from '../../db/shapes.ts';
+
+export const commits = { plan: 'a'.repeat(40), entries: 'b'.repeat(40) } as const;
+
+/** A project of two features, the first of which passed; what its worker would have written. */
+export async function seedProject(database: Database, id: string, folder = `/tmp/${id}`): Promise<void> {
+  await createProject(database, {
+    id,
+    name: id.replace('project-', ''),
+    goal: 'Keep track of what I spend.',
+    folder,
+    branch: 'main',
+    settings: defaultProjectSettings,
+  });
+  const feature = (name: string, dependencies: string[] = []) => ({
+    name,
+    description: `What ${name} does.`,
+    category: 'functional' as const,
+    priority: 5,
+    dependencies,
+    verification: { steps: [{ description: 'It works.', command: 'true' }], protectedPaths: [] },
+  });
+  await recordPlan(database, {
+    projectId: id,
+    summary: 'Two features.',
+    smokeCheck: 'true',
+    features: [feature('entries'), feature('report', ['entries'])],
+    commit: commits.plan,
+    workflowId: id,
+    workflowRunId: 'run',
+  });
+  await setProjectStatus(database, id, 'ACTIVE');
+  const sessionId = `${id}-s1`;
+  await claimFeature(database, { projectId: id, sessionId, number: 1 });
+  await inProject(database, id, (transaction) =>
+    addDecision(transaction, {
+      id: `${id}-d1`,
+      sessionId,
+      title: 'Amounts are whole cents',
+      context: 'Sums must be right.',
+      choice: 'Integers.',
+      reasoning: 'Floats are not exact.',
+      tags: ['money'],
+    }),
+  );
+  await endSession(database, {
+    projectId: id,
+    sessionId,
+    status: 'PASSED',
+    reason: 'It works.',
+    commit: commits.entries,
+    filesChanged: ['spend.py'],
+    tokens: 1200,
+  });
+}

@@ -1,0 +1,19 @@
+import { expect, test } from '@jest/globals';
+import { InvalidInputError } from '../../../client/errors.ts';
+import { checkGoal, longestGoal } from '../../../client/start/check-goal.ts';
+
+test('an empty goal is refused with what to type', () => {
+  expect(() => checkGoal(' \n\t')).toThrow(InvalidInputError);
+  expect(() => checkGoal('')).toThrow(/the goal is empty. Say what is to be built: `longhaul start/);
+});
+
+test('a goal that is too long is refused with both lengths', () => {
+  expect(() => checkGoal('x'.repeat(longestGoal + 1), 'goal.md')).toThrow(
+    'Expected a goal of at most 100,000 characters, but goal.md has 100,001. Put long material into the project',
+  );
+  expect(checkGoal('x'.repeat(longestGoal))).toHaveLength(longestGoal);
+});
+
+test('white space around a goal is no part of it', () => {
+  expect(checkGoal('\n  a program \n')).toBe('a program');
+});

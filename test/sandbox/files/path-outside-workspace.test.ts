@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { editFile } from '../../../sandbox/files/edit-file.ts';
+import { listFiles } from '../../../sandbox/files/list-files.ts';
+import { readFile } from '../../../sandbox/files/read-file.ts';
+import { searchFiles } from '../../../sandbox/files/search-files.ts';
+import { writeFile } from '../../../sandbox/files/write-file.ts';
+import type { Sandbox } from '../../../sandbox/sandbox.ts';
+import { createTestSandboxes, outputOf, runIn } from '../test-sandboxes.ts';
+
+const host = createTestSandboxes();
+let sandbox: Sandbox;
+let calls = 0;
+const id = () => `escape-${++calls}`;
+
+beforeAll(async () => {
+  sandbox = await host.open();
+  await runIn(sandbox, 'links', 'ln -s /etc outside; ln -s ~/target link-to-file; echo mine >~/target; mkdir inner; ln -s ../inner/real inner/link; echo real >inner/real');
+});
+afterAll(() => host.closeAll());
+
+test.each(['/etc/passwd', '../etc/passwd', 'outside/passwd', 'link-to-file', '/workspace/../etc/passwd', '/workspace-other'])(
+  '%s leads out of the workspace and is refused by every file tool',
+  async (path) => {
+    const refused = { name: 'PathOutsideWorkspaceError', message: expect.stringContaining('leads out of the workspace') };
+    await expect(readFile(sandbox, { id: id(), path })).rejects.toMatchObject(refused);
+    await expect(writeFile(sandbox, { id: id(), path, content: 'x' })).rejects.toMatchObject(refused);
+    await expect(editFile(sandbox, { id: id(), path, oldText: 'mine', newText: 'x' })).rejects.toMatchObject(refused);
+    await expect(listFiles(sandbox, { id: id(), path })).rejects.toMatchObject(refused);
+    await expect(searchFiles(sandbox, { id: id(), path, pattern: 'x' })).rejects.toMatchObject(refused);
+  },
+);
+
+test('what was refused was not touched', async () => {
+  expect(await outputOf(sandbox, 'look', 'cat ~/target')).toBe('mine');
+});
+
+test('a link that stays inside works, and writing through it keeps the link', async () => {
+  expect(await readFile(sandbox, { id: id(), path: 'inner/link' })).toBe('1\treal');
+  await writeFile(sandbox, { id: id(), path: 'inner/link', content: 'changed\n' });
+  expect(await outputOf(sandbox, 'look-link', 'readlink inner/link; cat inner/real')).toBe('../inner/real\nchanged');
+});
+
+test('a path with characters of the shell is only a path', async () => {
+  const path = `$(touch hacked); "a' b`;
+  await writeFile(sandbox, { id: id(), path, content: 'odd\n' });
+  expect(await readFile(sandbox, { id: id(), path })).toBe('1\todd');
+  expect(await outputOf(sandbox, 'look-odd', 'ls hacked 2>&1 | grep -c "No such"')).toBe('1');
+});

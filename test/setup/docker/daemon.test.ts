@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { hasDaemonRecord, readOwnDaemon, recordOwnDaemon } from '../../../setup/docker/daemon-record.ts';
+import { describeAbsence } from '../../../setup/docker/docker-unavailable-error.ts';
+import { findDaemon } from '../../../setup/docker/find-daemon.ts';
+import { stopOwnDaemon } from '../../../setup/docker/stop-daemon.ts';
+import { identifyProcess, type ProcessIdentity } from '../../../setup/processes/process-identity.ts';
+import { performStep } from '../../../setup/setup-step.ts';
+import { dockerStep } from '../../../setup/steps/docker.ts';
+import { createSandboxImageStep } from '../../../setup/steps/sandbox-image.ts';
+import { makeContext } from '../test-configuration.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'longhaul-docker-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const socket = process.env.DOCKER_HOST ?? 'unix:///var/run/docker.sock';
+
+test('a DOCKER_HOST where nobody answers would be passed over for another daemon', async () => {
+  const host = `unix://${join(folder, 'none.sock')}`;
+  const { context } = makeContext({ LONGHAUL_HOME: join(folder, 'home'), DOCKER_HOST: host });
+  await expect(performStep(dockerStep, context)).rejects.toThrow(
+    `Expected a Docker daemon at DOCKER_HOST=${host}, got: connect ENOENT`,
+  );
+});
+
+test('a daemon that hangs would hang the set-up', async () => {
+  const path = join(folder, 'hanging.sock');
+  const server: Server = createServer(() => {}).listen(path);
+  await once(server, 'listening');
+  const since = performance.now();
+  const answer = await findDaemon(`unix://${path}`, {});
+  expect(performance.now() - since).toBeLessThan(8_000);
+  expect(answer).toMatchObject({ reason: 'host-silent', error: new Error('no answer within 5 s') });
+  server.close();
+}, 20_000);
+
+test('a person without rights to the socket would be told to install Docker', () => {
+  expect(describeAbsence({ reason: 'permission', socket: '/var/run/docker.sock' })).toMatch(
+    /this user may not\. Join its group \(sudo usermod -aG docker/,
+  );
+});
+
+test('no daemon would be reported without what to do', () => {
+  expect(describeAbsence({ reason: 'no-daemon' })).toMatch(/none answers\. (Start|Install).* DOCKER_HOST/s);
+});
+
+test('a daemon that somebody else started would be stopped with the stack', async () => {
+  expect(await stopOwnDaemon(folder, socket)).toBe('not-ours');
+});
+
+test('a process that merely got the pid of our daemon would be taken for it', () => {
+  recordOwnDaemon(folder, identifyProcess(process.pid) as ProcessIdentity);
+  expect(readOwnDaemon(folder)?.pid).toBe(process.pid);
+  recordOwnDaemon(folder, { pid: process.pid, startMark: 'of an earlier process' });
+  expect(readOwnDaemon(folder)).toBeUndefined();
+  expect(hasDaemonRecord(folder)).toBe(true);
+});
+
+test('a SANDBOX_IMAGE that is not there would be built under its name', async () => {
+  const { context } = makeContext({ LONGHAUL_HOME: join(folder, 'home'), SANDBOX_IMAGE: 'longhaul-no-such-image:1' });
+  const step = createSandboxImageStep({ host: socket, version: 'any' });
+  await expect(performStep(step, context)).rejects.toThrow(/SANDBOX_IMAGE=longhaul-no-such-image:1 at .*, found none/);
+});

@@ -1,0 +1,10 @@
+/** Calls that only read stand together; each other call stands alone, in order. */
+export function inBatches<Call extends { readOnly: boolean }>(calls: Call[]): Call[][] {
+  const batches: Call[][] = [];
+  for (const call of calls) {
+    const last = batches.at(-1);
+    if (call.readOnly && last?.every((other) => other.readOnly)) last.push(call);
+    else batches.push([call]);
+  }
+  return batches;
+}
