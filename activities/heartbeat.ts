@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
 
-/** A quarter of the heartbeat time-out of 20 s, so that three may be late. */
-const intervalMs = 5_000;
+/** A tenth of the heartbeat time-out of 20 s; a cancel arrives with the answer to a beat, so this is also how late it may be. */
+const intervalMs = 2_000;
 
 export interface ActivitySignals {
   /** Somebody cancelled: stop what is under way. */

@@ -22,12 +22,16 @@ export interface SandboxContainer {
 export async function runCommand(sandbox: SandboxContainer, request: CommandRequest): Promise<CommandResult> {
   checkId(request.id);
   request.detach?.throwIfAborted();
+  // Cancelled before it began, it must not begin; its mark makes sure of that.
+  if (request.cancel?.aborted) await cancelCommand(sandbox, request.id, 0);
   const listening = new AbortController();
   const cancelled = new Promise<never>((_resolve, reject) => {
-    onAbort(request.cancel, listening.signal, () => void cancelCommand(sandbox, request.id).catch(reject));
+    const cancel = (): void => void cancelCommand(sandbox, request.id, 20).catch(reject);
+    request.cancel?.addEventListener('abort', cancel, { once: true, signal: listening.signal });
   });
   const detached = new Promise<never>((_resolve, reject) => {
-    onAbort(request.detach, listening.signal, () => reject(request.detach?.reason));
+    const detach = (): void => reject(request.detach?.reason);
+    request.detach?.addEventListener('abort', detach, { once: true, signal: listening.signal });
   });
   try {
     return await Promise.race([attachUntilReport(sandbox, request), cancelled, detached]);
@@ -78,21 +82,16 @@ function toResult(report: Report & { kind: 'result' }, exitCode: number): Comman
   };
 }
 
-async function cancelCommand(sandbox: SandboxContainer, id: string): Promise<void> {
+async function cancelCommand(sandbox: SandboxContainer, id: string, patience: number): Promise<void> {
   const { exitCode, stderr } = await exec({
     container: sandbox.container,
-    command: ['bash', '-c', sandbox.script('cancel'), 'longhaul', id],
+    command: ['bash', '-c', sandbox.script('cancel'), 'longhaul', id, String(patience)],
   });
   if (exitCode !== 0) {
     throw new CommandNotEndedError(
       `Command ${id} in sandbox ${sandbox.name} is still there 10 s after it was killed${stderr ? ` (${stderr.trim()})` : ''}. Stop the sandbox.`,
     );
   }
-}
-
-function onAbort(signal: AbortSignal | undefined, until: AbortSignal, action: () => void): void {
-  if (signal?.aborted) action();
-  else signal?.addEventListener('abort', action, { once: true, signal: until });
 }
 
 function checkId(id: string): void {

@@ -25,25 +25,28 @@ export async function findDaemon(
 ): Promise<DockerDaemon | DaemonAbsence> {
   if (configured !== undefined) {
     const answer = await askDaemon(configured);
-    return answer instanceof Error ? { reason: 'host-silent', host: configured, error: answer } : answer;
+    return 'error' in answer ? { reason: 'host-silent', host: configured, error: answer.error } : answer;
   }
   let forbidden: string | undefined;
   for (const socket of usualSockets(environment).filter(existsSync)) {
     const answer = await askDaemon(`unix://${socket}`);
-    if (!(answer instanceof Error)) return answer;
-    if ((answer as NodeJS.ErrnoException).code === 'EACCES') forbidden ??= socket;
+    if (!('error' in answer)) return answer;
+    if ((answer.error as NodeJS.ErrnoException).code === 'EACCES') forbidden ??= socket;
   }
   return forbidden === undefined ? { reason: 'no-daemon' } : { reason: 'permission', socket: forbidden };
 }
 
 /** The daemon at this address, or the error with which it did not answer. */
-export async function askDaemon(host: string): Promise<DockerDaemon | Error> {
+export async function askDaemon(host: string): Promise<DockerDaemon | { error: Error }> {
+  const abortSignal = AbortSignal.timeout(ANSWER_MS);
   try {
-    const docker = connectDocker(host);
-    const { Version } = await within(docker.version(), ANSWER_MS);
+    const docker = connectDocker(host) as unknown as {
+      version(options: { abortSignal: AbortSignal }): Promise<{ Version: string }>; // its types leave the options out
+    };
+    const { Version } = await docker.version({ abortSignal });
     return { host, version: Version };
   } catch (error) {
-    return error as Error;
+    return { error: abortSignal.aborted ? new Error(`no answer within ${ANSWER_MS / 1000} s`) : (error as Error) };
   }
 }
 
@@ -56,16 +59,4 @@ function usualSockets(environment: Record<string, string | undefined>): string[]
     join(home, '.colima', 'default', 'docker.sock'),
     ...(environment.XDG_RUNTIME_DIR ? [join(environment.XDG_RUNTIME_DIR, 'docker.sock')] : []), // rootless
   ];
-}
-
-async function within<Value>(promise: Promise<Value>, milliseconds: number): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${milliseconds / 1000} s`)), milliseconds);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -60,12 +60,12 @@ async function waitUntilReady({ signal }: StartRequest, isUp: () => boolean, log
   const deadline = Date.now() + READY_MS;
   for (;;) {
     const answer = await askDaemon(SOCKET);
-    if (!(answer instanceof Error)) return answer;
+    if (!('error' in answer)) return answer;
     if (!isUp() || Date.now() > deadline) {
       throw new DockerUnavailableError(
         `Expected Docker's daemon to answer${isUp() ? ` within ${READY_MS / 1000} s` : ', it ended'}. The end of ${log}:\n${readTail(log, 8)}\n` +
           'Start dockerd yourself, or name a daemon with DOCKER_HOST.',
-        { cause: answer },
+        { cause: answer.error },
       );
     }
     await sleep(100, undefined, { signal });

@@ -22,7 +22,7 @@ export function watchOwnDaemon(
     if (!hasDaemonRecord(home) || readOwnDaemon(home) !== undefined) return;
     await withLock(join(home, 'setup.lock'), { signal }, async () => {
       const answer = await askDaemon(host);
-      if (answer instanceof Error) {
+      if ('error' in answer) {
         onProblem('The Docker daemon has ended; starting it again.');
         await startDaemon({ ...request, signal });
         onProblem('The Docker daemon is ready again.');

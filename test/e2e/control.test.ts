@@ -21,7 +21,7 @@ const script = smallProject([
   },
   {
     name: 'second',
-    work: [call('run_command', { command: 'echo begun >> ~/runs; sleep 4; echo done' }), writes('second')],
+    work: [call('run_command', { command: 'echo begun >> ~/runs; sleep 7; echo done' }), writes('second')],
   },
   { name: 'third', dependencies: ['second'] },
 ]);
@@ -155,7 +155,7 @@ test('one asked-for session runs while the project is paused, and no second one'
   const started = await project.runSession({ feature: 'second' });
   expect(started).toMatchObject({ feature: 'second', attempt: 1 });
   await waitFor('the session to pass', 60_000, async () => (await statusOf(project))['second'] === 'PASSING');
-  await expect(project.runSession({ feature: 'nothing' })).rejects.toThrow(/No feature is called "nothing"/);
+  await expect(project.runSession({ feature: 'nothing' })).rejects.toThrow(/is called "nothing"/);
   await waitFor('the project to rest', 20_000, async () => (await project.status()).status === 'WAITING');
   expect(await statusOf(project)).toEqual({ first: 'PASSING', second: 'PASSING', third: 'NOT_STARTED' });
 }, 120_000);

@@ -31,7 +31,7 @@ export function createTestSandboxes() {
       return docker.getContainer(`longhaul-${name}`);
     },
     async closeAll(): Promise<void> {
-      for (const { name } of await sandboxes.list()) await sandboxes.close(name);
+      await Promise.all((await sandboxes.list()).map(({ name }) => sandboxes.close(name)));
     },
   };
 }

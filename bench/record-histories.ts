@@ -1,0 +1,22 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { packageRoot } from '../config/package-root.ts';
+
+// Saves the histories of one project's workflows for the replay tests: npm run histories -- <temporal address> <project id> <name>
+const [address, projectId, name] = process.argv.slice(2);
+if (!address || !projectId || !name) {
+  throw new Error('Expected: npm run histories -- <temporal address> <project id> <name of the recording>.');
+}
+const connection = await Connection.connect({ address });
+const client = new Client({ connection });
+const query = `WorkflowId = "${projectId}" OR LonghaulProject = "${projectId}" OR WorkflowId STARTS_WITH "${projectId}-"`;
+for await (const { workflowId, runId } of client.workflow.list({ query })) {
+  const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
+  const suffix = workflowId.slice(projectId.length).replace(/^-/, '') || 'project';
+  const file = join(packageRoot(), 'test', 'histories', `${name}-${suffix}-${runId.slice(0, 4)}.json`);
+  writeFileSync(file, `${JSON.stringify(historyToJSON(history))}\n`);
+  console.log(`${file}: ${history.events?.length} events`);
+}
+await connection.close();

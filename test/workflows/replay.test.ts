@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from '@jest/globals';
+import { DeterminismViolationError } from '@temporalio/workflow';
+import { bundleWorkflowCode, type ReplayWorkerOptions, Worker } from '@temporalio/worker';
+import { packageRoot } from '../../config/package-root.ts';
+
+const folder = join(packageRoot(), 'test', 'histories');
+const recordings = readdirSync(folder).filter((name) => name.endsWith('.json'));
+
+let options: ReplayWorkerOptions;
+
+beforeAll(async () => {
+  const workflowsPath = join(packageRoot(), 'workflows', 'index.ts');
+  const quiet = () => {};
+  const logger = { log: quiet, trace: quiet, debug: quiet, info: quiet, warn: quiet, error: console.error };
+  options = { workflowBundle: await bundleWorkflowCode({ workflowsPath, logger }) };
+});
+
+test('every workflow has a recorded history', () => {
+  const types = new Set(recordings.map((name) => startOf(read(name)).workflowType.name));
+  expect([...types].sort()).toEqual(['initializerWorkflow', 'projectWorkflow', 'sessionWorkflow', 'subAgentWorkflow']);
+});
+
+test.each(recordings)('a change of the workflow code does not break the recorded history %s', async (name) => {
+  const history = read(name);
+  await expect(Worker.runReplayHistory(options, history, 'replayed')).resolves.toBeUndefined();
+});
+
+test('a workflow that no longer does what its history says fails the replay', async () => {
+  const recording = recordings.find((name) => startOf(read(name)).workflowType.name === 'sessionWorkflow');
+  if (!recording) throw new Error('Expected a recorded session.');
+  const tampered = read(recording);
+  const scheduled = tampered.events.find((event) => event.activityTaskScheduledEventAttributes);
+  if (scheduled?.activityTaskScheduledEventAttributes)
+    scheduled.activityTaskScheduledEventAttributes.activityType.name = 'somethingElse';
+  await expect(Worker.runReplayHistory(options, tampered, 'tampered')).rejects.toThrow(DeterminismViolationError);
+});
+
+interface RecordedEvent {
+  workflowExecutionStartedEventAttributes?: { workflowType: { name: string } };
+  activityTaskScheduledEventAttributes?: { activityType: { name: string } };
+}
+
+function read(name: string): { events: RecordedEvent[] } {
+  return JSON.parse(readFileSync(join(folder, name), 'utf8'));
+}
+
+function startOf(history: { events: RecordedEvent[] }): { workflowType: { name: string } } {
+  const start = history.events[0]?.workflowExecutionStartedEventAttributes;
+  if (!start) throw new Error('Expected a history to begin with the start of its workflow.');
+  return start;
+}
