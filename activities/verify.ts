@@ -155,7 +155,8 @@ export function createVerifyActivities(dependencies: Dependencies) {
     const repository = await dependencies.openRepository(project.folder, project.branch);
     const changed = await repository.changedFiles(`${commit}^`, commit);
     const isProtected = new Set(features.flatMap((feature) => feature.verification.protectedPaths));
-    return changed.map((file) => file.path).filter((path) => isProtected.has(path));
+    const touched = changed.flatMap(({ path, previousPath }) => (previousPath ? [path, previousPath] : [path]));
+    return touched.filter((path) => isProtected.has(path));
   }
 
   async function findVerdict(id: string): Promise<Verdict | undefined> {

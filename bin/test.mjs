@@ -10,17 +10,15 @@ const report = join(folder, 'jest.json');
 /** `--quick` leaves out the tests that take whole projects through their life. */
 const choice = process.argv
   .slice(2)
-  .flatMap((parameter) => (parameter === '--quick' ? ['--testPathIgnorePatterns', '/test/end-to-end/'] : [parameter]));
+  .flatMap((parameter) =>
+    parameter === '--quick' ? ['--testPathIgnorePatterns', '/test/(e2e|examples)/'] : [parameter],
+  );
 try {
   const { prepare } = await import('./prepare.mjs');
-  const { setUp, importBuilt } = await import('./set-up.mjs');
+  const { setUp } = await import('./set-up.mjs');
   const { root, reporter } = await prepare();
   const { configuration, result } = await setUp(root, reporter);
-  const testServer = reporter.begin('test server', 'checking');
-  const { findTestServer } = await importBuilt(root, 'setup/temporal/find-test-server.js');
-  const testServerPath = await findTestServer(configuration.home, { progress: testServer });
-  testServer.done('temporal-test-server');
-  process.exitCode = await runJest(root, testEnvironment(result, testServerPath));
+  process.exitCode = await runJest(root, testEnvironment(result));
 } catch (error) {
   console.error(`\n${error.message}`);
   process.exitCode = 1;
@@ -31,7 +29,7 @@ if (failed > 0) process.exitCode ||= 1;
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 
 /** A person's own database, server and model are no matter of the tests; what set-up found is handed to them. */
-function testEnvironment(setup, testServerPath) {
+function testEnvironment(setup) {
   const own = [
     'DATABASE_URL',
     'LANCEDB_URI',
@@ -44,7 +42,6 @@ function testEnvironment(setup, testServerPath) {
   return {
     ...Object.fromEntries(kept),
     ...(setup.temporalCli ? { TEMPORAL_CLI_PATH: setup.temporalCli.path } : {}),
-    TEMPORAL_TEST_SERVER_PATH: testServerPath,
     DOCKER_HOST: setup.docker.host,
     SANDBOX_IMAGE: setup.sandboxImage,
   };

@@ -31,7 +31,11 @@ export function parseReport(stdout: Buffer): Report | undefined {
     outcome,
     exitCode: code === '-' ? null : Number(code),
     durationMs: Number(ms),
-    output: composeOutput(shown.subarray(0, Number(head)), shown.subarray(Number(head), Number(head) + Number(tail)), Number(total)),
+    output: composeOutput(
+      shown.subarray(0, Number(head)),
+      shown.subarray(Number(head), Number(head) + Number(tail)),
+      Number(total),
+    ),
   };
 }
 
@@ -40,7 +44,11 @@ function composeOutput(head: Buffer, tail: Buffer, totalBytes: number): CommandO
   const first = head.subarray(0, endOfLastCharacter(head));
   const last = tail.subarray(startOfFirstCharacter(tail));
   const leftOut = totalBytes - first.length - last.length;
-  return { text: `${toText(first)}\n[... ${leftOut} bytes left out ...]\n${toText(last)}`, totalBytes, truncated: true };
+  return {
+    text: `${toText(first)}\n[... ${leftOut} bytes left out ...]\n${toText(last)}`,
+    totalBytes,
+    truncated: true,
+  };
 }
 
 /** Text that every store takes: what is no UTF-8, and NUL (which Postgres refuses), as the replacement character. */

@@ -8,12 +8,24 @@ export function connectDocker(host?: string): Docker {
   if (host === undefined) return new Docker();
   if (host.startsWith('unix://')) {
     // `host` is named to outdo what the library may have read from the environment.
-    return new Docker({ socketPath: host.slice('unix://'.length) || '/var/run/docker.sock', host: undefined } as unknown as Docker.DockerOptions);
+    return new Docker({
+      socketPath: host.slice('unix://'.length) || '/var/run/docker.sock',
+      host: undefined,
+    } as unknown as Docker.DockerOptions);
   }
   const url = new URL(host.includes('//') ? host : `tcp://${host}`);
   if (url.protocol === 'ssh:') {
-    return new Docker({ protocol: 'ssh', host: url.hostname, port: url.port || 22, username: decodeURIComponent(url.username) });
+    return new Docker({
+      protocol: 'ssh',
+      host: url.hostname,
+      port: url.port || 22,
+      username: decodeURIComponent(url.username),
+    });
   }
   const secure = url.protocol === 'https:' || url.port === '2376';
-  return new Docker({ host: url.hostname, port: url.port || (secure ? 2376 : 2375), ...(secure ? { protocol: 'https' as const } : {}) });
+  return new Docker({
+    host: url.hostname,
+    port: url.port || (secure ? 2376 : 2375),
+    ...(secure ? { protocol: 'https' as const } : {}),
+  });
 }

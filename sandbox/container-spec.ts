@@ -16,10 +16,21 @@ export const certificatesFile = `${homeFolder}/.longhaul/ca.crt`;
 export const memoryWorkspaceLabel = 'longhaul.memory-workspace';
 
 /** Process 1: adopts and reaps orphans, and ends at once when asked to. Its sleep is marked so that nobody takes it for an orphan. */
-const initialProcess = ['bash', '-c', "trap 'exit 0' TERM INT; while :; do LONGHAUL_COMMAND=initial-process sleep infinity & wait $!; done"];
+const initialProcess = [
+  'bash',
+  '-c',
+  "trap 'exit 0' TERM INT; while :; do LONGHAUL_COMMAND=initial-process sleep infinity & wait $!; done",
+];
 
 /** Programs each look for the trusted certificates under their own variable. */
-const certificateVariables = ['SSL_CERT_FILE', 'NODE_EXTRA_CA_CERTS', 'REQUESTS_CA_BUNDLE', 'PIP_CERT', 'CURL_CA_BUNDLE', 'GIT_SSL_CAINFO'];
+const certificateVariables = [
+  'SSL_CERT_FILE',
+  'NODE_EXTRA_CA_CERTS',
+  'REQUESTS_CA_BUNDLE',
+  'PIP_CERT',
+  'CURL_CA_BUNDLE',
+  'GIT_SSL_CAINFO',
+];
 
 export interface ContainerSpecInput {
   spec: SandboxSpec;
@@ -37,7 +48,11 @@ export function toContainerSpec({ spec, network, stack, hostCpus }: ContainerSpe
   const inMemory = limits.workspaceBytes !== undefined;
   const memoryDriver = {
     Name: 'local',
-    Options: { type: 'tmpfs', device: 'tmpfs', o: `size=${limits.workspaceBytes},uid=${agentUser},gid=${agentUser},mode=755` },
+    Options: {
+      type: 'tmpfs',
+      device: 'tmpfs',
+      o: `size=${limits.workspaceBytes},uid=${agentUser},gid=${agentUser},mode=755`,
+    },
   };
   return {
     name: names.container,
@@ -57,7 +72,11 @@ export function toContainerSpec({ spec, network, stack, hostCpus }: ContainerSpe
           Type: 'volume',
           Source: names.workspace,
           Target: workspaceFolder,
-          VolumeOptions: { NoCopy: false, Labels: labels, DriverConfig: inMemory ? memoryDriver : { Name: 'local', Options: {} } },
+          VolumeOptions: {
+            NoCopy: false,
+            Labels: labels,
+            DriverConfig: inMemory ? memoryDriver : { Name: 'local', Options: {} },
+          },
         },
         {
           Type: 'volume',
@@ -86,7 +105,12 @@ export function toContainerSpec({ spec, network, stack, hostCpus }: ContainerSpe
 }
 
 function toEnvironment(network: HostNetwork): string[] {
-  const variables: Record<string, string> = { HOME: homeFolder, LANG: 'C.UTF-8', GIT_TERMINAL_PROMPT: '0', ...network.proxy };
+  const variables: Record<string, string> = {
+    HOME: homeFolder,
+    LANG: 'C.UTF-8',
+    GIT_TERMINAL_PROMPT: '0',
+    ...network.proxy,
+  };
   if (network.caFiles.length > 0) for (const name of certificateVariables) variables[name] = certificatesFile;
   return Object.entries(variables).map(([name, value]) => `${name}=${value}`);
 }

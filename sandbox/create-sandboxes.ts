@@ -18,7 +18,11 @@ export interface SandboxesDependencies {
 }
 
 /** The sandboxes of one container host. */
-export function createSandboxes({ docker = connectDocker(), network = { proxy: {}, caFiles: [] }, stack }: SandboxesDependencies): Sandboxes {
+export function createSandboxes({
+  docker = connectDocker(),
+  network = { proxy: {}, caFiles: [] },
+  stack,
+}: SandboxesDependencies): Sandboxes {
   let cpus: Promise<number> | undefined;
   const host: SandboxHost = {
     docker,

@@ -13,5 +13,6 @@ export async function detachNetworks(docker: Docker, container: Docker.Container
     }
   }
   const left = Object.keys((await container.inspect()).NetworkSettings.Networks ?? {});
-  if (left.length > 0) throw new Error(`Expected container ${container.id} to be off every network, found it on ${left.join(', ')}.`);
+  if (left.length > 0)
+    throw new Error(`Expected container ${container.id} to be off every network, found it on ${left.join(', ')}.`);
 }

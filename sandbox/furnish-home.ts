@@ -20,7 +20,10 @@ export async function furnishHome(container: Docker.Container, certificates: str
  * Makes the volumes of a sandbox belong to its user, where the image does not bring the two folders with the right owner
  * (ours does, and says so by a label): a container of the same image that may do just this.
  */
-export async function giveVolumesToAgent(docker: Docker, input: { image: string; volumes: { workspace: string; home: string }; labels: Record<string, string> }): Promise<void> {
+export async function giveVolumesToAgent(
+  docker: Docker,
+  input: { image: string; volumes: { workspace: string; home: string }; labels: Record<string, string> },
+): Promise<void> {
   const { Config } = await docker.getImage(input.image).inspect();
   if (Config.Labels?.['longhaul.sandbox'] === '1') return;
   const helper = await docker.createContainer({
@@ -44,7 +47,9 @@ export async function giveVolumesToAgent(docker: Docker, input: { image: string;
     const { StatusCode } = (await helper.wait()) as { StatusCode: number };
     if (StatusCode === 0) return;
     const said = await text(await helper.logs({ stdout: true, stderr: true, follow: true }));
-    throw new SandboxFailureError(`Could not give the volumes of a sandbox to its user with the image ${input.image}: ${said}`);
+    throw new SandboxFailureError(
+      `Could not give the volumes of a sandbox to its user with the image ${input.image}: ${said}`,
+    );
   } finally {
     await helper.remove({ force: true });
   }

@@ -32,13 +32,16 @@ export function readHostNetwork(environment: Record<string, string | undefined>)
 export async function readCertificates(network: HostNetwork): Promise<string | undefined> {
   if (network.caFiles.length === 0) return undefined;
   const texts = await Promise.all(network.caFiles.map((file) => readFile(file, 'utf8')));
-  return texts.map((text) => text.trimEnd()).join('\n').concat('\n');
+  return texts
+    .map((text) => text.trimEnd())
+    .join('\n')
+    .concat('\n');
 }
 
 function findCertificateFiles(environment: Record<string, string | undefined>): string[] {
   const systemBundle = systemBundles.find((file) => existsSync(file));
-  const extra = environment['NODE_EXTRA_CA_CERTS'];
-  const whole = environment['SSL_CERT_FILE'] || (extra || systemIsCustomised() ? systemBundle : undefined);
+  const extra = environment.NODE_EXTRA_CA_CERTS;
+  const whole = environment.SSL_CERT_FILE || (extra || systemIsCustomised() ? systemBundle : undefined);
   return [...new Set([whole, extra])].filter((file): file is string => Boolean(file) && existsSync(file as string));
 }
 

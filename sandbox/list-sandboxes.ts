@@ -4,7 +4,10 @@ import type { SandboxListing } from './sandbox.ts';
 
 /** The sandboxes that are there, running or not. */
 export async function listSandboxes(docker: Docker, stack: string | undefined): Promise<SandboxListing[]> {
-  const containers = await docker.listContainers({ all: true, filters: { label: [...labelFilter(stack), 'longhaul.name'] } });
+  const containers = await docker.listContainers({
+    all: true,
+    filters: { label: [...labelFilter(stack), 'longhaul.name'] },
+  });
   return containers.map((container) => ({
     ...fromLabels(container.Labels),
     running: container.State === 'running',

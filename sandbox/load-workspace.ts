@@ -10,13 +10,19 @@ import { translateHostErrors } from './translate-host-errors.ts';
  * Fills an empty or half-filled workspace; does nothing where it was filled with this commit.
  * @throws {WorkspaceAlreadyLoadedError} where it was filled with another.
  */
-export async function loadWorkspace(sandbox: SandboxContainer, gitFolder: NodeJS.ReadableStream, commit: string): Promise<void> {
+export async function loadWorkspace(
+  sandbox: SandboxContainer,
+  gitFolder: NodeJS.ReadableStream,
+  commit: string,
+): Promise<void> {
   const { archive, broken } = watched(repackGitFolder(gitFolder));
   try {
     const loaded = (await runScript(sandbox, 'prepare-workspace')).toString('utf8').trim();
     if (loaded === commit) return;
     if (loaded !== '') {
-      throw new WorkspaceAlreadyLoadedError(`Expected sandbox ${sandbox.name} to be empty or at ${commit}, found it filled with ${loaded}. Open another sandbox for another commit.`);
+      throw new WorkspaceAlreadyLoadedError(
+        `Expected sandbox ${sandbox.name} to be empty or at ${commit}, found it filled with ${loaded}. Open another sandbox for another commit.`,
+      );
     }
     await putGitFolder(sandbox, archive, broken);
     await runScript(sandbox, 'check-out', commit);
@@ -31,7 +37,11 @@ export async function loadedCommit(sandbox: SandboxContainer): Promise<string | 
 }
 
 /** Replaces the workspace's `.git`, on branch `work` at the commit; the files stay as they are. */
-export async function repairRepository(sandbox: SandboxContainer, gitFolder: NodeJS.ReadableStream, commit: string): Promise<void> {
+export async function repairRepository(
+  sandbox: SandboxContainer,
+  gitFolder: NodeJS.ReadableStream,
+  commit: string,
+): Promise<void> {
   const { archive, broken } = watched(repackGitFolder(gitFolder));
   try {
     await runScript(sandbox, 'remove-repository');

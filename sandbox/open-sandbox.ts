@@ -1,15 +1,15 @@
 import type Docker from 'dockerode';
+import { removeVolumes } from './close-sandbox.ts';
 import { hostNames } from './container-name.ts';
 import { memoryWorkspaceLabel, toContainerSpec } from './container-spec.ts';
 import { createSandbox } from './create-sandbox.ts';
 import { detachNetworks } from './disconnect.ts';
 import { exec } from './exec.ts';
 import { furnishHome, giveVolumesToAgent } from './furnish-home.ts';
+import { hasStatus } from './has-status.ts';
 import { type HostNetwork, readCertificates } from './host-network.ts';
-import { removeVolumes } from './close-sandbox.ts';
 import type { Sandbox, SandboxOrigin, SandboxSpec } from './sandbox.ts';
 import { readScript } from './scripts.ts';
-import { hasStatus } from './has-status.ts';
 
 /** What the sandboxes of one container host share. */
 export interface SandboxHost {
@@ -46,10 +46,17 @@ export async function findSandbox(host: SandboxHost, name: string): Promise<Sand
     if (hasStatus(error, 404)) return undefined;
     throw error;
   }
-  return createSandbox({ name, container, script: readScript, docker: host.docker }, await bringUp(host, container, state));
+  return createSandbox(
+    { name, container, script: readScript, docker: host.docker },
+    await bringUp(host, container, state),
+  );
 }
 
-async function bringUp(host: SandboxHost, container: Docker.Container, state: Docker.ContainerInspectInfo): Promise<SandboxOrigin> {
+async function bringUp(
+  host: SandboxHost,
+  container: Docker.Container,
+  state: Docker.ContainerInspectInfo,
+): Promise<SandboxOrigin> {
   const { Status, StartedAt } = state.State;
   if (Status === 'running') return 'running';
   if (Status === 'paused') {

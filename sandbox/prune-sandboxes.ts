@@ -1,7 +1,10 @@
 import type { Sandboxes, SandboxOwner } from './sandbox.ts';
 
 /** Closes every sandbox whose owner is no longer live, and what interrupted closes left behind; returns the names closed. */
-export async function pruneSandboxes(sandboxes: Sandboxes, isLive: (owner: SandboxOwner) => Promise<boolean>): Promise<string[]> {
+export async function pruneSandboxes(
+  sandboxes: Sandboxes,
+  isLive: (owner: SandboxOwner) => Promise<boolean>,
+): Promise<string[]> {
   const closed: string[] = [];
   for (const { name, owner } of await sandboxes.list()) {
     if (await isLive(owner)) continue;

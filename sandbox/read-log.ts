@@ -17,7 +17,9 @@ export async function readLog(sandbox: SandboxContainer, commandId: string): Pro
     if (next.done) {
       const exitCode = await started.exitCode();
       if (exitCode === 44) return undefined;
-      throw new SandboxFailureError(`Expected the log of command ${commandId} in sandbox ${sandbox.name}, got exit code ${exitCode}.`);
+      throw new SandboxFailureError(
+        `Expected the log of command ${commandId} in sandbox ${sandbox.name}, got exit code ${exitCode}.`,
+      );
     }
     if (next.value.source === 'stdout') first = Buffer.concat([first, next.value.bytes]);
   }

@@ -22,7 +22,10 @@ async function repack(entries: Extract, repacked: Pack): Promise<void> {
   const owner = { uid: agentUser, gid: agentUser };
   repacked.entry({ name: '.git', type: 'directory', mode: 0o755, ...owner });
   for await (const entry of entries) {
-    const path = entry.header.name.replace(/^(\.\/)+/, '').replace(/^\.git(\/|$)/, '').replace(/\/+$/, '');
+    const path = entry.header.name
+      .replace(/^(\.\/)+/, '')
+      .replace(/^\.git(\/|$)/, '')
+      .replace(/\/+$/, '');
     const { type } = entry.header;
     const wanted = path !== '' && path !== '.' && !/^hooks(\/|$)/.test(path);
     if (wanted && type === 'directory') repacked.entry({ name: `.git/${path}`, type, mode: 0o755, ...owner });

@@ -1,7 +1,7 @@
 import type Docker from 'dockerode';
+import { parseReport, type Report } from './command-report.ts';
 import { CommandNotEndedError, SandboxDiskFullError, SandboxFailureError } from './errors.ts';
 import { exec } from './exec.ts';
-import { parseReport, type Report } from './command-report.ts';
 import type { CommandRequest, CommandResult } from './sandbox.ts';
 import type { ScriptName } from './scripts.ts';
 
@@ -21,9 +21,9 @@ export interface SandboxContainer {
  */
 export async function runCommand(sandbox: SandboxContainer, request: CommandRequest): Promise<CommandResult> {
   checkId(request.id);
-  request.detach?.throwIfAborted();
   // Cancelled before it began, it must not begin; its mark makes sure of that.
   if (request.cancel?.aborted) await cancelCommand(sandbox, request.id, 0);
+  request.detach?.throwIfAborted();
   const listening = new AbortController();
   const cancelled = new Promise<never>((_resolve, reject) => {
     const cancel = (): void => void cancelCommand(sandbox, request.id, 20).catch(reject);
@@ -53,10 +53,15 @@ async function attachUntilReport(sandbox: SandboxContainer, request: CommandRequ
     }
     answer = text;
   }
-  throw new SandboxFailureError(`Expected a report on command ${request.id} in sandbox ${sandbox.name}, got: ${answer || 'nothing'}`);
+  throw new SandboxFailureError(
+    `Expected a report on command ${request.id} in sandbox ${sandbox.name}, got: ${answer || 'nothing'}`,
+  );
 }
 
-async function attach(sandbox: SandboxContainer, request: CommandRequest): Promise<{ report: Report | undefined; exitCode: number; text: string }> {
+async function attach(
+  sandbox: SandboxContainer,
+  request: CommandRequest,
+): Promise<{ report: Report | undefined; exitCode: number; text: string }> {
   const script = Buffer.from(request.script);
   const input = Buffer.from(request.input ?? '');
   const { head, tail } = shownBytes;
@@ -96,5 +101,7 @@ async function cancelCommand(sandbox: SandboxContainer, id: string, patience: nu
 
 function checkId(id: string): void {
   if (/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$/.test(id)) return;
-  throw new RangeError(`Expected a command id of up to 200 letters, digits, ".", "_" and "-", not beginning with ".", got ${JSON.stringify(id)}.`);
+  throw new RangeError(
+    `Expected a command id of up to 200 letters, digits, ".", "_" and "-", not beginning with ".", got ${JSON.stringify(id)}.`,
+  );
 }

@@ -13,5 +13,7 @@ export async function runScript(sandbox: SandboxContainer, name: ScriptName, ...
     command: ['bash', '-c', sandbox.script(name), 'longhaul', ...values],
   });
   if (exitCode === 0) return stdout;
-  throw new SandboxFailureError(`"${name}" failed in sandbox ${sandbox.name} with exit code ${exitCode}: ${stderr.trim() || stdout.toString('utf8').trim() || 'no word why'}`);
+  throw new SandboxFailureError(
+    `"${name}" failed in sandbox ${sandbox.name} with exit code ${exitCode}: ${stderr.trim() || stdout.toString('utf8').trim() || 'no word why'}`,
+  );
 }

@@ -1,4 +1,10 @@
-import { NestedRepositoryError, SandboxDiskFullError, SandboxFailureError, SnapshotTooLargeError, WorkspaceRepositoryDamagedError } from './errors.ts';
+import {
+  NestedRepositoryError,
+  SandboxDiskFullError,
+  SandboxFailureError,
+  SnapshotTooLargeError,
+  WorkspaceRepositoryDamagedError,
+} from './errors.ts';
 import type { SandboxContainer } from './run-command.ts';
 import { runScript } from './run-script.ts';
 
@@ -10,7 +16,10 @@ export const mostSnapshotBytes = 256 * 1024 ** 2;
  * @throws {WorkspaceRepositoryDamagedError} where `.git` lacks what the base needs; {NestedRepositoryError} where the files
  * hold repositories; {SnapshotTooLargeError}; {SandboxDiskFullError}.
  */
-export async function takeSnapshot(sandbox: SandboxContainer, base: string): Promise<{ bundle: Buffer; commit: string }> {
+export async function takeSnapshot(
+  sandbox: SandboxContainer,
+  base: string,
+): Promise<{ bundle: Buffer; commit: string }> {
   const answer = await runScript(sandbox, 'snapshot', base, String(mostSnapshotBytes));
   const end = answer.indexOf(0x0a);
   const [word, commit, bytes] = answer.subarray(0, end).toString('utf8').split(' ');
@@ -21,7 +30,9 @@ export async function takeSnapshot(sandbox: SandboxContainer, base: string): Pro
 
 function toError(name: string, word: string, said: string): Error {
   if (word === 'damaged') {
-    return new WorkspaceRepositoryDamagedError(`The repository in the workspace of sandbox ${name} is damaged: ${said} Repair it with repairRepository, then take the snapshot again.`);
+    return new WorkspaceRepositoryDamagedError(
+      `The repository in the workspace of sandbox ${name} is damaged: ${said} Repair it with repairRepository, then take the snapshot again.`,
+    );
   }
   if (word === 'nested') return new NestedRepositoryError(said.split('\n'));
   if (word === 'too-large') {
@@ -29,6 +40,9 @@ function toError(name: string, word: string, said: string): Error {
       `Expected the work in sandbox ${name} to pack to at most ${mostSnapshotBytes} bytes, got ${said}. Remove large files, or list them in .gitignore.`,
     );
   }
-  if (word === 'full') return new SandboxDiskFullError(`The disk under sandbox ${name} is full: ${said} Free space on the container host.`);
+  if (word === 'full')
+    return new SandboxDiskFullError(
+      `The disk under sandbox ${name} is full: ${said} Free space on the container host.`,
+    );
   return new SandboxFailureError(`Could not take a snapshot in sandbox ${name}: ${said || word || 'no answer'}`);
 }

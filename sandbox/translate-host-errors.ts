@@ -24,7 +24,12 @@ export async function translateHostErrors<Value>(action: () => Promise<Value>): 
 }
 
 function translate(error: unknown): unknown {
-  const { code, syscall, statusCode, message = '' } = error as { code?: string; syscall?: string; statusCode?: number; message?: string };
+  const {
+    code,
+    syscall,
+    statusCode,
+    message = '',
+  } = error as { code?: string; syscall?: string; statusCode?: number; message?: string };
   const fromSocket = syscall === undefined || ['connect', 'read', 'write', 'getaddrinfo'].includes(syscall);
   if (statusCode === undefined && code !== undefined && connectionErrors.has(code) && fromSocket) {
     return new ContainerHostUnavailableError(
@@ -39,10 +44,19 @@ function translate(error: unknown): unknown {
     );
   }
   if (statusCode === 404 && /no such (container|exec)/i.test(message)) {
-    return new SandboxLostError(`The sandbox is gone with its files (${message.trim()}). Open a new one from the last checkpoint.`, { cause: error });
+    return new SandboxLostError(
+      `The sandbox is gone with its files (${message.trim()}). Open a new one from the last checkpoint.`,
+      { cause: error },
+    );
   }
-  if ((statusCode === 409 || statusCode === 500) && /not running|is (stopped|paused|restarting)|container stopped/i.test(message)) {
-    return new SandboxStoppedError(`The sandbox is not running (${message.trim()}). Open it again, then repeat the call.`, { cause: error });
+  if (
+    (statusCode === 409 || statusCode === 500) &&
+    /not running|is (stopped|paused|restarting)|container stopped/i.test(message)
+  ) {
+    return new SandboxStoppedError(
+      `The sandbox is not running (${message.trim()}). Open it again, then repeat the call.`,
+      { cause: error },
+    );
   }
   return error;
 }

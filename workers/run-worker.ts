@@ -11,7 +11,6 @@ import { readHostNetwork } from '../sandbox/host-network.ts';
 import type { Sandboxes } from '../sandbox/sandbox.ts';
 import { createDependencies } from './create-dependencies.ts';
 import { failureNaming } from './failure-naming.ts';
-import { registerSearchAttributes } from './search-attributes.ts';
 
 export interface RunWorkerOptions {
   configuration: Configuration;
@@ -29,7 +28,6 @@ export async function runWorker({ configuration, environment, onReady, signal }:
   const connection = await NativeConnection.connect(connectionOptions);
   const { dependencies, close } = await createDependencies(configuration, readHostNetwork(environment));
   try {
-    await registerSearchAttributes(connection, inNamespace);
     await sweep(dependencies.sandboxes, new Client({ connection, namespace: inNamespace }));
     const worker = await Worker.create({
       connection,

@@ -1,4 +1,3 @@
-import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { ProjectSettings } from '../db/shapes.ts';
 import type { ProjectStatus } from '../db/statuses.ts';
@@ -79,10 +78,6 @@ export const abandonSignal = defineSignal<[AbandonRequest?]>('abandon');
 export const revertUpdate = defineUpdate<RevertResult, [RevertRequest]>('revertToCheckpoint');
 export const runSessionUpdate = defineUpdate<SessionStarted, [SessionRequest?]>('runSession');
 export const statusQuery = defineQuery<ProjectView>('status');
-
-export const projectAttribute = defineSearchAttributeKey('LonghaulProject', SearchAttributeType.KEYWORD);
-export const statusAttribute = defineSearchAttributeKey('LonghaulStatus', SearchAttributeType.KEYWORD);
-export const featureAttribute = defineSearchAttributeKey('LonghaulFeature', SearchAttributeType.KEYWORD);
 
 /** How a session ended, as its project sees it. */
 export interface SessionOutcome {

@@ -23,17 +23,9 @@ import type { ProjectStatus } from '../db/statuses.ts';
 import { database, git } from './activities.ts';
 import { explain, failure } from './failures.ts';
 import { initializerWorkflow } from './initializer-workflow.ts';
-import {
-  featureAttribute,
-  type Hold,
-  type ProjectInput,
-  pauseSignal,
-  projectAttribute,
-  resumeSignal,
-  type SessionOutcome,
-  statusAttribute,
-} from './messages.ts';
+import { type Hold, type ProjectInput, pauseSignal, resumeSignal, type SessionOutcome } from './messages.ts';
 import { createProjectMessages, type ProjectMessages, settled } from './project-messages.ts';
+import { featureAttribute, projectAttribute, statusAttribute } from './search-attributes.ts';
 import { sessionWorkflow } from './session-workflow.ts';
 
 export interface ProjectOutcome {

@@ -21,8 +21,10 @@ export interface EditFileCall extends FileToolCall {
  * file as the first attempt read it, and so comes to the same end.
  */
 export async function editFile(sandbox: FileSandbox, call: EditFileCall): Promise<string> {
-  if (call.oldText === '') throw new FileToolError('old text is empty: say what to replace, or use write_file for a new file.');
-  if (call.oldText === call.newText) throw new FileToolError('old text and new text are the same: there is nothing to edit.');
+  if (call.oldText === '')
+    throw new FileToolError('old text is empty: say what to replace, or use write_file for a new file.');
+  if (call.oldText === call.newText)
+    throw new FileToolError('old text and new text are the same: there is nothing to edit.');
   const content = await readWhole(sandbox, call);
   const edit = replaceText(content, call);
   await runFileScript(sandbox, call, {
@@ -36,7 +38,11 @@ export async function editFile(sandbox: FileSandbox, call: EditFileCall): Promis
 
 async function readWhole(sandbox: FileSandbox, call: EditFileCall): Promise<Buffer> {
   const reading = { ...call, id: `${call.id}.read` };
-  const { id, result } = await runFileScript(sandbox, reading, { name: 'read-whole-file', path: call.path, values: { BYTES: String(mostBytes) } });
+  const { id, result } = await runFileScript(sandbox, reading, {
+    name: 'read-whole-file',
+    path: call.path,
+    values: { BYTES: String(mostBytes) },
+  });
   const { text, truncated } = result.output;
   // What was shown whole and is text is the file; anything else is fetched byte by byte.
   if (!truncated && !text.includes('\uFFFD')) return Buffer.from(text);

@@ -6,7 +6,10 @@ const mostEntries = 500;
 const mostBytes = 24_000;
 
 /** Lists what is below a folder, without .git and without what package managers put there. */
-export async function listFiles(sandbox: FileSandbox, call: FileToolCall & { path?: string; depth?: number }): Promise<string> {
+export async function listFiles(
+  sandbox: FileSandbox,
+  call: FileToolCall & { path?: string; depth?: number },
+): Promise<string> {
   const path = call.path || '.';
   const depth = Math.max(1, Math.trunc(call.depth ?? defaultDepth));
   const { result } = await runFileScript(sandbox, call, {

@@ -8,7 +8,10 @@ const defaultLines = 1_000;
 const mostBytes = 24_000;
 
 /** Shows a text file with line numbers, from line `offset` (1 is the first) on. */
-export async function readFile(sandbox: FileSandbox, call: FileToolCall & { path: string; offset?: number; limit?: number }): Promise<string> {
+export async function readFile(
+  sandbox: FileSandbox,
+  call: FileToolCall & { path: string; offset?: number; limit?: number },
+): Promise<string> {
   const offset = Math.max(1, Math.trunc(call.offset ?? 1));
   const limit = Math.max(1, Math.trunc(call.limit ?? defaultLines));
   const { result } = await runFileScript(sandbox, call, {
@@ -19,8 +22,13 @@ export async function readFile(sandbox: FileSandbox, call: FileToolCall & { path
   const end = result.output.text.indexOf('\n');
   const [size = 0, lineCount = 0] = result.output.text.slice(0, end).split(' ').map(Number);
   if (size === 0) return `"${call.path}" is empty.`;
-  if (offset > lineCount) throw new FileToolError(`"${call.path}" has ${lineCount} lines; line ${offset} is beyond its end.`);
-  return showLines(result.output.text.slice(end + 1), { offset, lineCount, full: result.output.totalBytes - end - 1 >= mostBytes });
+  if (offset > lineCount)
+    throw new FileToolError(`"${call.path}" has ${lineCount} lines; line ${offset} is beyond its end.`);
+  return showLines(result.output.text.slice(end + 1), {
+    offset,
+    lineCount,
+    full: result.output.totalBytes - end - 1 >= mostBytes,
+  });
 }
 
 function showLines(text: string, facts: { offset: number; lineCount: number; full: boolean }): string {
@@ -30,8 +38,10 @@ function showLines(text: string, facts: { offset: number; lineCount: number; ful
   if (facts.full && lines.length > 1) lines.pop();
   const last = facts.offset + lines.length - 1;
   const notes: string[] = [];
-  if (facts.full && lines.length === 1) notes.push(`Line ${last} is longer than can be shown; see the rest with run_command.`);
-  if (last < facts.lineCount) notes.push(`Lines ${facts.offset} to ${last} of ${facts.lineCount}; go on with offset ${last + 1}.`);
+  if (facts.full && lines.length === 1)
+    notes.push(`Line ${last} is longer than can be shown; see the rest with run_command.`);
+  if (last < facts.lineCount)
+    notes.push(`Lines ${facts.offset} to ${last} of ${facts.lineCount}; go on with offset ${last + 1}.`);
   if (usesCarriageReturns) notes.push('Lines end in CRLF.');
   return [numberLines(lines, facts.offset), ...notes.map((note) => `(${note})`)].join('\n');
 }

@@ -39,7 +39,10 @@ export function replaceText(content: Buffer, replacement: Replacement): { conten
     end = place + oldText.length;
   }
   const edited = Buffer.concat([...pieces, content.subarray(end)]);
-  return { content: edited, summary: summarize(edited, path, places, lineOf(content, places[0] ?? 0), replacement.newText) };
+  return {
+    content: edited,
+    summary: summarize(edited, path, places, lineOf(content, places[0] ?? 0), replacement.newText),
+  };
 }
 
 function summarize(edited: Buffer, path: string, places: number[], line: number, newText: string): string {
@@ -52,28 +55,40 @@ function summarize(edited: Buffer, path: string, places: number[], line: number,
 
 function noMatchMessage(text: string, { path, oldText }: Replacement): string {
   const lines = text.replaceAll('\r\n', '\n').split('\n');
-  const wanted = oldText.replaceAll('\r\n', '\n').split('\n').map((line) => line.trim());
+  const wanted = oldText
+    .replaceAll('\r\n', '\n')
+    .split('\n')
+    .map((line) => line.trim());
   const start = wanted.findIndex((line) => line !== '');
-  const candidates = lines.flatMap((line, index) => (start >= 0 && line.trim() === wanted[start] ? [index - start] : []));
+  const candidates = lines.flatMap((line, index) =>
+    start >= 0 && line.trim() === wanted[start] ? [index - start] : [],
+  );
   const whole = candidates.find((first) => wanted.every((line, index) => lines[first + index]?.trim() === line));
   if (whole !== undefined) {
     return `The old text is not in "${path}" as given: it differs in its spaces from lines ${whole + 1} to ${whole + wanted.length}, which read:\n${numberLines(lines.slice(Math.max(0, whole), whole + wanted.length), whole + 1)}`;
   }
   const best = candidates[0];
-  if (best === undefined) return `The old text is not in "${path}" (${lines.length} lines), nor is its first line. Read the file again.`;
+  if (best === undefined)
+    return `The old text is not in "${path}" (${lines.length} lines), nor is its first line. Read the file again.`;
   const differs = wanted.findIndex((line, index) => index >= start && lines[best + index]?.trim() !== line);
   return `The old text is not in "${path}". It begins as on line ${best + start + 1}, but line ${best + differs + 1} differs:\n${numberLines(lines.slice(Math.max(0, best), best + differs + 1 + around), Math.max(0, best) + 1)}`;
 }
 
 function findAll(content: Buffer, text: Buffer): number[] {
   const places: number[] = [];
-  for (let place = content.indexOf(text); place !== -1; place = content.indexOf(text, place + text.length)) places.push(place);
+  for (let place = content.indexOf(text); place !== -1; place = content.indexOf(text, place + text.length))
+    places.push(place);
   return places;
 }
 
 function lineOf(content: Buffer, place: number): number {
   let line = 1;
-  for (let newline = content.indexOf(0x0a); newline !== -1 && newline < place; newline = content.indexOf(0x0a, newline + 1)) line++;
+  for (
+    let newline = content.indexOf(0x0a);
+    newline !== -1 && newline < place;
+    newline = content.indexOf(0x0a, newline + 1)
+  )
+    line++;
   return line;
 }
 

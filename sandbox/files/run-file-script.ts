@@ -19,7 +19,11 @@ export interface FileScript {
  * more: each of them can be repeated.
  * @throws {FileToolError} where the program refuses.
  */
-export async function runFileScript(sandbox: FileSandbox, call: FileToolCall, script: FileScript): Promise<{ id: string; result: CommandResult }> {
+export async function runFileScript(
+  sandbox: FileSandbox,
+  call: FileToolCall,
+  script: FileScript,
+): Promise<{ id: string; result: CommandResult }> {
   if ([script.path, ...Object.values(script.values ?? {})].some((value) => value.includes('\0'))) {
     throw new FileToolError('A path or pattern cannot hold a NUL character.');
   }

@@ -23,8 +23,10 @@ export async function searchFiles(sandbox: FileSandbox, call: SearchFilesCall): 
     values: { PATTERN: call.pattern, GLOB: call.glob ?? '', LIMIT: String(limit + 1), BYTES: String(mostBytes) },
   });
   const lines = result.output.text.split('\n').filter((line) => line !== '');
-  if (lines.length === 0) return `Nothing matches ${JSON.stringify(call.pattern)} in "${path}"${call.glob ? ` (files ${call.glob})` : ''}.`;
+  if (lines.length === 0)
+    return `Nothing matches ${JSON.stringify(call.pattern)} in "${path}"${call.glob ? ` (files ${call.glob})` : ''}.`;
   const shown = lines.slice(0, limit).map((line) => line.replace(/^\.\//, ''));
-  if (lines.length > limit || result.output.totalBytes >= mostBytes) shown.push(`(There is more: ${shown.length} lines are shown. Narrow the pattern, path or glob.)`);
+  if (lines.length > limit || result.output.totalBytes >= mostBytes)
+    shown.push(`(There is more: ${shown.length} lines are shown. Narrow the pattern, path or glob.)`);
   return shown.join('\n');
 }

@@ -1,7 +1,8 @@
 import { execa } from 'execa';
 
 /** Settings of the host's apt that decide whether a mirror can be reached and is believed; the others concern only the host. */
-const passedOn = /^Acquire::(Check-Valid-Until|Check-Date|Retries|ForceIPv4|ForceIPv6|https?::(Proxy|Timeout|No-Cache|Pipeline-Depth))\b/;
+const passedOn =
+  /^Acquire::(Check-Valid-Until|Check-Date|Retries|ForceIPv4|ForceIPv6|https?::(Proxy|Timeout|No-Cache|Pipeline-Depth))\b/;
 
 /** Reads those settings as lines of an apt.conf; empty where the host has no apt. */
 export async function readAptOptions(): Promise<string[]> {

@@ -9,7 +9,11 @@ import { type DebianMirror, withoutCredentials } from './debian-mirror.ts';
  * Packs what the daemon needs to build the image: the Dockerfile, and in `apt/` how to reach packages from here. The
  * mirror is given for a base made here; a pulled base keeps its own.
  */
-export async function packBuildContext(input: { root: string; network: HostNetwork; mirror?: DebianMirror }): Promise<Pack> {
+export async function packBuildContext(input: {
+  root: string;
+  network: HostNetwork;
+  mirror?: DebianMirror;
+}): Promise<Pack> {
   const context = pack();
   context.entry({ name: 'Dockerfile' }, await readFile(join(input.root, 'sandbox', 'Dockerfile')));
   const options = ['APT::Sandbox::User "root";'];

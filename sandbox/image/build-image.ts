@@ -48,7 +48,9 @@ async function provideBase(
     return { image: baseRecipe.pulled };
   } catch (error) {
     input.signal?.throwIfAborted();
-    onProgress(`${baseRecipe.pulled} could not be pulled (${(error as Error).message.trim()}); making a base with debootstrap`);
+    onProgress(
+      `${baseRecipe.pulled} could not be pulled (${(error as Error).message.trim()}); making a base with debootstrap`,
+    );
   }
   await makeBase({ docker, mirror, network, onProgress, ...signal });
   return { image: baseRecipe.made, mirror };

@@ -20,14 +20,18 @@ export async function runDebootstrap(input: {
 }): Promise<void> {
   await checkDebootstrap();
   input.signal?.throwIfAborted();
-  const child = execa('debootstrap', [`--variant=${baseRecipe.variant}`, baseRecipe.suite, input.folder, input.mirror.uri], {
-    // Its own process group, so that an abort ends the programs that it started too.
-    detached: true,
-    env: input.network.proxy,
-    all: true,
-    reject: false,
-    stdin: 'ignore',
-  });
+  const child = execa(
+    'debootstrap',
+    [`--variant=${baseRecipe.variant}`, baseRecipe.suite, input.folder, input.mirror.uri],
+    {
+      // Its own process group, so that an abort ends the programs that it started too.
+      detached: true,
+      env: input.network.proxy,
+      all: true,
+      reject: false,
+      stdin: 'ignore',
+    },
+  );
   const stop = (): void => {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
   };
@@ -41,7 +45,9 @@ export async function runDebootstrap(input: {
     input.signal?.throwIfAborted();
     if (result.failed) {
       const tail = result.all.split('\n').slice(-15).join('\n');
-      throw new ImageBuildError(`debootstrap could not make the base image (${result.shortMessage}).\n${tail}`, { cause: result });
+      throw new ImageBuildError(`debootstrap could not make the base image (${result.shortMessage}).\n${tail}`, {
+        cause: result,
+      });
     }
   } finally {
     input.signal?.removeEventListener('abort', stop);

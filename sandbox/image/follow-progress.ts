@@ -13,7 +13,10 @@ export interface ProgressEvent {
  * Reads the daemon's progress to its end.
  * @throws {Error} with the daemon's words where it reports an error, or where the stream breaks off.
  */
-export async function followProgress(stream: NodeJS.ReadableStream, onEvent: (event: ProgressEvent) => void): Promise<void> {
+export async function followProgress(
+  stream: NodeJS.ReadableStream,
+  onEvent: (event: ProgressEvent) => void,
+): Promise<void> {
   const failed = new Promise<never>((_resolve, reject) => {
     stream.once('error', reject);
     stream.once('aborted', () => reject(new Error('The container host broke off in the middle of its answer.')));

@@ -10,7 +10,14 @@ import { followProgress } from './follow-progress.ts';
 import { makeWorkFolder, removeWorkFolder } from './work-folder.ts';
 
 /** Left out of the base: what debootstrap fetched, and what a container has of its own. */
-const leftOut = ['./var/cache/apt/archives/*.deb', './var/lib/apt/lists/*', './var/log/*', './proc/*', './sys/*', './dev/*'];
+const leftOut = [
+  './var/cache/apt/archives/*.deb',
+  './var/lib/apt/lists/*',
+  './var/log/*',
+  './proc/*',
+  './sys/*',
+  './dev/*',
+];
 
 /** Makes a Debian base image on this machine and imports it into the container host. Interrupted at any moment, it leaves no mounts and its next run cleans up. */
 export async function makeBase(input: {

@@ -38,7 +38,8 @@ function watchSilence(lastNews: () => number, giveUp: AbortController): AbortCon
   const look = async (): Promise<void> => {
     while (!stop.signal.aborted) {
       await delay(500, undefined, { signal: stop.signal });
-      if (Date.now() - lastNews() > silenceLimit) giveUp.abort(new Error(`No news from the registry for ${silenceLimit / 1000} s.`));
+      if (Date.now() - lastNews() > silenceLimit)
+        giveUp.abort(new Error(`No news from the registry for ${silenceLimit / 1000} s.`));
     }
   };
   look().catch((error: unknown) => {

@@ -10,7 +10,8 @@ const prefix = 'longhaul-base-';
 export async function makeWorkFolder(parent: string = tmpdir()): Promise<string> {
   for (const name of await readdir(parent)) {
     const owner = new RegExp(`^${prefix}(\\d+)$`).exec(name)?.[1];
-    if (owner !== undefined && Number(owner) !== process.pid && !existsSync(`/proc/${owner}`)) await removeWorkFolder(join(parent, name));
+    if (owner !== undefined && Number(owner) !== process.pid && !existsSync(`/proc/${owner}`))
+      await removeWorkFolder(join(parent, name));
   }
   const folder = join(parent, `${prefix}${process.pid}`);
   await removeWorkFolder(folder);
@@ -23,7 +24,10 @@ export async function makeWorkFolder(parent: string = tmpdir()): Promise<string>
 export async function removeWorkFolder(folder: string): Promise<void> {
   for (const mount of (await mountsBelow(folder)).reverse()) await execa('umount', [mount]);
   const left = await mountsBelow(folder);
-  if (left.length > 0) throw new Error(`Expected nothing mounted below ${folder} before removing it, found ${left.join(', ')}. Unmount it by hand.`);
+  if (left.length > 0)
+    throw new Error(
+      `Expected nothing mounted below ${folder} before removing it, found ${left.join(', ')}. Unmount it by hand.`,
+    );
   await rm(folder, { recursive: true, force: true });
 }
 

@@ -1,2 +1,4 @@
-/** The search attributes that Longhaul's workflows set; all are keywords. */
-export const searchAttributes = ['LonghaulProject', 'LonghaulStatus', 'LonghaulFeature'];
+import { featureAttribute, projectAttribute, statusAttribute } from '../../workflows/search-attributes.ts';
+
+/** The names of the search attributes that Longhaul's workflows set; all are keywords. */
+export const searchAttributes = [projectAttribute, statusAttribute, featureAttribute].map((key) => key.name);

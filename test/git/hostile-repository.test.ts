@@ -107,14 +107,14 @@ test('fsmonitor, ssh, pager, signing and credential programs do not run', async 
 });
 
 test('variables and a global configuration of the caller make git run nothing', async () => {
-  const { repository, head } = await fixture.project();
+  const { repository, head } = await fixture.project({ 'README.md': 'x\n', '.gitattributes': '* filter=global\n' });
   const traces = await fixture.folder();
   await put(traces, 'attack.sh', `#!/bin/sh\ntouch ${traces}/ran\n`, 0o755);
   const home = await fixture.folder();
   await put(
     home,
     '.gitconfig',
-    `[core]\n\tfsmonitor = ${traces}/attack.sh\n\thooksPath = ${traces}\n[user]\n\tname = Grace\n`,
+    `[core]\n\tfsmonitor = ${traces}/attack.sh\n\thooksPath = ${traces}\n[user]\n\tname = Grace\n[filter "global"]\n\tclean = ${traces}/attack.sh\n`,
   );
   const environment = {
     PATH: process.env.PATH,
@@ -130,15 +130,23 @@ test('variables and a global configuration of the caller make git run nothing', 
 
 test('a nested repository of the person has nothing of it run, and is not committed as a bare link', async () => {
   const { repository, head, traces } = await attack(() => ({}));
-  const inner = join(repository.folder, 'inner');
-  await mkdir(inner);
-  await fixture.git(inner, ['init', '-q']);
-  await fixture.git(inner, ['commit', '-q', '--allow-empty', '-m', 'x']);
-  await fixture.git(inner, ['config', 'core.fsmonitor', join(traces, 'attack.sh')]);
-  await put(inner, 'file', 'x');
+  for (const name of ['untracked', 'tracked']) {
+    const inner = join(repository.folder, name);
+    await mkdir(inner);
+    await fixture.git(inner, ['init', '-q']);
+    await fixture.git(inner, ['commit', '-q', '--allow-empty', '-m', 'x']);
+    await put(inner, 'file', 'x');
+  }
+  await fixture.git(repository.folder, ['add', 'tracked']);
+  await fixture.git(repository.folder, ['commit', '-q', '-m', 'a submodule']);
+  for (const name of ['untracked', 'tracked']) {
+    await fixture.git(join(repository.folder, name), ['config', 'core.fsmonitor', join(traces, 'attack.sh')]);
+  }
   await exercise(repository, head);
   expect(await readdir(traces)).toEqual(['attack.sh']);
-  expect(await repository.listFiles('main')).not.toContain('inner');
+  expect(await repository.listFiles('main')).not.toContain('untracked');
+  await fixture.git(repository.folder, ['status']);
+  expect(await readdir(traces)).toEqual(['attack.sh', 'ran']);
 });
 
 test('a link in the folder does not lead a checkout to write outside', async () => {

@@ -7,7 +7,9 @@ function report(line: string, output: Buffer | string = ''): Buffer {
 
 test('output cut in the middle of a character shows whole characters and counts the rest as left out', () => {
   const euro = Buffer.from('€€€');
-  const parsed = parseReport(report('longhaul ran exited 0 5 100 4 5', Buffer.concat([euro.subarray(0, 4), euro.subarray(4)])));
+  const parsed = parseReport(
+    report('longhaul ran exited 0 5 100 4 5', Buffer.concat([euro.subarray(0, 4), euro.subarray(4)])),
+  );
   expect(parsed).toMatchObject({
     kind: 'result',
     output: { text: '€\n[... 94 bytes left out ...]\n€', totalBytes: 100, truncated: true },

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { createTestSandboxes, outputOf, runIn } from './test-sandboxes.ts';
 import { makeRepository } from './make-repository.ts';
+import { createTestSandboxes, outputOf, runIn } from './test-sandboxes.ts';
 
 const host = createTestSandboxes();
 afterAll(() => host.closeAll());
@@ -38,9 +38,9 @@ test('a workspace in memory is empty after a stop and says so', async () => {
   await sandbox.loadWorkspace(repository.tar(), repository.commit);
   expect(await sandbox.loadedCommit()).toBe(repository.commit);
   await host.sandboxes.stop(sandbox.name);
-  const again = await host.sandboxes.find(sandbox.name);
-  expect(await again?.loadedCommit()).toBeUndefined();
-  await again?.loadWorkspace(repository.tar(), repository.commit);
-  expect(await outputOf(again!, 'look', 'cat a.txt')).toBe('a');
+  const again = await host.reopen(sandbox.name);
+  expect(await again.loadedCommit()).toBeUndefined();
+  await again.loadWorkspace(repository.tar(), repository.commit);
+  expect(await outputOf(again, 'look', 'cat a.txt')).toBe('a');
   await repository.remove();
 });

@@ -6,7 +6,9 @@ const host = createTestSandboxes();
 let sandbox: Sandbox;
 
 beforeAll(async () => {
-  sandbox = await host.open({ limits: { processes: 64, memoryBytes: 256 * 1024 ** 2, fileBytes: 64 * 1024 ** 2, tmpBytes: 16 * 1024 ** 2 } });
+  sandbox = await host.open({
+    limits: { processes: 64, memoryBytes: 256 * 1024 ** 2, fileBytes: 64 * 1024 ** 2, tmpBytes: 16 * 1024 ** 2 },
+  });
 });
 afterAll(() => host.closeAll());
 
@@ -31,18 +33,23 @@ test('the root file system is read-only; workspace, home and /tmp are not, and /
 });
 
 test('the container socket of the host is not there', async () => {
-  expect(await outputOf(sandbox, 'socket', 'ls /var/run/docker.sock /run/docker.sock 2>&1 | grep -vc "No such"')).toBe('0');
+  expect(await outputOf(sandbox, 'socket', 'ls /var/run/docker.sock /run/docker.sock 2>&1 | grep -vc "No such"')).toBe(
+    '0',
+  );
 });
 
 test('the limits hold for commands', async () => {
-  const script = 'ulimit -n; ulimit -c; ulimit -f; df --output=size -B1 /tmp | tail -1; head -c 70000000 /dev/zero >/workspace/large; echo $?; stat -c %s /workspace/large';
+  const script =
+    'ulimit -n; ulimit -c; ulimit -f; df --output=size -B1 /tmp | tail -1; head -c 70000000 /dev/zero >/workspace/large; echo $?; stat -c %s /workspace/large';
   const lines = (await outputOf(sandbox, 'limits', script)).split('\n').map((line) => line.trim());
   expect(lines.slice(0, 4)).toEqual(['16384', '0', '65536', '16777216']);
   expect(lines.slice(-2)).toEqual(['153', '67108864']);
 });
 
 test('more processes than allowed are refused', async () => {
-  const result = await runIn(sandbox, 'many', 'for i in $(seq 100); do sleep 5 & done; echo unreachable', { timeoutMs: 3_000 });
+  const result = await runIn(sandbox, 'many', 'for i in $(seq 100); do sleep 5 & done; echo unreachable', {
+    timeoutMs: 3_000,
+  });
   expect(result.output.text).toMatch(/Resource temporarily unavailable/);
   expect(await runIn(sandbox, 'after', 'echo alive')).toMatchObject({ output: { text: 'alive\n' } });
 }, 30_000);
@@ -55,7 +62,7 @@ test('a command that takes all memory is killed and leaves its sandbox usable', 
 });
 
 test('the environment of the harness does not reach a command', async () => {
-  process.env['LONGHAUL_TEST_SECRET'] = 'secret';
+  process.env.LONGHAUL_TEST_SECRET = 'secret';
   expect(await outputOf(sandbox, 'environment', 'env | grep -c SECRET')).toBe('0');
-  delete process.env['LONGHAUL_TEST_SECRET'];
+  delete process.env.LONGHAUL_TEST_SECRET;
 });

@@ -1,8 +1,8 @@
-import { afterAll, expect, test } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
 import { connectDocker } from '../../sandbox/connect-docker.ts';
 import { createSandboxes } from '../../sandbox/create-sandboxes.ts';
 import { createTestSandboxes, outputOf, runIn, waitFor } from './test-sandboxes.ts';
@@ -36,12 +36,23 @@ async function createCuttableHost() {
   };
 }
 
-test.each(['unix:///nonexistent/docker.sock', 'tcp://127.0.0.1:1'])('a container host that is not there (%s) is named, with what to do', async (address) => {
-  const sandboxes = createSandboxes({ docker: connectDocker(address) });
-  for (const call of [() => sandboxes.list(), () => sandboxes.find('x'), () => sandboxes.close('x'), async () => sandboxes.open(await host.spec())]) {
-    await expect(call()).rejects.toMatchObject({ name: 'ContainerHostUnavailableError', message: expect.stringContaining('Start the Docker daemon') });
-  }
-});
+test.each(['unix:///nonexistent/docker.sock', 'tcp://127.0.0.1:1'])(
+  'a container host that is not there (%s) is named, with what to do',
+  async (address) => {
+    const sandboxes = createSandboxes({ docker: connectDocker(address) });
+    for (const call of [
+      () => sandboxes.list(),
+      () => sandboxes.find('x'),
+      () => sandboxes.close('x'),
+      async () => sandboxes.open(await host.spec()),
+    ]) {
+      await expect(call()).rejects.toMatchObject({
+        name: 'ContainerHostUnavailableError',
+        message: expect.stringContaining('Start the Docker daemon'),
+      });
+    }
+  },
+);
 
 test('a container host that dies under a command is named, and the command is found again with its whole output', async () => {
   const cuttable = await createCuttableHost();
@@ -56,7 +67,11 @@ test('a container host that dies under a command is named, and the command is fo
   await died;
   await expect(runIn(sandbox, 'other', 'true')).rejects.toMatchObject({ name: 'ContainerHostUnavailableError' });
   await runIn(direct, 'go', 'touch go');
-  expect(await runIn(direct, 'work', script)).toMatchObject({ outcome: 'exited', exitCode: 0, output: { text: 'begun\nended\n' } });
+  expect(await runIn(direct, 'work', script)).toMatchObject({
+    outcome: 'exited',
+    exitCode: 0,
+    output: { text: 'begun\nended\n' },
+  });
   expect(await outputOf(direct, 'count', 'wc -l <runs')).toBe('1');
 });
 

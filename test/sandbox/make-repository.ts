@@ -11,7 +11,9 @@ export async function makeRepository(files: Record<string, string>) {
   const bare = join(folder, 'bare.git');
   await mkdir(work);
   const git = (...values: string[]): Promise<string> =>
-    execa('git', ['-c', 'user.name=Test', '-c', 'user.email=test@longhaul.invalid', ...values], { cwd: work }).then((result) => result.stdout);
+    execa('git', ['-c', 'user.name=Test', '-c', 'user.email=test@longhaul.invalid', ...values], { cwd: work }).then(
+      (result) => result.stdout,
+    );
   await git('init', '-q', '-b', 'main');
   for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(work, path)), { recursive: true });

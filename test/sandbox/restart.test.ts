@@ -13,9 +13,9 @@ test('a sandbox found again is running, one that was stopped is restarted with i
   await host.sandboxes.stop(spec.name);
   await host.sandboxes.stop(spec.name);
   expect(await host.sandboxes.list()).toMatchObject([{ name: spec.name, owner: spec.owner, running: false }]);
-  const again = await host.sandboxes.find(spec.name);
-  expect(again?.origin).toBe('restarted');
-  expect(await outputOf(again!, 'look', 'cat /workspace/file ~/file')).toBe('kept\nkept');
+  const again = await host.reopen(spec.name);
+  expect(again.origin).toBe('restarted');
+  expect(await outputOf(again, 'look', 'cat /workspace/file ~/file')).toBe('kept\nkept');
   await host.sandboxes.close(spec.name);
 });
 
@@ -53,8 +53,8 @@ test('a sandbox that lost its network does not get it back by a restart', async 
   await sandbox.disconnect();
   expect(await outputOf(sandbox, 'after', interfaces)).toBe('lo 0');
   await host.sandboxes.stop(sandbox.name);
-  const again = await host.sandboxes.find(sandbox.name);
-  expect(await outputOf(again!, 'restarted', interfaces)).toBe('lo 0');
+  const again = await host.reopen(sandbox.name);
+  expect(await outputOf(again, 'restarted', interfaces)).toBe('lo 0');
   await host.sandboxes.close(sandbox.name);
 });
 
@@ -93,8 +93,8 @@ test('a sandbox whose creation was interrupted before its start is opened as new
 test('two callers that open the same sandbox at the same time get the same one', async () => {
   const spec = await host.spec();
   const [one, two] = await Promise.all([host.sandboxes.open(spec), host.sandboxes.open(spec)]);
-  await runIn(one!, 'write', 'echo shared >/workspace/file');
-  expect(await outputOf(two!, 'read', 'cat /workspace/file')).toBe('shared');
+  await runIn(one, 'write', 'echo shared >/workspace/file');
+  expect(await outputOf(two, 'read', 'cat /workspace/file')).toBe('shared');
   expect(await host.sandboxes.list()).toHaveLength(1);
   await host.sandboxes.close(spec.name);
 });

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { createTestSandboxes, outputOf, runIn, waitFor } from './test-sandboxes.ts';
 
@@ -13,7 +13,11 @@ afterAll(() => host.closeAll());
 
 /** The arguments of every process that is not the harness's. */
 async function processes(id: string): Promise<string> {
-  return outputOf(sandbox, id, 'for f in /proc/[0-9]*/cmdline; do tr "\\0" " " <$f 2>/dev/null; echo; done | grep -v -e longhaul -e "^$"');
+  return outputOf(
+    sandbox,
+    id,
+    'for f in /proc/[0-9]*/cmdline; do tr "\\0" " " <$f 2>/dev/null; echo; done | grep -v -e longhaul -e "^$"',
+  );
 }
 
 test('exit code, both outputs, folder, environment and input reach the command and come back', async () => {
@@ -48,7 +52,8 @@ test('the same id again reads the result and runs nothing', async () => {
 test('two callers with the same id at the same time run it once and both get its result', async () => {
   const script = 'echo ran >>races; sleep 0.4; echo done';
   const results = await Promise.all([1, 2, 3].map(() => runIn(sandbox, 'race', script)));
-  for (const result of results) expect(result).toMatchObject({ outcome: 'exited', exitCode: 0, output: { text: 'done\n' } });
+  for (const result of results)
+    expect(result).toMatchObject({ outcome: 'exited', exitCode: 0, output: { text: 'done\n' } });
   expect(await outputOf(sandbox, 'race-look', 'wc -l <races')).toBe('1');
 });
 
@@ -80,7 +85,8 @@ test('output that is not text comes back as text that a database takes, and as b
 });
 
 test('a command that never ends is killed with every process, also those that left its session and cleared their environment', async () => {
-  const script = 'setsid sleep 4001 & (setsid nohup sleep 4002 &); (env -i setsid sleep 4003 &); trap "" TERM; echo begun; sleep 4004';
+  const script =
+    'setsid sleep 4001 & (setsid nohup sleep 4002 &); (env -i setsid sleep 4003 &); trap "" TERM; echo begun; sleep 4004';
   const result = await runIn(sandbox, 'endless', script, { timeoutMs: 700 });
   expect(result).toMatchObject({ outcome: 'timed-out', exitCode: null, output: { text: 'begun\n' } });
   expect(result.durationMs).toBeGreaterThanOrEqual(700);
@@ -142,7 +148,10 @@ test('a command cancelled before it begins does not run', async () => {
 
 test('a command that ended before it was cancelled keeps its result', async () => {
   await runIn(sandbox, 'ended', 'exit 3');
-  expect(await runIn(sandbox, 'ended', 'true', { cancel: AbortSignal.abort() })).toMatchObject({ outcome: 'exited', exitCode: 3 });
+  expect(await runIn(sandbox, 'ended', 'true', { cancel: AbortSignal.abort() })).toMatchObject({
+    outcome: 'exited',
+    exitCode: 3,
+  });
 });
 
 test('a command let go of runs on, and a later attach gets its whole output', async () => {
@@ -153,7 +162,11 @@ test('a command let go of runs on, and a later attach gets its whole output', as
   detach.abort(new Error('shutting down'));
   await expect(running).rejects.toThrow('shutting down');
   await runIn(sandbox, 'detach-go', 'touch go');
-  expect(await runIn(sandbox, 'detached', script)).toMatchObject({ outcome: 'exited', exitCode: 0, output: { text: 'begun\nended\n' } });
+  expect(await runIn(sandbox, 'detached', script)).toMatchObject({
+    outcome: 'exited',
+    exitCode: 0,
+    output: { text: 'begun\nended\n' },
+  });
 });
 
 test('a fork bomb stops at the limit of processes and leaves room for the next command', async () => {
@@ -165,5 +178,7 @@ test('a fork bomb stops at the limit of processes and leaves room for the next c
 test('orphans are reaped', async () => {
   await runIn(sandbox, 'orphans', 'for i in 1 2 3 4 5; do (sleep 0.05 &) ; done');
   await runIn(sandbox, 'orphans-wait', 'sleep 0.3');
-  expect(await outputOf(sandbox, 'orphans-look', 'grep -l "^State:.Z" /proc/[0-9]*/status 2>/dev/null | wc -l')).toBe('0');
+  expect(await outputOf(sandbox, 'orphans-look', 'grep -l "^State:.Z" /proc/[0-9]*/status 2>/dev/null | wc -l')).toBe(
+    '0',
+  );
 });

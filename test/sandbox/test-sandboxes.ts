@@ -16,7 +16,7 @@ export function createTestSandboxes() {
     stack,
     sandboxes,
     async spec(changes: Partial<SandboxSpec> = {}): Promise<SandboxSpec> {
-      const image = process.env['SANDBOX_IMAGE'] || (await imageTag(packageRoot()));
+      const image = process.env.SANDBOX_IMAGE || (await imageTag(packageRoot()));
       return {
         name: `${stack}-${++count}`,
         owner: { project: 'test-project', owner: 'test-session', purpose: 'session' },
@@ -26,6 +26,12 @@ export function createTestSandboxes() {
     },
     async open(changes: Partial<SandboxSpec> = {}): Promise<Sandbox> {
       return sandboxes.open(await this.spec(changes));
+    },
+    /** Finds a sandbox that has to be there. */
+    async reopen(name: string): Promise<Sandbox> {
+      const sandbox = await sandboxes.find(name);
+      if (!sandbox) throw new Error(`Expected a sandbox ${name}, found none.`);
+      return sandbox;
     },
     container(name: string): Docker.Container {
       return docker.getContainer(`longhaul-${name}`);
@@ -37,7 +43,12 @@ export function createTestSandboxes() {
 }
 
 /** Runs a command with what most tests want. */
-export function runIn(sandbox: Sandbox, id: string, script: string, more: Partial<CommandRequest> = {}): Promise<CommandResult> {
+export function runIn(
+  sandbox: Sandbox,
+  id: string,
+  script: string,
+  more: Partial<CommandRequest> = {},
+): Promise<CommandResult> {
   return sandbox.run({ id, script, timeoutMs: 20_000, ...more });
 }
 

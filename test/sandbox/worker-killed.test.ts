@@ -14,7 +14,12 @@ test('a command outlives the worker that is killed while it runs, is not run aga
   const loader = fileURLToPath(new URL('./typescript-loader.mjs', import.meta.url));
   const worker = spawn(
     process.execPath,
-    ['--import', loader, fileURLToPath(new URL('./worker-to-kill.ts', import.meta.url)), JSON.stringify({ spec, script })],
+    [
+      '--import',
+      loader,
+      fileURLToPath(new URL('./worker-to-kill.ts', import.meta.url)),
+      JSON.stringify({ spec, script }),
+    ],
     { stdio: ['ignore', 'ignore', 'inherit'] },
   );
   await waitFor(async () => (await outputOf(sandbox, `look-${Date.now()}`, 'cat runs 2>&1')) === 'ran');
@@ -23,6 +28,8 @@ test('a command outlives the worker that is killed while it runs, is not run aga
   await runIn(sandbox, 'go', 'touch go');
   const result = await runIn(sandbox, 'work', script);
   expect(result).toMatchObject({ outcome: 'exited', exitCode: 0 });
-  expect(result.output.text).toBe(`${Array.from({ length: 200 }, (_, index) => `line ${index + 1}\n`).join('')}ended\n`);
+  expect(result.output.text).toBe(
+    `${Array.from({ length: 200 }, (_, index) => `line ${index + 1}\n`).join('')}ended\n`,
+  );
   expect(await outputOf(sandbox, 'count', 'wc -l <runs')).toBe('1');
 });

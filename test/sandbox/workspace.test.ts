@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Readable } from 'node:stream';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { makeRepository } from './make-repository.ts';
 import { createTestSandboxes, outputOf, runIn } from './test-sandboxes.ts';
 
@@ -7,7 +7,12 @@ const host = createTestSandboxes();
 let repository: Awaited<ReturnType<typeof makeRepository>>;
 
 beforeAll(async () => {
-  repository = await makeRepository({ 'a.txt': 'a\n', 'folder/b.txt': 'b\n', '.gitignore': 'ignored/\n', 'gone.txt': 'gone\n' });
+  repository = await makeRepository({
+    'a.txt': 'a\n',
+    'folder/b.txt': 'b\n',
+    '.gitignore': 'ignored/\n',
+    'gone.txt': 'gone\n',
+  });
 });
 afterAll(async () => {
   await host.closeAll();
@@ -25,7 +30,8 @@ test('a workspace is filled at the commit, on branch work, with an identity, cle
   expect(await sandbox.loadedCommit()).toBeUndefined();
   await sandbox.loadWorkspace(repository.tar(), repository.commit);
   expect(await sandbox.loadedCommit()).toBe(repository.commit);
-  const script = 'git status --porcelain; git rev-parse HEAD; git symbolic-ref HEAD; cat folder/b.txt; git commit -q --allow-empty -m mine && git log --format="%an <%ae> %s" -1';
+  const script =
+    'git status --porcelain; git rev-parse HEAD; git symbolic-ref HEAD; cat folder/b.txt; git commit -q --allow-empty -m mine && git log --format="%an <%ae> %s" -1';
   expect((await outputOf(sandbox, 'look', script)).split('\n')).toEqual([
     repository.commit,
     'refs/heads/work',
@@ -39,7 +45,9 @@ test('filling again with the same commit keeps the work; with another it is refu
   await runIn(sandbox, 'work', 'echo changed >a.txt');
   await sandbox.loadWorkspace(repository.tar(), repository.commit);
   expect(await outputOf(sandbox, 'look', 'cat a.txt')).toBe('changed');
-  await expect(sandbox.loadWorkspace(repository.tar(), '0'.repeat(40))).rejects.toMatchObject({ name: 'WorkspaceAlreadyLoadedError' });
+  await expect(sandbox.loadWorkspace(repository.tar(), '0'.repeat(40))).rejects.toMatchObject({
+    name: 'WorkspaceAlreadyLoadedError',
+  });
 });
 
 test('a filling that broke off is begun again', async () => {
@@ -63,12 +71,29 @@ test('a filling that broke off is begun again', async () => {
 
 test('a snapshot holds what was added, changed and deleted, without what is ignored, and again is the same commit', async () => {
   const sandbox = await openLoaded();
-  await runIn(sandbox, 'work', 'echo changed >a.txt; mkdir new ignored; echo é >"new/ö file"; echo x >ignored/x; rm gone.txt; chmod +x folder/b.txt; git add a.txt; git commit -q -m "the agent may commit"');
+  await runIn(
+    sandbox,
+    'work',
+    'echo changed >a.txt; mkdir new ignored; echo é >"new/ö file"; echo x >ignored/x; rm gone.txt; chmod +x folder/b.txt; git add a.txt; git commit -q -m "the agent may commit"',
+  );
   const first = await sandbox.snapshot(repository.commit);
   const second = await sandbox.snapshot(repository.commit);
   expect(second.commit).toBe(first.commit);
   await repository.take(first.bundle, first.commit);
-  expect((await repository.git('-c', 'core.quotePath=false', 'diff', '--raw', '--abbrev=4', `${repository.commit}..${first.commit}`)).split('\n').map((line) => line.replace(/^:(\d+ \d+) \S+ \S+ /, '$1 '))).toEqual([
+  expect(
+    (
+      await repository.git(
+        '-c',
+        'core.quotePath=false',
+        'diff',
+        '--raw',
+        '--abbrev=4',
+        `${repository.commit}..${first.commit}`,
+      )
+    )
+      .split('\n')
+      .map((line) => line.replace(/^:(\d+ \d+) \S+ \S+ /, '$1 ')),
+  ).toEqual([
     '100644 100644 M\ta.txt',
     '100644 100755 M\tfolder/b.txt',
     '100644 000000 D\tgone.txt',
@@ -81,7 +106,9 @@ test('a snapshot of unchanged files is a commit all the same', async () => {
   const sandbox = await openLoaded();
   const { bundle, commit } = await sandbox.snapshot(repository.commit);
   await repository.take(bundle, commit);
-  expect(await repository.git('rev-parse', `${commit}^{tree}`)).toBe(await repository.git('rev-parse', `${repository.commit}^{tree}`));
+  expect(await repository.git('rev-parse', `${commit}^{tree}`)).toBe(
+    await repository.git('rev-parse', `${repository.commit}^{tree}`),
+  );
 });
 
 test('hooks, filters, fsmonitor, line endings and hidden index entries that an agent set up do not change a snapshot', async () => {
@@ -114,7 +141,9 @@ test.each([
   await runIn(sandbox, 'damage', `echo work >work.txt; ${damage}`);
   await expect(sandbox.snapshot(repository.commit)).rejects.toMatchObject({ name: 'WorkspaceRepositoryDamagedError' });
   await sandbox.repairRepository(repository.tar(), repository.commit);
-  expect(await outputOf(sandbox, 'look', 'git status --porcelain; git symbolic-ref HEAD')).toBe('?? work.txt\nrefs/heads/work');
+  expect(await outputOf(sandbox, 'look', 'git status --porcelain; git symbolic-ref HEAD')).toBe(
+    '?? work.txt\nrefs/heads/work',
+  );
   const { bundle, commit } = await sandbox.snapshot(repository.commit);
   expect(await repository.take(bundle, commit)).toContain('work.txt');
 });
@@ -122,9 +151,19 @@ test.each([
 test('repositories within the workspace are refused by name, with and without a commit in them', async () => {
   const sandbox = await openLoaded();
   await runIn(sandbox, 'nest', 'git init -q empty; echo x >empty/x');
-  await expect(sandbox.snapshot(repository.commit)).rejects.toMatchObject({ name: 'NestedRepositoryError', paths: ['empty'] });
-  await runIn(sandbox, 'nest-more', 'rm -rf empty; git init -q deep/inner; git -C deep/inner commit -q --allow-empty -m x');
-  await expect(sandbox.snapshot(repository.commit)).rejects.toMatchObject({ name: 'NestedRepositoryError', paths: ['deep/inner'] });
+  await expect(sandbox.snapshot(repository.commit)).rejects.toMatchObject({
+    name: 'NestedRepositoryError',
+    paths: ['empty'],
+  });
+  await runIn(
+    sandbox,
+    'nest-more',
+    'rm -rf empty; git init -q deep/inner; git -C deep/inner commit -q --allow-empty -m x',
+  );
+  await expect(sandbox.snapshot(repository.commit)).rejects.toMatchObject({
+    name: 'NestedRepositoryError',
+    paths: ['deep/inner'],
+  });
   await runIn(sandbox, 'clean', 'rm -rf deep; git init -q ignored/inner');
   await expect(sandbox.snapshot(repository.commit)).resolves.toBeDefined();
 });

@@ -24,7 +24,18 @@ afterAll(() => host.closeAll());
 test('a listing shows folders, sizes and links, and neither .git nor what is in node_modules', async () => {
   await runIn(sandbox, 'hide', 'mv many ~/many');
   expect(await listFiles(sandbox, { id: id() })).toBe(
-    ['.gitignore (13 bytes)', 'empty/', 'link -> src', 'node_modules/ (not listed)', 'src/', 'src/a.ts (18 bytes)', 'src/data.bin (13 bytes)', 'src/lib/', 'src/lib/b.js (14 bytes)', 'src/lib/deep/'].join('\n'),
+    [
+      '.gitignore (13 bytes)',
+      'empty/',
+      'link -> src',
+      'node_modules/ (not listed)',
+      'src/',
+      'src/a.ts (18 bytes)',
+      'src/data.bin (13 bytes)',
+      'src/lib/',
+      'src/lib/b.js (14 bytes)',
+      'src/lib/deep/',
+    ].join('\n'),
   );
   await runIn(sandbox, 'show', 'mv ~/many many');
   expect(await listFiles(sandbox, { id: id(), path: 'src/lib', depth: 1 })).toBe('b.js (14 bytes)\ndeep/');
@@ -38,7 +49,9 @@ test('a listing of more than can be shown says so', async () => {
 });
 
 test('a listing of a file or of nothing says what to do', async () => {
-  await expect(listFiles(sandbox, { id: id(), path: 'src/a.ts' })).rejects.toThrow('is a file, not a folder. Use read_file.');
+  await expect(listFiles(sandbox, { id: id(), path: 'src/a.ts' })).rejects.toThrow(
+    'is a file, not a folder. Use read_file.',
+  );
   await expect(listFiles(sandbox, { id: id(), path: 'sources' })).rejects.toThrow('There is no "sources".');
 });
 
@@ -51,10 +64,18 @@ test.each([
   ['ripgrep', () => sandbox],
   ['grep alone', withoutRipgrep],
 ])('a search with %s finds lines of text files, narrowed by path, glob and number', async (_what, tool) => {
-  expect(await searchFiles(tool(), { id: id(), pattern: '[Nn]eedle\\b.*(1|two)' })).toBe('src/a.ts:1:const Needle = 1;\nsrc/lib/b.js:1:needle -- two');
-  expect(await searchFiles(tool(), { id: id(), pattern: '[Nn]eedle', glob: '*.js', path: 'src' })).toBe('src/lib/b.js:1:needle -- two');
-  expect(await searchFiles(tool(), { id: id(), pattern: '-- two', path: 'src/lib/b.js' })).toBe('src/lib/b.js:1:needle -- two');
-  expect(await searchFiles(tool(), { id: id(), pattern: 'absent', glob: '*.md' })).toBe('Nothing matches "absent" in "." (files *.md).');
+  expect(await searchFiles(tool(), { id: id(), pattern: '[Nn]eedle\\b.*(1|two)' })).toBe(
+    'src/a.ts:1:const Needle = 1;\nsrc/lib/b.js:1:needle -- two',
+  );
+  expect(await searchFiles(tool(), { id: id(), pattern: '[Nn]eedle', glob: '*.js', path: 'src' })).toBe(
+    'src/lib/b.js:1:needle -- two',
+  );
+  expect(await searchFiles(tool(), { id: id(), pattern: '-- two', path: 'src/lib/b.js' })).toBe(
+    'src/lib/b.js:1:needle -- two',
+  );
+  expect(await searchFiles(tool(), { id: id(), pattern: 'absent', glob: '*.md' })).toBe(
+    'Nothing matches "absent" in "." (files *.md).',
+  );
   const many = (await searchFiles(tool(), { id: id(), pattern: '^line', maxResults: 10 })).split('\n');
   expect(many).toHaveLength(11);
   expect(many.at(-1)).toMatch('There is more: 10 lines are shown.');

@@ -14,21 +14,29 @@ const id = () => `escape-${++calls}`;
 
 beforeAll(async () => {
   sandbox = await host.open();
-  await runIn(sandbox, 'links', 'ln -s /etc outside; ln -s ~/target link-to-file; echo mine >~/target; mkdir inner; ln -s ../inner/real inner/link; echo real >inner/real');
+  await runIn(
+    sandbox,
+    'links',
+    'ln -s /etc outside; ln -s ~/target link-to-file; echo mine >~/target; mkdir inner; ln -s ../inner/real inner/link; echo real >inner/real',
+  );
 });
 afterAll(() => host.closeAll());
 
-test.each(['/etc/passwd', '../etc/passwd', 'outside/passwd', 'link-to-file', '/workspace/../etc/passwd', '/workspace-other'])(
-  '%s leads out of the workspace and is refused by every file tool',
-  async (path) => {
-    const refused = { name: 'PathOutsideWorkspaceError', message: expect.stringContaining('leads out of the workspace') };
-    await expect(readFile(sandbox, { id: id(), path })).rejects.toMatchObject(refused);
-    await expect(writeFile(sandbox, { id: id(), path, content: 'x' })).rejects.toMatchObject(refused);
-    await expect(editFile(sandbox, { id: id(), path, oldText: 'mine', newText: 'x' })).rejects.toMatchObject(refused);
-    await expect(listFiles(sandbox, { id: id(), path })).rejects.toMatchObject(refused);
-    await expect(searchFiles(sandbox, { id: id(), path, pattern: 'x' })).rejects.toMatchObject(refused);
-  },
-);
+test.each([
+  '/etc/passwd',
+  '../etc/passwd',
+  'outside/passwd',
+  'link-to-file',
+  '/workspace/../etc/passwd',
+  '/workspace-other',
+])('%s leads out of the workspace and is refused by every file tool', async (path) => {
+  const refused = { name: 'PathOutsideWorkspaceError', message: expect.stringContaining('leads out of the workspace') };
+  await expect(readFile(sandbox, { id: id(), path })).rejects.toMatchObject(refused);
+  await expect(writeFile(sandbox, { id: id(), path, content: 'x' })).rejects.toMatchObject(refused);
+  await expect(editFile(sandbox, { id: id(), path, oldText: 'mine', newText: 'x' })).rejects.toMatchObject(refused);
+  await expect(listFiles(sandbox, { id: id(), path })).rejects.toMatchObject(refused);
+  await expect(searchFiles(sandbox, { id: id(), path, pattern: 'x' })).rejects.toMatchObject(refused);
+});
 
 test('what was refused was not touched', async () => {
   expect(await outputOf(sandbox, 'look', 'cat ~/target')).toBe('mine');

@@ -19,7 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => host.closeAll());
 
-const read = (path: string, more: { offset?: number; limit?: number } = {}) => readFile(sandbox, { id: `read-${++calls}`, path, ...more });
+const read = (path: string, more: { offset?: number; limit?: number } = {}) =>
+  readFile(sandbox, { id: `read-${++calls}`, path, ...more });
 
 test('lines are numbered, whatever way the path is written', async () => {
   expect(await read('src/a.txt')).toBe('1\tone\n2\ttwo é\n3\tthree');
@@ -27,9 +28,13 @@ test('lines are numbered, whatever way the path is written', async () => {
 });
 
 test('a part of a long file says where it goes on', async () => {
-  expect(await read('long.txt', { offset: 4998, limit: 2 })).toBe('4998\t4998\n4999\t4999\n(Lines 4998 to 4999 of 5000; go on with offset 5000.)');
+  expect(await read('long.txt', { offset: 4998, limit: 2 })).toBe(
+    '4998\t4998\n4999\t4999\n(Lines 4998 to 4999 of 5000; go on with offset 5000.)',
+  );
   expect(await read('long.txt', { offset: 4999 })).toBe('4999\t4999\n5000\t5000');
-  await expect(read('long.txt', { offset: 5001 })).rejects.toThrow('"long.txt" has 5000 lines; line 5001 is beyond its end.');
+  await expect(read('long.txt', { offset: 5001 })).rejects.toThrow(
+    '"long.txt" has 5000 lines; line 5001 is beyond its end.',
+  );
 });
 
 test('a file with more bytes than can be shown ends at a whole line', async () => {
@@ -66,5 +71,7 @@ test('a missing file names what is near', async () => {
   await expect(read('src/lib/A.txt')).rejects.toThrow(
     'There is no "src/lib/A.txt". A file of that name is at "src/a.txt". The folder "src/lib" is empty.',
   );
-  await expect(read('src/none/deep.txt')).rejects.toThrow('There is no "src/none/deep.txt". The folder "src" holds: a.txt, lib.');
+  await expect(read('src/none/deep.txt')).rejects.toThrow(
+    'There is no "src/none/deep.txt". The folder "src" holds: a.txt, lib.',
+  );
 });

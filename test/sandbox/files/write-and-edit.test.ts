@@ -19,8 +19,12 @@ test('a file is created with its folders, and replaced with its permissions kept
     'Created "new/deep/run.sh" (2 lines, 18 bytes).',
   );
   await runIn(sandbox, 'executable', 'chmod 750 new/deep/run.sh');
-  expect(await writeFile(sandbox, { id: id(), path: 'new/deep/run.sh', content: '' })).toBe('Replaced "new/deep/run.sh" (0 lines, 0 bytes).');
-  expect(await outputOf(sandbox, 'look-write', 'stat -c "%a %s" new/deep/run.sh; ls -A new/deep')).toBe('750 0\nrun.sh');
+  expect(await writeFile(sandbox, { id: id(), path: 'new/deep/run.sh', content: '' })).toBe(
+    'Replaced "new/deep/run.sh" (0 lines, 0 bytes).',
+  );
+  expect(await outputOf(sandbox, 'look-write', 'stat -c "%a %s" new/deep/run.sh; ls -A new/deep')).toBe(
+    '750 0\nrun.sh',
+  );
 });
 
 test('a megabyte arrives whole', async () => {
@@ -32,7 +36,9 @@ test('a megabyte arrives whole', async () => {
 test('a write that does not fit leaves the file as it was', async () => {
   await writeFile(sandbox, { id: id(), path: 'kept.txt', content: 'kept\n' });
   await runIn(sandbox, 'fill', 'head -c 15000000 /dev/zero >filler');
-  await expect(writeFile(sandbox, { id: id(), path: 'kept.txt', content: 'x'.repeat(3_000_000) })).rejects.toMatchObject({
+  await expect(
+    writeFile(sandbox, { id: id(), path: 'kept.txt', content: 'x'.repeat(3_000_000) }),
+  ).rejects.toMatchObject({
     name: 'FileToolError',
     message: expect.stringMatching(/could not be written; it is as it was.*No space left/s),
   });
@@ -41,7 +47,9 @@ test('a write that does not fit leaves the file as it was', async () => {
 
 test('a folder, or a file where a folder should be, cannot be written', async () => {
   await expect(writeFile(sandbox, { id: id(), path: 'new', content: 'x' })).rejects.toThrow('is a folder');
-  await expect(writeFile(sandbox, { id: id(), path: 'kept.txt/below', content: 'x' })).rejects.toThrow('could not be written');
+  await expect(writeFile(sandbox, { id: id(), path: 'kept.txt/below', content: 'x' })).rejects.toThrow(
+    'could not be written',
+  );
 });
 
 test('an edit replaces one place and shows it', async () => {
@@ -53,12 +61,18 @@ test('an edit replaces one place and shows it', async () => {
 });
 
 test('text that is not there is met with what comes nearest', async () => {
-  await writeFile(sandbox, { id: id(), path: 'near.ts', content: 'function a() {\n    return 1;\n}\n\nfunction b() {\n    return 2;\n}\n' });
+  await writeFile(sandbox, {
+    id: id(),
+    path: 'near.ts',
+    content: 'function a() {\n    return 1;\n}\n\nfunction b() {\n    return 2;\n}\n',
+  });
   const edit = (oldText: string) => editFile(sandbox, { id: id(), path: 'near.ts', oldText, newText: 'x' });
   await expect(edit('function a() {\n  return 1;\n}')).rejects.toThrow(
     'The old text is not in "near.ts" as given: it differs in its spaces from lines 1 to 3, which read:\n1\tfunction a() {\n2\t    return 1;\n3\t}',
   );
-  await expect(edit('function b() {\n    return 3;')).rejects.toThrow('It begins as on line 5, but line 6 differs:\n5\tfunction b() {\n6\t    return 2;');
+  await expect(edit('function b() {\n    return 3;')).rejects.toThrow(
+    'It begins as on line 5, but line 6 differs:\n5\tfunction b() {\n6\t    return 2;',
+  );
   await expect(edit('nothing like it')).rejects.toThrow('nor is its first line. Read the file again.');
   await expect(edit('')).rejects.toThrow('old text is empty');
   await expect(edit('x')).rejects.toThrow('are the same');
@@ -68,7 +82,9 @@ test('text that is there several times is refused with its lines, or replaced ev
   await writeFile(sandbox, { id: id(), path: 'many.txt', content: 'a\nb\na\nb a\n' });
   const edit = { path: 'many.txt', oldText: 'a', newText: 'aa' };
   await expect(editFile(sandbox, { id: id(), ...edit })).rejects.toThrow('3 times, on lines 1, 3, 4.');
-  expect(await editFile(sandbox, { id: id(), ...edit, replaceAll: true })).toBe('Replaced 3 occurrences in "many.txt".');
+  expect(await editFile(sandbox, { id: id(), ...edit, replaceAll: true })).toBe(
+    'Replaced 3 occurrences in "many.txt".',
+  );
   expect(await outputOf(sandbox, 'look-many', 'cat many.txt')).toBe('aa\nb\naa\nb aa');
 });
 
@@ -102,10 +118,13 @@ test('an edit interrupted after it was applied is recognised', async () => {
   await writeFile(sandbox, { id: id(), path: 'interrupted.txt', content: 'count\n' });
   const edit = { id: id(), path: 'interrupted.txt', oldText: 'count', newText: 'count count' };
   // The first attempt is applied, then its sandbox stops before the result is written.
-  const stopping = { readLog: sandbox.readLog, run: async (request: CommandRequest) => {
-    const result = await sandbox.run(request);
-    return request.id === edit.id ? { ...result, outcome: 'interrupted' as const, exitCode: null } : result;
-  } };
+  const stopping = {
+    readLog: sandbox.readLog,
+    run: async (request: CommandRequest) => {
+      const result = await sandbox.run(request);
+      return request.id === edit.id ? { ...result, outcome: 'interrupted' as const, exitCode: null } : result;
+    },
+  };
   expect(await editFile(stopping, edit)).toMatch('Edited "interrupted.txt"');
   expect(await outputOf(sandbox, 'look-interrupted', 'cat interrupted.txt')).toBe('count count');
 });
@@ -113,11 +132,14 @@ test('an edit interrupted after it was applied is recognised', async () => {
 test('a file changed between reading and replacing is not overwritten', async () => {
   await writeFile(sandbox, { id: id(), path: 'race.txt', content: 'old\n' });
   const edit = { id: id(), path: 'race.txt', oldText: 'old', newText: 'new' };
-  const racing = { readLog: sandbox.readLog, run: async (request: CommandRequest) => {
-    const result = await sandbox.run(request);
-    if (request.id.endsWith('.read')) await runIn(sandbox, 'racer', 'echo other >race.txt');
-    return result;
-  } };
+  const racing = {
+    readLog: sandbox.readLog,
+    run: async (request: CommandRequest) => {
+      const result = await sandbox.run(request);
+      if (request.id.endsWith('.read')) await runIn(sandbox, 'racer', 'echo other >race.txt');
+      return result;
+    },
+  };
   await expect(editFile(racing, edit)).rejects.toThrow('was changed by something else');
   expect(await outputOf(sandbox, 'look-race', 'cat race.txt')).toBe('other');
 });

