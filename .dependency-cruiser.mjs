@@ -3,10 +3,16 @@ const nodeBuiltIns = { dependencyTypes: ['core'] };
 /** The directions of docs/how-it-works.md, as rules. */
 export default {
   forbidden: [
-    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    {
+      name: 'no-circular',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
     {
       name: 'workflows-are-deterministic',
-      comment: 'Workflow code runs in a sandbox without Node: no built-ins, no clients, no database; from activities and agents only types.',
+      comment:
+        'Workflow code runs in a sandbox without Node: no built-ins, no clients, no database; from activities and agents only types.',
       severity: 'error',
       from: { path: '^workflows/' },
       to: { ...nodeBuiltIns },

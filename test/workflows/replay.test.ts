@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
-import { DeterminismViolationError } from '@temporalio/workflow';
 import { bundleWorkflowCode, type ReplayWorkerOptions, Worker } from '@temporalio/worker';
+import { DeterminismViolationError } from '@temporalio/workflow';
 import { packageRoot } from '../../config/package-root.ts';
 
 const folder = join(packageRoot(), 'test', 'histories');
