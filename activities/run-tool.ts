@@ -116,6 +116,7 @@ export function createRunTool(dependencies: Dependencies) {
         type: 'tool-completed',
         run: runId,
         turn,
+        position,
         tool: preview(call.name, 60),
         failed: summary.failed,
         preview: preview(result.display ?? result.text, 160),

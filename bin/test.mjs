@@ -17,7 +17,7 @@ try {
   const { prepare } = await import('./prepare.mjs');
   const { setUp } = await import('./set-up.mjs');
   const { root, reporter } = await prepare();
-  const { configuration, result } = await setUp(root, reporter);
+  const { result } = await setUp(root, reporter);
   process.exitCode = await runJest(root, testEnvironment(result));
 } catch (error) {
   console.error(`\n${error.message}`);

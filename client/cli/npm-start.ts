@@ -49,7 +49,7 @@ export async function npmStart(options: NpmStartOptions): Promise<ExitCode> {
 
 async function runNpmStart(context: CommandContext, options: NpmStartOptions): Promise<ExitCode> {
   const configuration = await context.configuration();
-  context.print(describeModel(configuration));
+  if (hasModel(configuration)) context.print(describeModel(configuration));
   const goal = hasModel(configuration) ? await takeGoal(context, options.parameters) : undefined;
   await up({ configuration, environment: options.environment, reporter: options.reporter, detach: true });
   // Ctrl-C while it started ends in a stack that is stopped.
@@ -72,9 +72,6 @@ function hasModel({ model }: Configuration): boolean {
 
 /** The first line that a newcomer reads. */
 export function describeModel(configuration: Configuration): string {
-  if (!hasModel(configuration)) {
-    return 'No model key is set: the example runs on a scripted model; everything else is real.';
-  }
   const { name, baseUrl } = configuration.model;
   return `The model is ${name ?? "OpenAI's default one"}${baseUrl ? ` at ${baseUrl}` : ''}.`;
 }

@@ -53,12 +53,14 @@ async function connect({ configuration, environment, address }: TemporalAccessOp
   const { connectionOptions, namespace } = configuration.temporal.address
     ? await readProfile(environment)
     : { connectionOptions: {}, namespace: undefined };
+  const connection = Connection.lazy({ ...connectionOptions, address: server, connectTimeout });
   try {
-    const connection = await Connection.connect({ ...connectionOptions, address: server, connectTimeout });
-    return new Client({ connection, namespace: namespace ?? configuration.temporal.namespace });
+    await connection.ensureConnected();
   } catch (error) {
+    await connection.close(); // else it would go on trying
     throw unreachable(server, error);
   }
+  return new Client({ connection, namespace: namespace ?? configuration.temporal.namespace });
 }
 
 async function readProfile(environment: Record<string, string | undefined>) {

@@ -36,7 +36,15 @@ export type ProjectEventData =
       outputTokens: number;
       durationMs: number;
     }
-  | { type: 'tool-completed'; run: string; turn: number; tool: string; failed: boolean; preview: string }
+  | {
+      type: 'tool-completed';
+      run: string;
+      turn: number;
+      position: number;
+      tool: string;
+      failed: boolean;
+      preview: string;
+    }
   | { type: 'decision-recorded'; decision: string; title: string; choice: string }
   | { type: 'progress-logged'; action: string; outcome: string }
   | {

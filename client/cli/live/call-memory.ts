@@ -7,18 +7,13 @@ export interface CallMemory {
 }
 
 export function createCallMemory(): CallMemory {
-  /** By run: the calls of its latest turn that are not yet answered. */
-  const open = new Map<string, Array<{ tool: string; preview: string }>>();
+  /** By run: the calls of its latest turn. */
+  const latest = new Map<string, Array<{ preview: string }>>();
   return {
     see(event) {
-      if (event.type === 'turn-completed') open.set(event.run, event.tools);
-      if (event.type === 'run-ended') open.delete(event.run);
-      if (event.type !== 'tool-completed') return undefined;
-      const calls = open.get(event.run) ?? [];
-      const index = calls.findIndex(({ tool }) => tool === event.tool);
-      if (index < 0) return undefined;
-      open.set(event.run, calls.toSpliced(index, 1));
-      return calls[index]?.preview;
+      if (event.type === 'turn-completed') latest.set(event.run, event.tools);
+      if (event.type === 'run-ended') latest.delete(event.run);
+      return event.type === 'tool-completed' ? latest.get(event.run)?.[event.position]?.preview : undefined;
     },
   };
 }

@@ -16,7 +16,7 @@ export interface LiveRun {
   /** The turn under way. */
   turn: number;
   /** Calls of the turn that are not yet answered, in order. */
-  tools: Array<{ tool: string; preview: string }>;
+  tools: Array<{ position: number; tool: string; preview: string }>;
 }
 
 /** What the live view knows of a project; made of its events alone, and of the list of features once they are planned. */
@@ -98,7 +98,11 @@ function changesOf(state: LiveState, data: ProjectEventData, at: Date): Partial<
         outputTokens: state.outputTokens + data.outputTokens,
         // The model has answered: what it asked for runs now, and then its next turn.
         ...(state.run?.id === data.run && {
-          run: { ...state.run, turn: data.tools.length ? data.turn : data.turn + 1, tools: data.tools },
+          run: {
+            ...state.run,
+            turn: data.tools.length ? data.turn : data.turn + 1,
+            tools: data.tools.map((call, position) => ({ position, ...call })),
+          },
         }),
       };
     case 'tool-completed':
@@ -127,9 +131,8 @@ function changeFeature(
 }
 
 /** After the last call of a turn the model is asked again. */
-function withoutTool(run: LiveRun, data: { tool: string; turn: number }): Pick<LiveRun, 'turn' | 'tools'> {
-  const index = run.tools.findIndex(({ tool }) => tool === data.tool);
-  const tools = index < 0 ? run.tools : run.tools.toSpliced(index, 1);
+function withoutTool(run: LiveRun, data: { position: number; turn: number }): Pick<LiveRun, 'turn' | 'tools'> {
+  const tools = run.tools.filter(({ position }) => position !== data.position);
   return { tools, turn: tools.length ? run.turn : data.turn + 1 };
 }
 

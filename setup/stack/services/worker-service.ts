@@ -30,7 +30,9 @@ export function createWorkerService(options: {
           DOCKER_HOST: options.dockerHost,
           SANDBOX_IMAGE: options.sandboxImage,
           // The client library wants a key; the scripted model takes any.
-          ...(addresses.model ? { OPENAI_BASE_URL: addresses.model, OPENAI_API_KEY: 'scripted-model' } : {}),
+          ...(addresses.model
+            ? { OPENAI_BASE_URL: addresses.model, OPENAI_API_KEY: 'scripted-model', LONGHAUL_MODEL: 'scripted' }
+            : {}),
         },
       };
     },

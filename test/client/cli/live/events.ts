@@ -46,7 +46,15 @@ export function turnCompleted(turn: number, tools: Array<{ tool: string; preview
 }
 
 export function toolCompleted(turn: number, tool: string) {
-  return { type: 'tool-completed', run: 'p-s1-work', turn, tool, failed: false, preview: 'exit 0' } as const;
+  return {
+    type: 'tool-completed',
+    run: 'p-s1-work',
+    turn,
+    position: 0,
+    tool,
+    failed: false,
+    preview: 'exit 0',
+  } as const;
 }
 
 export function featureChanged(
