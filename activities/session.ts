@@ -13,9 +13,13 @@ import {
 } from '../db/sessions.ts';
 import { preview } from '../db/storable-text.ts';
 import { findRun, sumUsage } from '../db/transcript/transcript.ts';
-import { NestedRepositoryError } from '../git/errors.ts';
+import { SnapshotTooLargeError as BundleTooLargeError, NestedRepositoryError } from '../git/errors.ts';
 import type { ProjectRepository } from '../git/project-repository.ts';
-import { SnapshotTooLargeError, WorkspaceRepositoryDamagedError } from '../sandbox/errors.ts';
+import {
+  NestedRepositoryError as NestedInWorkspaceError,
+  SnapshotTooLargeError,
+  WorkspaceRepositoryDamagedError,
+} from '../sandbox/errors.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { SessionOutcome } from '../workflows/messages.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -28,6 +32,9 @@ export interface SessionName {
 }
 
 export type CommitResult = { commit: string; refused?: undefined } | { commit?: undefined; refused: string };
+
+/** What is wrong with the work itself: the attempt does not pass, the next one is told. */
+const refusals = [NestedRepositoryError, NestedInWorkspaceError, SnapshotTooLargeError, BundleTooLargeError];
 
 /** The activities that begin a session, commit its work, make it a checkpoint, and end it. */
 export function createSessionActivities(dependencies: Dependencies) {
@@ -93,18 +100,17 @@ export function createSessionActivities(dependencies: Dependencies) {
     repository: ProjectRepository,
     base: string,
   ): Promise<{ tree: string; commit: string } | { refused: string }> {
-    try {
+    const take = async () => {
       const { bundle, commit } = await sandbox.snapshot(base);
-      const { tree } = await repository.importSnapshot(bundle, commit, base);
-      return { tree, commit };
+      return { commit, ...(await repository.importSnapshot(bundle, commit, base)) };
+    };
+    try {
+      return await take();
     } catch (error) {
-      if (error instanceof NestedRepositoryError || error instanceof SnapshotTooLargeError)
-        return { refused: error.message };
+      if (refusals.some((refusal) => error instanceof refusal)) return { refused: (error as Error).message };
       if (!(error instanceof WorkspaceRepositoryDamagedError)) throw error;
       await sandbox.repairRepository(await repository.exportGitFolder(base), base);
-      const { bundle, commit } = await sandbox.snapshot(base);
-      const { tree } = await repository.importSnapshot(bundle, commit, base);
-      return { tree, commit };
+      return take();
     }
   }
 

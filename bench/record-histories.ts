@@ -11,7 +11,7 @@ if (!address || !projectId || !name) {
 }
 const connection = await Connection.connect({ address });
 const client = new Client({ connection });
-const query = `WorkflowId = "${projectId}" OR LonghaulProject = "${projectId}" OR WorkflowId STARTS_WITH "${projectId}-"`;
+const query = `LonghaulProject = "${projectId}"`;
 for await (const { workflowId, runId } of client.workflow.list({ query })) {
   const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
   const suffix = workflowId.slice(projectId.length).replace(/^-/, '') || 'project';

@@ -7,9 +7,10 @@ import { bundleWorkflowCode, type Logger } from '@temporalio/worker';
 /** Bundles the workflow code into one file, so that a worker starts in a second rather than in six. */
 export async function bundleWorkflows(outputFile: string): Promise<void> {
   const folder = join(dirname(fileURLToPath(import.meta.url)), '..', 'workflows');
-  const compiled = join(folder, 'index.js');
+  const ending = existsSync(join(folder, 'index.js')) ? 'js' : 'ts';
   const { code } = await bundleWorkflowCode({
-    workflowsPath: existsSync(compiled) ? compiled : join(folder, 'index.ts'),
+    workflowsPath: join(folder, `index.${ending}`),
+    workflowInterceptorModules: [join(folder, `activity-summaries.${ending}`)],
     logger: quietLogger,
   });
   await mkdir(dirname(outputFile), { recursive: true });

@@ -115,6 +115,7 @@ class Project {
             workflowId: `${this.id}-init`,
             args: [{ projectId: this.id, maxTurns: 20, paused, ...(head && { commit: head }) }],
             staticSummary: 'Plans the features',
+            typedSearchAttributes: [{ key: projectAttribute, value: this.id }],
           }),
         );
       });
@@ -217,6 +218,10 @@ class Project {
             },
           ],
           staticSummary: `${claim.feature}, attempt ${claim.attempt}`,
+          typedSearchAttributes: [
+            { key: projectAttribute, value: this.id },
+            { key: featureAttribute, value: claim.feature },
+          ],
         }),
       ),
     );

@@ -16,6 +16,7 @@ import { closeSandbox } from './close-sandbox.ts';
 import { explain } from './failures.ts';
 import { pauseSignal, type RunOutcome, resumeSignal, type SessionOutcome } from './messages.ts';
 import { createPauseGate, type PauseGate } from './pause-gate.ts';
+import { featureAttribute, projectAttribute } from './search-attributes.ts';
 import { restOf, subAgentWorkflow } from './sub-agent-workflow.ts';
 
 export interface SessionInput {
@@ -57,9 +58,7 @@ async function workOnFeature(input: SessionInput, baseCommit: string, gate: Paus
   const { projectId, sessionId } = input;
   tell(input, 'Opening the sandbox at the head commit');
   await gate.step(() =>
-    containers.openSandbox.executeWithOptions({ summary: `at ${baseCommit.slice(0, 8)}` }, [
-      { projectId, sandbox: sessionId, purpose: 'session', commit: baseCommit, prepare: true },
-    ]),
+    containers.openSandbox({ projectId, sandbox: sessionId, purpose: 'session', commit: baseCommit, prepare: true }),
   );
   const plan = await makePlan(input, gate);
   if (plan.status !== 'FINISHED') return notDone(plan);
@@ -101,6 +100,10 @@ async function delegate(input: SessionInput, gate: PauseGate): Promise<RunOutcom
     cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
     parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
     staticSummary: `${role} agent: ${input.feature}`,
+    typedSearchAttributes: [
+      { key: projectAttribute, value: input.projectId },
+      { key: featureAttribute, value: input.feature },
+    ],
   });
   const stopForwarding = gate.onChange((request) => {
     // A child that has just ended has nothing left to pause; its outcome arrives by itself.

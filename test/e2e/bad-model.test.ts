@@ -1,0 +1,338 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { call, proposal, writes } from '../support/scripts.ts';
+import {
+  gitIn,
+  type ProjectCase,
+  type StartedProject,
+  scriptOf,
+  sessionsOf,
+  startCase,
+  toldTo,
+} from '../support/side-by-side.ts';
+import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
+
+const again = call('read_file', { path: 'init.sh' });
+
+const cases = {
+  silent: {
+    features: [
+      {
+        name: 'silent',
+        attempts: [
+          [{ ...writes('silent'), misbehave: { kind: 'empty-answer', times: 3 } }],
+          [{ ...writes('silent'), expect: ['Attempt 1: It answered 3 times without calling a tool.'] }],
+        ],
+      },
+    ],
+  },
+  talkative: { features: [{ name: 'talkative', work: [misbehaving('talkative', 'text-instead-of-call')] }] },
+  malformed: { features: [{ name: 'malformed', work: [misbehaving('malformed', 'malformed-arguments')] }] },
+  wrong: { features: [{ name: 'wrong', work: [misbehaving('wrong', 'wrong-arguments')] }] },
+  unknown: { features: [{ name: 'unknown', work: [misbehaving('unknown', 'unknown-tool')] }] },
+  outside: {
+    features: [
+      {
+        name: 'outside',
+        work: [
+          call('write_file', { path: '../etc/outside', content: 'x' }),
+          call('read_file', { path: '/etc/passwd' }),
+          writes('outside'),
+        ],
+      },
+    ],
+  },
+  idle: {
+    features: [
+      {
+        name: 'idle',
+        command: 'grep -qx idle idle.txt || { echo "idle.txt says nothing"; exit 3; }',
+        attempts: [[], [{ ...writes('idle'), expect: ['(exit code 3)', 'Output of `grep', 'idle.txt says nothing'] }]],
+      },
+    ],
+  },
+  cheating: {
+    features: [
+      {
+        name: 'cheating',
+        files: [{ path: 'check.sh', content: 'grep -qx cheating cheating.txt\n' }],
+        command: 'bash check.sh',
+        attempts: [
+          [call('write_file', { path: 'check.sh', content: 'exit 0\n' })],
+          [{ ...writes('cheating'), expect: ['changed protected files: check.sh'] }],
+        ],
+      },
+    ],
+  },
+  circling: { features: [{ name: 'circling', attempts: [[again, again, again, again], [writes('circling')]] }] },
+  resigned: {
+    features: [
+      {
+        name: 'resigned',
+        attempts: [
+          [call('give_up', { reason: 'It is Monday.', learned: 'Tuesday is better.' })],
+          [{ ...writes('resigned'), expect: ['Attempt 1: It gave up: It is Monday. Learned: Tuesday is better.'] }],
+        ],
+      },
+    ],
+  },
+  stumbling: {
+    features: [
+      {
+        name: 'stumbling',
+        work: [
+          { ...call('list_files'), misbehave: { kind: 'rate-limit', retryAfterSeconds: 3 } },
+          { ...call('git_log'), misbehave: { kind: 'status', status: 500 } },
+          { ...writes('stumbling'), misbehave: { kind: 'cut-stream' } },
+        ],
+      },
+    ],
+  },
+  locked: { features: [{ name: 'locked' }] },
+  stuck: {
+    settings: { maxAttempts: 2 },
+    features: [{ name: 'stuck' }, { name: 'dependent', dependencies: ['stuck'] }, { name: 'free' }],
+  },
+} satisfies Record<string, ProjectCase>;
+
+const [sound] = proposal([{ name: 'sound' }]).features;
+const refused = {
+  cycle: proposal([
+    { name: 'hen', dependencies: ['egg'] },
+    { name: 'egg', dependencies: ['hen'] },
+  ]),
+  unknown: proposal([{ name: 'hen', dependencies: ['rooster'] }]),
+  unverified: {
+    ...proposal([]),
+    features: [{ ...sound, verification: { steps: [{ description: 'A look at it.' }] } }],
+  },
+};
+const complaints = [
+  'features: the dependencies go in a circle: hen -> egg -> hen',
+  'feature "hen" depends on "rooster", which is not among the features',
+  'feature "sound" has no verification step with a command; at least one must be executable',
+];
+const initializer = {
+  role: 'initializer',
+  turns: [
+    call('propose_project', refused.cycle),
+    { ...call('propose_project', refused.unknown), expect: [complaints[0] as string] },
+    { ...call('propose_project', refused.unverified), expect: [complaints[1] as string] },
+  ],
+};
+
+let stack: TestStack;
+let started: Record<keyof typeof cases, StartedProject>;
+
+beforeAll(async () => {
+  stack = await startTestStack({ script: { entries: [initializer, ...scriptOf(cases).entries] } });
+  stack.model.misbehave({ kind: 'status', status: 401, message: 'No such key.' }, { match: { feature: 'locked' } });
+  stack.model.misbehave({ kind: 'empty-answer' }, { match: { feature: 'stuck', role: 'code' }, times: 6 });
+  const all = Object.entries(cases).map(async ([name, one]) => [name, await startCase(stack, name, one)] as const);
+  started = Object.fromEntries(await Promise.all(all)) as typeof started;
+}, 120_000);
+afterAll(() => stack?.stop(), 30_000);
+
+const limit = 120_000;
+
+async function completed(name: keyof typeof cases, sessions: string[]): Promise<StartedProject> {
+  const { project } = started[name];
+  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  expect(await sessionsOf(project)).toEqual(sessions);
+  return started[name];
+}
+
+test(
+  'a model that answers nothing three times ends its attempt, and the next one is told',
+  async () => {
+    const { project } = await completed('silent', ['silent 1 FAILED', 'silent 2 PASSED']);
+    expect((await project.sessions())[0]?.reason).toBe('It answered 3 times without calling a tool.');
+    expect((await toldTo(project, 's1-work')).filter((text) => text.includes('without calling a tool'))).toHaveLength(
+      3,
+    );
+  },
+  limit,
+);
+
+test(
+  'a model that talks instead of calling a tool is told so and goes on',
+  async () => {
+    const { project } = await completed('talkative', ['talkative 1 PASSED']);
+    expect(await toldTo(project, 's1-work')).toContainEqual(expect.stringContaining('so nothing happened'));
+  },
+  limit,
+);
+
+test(
+  'arguments that are not JSON are answered with what came',
+  async () => {
+    const { project } = await completed('malformed', ['malformed 1 PASSED']);
+    expect(await toldTo(project, 's1-work')).toContainEqual(
+      expect.stringMatching(/The arguments of write_file are not JSON: .*Got: \{"path"/s),
+    );
+  },
+  limit,
+);
+
+test(
+  'wrong arguments are answered with what does not fit',
+  async () => {
+    const { project } = await completed('wrong', ['wrong 1 PASSED']);
+    expect(await toldTo(project, 's1-work')).toContainEqual(
+      expect.stringMatching(/The arguments of write_file do not fit\. path: .*; content: /),
+    );
+  },
+  limit,
+);
+
+test(
+  'an unknown tool is answered with those that there are',
+  async () => {
+    const { project } = await completed('unknown', ['unknown 1 PASSED']);
+    expect(await toldTo(project, 's1-work')).toContainEqual(
+      expect.stringMatching(/There is no tool "summon_colleague"\. You have: list_files, .*finish/),
+    );
+  },
+  limit,
+);
+
+test(
+  'a path outside the workspace is refused and the agent goes on',
+  async () => {
+    const { project } = await completed('outside', ['outside 1 PASSED']);
+    const told = await toldTo(project, 's1-work');
+    expect(told.filter((text) => /outside (of )?the workspace/.test(text))).toHaveLength(2);
+    expect(told.join()).not.toContain('root:x:0');
+  },
+  limit,
+);
+
+test(
+  'a model that says it is done without doing anything does not pass, and the next attempt sees the output',
+  async () => {
+    const { project } = await completed('idle', ['idle 1 FAILED', 'idle 2 PASSED']);
+    expect((await project.sessions())[0]?.reason).toContain('idle.txt says nothing');
+  },
+  limit,
+);
+
+test(
+  'a model that edits the protected verification does not pass on it',
+  async () => {
+    const { project, git } = await completed('cheating', ['cheating 1 FAILED', 'cheating 2 PASSED']);
+    expect((await project.sessions())[0]?.reason).toContain('changed protected files: check.sh');
+    expect(git('show', 'HEAD:check.sh')).toBe('grep -qx cheating cheating.txt');
+  },
+  limit,
+);
+
+test(
+  'a model that repeats the same call three times is stopped',
+  async () => {
+    const { project } = await completed('circling', ['circling 1 FAILED', 'circling 2 PASSED']);
+    expect((await project.sessions())[0]?.reason).toContain('called read_file three times in a row');
+    expect((await toldTo(project, 's1-work')).length).toBe(2 + 3);
+  },
+  limit,
+);
+
+test(
+  'a model that gives up hands what it learned to the next attempt',
+  async () => {
+    await completed('resigned', ['resigned 1 FAILED', 'resigned 2 PASSED']);
+  },
+  limit,
+);
+
+test(
+  'a rate limit, a server error and a cut answer are asked again, and each turn is stored once',
+  async () => {
+    const { project } = await completed('stumbling', ['stumbling 1 PASSED']);
+    const run = `${project.id}-s1-work`;
+    const asked = stack.model.requests().filter((request) => request.run === run);
+    expect(asked.map(({ turn, outcome }) => `${turn} ${outcome}`)).toEqual([
+      '1 failed',
+      '1 answered',
+      '2 failed',
+      '2 answered',
+      '3 failed',
+      '3 answered',
+      '4 answered',
+    ]);
+    const [first, second] = asked.map(({ at }) => Date.parse(at));
+    expect((second ?? 0) - (first ?? 0)).toBeGreaterThan(2900); // Retry-After was 3 s, the policy's own pause is 1 s
+    const turns = (await project.log()).flatMap(({ data }) =>
+      data.type === 'turn-completed' && data.run === run ? [data.turn] : [],
+    );
+    expect(turns).toEqual([1, 2, 3, 4]);
+    const { messages } = await project.transcript(run);
+    expect(messages.filter((message) => message.role === 'assistant').map((message) => message.turn)).toEqual(turns);
+  },
+  limit,
+);
+
+test(
+  'a key that is refused makes the project wait with the reason, and a resume goes on',
+  async () => {
+    const { project } = started.locked;
+    expect(await project.waitForEnd({ orRest: true })).toEqual({
+      status: 'WAITING',
+      reason: expect.stringMatching(/"locked" could not go on: The model refused the key: .*No such key.*then resume/),
+    });
+    expect(await project.features()).toMatchObject([{ status: 'INTERRUPTED', attempts: 0 }]);
+    await project.resume();
+    await completed('locked', ['locked 1 INTERRUPTED', 'locked 1 PASSED']);
+  },
+  limit,
+);
+
+test(
+  'a feature that used up its attempts blocks those that depend on it, and a resume brings all back',
+  async () => {
+    const { project } = started.stuck;
+    expect(await project.waitForEnd({ orRest: true })).toEqual({
+      status: 'WAITING',
+      reason: expect.stringMatching(/"stuck" is BLOCKED: 2 attempts did not pass; the last: .* `resume` gives/),
+    });
+    expect(await project.features()).toMatchObject([
+      { name: 'stuck', status: 'BLOCKED', attempts: 2, blockedByDependency: false },
+      { name: 'dependent', status: 'BLOCKED', blockedByDependency: true, reason: expect.stringContaining('"stuck"') },
+      { name: 'free', status: 'PASSING' },
+    ]);
+    const before = await sessionsOf(project);
+    expect(before).toEqual(['stuck 1 FAILED', 'free 1 PASSED', 'stuck 2 FAILED']);
+    await project.resume();
+    await waitFor('the project to go on', 20_000, async () => (await project.status()).status !== 'WAITING');
+    await completed('stuck', [...before, 'stuck 1 PASSED', 'dependent 1 PASSED']);
+  },
+  limit,
+);
+
+test(
+  'a proposal refused three times fails the project with the complaint, and nothing half-made remains',
+  async () => {
+    const folder = join(stack.home, 'projects', 'unplannable');
+    const project = await stack.longhaul.startProject({ goal: 'Which was first?', name: 'unplannable', folder });
+    expect(await project.waitForEnd({ orRest: true })).toEqual({
+      status: 'FAILED',
+      reason: expect.stringContaining(
+        `Its proposal was refused 3 times: The proposal cannot be used:\n- ${complaints[2]}`,
+      ),
+    });
+    const told = await toldTo(project, 'init');
+    expect(told.slice(-3)).toEqual(complaints.map((complaint) => `The proposal cannot be used:\n- ${complaint}`));
+    expect(await project.features()).toEqual([]);
+    expect(await project.checkpoints()).toEqual([]);
+    expect(gitIn(folder)('for-each-ref')).toBe('');
+    expect(gitIn(folder)('status', '--porcelain')).toBe('');
+  },
+  limit,
+);
+
+/** Writes the feature's file, after it went wrong once in this way. */
+function misbehaving(
+  feature: string,
+  kind: 'text-instead-of-call' | 'malformed-arguments' | 'wrong-arguments' | 'unknown-tool',
+) {
+  return { ...writes(feature), misbehave: { kind } };
+}

@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import type { ProjectHandle } from '../../client/index.ts';
+import type { ScriptInput } from '../../testing/index.ts';
+import { proposal, type SmallFeature, smallProject } from './scripts.ts';
+import type { TestStack } from './test-stack.ts';
+
+/** A project with features of its own brought along, so that many can share one script; names of features are unique among them. */
+export interface ProjectCase {
+  features: SmallFeature[];
+  settings?: { maxAttempts?: number; maxTurns?: number };
+  /** What differs from `proposal(features)`. */
+  changes?: Partial<Pick<ReturnType<typeof proposal>, 'setup_script' | 'smoke_check'>> & {
+    files?: Array<{ path: string; content: string }>;
+  };
+  /** Time-outs of the verification steps, milliseconds. */
+  stepTimeoutMs?: number;
+}
+
+export interface StartedProject {
+  project: ProjectHandle;
+  folder: string;
+  git(...parameters: string[]): string;
+}
+
+/** The answers for all of the projects. */
+export function scriptOf(cases: Record<string, ProjectCase>): ScriptInput {
+  const features = Object.values(cases).flatMap((one) => one.features);
+  return { entries: smallProject(features).entries.filter((entry) => entry.role !== 'initializer') };
+}
+
+/** Starts one of them; projects are independent of each other, so tests start all and then look at each. */
+export async function startCase(stack: TestStack, name: string, given: ProjectCase): Promise<StartedProject> {
+  const folder = join(stack.home, 'projects', name);
+  const plan = { ...proposal(given.features), ...given.changes };
+  const features = plan.features.map((feature) => ({
+    ...feature,
+    verification: {
+      ...feature.verification,
+      steps: feature.verification.steps.map((step) => ({
+        ...step,
+        ...(given.stepTimeoutMs && { timeoutMs: given.stepTimeoutMs }),
+      })),
+    },
+  }));
+  const project = await stack.longhaul.startProject({
+    goal: `Do what ${name} is about.`,
+    name,
+    folder,
+    features: { ...plan, features },
+    ...(given.settings && { settings: given.settings }),
+  });
+  return { project, folder, git: gitIn(folder) };
+}
+
+export function gitIn(folder: string): (...parameters: string[]) => string {
+  return (...parameters) => execFileSync('git', ['-C', folder, ...parameters], { encoding: 'utf8' }).trim();
+}
+
+/** Each session as `<feature> <attempt> <status>`. */
+export async function sessionsOf(project: ProjectHandle): Promise<string[]> {
+  return (await project.sessions()).map(({ feature, attempt, status }) => `${feature} ${attempt} ${status}`);
+}
+
+/** What the harness and the tools said to the model in a run. */
+export async function toldTo(project: ProjectHandle, run: string): Promise<string[]> {
+  const { messages } = await project.transcript(run);
+  return messages.filter((message) => message.role !== 'assistant').map((message) => message.content.text);
+}

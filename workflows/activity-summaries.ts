@@ -1,0 +1,43 @@
+import type { WorkflowInterceptorsFactory } from '@temporalio/workflow';
+import type { Activities } from '../activities/create-activities.ts';
+
+type Summaries = { [Name in keyof Activities]?: (input: Parameters<Activities[Name]>[0]) => string };
+
+/** What the Temporal UI shows beside each activity; those that know more than their input set their own. */
+const summaries: Summaries = {
+  createProject: ({ name, folder }) => `${name ?? 'a project'}${folder ? ` in ${folder}` : ''}`,
+  applyProposal: () => 'Features, verification and the first commit',
+  claimFeature: ({ number, feature }) => `for session ${number}${feature ? `: ${feature}` : ''}`,
+  setProjectStatus: ({ status, reason }) => (reason ? `${status}: ${reason}` : status),
+  unblockFeatures: () => 'New attempts for blocked features',
+  beginSession: () => "Commits a person's changes, takes the head commit",
+  openSandbox: ({ sandbox, commit }) => `${sandbox} at ${commit.slice(0, 8)}`,
+  stopSandbox: ({ sandbox }) => `${sandbox}, for a pause`,
+  closeSandbox: ({ sandbox }) => sandbox,
+  startRun: ({ role, runId }) => `${role}: ${runId}`,
+  endRun: ({ status, reason }) => `${status}: ${reason}`,
+  commitSession: ({ sessionId }) => `the work of ${sessionId}`,
+  landSession: ({ commit }) => `${commit.slice(0, 8)} becomes a checkpoint`,
+  verifyEarlierFeatures: ({ commit }) => `at ${commit.slice(0, 8)}`,
+  endSession: ({ status, reason }) => `${status}: ${reason}`,
+  checkRevert: ({ request }) => `to ${request.checkpoint}`,
+  revertToCheckpoint: ({ request }) => `to ${request.checkpoint}`,
+};
+
+/** Temporal takes up to 200 bytes; a character has up to four. */
+const longestSummary = 50;
+
+/** Gives activities their summaries. */
+export const interceptors: WorkflowInterceptorsFactory = () => ({
+  inbound: [],
+  outbound: [
+    {
+      scheduleActivity(input, next) {
+        const summarize = summaries[input.activityType as keyof Activities] as ((first: unknown) => string) | undefined;
+        if (!summarize || input.options.summary) return next(input);
+        const summary = [...summarize(input.args[0])].slice(0, longestSummary).join('');
+        return next({ ...input, options: { ...input.options, summary } });
+      },
+    },
+  ],
+});
