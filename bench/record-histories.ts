@@ -16,7 +16,7 @@ for await (const { workflowId, runId } of client.workflow.list({ query })) {
   const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
   const suffix = workflowId.slice(projectId.length).replace(/^-/, '') || 'project';
   const file = join(packageRoot(), 'test', 'histories', `${name}-${suffix}-${runId.slice(0, 4)}.json`);
-  writeFileSync(file, `${JSON.stringify(historyToJSON(history))}\n`);
+  writeFileSync(file, `${JSON.stringify(JSON.parse(historyToJSON(history)))}\n`);
   console.log(`${file}: ${history.events?.length} events`);
 }
 await connection.close();

@@ -316,7 +316,7 @@ test(
     expect(await project.waitForEnd({ orRest: true })).toEqual({
       status: 'FAILED',
       reason: expect.stringContaining(
-        `Its proposal was refused 3 times: The proposal cannot be used:\n- ${complaints[2]}`,
+        `Its proposal was refused 3 times: The proposal cannot be used: - ${complaints[2]}`,
       ),
     });
     const told = await toldTo(project, 'init');

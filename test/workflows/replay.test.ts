@@ -1,9 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
-import { bundleWorkflowCode, type ReplayWorkerOptions, Worker } from '@temporalio/worker';
+import { type ReplayWorkerOptions, Worker } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { packageRoot } from '../../config/package-root.ts';
+import { bundleWorkflows } from '../../workers/bundle-workflows.ts';
 
 const folder = join(packageRoot(), 'test', 'histories');
 const recordings = readdirSync(folder).filter((name) => name.endsWith('.json'));
@@ -11,11 +13,10 @@ const recordings = readdirSync(folder).filter((name) => name.endsWith('.json'));
 let options: ReplayWorkerOptions;
 
 beforeAll(async () => {
-  const workflowsPath = join(packageRoot(), 'workflows', 'index.ts');
-  const quiet = () => {};
-  const logger = { log: quiet, trace: quiet, debug: quiet, info: quiet, warn: quiet, error: console.error };
-  options = { workflowBundle: await bundleWorkflowCode({ workflowsPath, logger }) };
-});
+  const codePath = join(mkdtempSync(join(tmpdir(), 'longhaul-bundle-')), 'workflows.js');
+  await bundleWorkflows(codePath);
+  options = { workflowBundle: { codePath } };
+}, 120_000);
 
 test('every workflow has a recorded history', () => {
   const types = new Set(recordings.map((name) => startOf(read(name)).workflowType.name));
@@ -24,7 +25,7 @@ test('every workflow has a recorded history', () => {
 
 test.each(recordings)('a change of the workflow code does not break the recorded history %s', async (name) => {
   const history = read(name);
-  await expect(Worker.runReplayHistory(options, history, 'replayed')).resolves.toBeUndefined();
+  await expect(Worker.runReplayHistory(options, history, startOf(history).workflowId)).resolves.toBeUndefined();
 });
 
 test('a workflow that no longer does what its history says fails the replay', async () => {
@@ -34,11 +35,13 @@ test('a workflow that no longer does what its history says fails the replay', as
   const scheduled = tampered.events.find((event) => event.activityTaskScheduledEventAttributes);
   if (scheduled?.activityTaskScheduledEventAttributes)
     scheduled.activityTaskScheduledEventAttributes.activityType.name = 'somethingElse';
-  await expect(Worker.runReplayHistory(options, tampered, 'tampered')).rejects.toThrow(DeterminismViolationError);
+  await expect(Worker.runReplayHistory(options, tampered, startOf(tampered).workflowId)).rejects.toThrow(
+    DeterminismViolationError,
+  );
 });
 
 interface RecordedEvent {
-  workflowExecutionStartedEventAttributes?: { workflowType: { name: string } };
+  workflowExecutionStartedEventAttributes?: { workflowId: string; workflowType: { name: string } };
   activityTaskScheduledEventAttributes?: { activityType: { name: string } };
 }
 
@@ -46,7 +49,7 @@ function read(name: string): { events: RecordedEvent[] } {
   return JSON.parse(readFileSync(join(folder, name), 'utf8'));
 }
 
-function startOf(history: { events: RecordedEvent[] }): { workflowType: { name: string } } {
+function startOf(history: { events: RecordedEvent[] }): { workflowId: string; workflowType: { name: string } } {
   const start = history.events[0]?.workflowExecutionStartedEventAttributes;
   if (!start) throw new Error('Expected a history to begin with the start of its workflow.');
   return start;
