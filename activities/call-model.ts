@@ -9,6 +9,7 @@ import type { Message } from '../db/transcript/message.ts';
 import { findAnswer, readMessages, readRun, writeMessage } from '../db/transcript/transcript.ts';
 import type { AgentRun } from '../workflows/agent-loop.ts';
 import type { Dependencies } from './dependencies.ts';
+import { describeCall } from './describe-call.ts';
 import { withHeartbeat } from './heartbeat.ts';
 import type { ModelAnswer, ModelTool } from './model/model-client.ts';
 
@@ -89,7 +90,7 @@ export function createCallModel(dependencies: Dependencies) {
         text: preview(answer.text),
         tools: toolCalls
           .slice(0, 20)
-          .map((call) => ({ tool: preview(call.name, 60), preview: preview(call.arguments, 80) })),
+          .map((call) => ({ tool: preview(call.name, 60), preview: describeCall(call, 80) })),
         inputTokens: answer.usage.inputTokens,
         outputTokens: answer.usage.outputTokens,
         durationMs,
@@ -107,7 +108,7 @@ function summarize(message: Message): AnswerSummary {
       position,
       name: preview(call.name, 60),
       readOnly: isToolName(call.name) && toolDeclarations[call.name].readOnly,
-      summary: preview(`${call.name} ${call.arguments}`, 120),
+      summary: `${preview(call.name, 60)} ${describeCall(call, 80)}`.trim(),
     })),
   };
 }

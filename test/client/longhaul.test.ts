@@ -147,7 +147,7 @@ test.each(['', ' again after Postgres was killed'])(
       postgres.kill();
       await tell('found by the poll, which makes it listen anew');
     }
-    for (const reason of ['one', 'two', 'three']) await tell(`${reason}${again}`);
+    for (const reason of ['one', 'two', 'three', 'four']) await tell(`${reason}${again}`);
     controller.abort();
     await following;
     // A poll would take a second on average.

@@ -13,7 +13,6 @@ export function createPlainWriter(output: { write(text: string): unknown }, colo
       const line = describeEvent(data, colors, calls.see(data));
       if (line) print(createdAt, line.text);
     },
-    state() {},
     note: (text) => void print(new Date(), text),
     close() {},
   };

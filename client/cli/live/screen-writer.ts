@@ -5,8 +5,6 @@ import type { LiveState } from './live-state.ts';
 export interface ScreenWriter {
   /** One event, with the state after it. */
   event(event: ProjectEvent, state: LiveState): void;
-  /** The state alone has changed. */
-  state(state: LiveState): void;
   note(text: string): void;
   close(): void;
 }

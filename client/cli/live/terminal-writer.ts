@@ -40,10 +40,6 @@ export function createTerminalWriter(output: NodeJS.WriteStream, colors: Colors)
       if (line?.major) print(createdAt, line.text);
       drawSoon();
     },
-    state(state) {
-      latest = state;
-      drawSoon();
-    },
     note(text) {
       print(new Date(), text);
       drawSoon();

@@ -1,0 +1,17 @@
+import { preview } from '../db/storable-text.ts';
+import type { RequestedToolCall } from '../db/transcript/message.ts';
+
+/** What a call is about, as a person would say it: its first text argument, such as the path or the command. */
+export function describeCall(call: RequestedToolCall, limit: number): string {
+  return preview(firstText(call.arguments) ?? call.arguments, limit);
+}
+
+function firstText(text: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(text || '{}');
+    if (typeof value !== 'object' || value === null) return undefined;
+    return Object.values(value).find((argument) => typeof argument === 'string') ?? '';
+  } catch {
+    return undefined; // not JSON: the model will be told; here its raw text is shown
+  }
+}

@@ -1,0 +1,102 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { askDaemon } from '../../setup/docker/find-daemon.ts';
+import { waitFor } from './test-stack.ts';
+
+/** A Docker daemon of the test's own beside the machine's: other socket, other data, other bridge, no rules in the machine's firewall. */
+export interface OwnDockerDaemon {
+  host: string;
+  /** Kills it with SIGKILL. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  /** Copies an image of the machine's daemon. */
+  load(image: string): Promise<void>;
+  docker(...parameters: string[]): string;
+  /** Ends the daemon with its containers and removes all that it made. */
+  remove(): Promise<void>;
+}
+
+const searchPath = `${process.env['PATH']}:/usr/local/sbin:/usr/sbin:/sbin`;
+
+/** False where a second daemon cannot be started: not root on Linux, or its programs are missing. */
+export function canStartOwnDocker(): boolean {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
+  try {
+    run('sh', '-c', 'command -v dockerd && command -v ip');
+    return true;
+  } catch {
+    return false; // one of them is not there
+  }
+}
+
+export async function startOwnDocker(): Promise<OwnDockerDaemon> {
+  const folder = mkdtempSync(join(tmpdir(), 'longhaul-dockerd-'));
+  const host = `unix://${join(folder, 'docker.sock')}`;
+  const bridge = `lht${process.pid}`;
+  const pidFile = join(folder, 'pid');
+  let daemon: ChildProcess;
+
+  async function start(): Promise<void> {
+    rmSync(pidFile, { force: true }); // a killed daemon leaves it
+    const log = openSync(join(folder, 'log'), 'a');
+    const settings = {
+      host,
+      'data-root': join(folder, 'data'),
+      'exec-root': join(folder, 'exec'),
+      pidfile: pidFile,
+      bridge,
+    };
+    const parameters = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+    daemon = spawn('dockerd', [...parameters, '--iptables=false', '--ip-masq=false', '--ip-forward=false'], {
+      detached: true,
+      stdio: ['ignore', log, log],
+      env: { ...process.env, PATH: searchPath },
+    });
+    closeSync(log);
+    await waitFor(`the Docker daemon in ${folder} (see its log)`, 60_000, async () => {
+      if (daemon.exitCode !== null) throw new Error(`dockerd ended with ${daemon.exitCode}; see ${folder}/log.`);
+      return 'version' in (await askDaemon(host));
+    });
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    if (daemon.exitCode !== null || daemon.signalCode !== null) return;
+    const ended = once(daemon, 'exit');
+    daemon.kill(signal);
+    await ended;
+  }
+
+  run('ip', 'link', 'add', 'name', bridge, 'type', 'bridge');
+  // From the range for benchmarks (RFC 2544), which no network of a person is likely to use.
+  run('ip', 'address', 'add', '198.18.231.1/24', 'dev', bridge);
+  run('ip', 'link', 'set', bridge, 'up');
+  await start();
+  return {
+    host,
+    start,
+    kill: () => end('SIGKILL'),
+    async load(image) {
+      const save = spawn('docker', ['save', image], { stdio: ['ignore', 'pipe', 'inherit'] });
+      const load = spawn('docker', ['-H', host, 'load'], { stdio: [save.stdout, 'ignore', 'inherit'] });
+      const [code] = await once(load, 'exit');
+      if (code !== 0) throw new Error(`Expected docker load of ${image} to work, it ended with ${code}.`);
+    },
+    docker: (...parameters) => run('docker', '-H', host, ...parameters),
+    async remove() {
+      await end('SIGTERM');
+      const mounts = readFileSync('/proc/mounts', 'utf8')
+        .split('\n')
+        .map((line) => line.split(' ')[1] ?? '');
+      for (const mount of mounts.filter((path) => path.startsWith(`${folder}/`)).toReversed()) run('umount', mount);
+      run('ip', 'link', 'delete', bridge);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function run(command: string, ...parameters: string[]): string {
+  return execFileSync(command, parameters, { encoding: 'utf8', env: { ...process.env, PATH: searchPath } }).trim();
+}
