@@ -19,7 +19,6 @@ export interface CarriedState {
   sessions: number;
   /** Sessions that may still be started before a person is asked. */
   sessionsLeft: number | null;
-  hold: Hold | null;
 }
 
 /** Why a project starts nothing new. */

@@ -61,7 +61,7 @@ export function createProjectMessages(
   const reverts: Array<Pending<RevertRequest, RevertResult>> = [];
   const sessionRequests: Array<Pending<SessionRequest, SessionStarted>> = [];
   const messages: ProjectMessages = {
-    hold: carried?.hold ?? null,
+    hold: null,
     abandoned: undefined,
     resumes: 0,
     sessionsLeft: carried?.sessionsLeft ?? null,

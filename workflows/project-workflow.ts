@@ -96,7 +96,10 @@ class Project {
         await this.wait(messages.hold);
         continue;
       }
-      if (workflowInfo().continueAsNewSuggested) await this.continueAsNew();
+      if (workflowInfo().continueAsNewSuggested) {
+        await this.continueAsNew();
+        continue;
+      }
       const outcome = await this.takeNextFeature();
       if (outcome) return outcome;
     }
@@ -304,11 +307,13 @@ class Project {
     return result;
   }
 
-  async continueAsNew(): Promise<never> {
-    await condition(allHandlersFinished);
+  /** Between two sessions, with every handler done; a message that arrives meanwhile is answered first. */
+  async continueAsNew(): Promise<void> {
     const { messages } = this;
-    return continueAsNew<typeof projectWorkflow>({
-      carried: { sessions: this.sessions, sessionsLeft: messages.sessionsLeft, hold: messages.hold },
+    await settled(messages);
+    if (messages.hasWork() || messages.hold) return;
+    await continueAsNew<typeof projectWorkflow>({
+      carried: { sessions: this.sessions, sessionsLeft: messages.sessionsLeft },
     });
   }
 

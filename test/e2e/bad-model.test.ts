@@ -201,7 +201,7 @@ test(
   async () => {
     const { project } = await completed('outside', ['outside 1 PASSED']);
     const told = await toldTo(project, 's1-work');
-    expect(told.filter((text) => /outside (of )?the workspace/.test(text))).toHaveLength(2);
+    expect(told.filter((text) => /leads out of the workspace/.test(text))).toHaveLength(2);
     expect(told.join()).not.toContain('root:x:0');
   },
   limit,

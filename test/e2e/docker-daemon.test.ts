@@ -21,7 +21,7 @@ const features = [
 ];
 
 const testWithOwnDocker = canStartOwnDocker() ? test : test.skip;
-const image = process.env['SANDBOX_IMAGE'] ?? (await imageTag(packageRoot()));
+const image = process.env.SANDBOX_IMAGE ?? (await imageTag(packageRoot()));
 let docker: OwnDockerDaemon | undefined;
 let stack: TestStack;
 
@@ -75,7 +75,7 @@ async function untilRuns(command: string, sandbox = ''): Promise<void> {
   await waitFor(`"${command}" to run`, 60_000, () =>
     (docker?.docker('ps', '--format', '{{.Names}}') ?? '')
       .split('\n')
-      .filter((name) => name && name.endsWith(sandbox))
+      .filter((name) => name !== '' && name.endsWith(sandbox))
       .some((name) => docker?.docker('top', name).includes(command)),
   );
 }

@@ -86,7 +86,10 @@ test(
   'an input without a goal is answered with what was expected',
   async () => {
     await startFromUi('no-goal', { name: 'nothing' });
-    await expect(temporal('result', '--workflow-id', 'no-goal')).rejects.toThrow(/Expected \{ "goal": "..." \}/);
+    await expect(temporal('result', '--workflow-id', 'no-goal')).rejects.toThrow(/workflow failed/);
+    expect(await temporal('show', '--workflow-id', 'no-goal', '-o', 'json')).toContain(
+      'Expected { \\"goal\\": \\"...\\" } with 1 to 100000 characters',
+    );
   },
   limit,
 );
@@ -116,11 +119,23 @@ test(
     const asked = stack.model.requests().length;
     const before = await standing(project);
     const history = JSON.parse(await temporal('show', '--workflow-id', 'to-reset', '-o', 'json'));
+    const runId = JSON.parse(await temporal('describe', '--workflow-id', 'to-reset', '-o', 'json'))
+      .workflowExecutionInfo.execution.runId;
     const completed = history.events
       .filter((event: { eventType: string }) => event.eventType === 'EVENT_TYPE_WORKFLOW_TASK_COMPLETED')
       .map((event: { eventId: string }) => event.eventId);
     for (const eventId of [completed[0], completed[Math.floor(completed.length / 2)], completed.at(-1)]) {
-      await temporal('reset', '--workflow-id', 'to-reset', '--event-id', eventId, '--reason', 'test');
+      await temporal(
+        'reset',
+        '--workflow-id',
+        'to-reset',
+        '--run-id',
+        runId,
+        '--event-id',
+        eventId,
+        '--reason',
+        'test',
+      );
       await expect(temporal('result', '--workflow-id', 'to-reset')).resolves.toContain('COMPLETED');
       expect(await standing(project)).toEqual(before);
     }

@@ -129,8 +129,23 @@ async function completed(name: keyof typeof cases, sessions: string[]): Promise<
   return started[name];
 }
 
-async function until(project: ProjectHandle, what: string, run: string, turn: number): Promise<void> {
-  await waitFor(what, 60_000, async () =>
+async function visitTwice({ project, folder, git }: StartedProject): Promise<void> {
+  await untilTurn(project, 's1-work', 1);
+  writeFileSync(join(folder, 'mine.txt'), 'while it worked\n');
+  await waitFor('the first commit of the session', 60_000, () =>
+    git('for-each-ref', `refs/longhaul/sessions/${project.id}-s1/1`).includes('commit'),
+  );
+  writeFileSync(join(folder, 'mine.txt'), 'while it was verified\n');
+}
+
+async function changeTheSameLines({ project, folder }: StartedProject): Promise<void> {
+  await untilTurn(project, 's1-work', 2);
+  writeFileSync(join(folder, 'shared.txt'), 'a person\n');
+}
+
+/** Waits until the run's turn was answered, so that its tool call is under way. */
+async function untilTurn(project: ProjectHandle, run: string, turn: number): Promise<void> {
+  await waitFor(`turn ${turn} of ${run}`, 110_000, async () =>
     (await project.log()).some(
       ({ data }) => data.type === 'turn-completed' && data.run === `${project.id}-${run}` && data.turn === turn,
     ),
@@ -140,14 +155,8 @@ async function until(project: ProjectHandle, what: string, run: string, turn: nu
 test(
   'a change that a person makes while a session works or is verified is kept as theirs and verified with the work',
   async () => {
-    const { project, folder, git } = started.visited;
-    await until(project, 'the command', 's1-work', 1);
-    writeFileSync(join(folder, 'mine.txt'), 'while it worked\n');
-    await waitFor('the first commit of the session', 60_000, () =>
-      git('for-each-ref', `refs/longhaul/sessions/${project.id}-s1/1`).includes('commit'),
-    );
-    writeFileSync(join(folder, 'mine.txt'), 'while it was verified\n');
-    await completed('visited', ['visited 1 PASSED']);
+    await visit;
+    const { project, folder, git } = await completed('visited', ['visited 1 PASSED']);
     expect(git('log', '--reverse', '--format=%s').split('\n')).toEqual([
       expect.stringMatching(/^Plan: /),
       expect.not.stringMatching(/^visited: /),
@@ -168,10 +177,8 @@ test(
 test(
   "a person's change to the same lines stays, and the attempt does not pass",
   async () => {
-    const { project, folder, git } = started.contested;
-    await until(project, 'the command', 's1-work', 2);
-    writeFileSync(join(folder, 'shared.txt'), 'a person\n');
-    await completed('contested', ['contested 1 FAILED', 'contested 2 PASSED']);
+    await contest;
+    const { project, folder, git } = await completed('contested', ['contested 1 FAILED', 'contested 2 PASSED']);
     expect((await project.sessions())[0]?.reason).toContain('in shared.txt. Their changes stay');
     expect(readFileSync(join(folder, 'shared.txt'), 'utf8')).toBe('a person\n');
     expect(git('show', 'HEAD:shared.txt')).toBe('a person');

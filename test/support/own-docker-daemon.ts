@@ -4,6 +4,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { askDaemon } from '../../setup/docker/find-daemon.ts';
+import { readTail } from '../../setup/processes/read-tail.ts';
 import { waitFor } from './test-stack.ts';
 
 /** A Docker daemon of the test's own beside the machine's: other socket, other data, other bridge, no rules in the machine's firewall. */
@@ -19,7 +20,7 @@ export interface OwnDockerDaemon {
   remove(): Promise<void>;
 }
 
-const searchPath = `${process.env['PATH']}:/usr/local/sbin:/usr/sbin:/sbin`;
+const searchPath = `${process.env.PATH}:/usr/local/sbin:/usr/sbin:/sbin`;
 
 /** False where a second daemon cannot be started: not root on Linux, or its programs are missing. */
 export function canStartOwnDocker(): boolean {
@@ -57,7 +58,8 @@ export async function startOwnDocker(): Promise<OwnDockerDaemon> {
     });
     closeSync(log);
     await waitFor(`the Docker daemon in ${folder} (see its log)`, 60_000, async () => {
-      if (daemon.exitCode !== null) throw new Error(`dockerd ended with ${daemon.exitCode}; see ${folder}/log.`);
+      if (daemon.exitCode !== null)
+        throw new Error(`dockerd ended with ${daemon.exitCode}:\n${readTail(join(folder, 'log'), 12)}`);
       return 'version' in (await askDaemon(host));
     });
   }

@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import { expectUndamaged } from '../support/expect-undamaged.ts';
+import { smallProject } from '../support/scripts.ts';
+import { type ShortHistoryServer, startShortHistoryServer } from '../support/short-history-server.ts';
+import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
+
+const names = ['first', 'second', 'third', 'fourth'];
+
+let server: ShortHistoryServer;
+let stack: TestStack;
+
+beforeAll(async () => {
+  server = await startShortHistoryServer(40); // a session takes the project about 25 events, its agent about 40
+  stack = await startTestStack({
+    script: smallProject(names.map((name) => ({ name }))),
+    environment: { TEMPORAL_ADDRESS: server.address },
+  });
+}, 120_000);
+afterAll(async () => {
+  await stack?.stop();
+  await server?.stop();
+}, 60_000);
+
+test('a history that grows too long is continued as a new one, with pauses and reverts in between, and nothing is lost', async () => {
+  const folder = join(stack.home, 'long');
+  const project = await stack.longhaul.startProject({ goal: 'Four files.', name: 'long', folder });
+  const passing = async () => (await project.features()).filter((feature) => feature.status === 'PASSING').length;
+  await waitFor('the first feature', 90_000, async () => (await passing()) >= 1);
+  await project.pause();
+  await waitFor('the pause', 60_000, async () => (await project.status()).status === 'PAUSED');
+  await project.resume();
+  await waitFor('the second feature', 90_000, async () => (await passing()) >= 2);
+  await project.revert({ checkpoint: 'c1' });
+  expect(await passing()).toBe(1);
+  await project.resume();
+  expect(await project.waitForEnd()).toMatchObject({ status: 'COMPLETED' });
+
+  expect((await project.features()).map((feature) => feature.status)).toEqual(names.map(() => 'PASSING'));
+  expect(await runsOf(project.id)).toBeGreaterThan(1);
+}, 300_000);
+
+test('a project that continues as new by itself ends like any other', async () => {
+  const folder = join(stack.home, 'plain');
+  const project = await stack.longhaul.startProject({ goal: 'Four files.', name: 'plain', folder });
+  expect(await project.waitForEnd()).toMatchObject({ status: 'COMPLETED' });
+  expect(await runsOf(project.id)).toBeGreaterThan(1);
+  await expectUndamaged(project, stack.model, { folder, features: 4, commits: 5, decisions: 0, progressEntries: 5 });
+}, 300_000);
+
+/** How many runs the project's workflow was continued over. */
+async function runsOf(workflowId: string): Promise<number> {
+  const connection = await Connection.connect({ address: server.address });
+  let runs = 0;
+  for await (const _ of new Client({ connection }).workflow.list({ query: `WorkflowId = "${workflowId}"` })) runs += 1;
+  await connection.close();
+  return runs;
+}
