@@ -11,4 +11,6 @@ export default {
   },
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   testTimeout: 60_000,
+  // End-to-end files wait more than they compute, each on servers of its own; two at once fill two cores.
+  maxWorkers: 2,
 };

@@ -61,14 +61,17 @@ export async function listProjects(query: Queryable): Promise<ProjectRow[]> {
 }
 
 /**
- * Finds a project by its id, by its name, or by the start of its id.
+ * Finds a project by its id, by its name, or by the start of its id, with or without `project-`.
  * @throws {UnknownProjectError} where none fits, or several do.
  */
 export async function resolveProject(query: Queryable, reference: string): Promise<ProjectRow> {
   const all = await listProjects(query);
   const exact = all.find((project) => project.id === reference);
   if (exact) return exact;
-  const fitting = all.filter((project) => project.name === reference || project.id.startsWith(reference));
+  const fitting = all.filter(
+    (project) =>
+      project.name === reference || project.id.startsWith(reference) || project.id.startsWith(`project-${reference}`),
+  );
   if (fitting.length === 1 && fitting[0]) return fitting[0];
   if (fitting.length > 1) {
     throw new UnknownProjectError(

@@ -162,9 +162,8 @@ export async function endSession(database: Database, end: SessionEnd): Promise<S
     const feature = features.find((candidate) => candidate.id === session.featureId);
     const name = feature?.name ?? session.featureId;
     // A revert may have begun another lineage meanwhile; the features of that one are none of this session's business.
-    if (feature && feature.sessionId === session.id && feature.status === 'IN_PROGRESS') {
-      await settleFeature(transaction, feature, end, session.number);
-    }
+    const held = feature?.sessionId === session.id && feature.status === 'IN_PROGRESS' ? feature : undefined;
+    if (held) await settleFeature(transaction, held, end);
     await addProgress(transaction, {
       id: session.id,
       sessionId: session.id,
@@ -175,6 +174,18 @@ export async function endSession(database: Database, end: SessionEnd): Promise<S
       commit: end.commit,
       tokens: end.tokens,
     });
+    // Last of all, so that a revert to it takes everything that belongs to the pass.
+    if (held && end.status === 'PASSED' && end.commit) {
+      await addCheckpoint(transaction, {
+        number: session.number,
+        commit: end.commit,
+        title: held.name,
+        sessionId: session.id,
+        featureId: held.id,
+        workflowId: end.workflowId,
+        workflowRunId: end.workflowRunId,
+      });
+    }
     await transaction.tell({
       type: 'session-ended',
       session: session.id,
@@ -191,26 +202,10 @@ export async function endSession(database: Database, end: SessionEnd): Promise<S
 
 const sentenceOf = { FAILED: 'Did not pass.', INTERRUPTED: 'Interrupted.' } as const;
 
-async function settleFeature(
-  transaction: ProjectTransaction,
-  feature: FeatureState,
-  end: SessionEnd,
-  number: number,
-): Promise<void> {
+async function settleFeature(transaction: ProjectTransaction, feature: FeatureState, end: SessionEnd): Promise<void> {
   const sessionId = end.sessionId;
   if (end.status === 'PASSED') {
     await changeFeature(transaction, feature, { status: 'PASSING', reason: end.reason, sessionId, commit: end.commit });
-    if (end.commit) {
-      await addCheckpoint(transaction, {
-        number,
-        commit: end.commit,
-        title: feature.name,
-        sessionId,
-        featureId: feature.id,
-        workflowId: end.workflowId,
-        workflowRunId: end.workflowRunId,
-      });
-    }
   } else if (end.status === 'INTERRUPTED') {
     await changeFeature(transaction, feature, { status: 'INTERRUPTED', reason: end.reason, sessionId });
   } else {

@@ -59,6 +59,7 @@ class Project {
   sessions: number;
   settings: ProjectSettings | undefined;
   created = false;
+  planned = false;
 
   constructor(id: string, messages: ProjectMessages, sessions: number) {
     this.id = id;
@@ -78,6 +79,7 @@ class Project {
       messages.hold ??= this.holdOf(opened.status);
     }
     messages.onHoldChange = () => this.showHold();
+    this.planned = opened.planned;
     if (!opened.planned) await this.plan(opened.head, opened.proposed);
 
     for (;;) {
@@ -111,7 +113,10 @@ class Project {
     await this.show('INITIALIZING', proposed ? 'Applying the features given' : 'The initializer is planning');
     if (!proposed) {
       await this.guarded(async () => {
-        if (messages.hold) await condition(() => !messages.hold);
+        if (messages.hold) {
+          await this.showHold();
+          await condition(() => !messages.hold);
+        }
         await this.withChild((paused) =>
           startChild(initializerWorkflow, {
             ...childOptions,
@@ -126,6 +131,7 @@ class Project {
     if (messages.abandoned) return;
     const { workflowId, runId: workflowRunId } = workflowInfo();
     await git.applyProposal({ projectId: this.id, workflowId, workflowRunId });
+    this.planned = true;
     if (!messages.hold) await this.show('ACTIVE', 'Planned');
   }
 
@@ -241,8 +247,10 @@ class Project {
     const { session } = this.messages;
     if (session) {
       await this.show('ACTIVE', `**${session.feature}**, attempt ${session.attempt}: workflow \`${session.id}\``);
-    } else {
+    } else if (this.planned) {
       await this.show('ACTIVE', 'Choosing the next feature');
+    } else {
+      await this.show('INITIALIZING', 'Planning');
     }
   }
 

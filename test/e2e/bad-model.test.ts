@@ -26,18 +26,17 @@ const cases = {
       },
     ],
   },
-  talkative: { features: [{ name: 'talkative', work: [misbehaving('talkative', 'text-instead-of-call')] }] },
-  malformed: { features: [{ name: 'malformed', work: [misbehaving('malformed', 'malformed-arguments')] }] },
-  wrong: { features: [{ name: 'wrong', work: [misbehaving('wrong', 'wrong-arguments')] }] },
-  unknown: { features: [{ name: 'unknown', work: [misbehaving('unknown', 'unknown-tool')] }] },
-  outside: {
+  clumsy: {
     features: [
       {
-        name: 'outside',
+        name: 'clumsy',
         work: [
+          { ...call('git_log'), misbehave: { kind: 'text-instead-of-call' } },
+          { ...writes('clumsy'), misbehave: { kind: 'malformed-arguments' } },
+          { ...writes('clumsy'), misbehave: { kind: 'wrong-arguments' } },
+          { ...call('git_diff'), misbehave: { kind: 'unknown-tool' } },
           call('write_file', { path: '../etc/outside', content: 'x' }),
           call('read_file', { path: '/etc/passwd' }),
-          writes('outside'),
         ],
       },
     ],
@@ -133,7 +132,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stack?.stop(), 30_000);
 
-const limit = 120_000;
+const limit = 240_000;
 
 async function completed(name: keyof typeof cases, sessions: string[]): Promise<StartedProject> {
   const { project } = started[name];
@@ -157,7 +156,7 @@ test(
 test(
   'a model that talks instead of calling a tool is told so and goes on',
   async () => {
-    const { project } = await completed('talkative', ['talkative 1 PASSED']);
+    const { project } = await completed('clumsy', ['clumsy 1 PASSED']);
     expect(await toldTo(project, 's1-work')).toContainEqual(expect.stringContaining('so nothing happened'));
   },
   limit,
@@ -166,7 +165,7 @@ test(
 test(
   'arguments that are not JSON are answered with what came',
   async () => {
-    const { project } = await completed('malformed', ['malformed 1 PASSED']);
+    const { project } = await completed('clumsy', ['clumsy 1 PASSED']);
     expect(await toldTo(project, 's1-work')).toContainEqual(
       expect.stringMatching(/The arguments of write_file are not JSON: .*Got: \{"path"/s),
     );
@@ -177,7 +176,7 @@ test(
 test(
   'wrong arguments are answered with what does not fit',
   async () => {
-    const { project } = await completed('wrong', ['wrong 1 PASSED']);
+    const { project } = await completed('clumsy', ['clumsy 1 PASSED']);
     expect(await toldTo(project, 's1-work')).toContainEqual(
       expect.stringMatching(/The arguments of write_file do not fit\. path: .*; content: /),
     );
@@ -188,7 +187,7 @@ test(
 test(
   'an unknown tool is answered with those that there are',
   async () => {
-    const { project } = await completed('unknown', ['unknown 1 PASSED']);
+    const { project } = await completed('clumsy', ['clumsy 1 PASSED']);
     expect(await toldTo(project, 's1-work')).toContainEqual(
       expect.stringMatching(/There is no tool "summon_colleague"\. You have: list_files, .*finish/),
     );
@@ -199,7 +198,7 @@ test(
 test(
   'a path outside the workspace is refused and the agent goes on',
   async () => {
-    const { project } = await completed('outside', ['outside 1 PASSED']);
+    const { project } = await completed('clumsy', ['clumsy 1 PASSED']);
     const told = await toldTo(project, 's1-work');
     expect(told.filter((text) => /leads out of the workspace/.test(text))).toHaveLength(2);
     expect(told.join()).not.toContain('root:x:0');
@@ -328,11 +327,3 @@ test(
   },
   limit,
 );
-
-/** Writes the feature's file, after it went wrong once in this way. */
-function misbehaving(
-  feature: string,
-  kind: 'text-instead-of-call' | 'malformed-arguments' | 'wrong-arguments' | 'unknown-tool',
-) {
-  return { ...writes(feature), misbehave: { kind } };
-}

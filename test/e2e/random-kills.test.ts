@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { expectUndamaged } from '../support/expect-undamaged.ts';
 import { createRandom, testSeed } from '../support/random.ts';
-import { call, smallProject, writes } from '../support/scripts.ts';
+import { call, proposal, smallProject, writes } from '../support/scripts.ts';
 import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
 
 const decision = { title: 'Count', context: 'Runs', choice: 'By lines', reasoning: 'Simple', tags: [] };
@@ -57,6 +57,21 @@ test(`random kills of worker, Temporal and Postgres over a whole project leave n
   expect(await end).toMatchObject({ status: 'COMPLETED' });
   await expectUndamaged(project, stack.model, { folder, features: 4, commits: 5, decisions: 1, progressEntries: 6 });
 }, 300_000);
+
+test('Postgres away at the moment of an answer: the answer is kept until it is back, not paid for twice', async () => {
+  const folder = join(stack.home, 'paid');
+  const features = proposal([{ name: 'told' }]);
+  const project = await stack.longhaul.startProject({ goal: 'One file.', name: 'paid', folder, features });
+  const run = `${project.id}-s1-plan`;
+  stack.model.misbehave({ kind: 'delay', milliseconds: 3000 }, { match: { run } });
+  await waitFor('the question', 60_000, () =>
+    stack.model.requests().some((request) => request.run === run && request.outcome === 'open'),
+  );
+  await sleep(2700);
+  await stack.kill('postgres');
+  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  await expectUndamaged(project, stack.model, { folder, features: 1, commits: 2, decisions: 0, progressEntries: 2 });
+}, 120_000);
 
 /** Until the supervisor has started it again; one that dies too often right after its start is given up. */
 async function killAndWait(service: (typeof services)[number]): Promise<void> {

@@ -120,7 +120,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stack?.stop(), 30_000);
 
-const limit = 120_000;
+const limit = 240_000;
 
 async function completed(name: keyof typeof cases, sessions: string[]): Promise<StartedProject> {
   const { project } = started[name];
@@ -132,7 +132,7 @@ async function completed(name: keyof typeof cases, sessions: string[]): Promise<
 async function visitTwice({ project, folder, git }: StartedProject): Promise<void> {
   await untilTurn(project, 's1-work', 1);
   writeFileSync(join(folder, 'mine.txt'), 'while it worked\n');
-  await waitFor('the first commit of the session', 60_000, () =>
+  await waitFor('the first commit of the session', 100_000, () =>
     git('for-each-ref', `refs/longhaul/sessions/${project.id}-s1/1`).includes('commit'),
   );
   writeFileSync(join(folder, 'mine.txt'), 'while it was verified\n');
@@ -145,7 +145,7 @@ async function changeTheSameLines({ project, folder }: StartedProject): Promise<
 
 /** Waits until the run's turn was answered, so that its tool call is under way. */
 async function untilTurn(project: ProjectHandle, run: string, turn: number): Promise<void> {
-  await waitFor(`turn ${turn} of ${run}`, 110_000, async () =>
+  await waitFor(`turn ${turn} of ${run}`, 200_000, async () =>
     (await project.log()).some(
       ({ data }) => data.type === 'turn-completed' && data.run === `${project.id}-${run}` && data.turn === turn,
     ),

@@ -1,9 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { askDaemon } from '../../setup/docker/find-daemon.ts';
+import { identifyProcess, isRunning } from '../../setup/processes/process-identity.ts';
 import { readTail } from '../../setup/processes/read-tail.ts';
 import { waitFor } from './test-stack.ts';
 
@@ -41,7 +42,11 @@ export async function startOwnDocker(): Promise<OwnDockerDaemon> {
   let daemon: ChildProcess;
 
   async function start(): Promise<void> {
-    rmSync(pidFile, { force: true }); // a killed daemon leaves it
+    // A killed daemon leaves them; its containerd dies with it, a moment later.
+    const containerdFile = join(folder, 'exec', 'containerd', 'containerd.pid');
+    const containerd = existsSync(containerdFile) && identifyProcess(Number(readFileSync(containerdFile, 'utf8')));
+    if (containerd) await waitFor('the containerd of before to end', 20_000, () => !isRunning(containerd));
+    for (const file of [containerdFile, pidFile]) rmSync(file, { force: true });
     const log = openSync(join(folder, 'log'), 'a');
     const settings = {
       host,

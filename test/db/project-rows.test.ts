@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readCheckpoints } from '../../db/checkpoints.ts';
+import { connectDatabase, type Database, type DatabaseConnection } from '../../db/database.ts';
+import { readDecisions } from '../../db/decisions.ts';
+import { FolderInUseError, UnknownCheckpointError } from '../../db/errors.ts';
+import { readEvents } from '../../db/events/read-events.ts';
+import { readFeatures } from '../../db/features.ts';
+import { migrateDatabase } from '../../db/migrate.ts';
+import { readProgress } from '../../db/progress.ts';
+import { createProject, resolveProject } from '../../db/projects.ts';
+import { revertProject } from '../../db/revert.ts';
+import { runs } from '../../db/schema.ts';
+import { claimFeature, endSession, readSessions, recordRegressions, unblockFeatures } from '../../db/sessions.ts';
+import { defaultProjectSettings } from '../../db/shapes.ts';
+import { readMessages, writeMessage } from '../../db/transcript/transcript.ts';
+import { seedProject } from '../client/seed-project.ts';
+import { startTestDatabase, type TestDatabase } from '../client/test-database.ts';
+
+let postgres: TestDatabase;
+let connection: DatabaseConnection;
+let database: Database;
+let count = 0;
+
+beforeAll(async () => {
+  postgres = await startTestDatabase();
+  await migrateDatabase(postgres.url);
+  connection = connectDatabase(postgres.url);
+  database = connection.database;
+}, 60_000);
+afterAll(async () => {
+  await connection?.close();
+  await postgres?.stop();
+});
+
+/** A project of which `entries` passed in session 1 and `report` is new. */
+async function seeded(): Promise<string> {
+  count += 1;
+  const id = `project-rows-${count}`;
+  await seedProject(database, id);
+  return id;
+}
+
+async function statuses(id: string): Promise<Record<string, string>> {
+  return Object.fromEntries((await readFeatures(database, id)).map((feature) => [feature.name, feature.status]));
+}
+
+function fail(id: string, number: number) {
+  const sessionId = `${id}-s${number}`;
+  return endSession(database, {
+    projectId: id,
+    sessionId,
+    status: 'FAILED',
+    reason: 'red',
+    lesson: 'l',
+    filesChanged: [],
+    tokens: 0,
+  });
+}
+
+test('two sessions that claim at once do not get the same feature', async () => {
+  const id = await seeded();
+  const claims = await Promise.all(
+    [2, 3, 4, 5].map((number) => claimFeature(database, { projectId: id, sessionId: `${id}-s${number}`, number })),
+  );
+  expect(claims.map((claim) => claim.kind).sort()).toEqual(['busy', 'busy', 'busy', 'feature']);
+});
+
+test('a session that claims again gets what it has, and no second row', async () => {
+  const id = await seeded();
+  const request = { projectId: id, sessionId: `${id}-s2`, number: 2 };
+  expect(await claimFeature(database, request)).toEqual(await claimFeature(database, request));
+  expect(await readSessions(database, id)).toHaveLength(2);
+});
+
+test('a session that ends twice makes one checkpoint and one progress entry', async () => {
+  const id = await seeded();
+  await fail(id, 1);
+  expect(await statuses(id)).toMatchObject({ entries: 'PASSING' });
+  expect(await readCheckpoints(database, id)).toHaveLength(2);
+  expect(await readProgress(database, id)).toHaveLength(2);
+});
+
+test('a feature is BLOCKED after its attempts, and comes back with new ones', async () => {
+  const id = await seeded();
+  for (const number of [2, 3, 4]) {
+    expect(await claimFeature(database, { projectId: id, sessionId: `${id}-s${number}`, number })).toMatchObject({
+      attempt: number - 1,
+    });
+    await fail(id, number);
+  }
+  expect(await statuses(id)).toEqual({ entries: 'PASSING', report: 'BLOCKED' });
+  expect(await claimFeature(database, { projectId: id, sessionId: `${id}-s5`, number: 5 })).toMatchObject({
+    kind: 'blocked',
+    reason: expect.stringContaining('3 attempts did not pass; the last: red'),
+  });
+  expect(await unblockFeatures(database, id)).toBe(1);
+  expect(await claimFeature(database, { projectId: id, sessionId: `${id}-s5`, number: 5 })).toMatchObject({
+    attempt: 1,
+  });
+});
+
+test('a regression names the commit that broke the feature, and only touches what passes', async () => {
+  const id = await seeded();
+  const regressions = (await readFeatures(database, id)).map((feature) => ({ featureId: feature.id, reason: 'red' }));
+  const input = { projectId: id, sessionId: `${id}-s2`, commit: 'c'.repeat(40), regressions };
+  expect(await recordRegressions(database, input)).toEqual(['entries']);
+  const entries = (await readFeatures(database, id)).find((feature) => feature.name === 'entries');
+  expect(entries).toMatchObject({ status: 'FAILING', reason: 'Commit cccccccc broke it. red' });
+});
+
+test('a revert takes features, decisions and progress back, loses nothing, and is undone by another', async () => {
+  const id = await seeded();
+  const revert = (lineageId: string, checkpoint: string) =>
+    revertProject(database, { lineageId, projectId: id, checkpoint, keptRef: 'refs/longhaul/reverted/x' });
+  await revert(`${id}/l2`, 'c0');
+  expect(await statuses(id)).toEqual({ entries: 'NOT_STARTED', report: 'NOT_STARTED' });
+  expect(await readDecisions(database, id)).toEqual([]);
+  expect((await readCheckpoints(database, id)).map((one) => one.id)).toEqual([`${id}/c0`]);
+
+  await claimFeature(database, { projectId: id, sessionId: `${id}-s2`, number: 2 });
+  await fail(id, 2);
+  expect(await statuses(id)).toMatchObject({ entries: 'FAILING' });
+
+  await revert(`${id}/l3`, 'c1');
+  expect(await statuses(id)).toEqual({ entries: 'PASSING', report: 'NOT_STARTED' });
+  expect(await readDecisions(database, id)).toHaveLength(1);
+  const log = (await readProgress(database, id)).map((entry) => entry.action);
+  expect(log).toEqual(['plan', 'entries, attempt 1', 'revert']);
+  expect(await readCheckpoints(database, id, { all: true })).toHaveLength(2);
+});
+
+test('a revert that is tried again begins no second lineage', async () => {
+  const id = await seeded();
+  const request = { lineageId: `${id}/again`, projectId: id, checkpoint: 'c0', keptRef: 'refs/x' };
+  expect(await revertProject(database, request)).toEqual(await revertProject(database, request));
+  const reverts = (await readEvents(database, id)).filter((event) => event.data.type === 'project-reverted');
+  expect(reverts).toHaveLength(1);
+});
+
+test('what is not a checkpoint of the project is refused with those that are', async () => {
+  const id = await seeded();
+  const request = { lineageId: `${id}/none`, projectId: id, checkpoint: 'c7', keptRef: 'refs/x' };
+  await expect(revertProject(database, request)).rejects.toThrow(UnknownCheckpointError);
+  await expect(revertProject(database, request)).rejects.toThrow(/Its checkpoints: c0 \(aaaaaaaa\), c1 \(bbbbbbbb\)/);
+});
+
+test('events that are written at once are numbered without a gap', async () => {
+  const id = await seeded();
+  await Promise.all(
+    [2, 3, 4].map((number) => claimFeature(database, { projectId: id, sessionId: `${id}-s${number}`, number })),
+  );
+  const numbers = (await readEvents(database, id)).map((event) => event.number);
+  expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+});
+
+test('a directory does not become the home of two projects', async () => {
+  const id = await seeded();
+  const { folder } = await resolveProject(database, id);
+  const second = { id: `${id}-second`, name: 'x', goal: 'x', folder, branch: 'main', settings: defaultProjectSettings };
+  await expect(createProject(database, second)).rejects.toThrow(FolderInUseError);
+});
+
+test('NUL bytes and lone surrogates do not end a transcript', async () => {
+  const id = await seeded();
+  await database.insert(runs).values({ id: `${id}-r`, projectId: id, role: 'code', model: 'm', status: 'RUNNING' });
+  const text = 'a\0b\ud800c';
+  await writeMessage(database, {
+    runId: `${id}-r`,
+    number: 0,
+    turn: 0,
+    role: 'tool',
+    content: { text, toolCallId: 'x' },
+  });
+  expect((await readMessages(database, `${id}-r`))[0]?.content.text).toBe('a\ufffdb\ufffdc');
+});
