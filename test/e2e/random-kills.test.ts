@@ -60,7 +60,7 @@ test(`random kills of worker, Temporal and Postgres over a whole project leave n
 
 test('Postgres away at the moment of an answer: the answer is kept until it is back, not paid for twice', async () => {
   const folder = join(stack.home, 'paid');
-  const features = proposal([{ name: 'told' }]);
+  const features = proposal([{ name: 'told', category: 'documentation' }]);
   const project = await stack.longhaul.startProject({ goal: 'One file.', name: 'paid', folder, features });
   const run = `${project.id}-s1-plan`;
   stack.model.misbehave({ kind: 'delay', milliseconds: 3000 }, { match: { run } });

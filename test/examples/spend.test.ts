@@ -1,56 +1,22 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { agentDefinitions } from '../../agents/agent-definition.ts';
-import { checkProposal } from '../../agents/proposal.ts';
+import { checkProposal, type Proposal, proposalSchema } from '../../agents/proposal.ts';
 import type { Role } from '../../agents/role.ts';
 import { type ToolName, toolDeclarations } from '../../agents/tools/tool-declarations.ts';
 import { packageRoot } from '../../config/package-root.ts';
 import { loadScript, type Script } from '../../testing/index.ts';
-import { type CommandRunner, findCommandRunner } from './command-runner.ts';
-import {
-  type Attempt,
-  entryOf,
-  type Proposal,
-  type ProposedFeature,
-  playEntry,
-  proposalOf,
-  roleOf,
-  verify,
-  writeFirstCommit,
-} from './play-script.ts';
 
+// What can be said of the example without running it; test/e2e/example.test.ts runs it.
 const failing = 'monthly-report';
 
-let temporary: string;
-let run: CommandRunner;
 let script: Script;
 let proposal: Proposal;
 beforeAll(async () => {
-  temporary = await mkdtemp(join(tmpdir(), 'spend-'));
-  run = await findCommandRunner(temporary);
   script = await loadScript(join(packageRoot(), 'examples/spend/script'));
-  proposal = proposalOf(script);
+  const initializer = script.entries.find((entry) => entry.role === 'initializer');
+  proposal = proposalSchema.parse(initializer?.turns.flatMap((turn) => turn.calls)[0]?.arguments);
 });
-afterAll(() => rm(temporary, { recursive: true }));
-
-/** The order of a project's sessions: new features with passing dependencies by priority, then those that failed. */
-function sessions(features: ProposedFeature[]): Attempt[] {
-  const passing = new Set<string>();
-  const attempts: Attempt[] = [];
-  while (passing.size < features.length) {
-    const ready = features
-      .filter(({ name, dependencies }) => !passing.has(name) && dependencies.every((needed) => passing.has(needed)))
-      .map((feature) => ({ feature, tried: attempts.filter((attempt) => attempt.feature === feature).length }))
-      .sort((one, other) => one.tried - other.tried || other.feature.priority - one.feature.priority);
-    const next = ready[0];
-    if (next === undefined) throw new Error('No feature is ready: the dependencies have a cycle.');
-    attempts.push({ feature: next.feature, attempt: next.tried + 1 });
-    if (next.feature.name !== failing || next.tried > 0) passing.add(next.feature.name);
-  }
-  return attempts;
-}
 
 test('the proposal has what the example promises: ten features, all categories but none unknown, dependencies that exist', () => {
   const names = proposal.features.map((feature) => feature.name);
@@ -98,39 +64,3 @@ test('what a turn expects to be told was said before, by a decision or by a veri
   expect(expected.length).toBeGreaterThan(3);
   for (const text of expected) expect(`${decisions}\n${tests}`).toContain(text);
 });
-
-test('played in order, one attempt fails as intended, every other one passes, and nothing that passed breaks', async () => {
-  const head = join(temporary, 'head');
-  await writeFirstCommit(head, proposal);
-  const passed: ProposedFeature[] = [];
-  const failures: string[] = [];
-  let modelCalls = 1;
-  for (const attempt of sessions(proposal.features)) {
-    const { feature } = attempt;
-    const work = join(temporary, `${feature.name}-${attempt.attempt}`);
-    await cp(head, work, { recursive: true, preserveTimestamps: true });
-    expect(await run('bash init.sh', work)).toMatchObject({ exitCode: 0 });
-    expect(await run(proposal.smoke_check, work)).toMatchObject({ exitCode: 0 });
-    const entries = [entryOf(script, 'planner', attempt), entryOf(script, roleOf(feature), attempt)];
-    for (const entry of entries) {
-      await playEntry(entry, work, run);
-      modelCalls += entry.turns.length;
-    }
-    const failure = await verify([feature], work, run);
-    if (failure !== undefined) {
-      failures.push(`${feature.name} ${attempt.attempt}\n${failure}`);
-      continue;
-    }
-    expect(await verify(passed, work, run)).toBeUndefined();
-    passed.push(feature);
-    await rm(head, { recursive: true });
-    await cp(work, head, { recursive: true, preserveTimestamps: true });
-  }
-  expect(failures).toHaveLength(1);
-  expect(failures[0]).toMatch(/^monthly-report 1\n/);
-  expect(failures[0]?.slice(-220)).toContain('test_a_report_ends_with_the_last_day_of_its_month');
-  expect(passed).toHaveLength(10);
-  expect(modelCalls).toBeGreaterThanOrEqual(60);
-  expect(modelCalls).toBeLessThanOrEqual(90);
-  expect(await readdir(head)).toEqual(expect.arrayContaining(['README.md', 'acceptance', 'bin', 'spend', 'tests']));
-}, 600_000);
