@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { agentDefinitions } from '../agents/agent-definition.ts';
 import { isToolName, toolDeclarations } from '../agents/tools/tool-declarations.ts';
+import { outlastOutage } from '../db/outlast-outage.ts';
 import { inProject } from '../db/project-transaction.ts';
 import { runs, usage } from '../db/schema.ts';
 import { preview } from '../db/storable-text.ts';
@@ -37,17 +38,20 @@ export function createCallModel(dependencies: Dependencies) {
     const run = await readRun(database, input.runId);
     const messages = await readMessages(database, input.runId);
     const started = performance.now();
-    const answer = await withHeartbeat(({ cancel, detach }) =>
-      model.complete({
+    return withHeartbeat(async ({ cancel, detach }) => {
+      const signal = AbortSignal.any([cancel, detach]);
+      const answer = await model.complete({
         model: run.model,
         messages,
         tools: toolsOf(input),
         labels: labelsOf(input),
-        signal: AbortSignal.any([cancel, detach]),
-      }),
-    );
-    const durationMs = Math.round(performance.now() - started);
-    return store(input, run.model, (messages.at(-1)?.number ?? -1) + 1, answer, durationMs);
+        signal,
+      });
+      const durationMs = Math.round(performance.now() - started);
+      const number = (messages.at(-1)?.number ?? -1) + 1;
+      // It is paid for: an outage of the database must not cost it.
+      return outlastOutage(signal, () => store(input, run.model, number, answer, durationMs));
+    });
   };
 
   async function store(

@@ -58,8 +58,6 @@ export type ProjectEventData =
   | { type: 'checkpoint-created'; checkpoint: string; commit: string; title: string }
   | { type: 'project-reverted'; checkpoint: string; commit: string; keptRef: string; reason?: string | undefined };
 
-export type ProjectEventType = ProjectEventData['type'];
-
 export interface ProjectEvent {
   projectId: string;
   number: number;

@@ -6,7 +6,6 @@ import { storableText } from '../storable-text.ts';
 import type { Message, MessageContent, MessageRole } from './message.ts';
 
 export type RunRow = typeof runs.$inferSelect;
-export type UsageRow = typeof usage.$inferSelect;
 
 export async function findRun(query: Queryable, runId: string): Promise<RunRow | undefined> {
   const [row] = await query.select().from(runs).where(eq(runs.id, runId));

@@ -154,7 +154,7 @@ test('one asked-for session runs while the project is paused, and no second one'
   expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'WAITING' });
   const started = await project.runSession({ feature: 'second' });
   expect(started).toMatchObject({ feature: 'second', attempt: 1 });
-  await waitFor('the session to pass', 60_000, async () => (await statusOf(project))['second'] === 'PASSING');
+  await waitFor('the session to pass', 60_000, async () => (await statusOf(project)).second === 'PASSING');
   await expect(project.runSession({ feature: 'nothing' })).rejects.toThrow(/is called "nothing"/);
   await waitFor('the project to rest', 20_000, async () => (await project.status()).status === 'WAITING');
   expect(await statusOf(project)).toEqual({ first: 'PASSING', second: 'PASSING', third: 'NOT_STARTED' });

@@ -90,7 +90,7 @@ export async function startTestStack(options: {
       await longhaul.close();
       await stopSupervisor('SIGTERM');
       await model.close();
-      if (!process.env['KEEP_TEST_HOMES']) await rm(home, { recursive: true, force: true });
+      if (!process.env.KEEP_TEST_HOMES) await rm(home, { recursive: true, force: true });
     },
   };
 }

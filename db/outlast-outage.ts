@@ -1,0 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A server that died is back within seconds, one that fails over within minutes. */
+const longestOutageMs = 5 * 60 * 1000;
+const pauseMs = 500;
+
+/** Does work that may be done again until the server is there for it; other errors, and outages of more than 5 minutes, are thrown. */
+export async function outlastOutage<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+  const end = Date.now() + longestOutageMs;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isServerAway(error) || Date.now() > end || signal.aborted) throw error;
+      await sleep(pauseMs, undefined, { signal });
+    }
+  }
+}
+
+/** True where an error comes of the way to the server (of the system's, the driver's or SQL's codes), not of what was asked. */
+function isServerAway(error: unknown): boolean {
+  for (let one = error; one instanceof Object; one = (one as { cause?: unknown }).cause) {
+    const { code } = one as { code?: unknown };
+    // 08: connection; 57P0: shutting down, crashed, starting up; 53300: too many connections.
+    if (typeof code === 'string')
+      return /^(ECONN|ENOTFOUND|EAI_|EHOST|ENETUN|EPIPE|ETIMEDOUT|CONNECT|08|57P0|53300)/.test(code);
+  }
+  return false;
+}
