@@ -26,8 +26,6 @@ export function createWorkerService(options: {
           TEMPORAL_ADDRESS: addresses.temporal,
           TEMPORAL_NAMESPACE: configuration.temporal.namespace,
           ...(addresses.ui ? { TEMPORAL_UI_URL: addresses.ui } : {}),
-          // A profile of the person's own for another server must not be mixed into the connection to ours.
-          ...(configuration.temporal.address ? {} : { TEMPORAL_CONFIG_FILE: '/dev/null' }),
           DATABASE_URL: addresses.database,
           DOCKER_HOST: options.dockerHost,
           SANDBOX_IMAGE: options.sandboxImage,
