@@ -13,6 +13,7 @@ import {
   FolderNotEmptyError,
   FolderNotWritableError,
   GitError,
+  RepositoryBusyError,
   RepositoryLockedError,
   UncommittedChangesError,
 } from '../git/errors.ts';
@@ -49,7 +50,7 @@ const causes: NamedCause[] = [
   { errors: [FeatureTransitionError], type: 'Internal', passing: false },
   // The person's own git, or an edit of theirs at this moment, is in the way; both pass.
   {
-    errors: [RepositoryLockedError, BranchMovedError, UncommittedChangesError],
+    errors: [RepositoryBusyError, RepositoryLockedError, BranchMovedError, UncommittedChangesError],
     type: 'RepositoryUnusable',
     passing: true,
   },

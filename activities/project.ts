@@ -11,6 +11,7 @@ import { type ClaimRequest, claimFeature, readSessions, unblockFeatures } from '
 import { defaultProjectSettings, type ProjectSettings } from '../db/shapes.ts';
 import type { ProjectStatus } from '../db/statuses.ts';
 import { preview } from '../db/storable-text.ts';
+import { type RunRow, readRuns } from '../db/transcript/transcript.ts';
 import type { ProjectInput, RevertRequest, RevertResult } from '../workflows/messages.ts';
 import type { Dependencies } from './dependencies.ts';
 import { finalFailure } from './failures.ts';
@@ -23,6 +24,8 @@ export interface OpenedProject {
   sessions: number;
   /** Its features are there. */
   planned: boolean;
+  /** Which try at planning the next one is, from 1. */
+  planning: number;
   /** A person brought its features. */
   proposed: boolean;
   /** The commit that an existing repository brought. */
@@ -66,6 +69,7 @@ export function createProjectActivities(dependencies: Dependencies) {
       settings: project.settings,
       sessions: latest?.number ?? 0,
       planned: plan !== undefined,
+      planning: 1 + (await readRuns(database, project.id)).filter(endedPlanning).length,
       proposed: (await findProposal(database, project.id)) !== undefined,
       head: (await repository.head()) ?? null,
     };
@@ -73,6 +77,7 @@ export function createProjectActivities(dependencies: Dependencies) {
 
   async function createNew(input: { projectId: string } & Omit<ProjectInput, 'carried'>): Promise<ProjectRow> {
     const { projectId } = input;
+    checkProjectId(projectId);
     const goal = checkGoal(input.goal, projectId);
     const settings = settingsSchema.safeParse(input.settings ?? {});
     if (!settings.success) {
@@ -141,11 +146,14 @@ export function createProjectActivities(dependencies: Dependencies) {
     const project = await resolveProject(database, projectId);
     const repository = await dependencies.openRepository(project.folder, project.branch);
     const keptRef = `refs/longhaul/reverted/${projectId}/${revertId}`;
+    const target = await resolveCheckpoint(database, projectId, request.checkpoint);
     let left = await repository.resolve(keptRef);
-    if (!left) {
-      await checkRevert(input);
-      left = (await repository.commitPersonChanges()).head;
-      await repository.keep(keptRef, left);
+    if (!left) await checkRevert(input);
+    // What a person commits or edits between two attempts is left behind, and kept, as well.
+    if (!left || (await repository.head()) !== target.commit) {
+      const { head } = await repository.commitPersonChanges();
+      if (head !== left) await repository.keep(keptRef, head, left ? { replacing: left } : {});
+      left = head;
     }
     const { checkpointId, commit } = await revertProject(database, {
       lineageId: `${projectId}/${revertId}`,
@@ -157,6 +165,19 @@ export function createProjectActivities(dependencies: Dependencies) {
     await repository.moveBranch(left, commit);
     return { checkpoint: checkpointId, commit, keptRef };
   }
+}
+
+function endedPlanning(run: RunRow): boolean {
+  return run.role === 'initializer' && run.status !== 'RUNNING';
+}
+
+/** Refs, containers and commands carry the id. */
+function checkProjectId(projectId: string): void {
+  if (/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(projectId)) return;
+  throw finalFailure(
+    'InvalidInput',
+    `Expected a workflow id of up to 100 letters, digits, "-" and "_" for a project, got "${preview(projectId, 120)}".`,
+  );
 }
 
 function checkGoal(goal: unknown, projectId: string): string {

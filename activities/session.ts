@@ -134,7 +134,13 @@ export function createSessionActivities(dependencies: Dependencies) {
 
   /** Moves the branch to a verified commit and records the pass; refuses where a person has committed or edited meanwhile. */
   async function landSession(
-    input: SessionName & { commit: string; reason: string; workflowId: string; workflowRunId: string },
+    input: SessionName & {
+      commit: string;
+      landing: number;
+      reason: string;
+      workflowId: string;
+      workflowRunId: string;
+    },
   ): Promise<{ landed: boolean }> {
     const { projectId, sessionId, commit } = input;
     const session = await readSession(database, sessionId);
@@ -146,8 +152,7 @@ export function createSessionActivities(dependencies: Dependencies) {
       if (head !== parent || (await repository.hasUncommittedChanges())) return { landed: false };
     }
     await repository.moveBranch(parent, commit);
-    const { workflowId, workflowRunId, reason } = input;
-    await end({ projectId, sessionId, status: 'PASSED', reason, commit, workflowId, workflowRunId });
+    await end({ ...input, status: 'PASSED' });
     return { landed: true };
   }
 

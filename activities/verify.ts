@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { type FeatureState, readFeatures } from '../db/features.ts';
 import { inProject, type ProjectRow } from '../db/project-transaction.ts';
 import { resolveProject } from '../db/projects.ts';
 import { verifications } from '../db/schema.ts';
-import { readSession, recordRegressions } from '../db/sessions.ts';
+import { readSession, regressionPrefix } from '../db/sessions.ts';
 import type { StepResult } from '../db/shapes.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -50,53 +51,60 @@ export function createVerifyActivities(dependencies: Dependencies) {
     const steps = touched.length
       ? [refuseProtected(touched)]
       : await withHeartbeat((signals) =>
-          inFreshSandbox({ project, name: id, commit: input.commit }, signals, (sandbox) =>
-            runSteps(sandbox, feature, signals),
+          inFreshSandbox({ project, name: id, commit: input.commit }, signals, async (sandbox, setUp) =>
+            setUp ? [setUp] : runSteps(sandbox, feature, signals),
           ),
         );
     return record({ id, feature, commit: input.commit, sessionId: session.id, purpose: 'session', steps });
   }
 
-  async function verifyEarlierFeatures(input: Omit<VerifyInput, 'landing'>): Promise<{ regressions: string[] }> {
+  async function verifyEarlierFeatures(input: VerifyInput): Promise<void> {
     const project = await resolveProject(database, input.projectId);
     const session = await readSession(database, input.sessionId);
     const features = await readFeatures(database, input.projectId);
-    const repository = await dependencies.openRepository(project.folder, project.branch);
-    const changed = await repository.changedFiles(`${input.commit}^`, input.commit);
-    const changedIn = new Map<string, string[]>();
-    for (const { id, commit } of features) {
-      if (commit)
-        changedIn.set(
-          id,
-          (await repository.changedFiles(`${commit}^`, commit)).map((file) => file.path),
-        );
-    }
-    const chosen = selectForVerification(features, {
-      verified: session.featureId,
-      changedFiles: changed.map((file) => file.path),
-      filesOf: (feature) => changedIn.get(feature.id) ?? [],
+    const chosen = await chooseEarlier(project, features, session.featureId, input.commit);
+    if (!chosen.length) return;
+    const name = regressionPrefix(input);
+    const { commit } = input;
+    await withHeartbeat(async (signals) => {
+      const verified = await inFreshSandbox({ project, name, commit }, signals, async (sandbox, setUp) => {
+        if (setUp) throw setUpFailure(setUp);
+        const results: Array<{ feature: FeatureState; steps: StepResult[] }> = [];
+        for (const feature of chosen) results.push({ feature, steps: await runSteps(sandbox, feature, signals) });
+        return results;
+      });
+      for (const { feature, steps } of verified) {
+        const id = `${name}/${feature.name}`;
+        if (await findVerdict(id)) continue;
+        // What the steps of others left behind must not count against it: a failure has to stand alone too.
+        const sure = steps.every((step) => step.passed) ? steps : await verifyAlone(feature, signals);
+        await record({ id, feature, commit, sessionId: session.id, purpose: 'regression', steps: sure });
+      }
     });
-    if (!chosen.length) return { regressions: [] };
-    const name = `${input.sessionId}-r`;
-    const verdicts = await withHeartbeat((signals) =>
-      inFreshSandbox({ project, name, commit: input.commit }, signals, async (sandbox, setUp) => {
-        const found: Array<{ feature: FeatureState; verdict: Verdict }> = [];
-        for (const feature of chosen) {
-          const id = `${name}/${feature.name}`;
-          const purpose = 'regression' as const;
-          const steps = setUp ? [setUp] : await runSteps(sandbox, feature, signals);
-          const verdict =
-            (await findVerdict(id)) ??
-            (await record({ id, feature, commit: input.commit, sessionId: session.id, purpose, steps }));
-          found.push({ feature, verdict });
-        }
-        return found;
-      }),
-    );
-    const regressions = verdicts.flatMap(({ feature, verdict }) =>
-      verdict.passed ? [] : [{ featureId: feature.id, reason: verdict.reason }],
-    );
-    return { regressions: await recordRegressions(database, { ...input, regressions }) };
+
+    function verifyAlone(feature: FeatureState, signals: ActivitySignals): Promise<StepResult[]> {
+      return inFreshSandbox({ project, name: `${name}-${feature.position}`, commit }, signals, (sandbox, setUp) => {
+        if (setUp) throw setUpFailure(setUp);
+        return runSteps(sandbox, feature, signals);
+      });
+    }
+  }
+
+  async function chooseEarlier(
+    project: ProjectRow,
+    features: FeatureState[],
+    verified: string,
+    commit: string,
+  ): Promise<FeatureState[]> {
+    const repository = await dependencies.openRepository(project.folder, project.branch);
+    const filesAt = async (at: string) => (await repository.changedFiles(`${at}^`, at)).map((file) => file.path);
+    const files = new Map<string, string[]>();
+    for (const { id, commit: passedAt } of features) if (passedAt) files.set(id, await filesAt(passedAt));
+    return selectForVerification(features, {
+      verified,
+      changedFiles: await filesAt(commit),
+      filesOf: (feature) => files.get(feature.id) ?? [],
+    });
   }
 
   /** Opens a sandbox for one verification and removes it afterwards; where it died under the work, the retry takes a new one. */
@@ -117,7 +125,8 @@ export function createVerifyActivities(dependencies: Dependencies) {
       }
       const setUp = await setUpSandbox(sandbox, signals);
       await sandbox.disconnect();
-      const result = await work(sandbox, setUp.passed ? undefined : setUp);
+      const intact = setUp.passed ? await checkProtectedFiles(project, sandbox, commit, signals) : setUp;
+      const result = await work(sandbox, intact.passed ? undefined : intact);
       await dependencies.sandboxes.close(name);
       return result;
     } catch (error) {
@@ -147,6 +156,34 @@ export function createVerifyActivities(dependencies: Dependencies) {
     return results;
   }
 
+  /** The set-up script is the agent's to change; it must not change what the verification runs. */
+  async function checkProtectedFiles(
+    project: ProjectRow,
+    sandbox: Sandbox,
+    commit: string,
+    signals: ActivitySignals,
+  ): Promise<StepResult> {
+    const repository = await dependencies.openRepository(project.folder, project.branch);
+    const features = await readFeatures(database, project.id);
+    const paths = new Set(features.flatMap((feature) => feature.verification.protectedPaths));
+    const sums: string[] = [];
+    for (const path of paths) {
+      const content = await repository.readFile(commit, path);
+      if (content) sums.push(`${createHash('sha256').update(content).digest('hex')}  ${path}\n`);
+    }
+    const description = 'The set-up script leaves the protected files as they are';
+    // By its whole path: a program of this name in the agent's own folders would come first.
+    const command = '/usr/bin/sha256sum --check --quiet --strict -';
+    if (!sums.length) {
+      return { description, command, passed: true, outcome: 'exited', exitCode: 0, output: '', durationMs: 0 };
+    }
+    return runHarnessCommand(
+      sandbox,
+      { id: 'protected-files', description, command, timeoutMs: 60_000, input: sums.join('') },
+      signals,
+    );
+  }
+
   async function changedProtectedFiles(
     project: ProjectRow,
     features: FeatureState[],
@@ -154,9 +191,9 @@ export function createVerifyActivities(dependencies: Dependencies) {
   ): Promise<string[]> {
     const repository = await dependencies.openRepository(project.folder, project.branch);
     const changed = await repository.changedFiles(`${commit}^`, commit);
-    const isProtected = new Set(features.flatMap((feature) => feature.verification.protectedPaths));
+    const isProtected = features.flatMap((feature) => feature.verification.protectedPaths);
     const touched = changed.flatMap(({ path, previousPath }) => (previousPath ? [path, previousPath] : [path]));
-    return touched.filter((path) => isProtected.has(path));
+    return touched.filter((path) => isProtected.some((one) => path === one || path.startsWith(`${one}/`)));
   }
 
   async function findVerdict(id: string): Promise<Verdict | undefined> {
@@ -178,7 +215,7 @@ export function createVerifyActivities(dependencies: Dependencies) {
     await inProject(database, projectId, async ({ query, tell }) => {
       const inserted = await query
         .insert(verifications)
-        .values({ id, projectId, sessionId, featureId: feature.id, commit, passed: verdict.passed, steps })
+        .values({ id, projectId, sessionId, featureId: feature.id, commit, ...verdict, steps })
         .onConflictDoNothing()
         .returning({ id: verifications.id });
       if (!inserted.length) return;
@@ -193,6 +230,11 @@ export function createVerifyActivities(dependencies: Dependencies) {
     });
     return verdict;
   }
+}
+
+/** The script passed on this commit a moment ago; what fails now is around it, and may be gone at the next attempt. */
+function setUpFailure(setUp: StepResult): Error {
+  return passingFailure('SandboxUnavailable', tellFailedStep(setUp));
 }
 
 function toVerdict(steps: StepResult[]): Verdict {

@@ -4,8 +4,9 @@ import { categories } from '../db/statuses.ts';
 const relativePath = z
   .string()
   .min(1)
-  .refine((path) => !path.startsWith('/') && !path.split('/').some((part) => part === '..' || part === '.git'), {
-    error: 'expected a path inside the repository, without "..", ".git" or a leading "/"',
+  .refine((path) => path.split('/').every((part) => !['', '.', '..', '.git'].includes(part)), {
+    error:
+      'expected a path inside the repository, as git writes it: no "..", ".", ".git" and no "/" at its ends or doubled',
   });
 
 const file = z.object({

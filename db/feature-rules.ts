@@ -19,7 +19,7 @@ export const featureTransitions: Record<FeatureStatus, readonly FeatureStatus[]>
   NOT_STARTED: ['IN_PROGRESS', 'BLOCKED'],
   IN_PROGRESS: ['PASSING', 'FAILING', 'BLOCKED', 'INTERRUPTED'],
   INTERRUPTED: ['IN_PROGRESS', 'BLOCKED'],
-  PASSING: ['FAILING'],
+  PASSING: ['FAILING', 'BLOCKED'],
   FAILING: ['IN_PROGRESS', 'BLOCKED'],
   BLOCKED: ['IN_PROGRESS', 'NOT_STARTED', 'FAILING', 'INTERRUPTED'],
 };

@@ -236,6 +236,8 @@ export const verifications = pgTable('verifications', {
   featureId: text('feature_id').notNull(),
   commit: text('commit').notNull(),
   passed: boolean('passed').notNull(),
+  /** What failed, or how much passed. */
+  reason: text('reason').notNull(),
   steps: jsonb('steps').$type<StepResult[]>().notNull(),
   createdAt: createdAt(),
 });

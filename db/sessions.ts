@@ -1,11 +1,11 @@
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, like } from 'drizzle-orm';
 import { addCheckpoint } from './checkpoints.ts';
 import type { Database, Queryable } from './database.ts';
 import { chooseNextFeature } from './feature-rules.ts';
 import { changeFeature, type FeatureState, readFeatures, settleFeatures } from './features.ts';
 import { addProgress } from './progress.ts';
 import { inProject, type ProjectTransaction } from './project-transaction.ts';
-import { sessions } from './schema.ts';
+import { sessions, verifications } from './schema.ts';
 import type { Category, SessionStatus } from './statuses.ts';
 
 export type SessionRow = typeof sessions.$inferSelect;
@@ -141,6 +141,8 @@ export interface SessionEnd {
   commit?: string | undefined;
   filesChanged: string[];
   tokens: number;
+  /** Which commit of the session passed; the verifications of earlier features at it count. */
+  landing?: number | undefined;
   workflowId?: string | undefined;
   workflowRunId?: string | undefined;
 }
@@ -164,6 +166,10 @@ export async function endSession(database: Database, end: SessionEnd): Promise<S
     // A revert may have begun another lineage meanwhile; the features of that one are none of this session's business.
     const held = feature?.sessionId === session.id && feature.status === 'IN_PROGRESS' ? feature : undefined;
     if (held) await settleFeature(transaction, held, end);
+    if (held && end.status === 'PASSED' && end.commit && end.landing) {
+      const { sessionId, commit, landing } = end;
+      await recordRegressions(transaction, features, { sessionId, commit, landing });
+    }
     await addProgress(transaction, {
       id: session.id,
       sessionId: session.id,
@@ -222,7 +228,10 @@ async function settleFeature(transaction: ProjectTransaction, feature: FeatureSt
   await settleFeatures(transaction);
 }
 
-/** Gives each feature that used up its attempts a fresh set of them; features that depend on those come back too. */
+/**
+ * Gives each feature that used up its attempts a fresh set of them; features that depend on those come back too, and so does what
+ * a session held that is gone. To be called while no session is at work.
+ */
 export async function unblockFeatures(database: Database, projectId: string): Promise<number> {
   return inProject(database, projectId, async (transaction) => {
     const features = await readFeatures(transaction.query, projectId);
@@ -230,39 +239,42 @@ export async function unblockFeatures(database: Database, projectId: string): Pr
     for (const feature of blocked) {
       await changeFeature(transaction, feature, { status: 'FAILING', attempts: 0, reason: 'Resumed by a person.' });
     }
+    for (const feature of features.filter((one) => one.status === 'IN_PROGRESS')) {
+      await changeFeature(transaction, feature, { status: 'INTERRUPTED', reason: 'Its session is gone.' });
+    }
+    await transaction.query
+      .update(sessions)
+      .set({ status: 'INTERRUPTED', reason: 'It is gone.', endedAt: new Date() })
+      .where(and(eq(sessions.projectId, projectId), eq(sessions.status, 'RUNNING')));
     await settleFeatures(transaction);
     return blocked.length;
   });
 }
 
-/** Makes features that passed before FAILING again, naming the commit after which their verification failed. */
-export async function recordRegressions(
-  database: Database,
-  input: {
-    projectId: string;
-    sessionId: string;
-    commit: string;
-    regressions: Array<{ featureId: string; reason: string }>;
-  },
-): Promise<string[]> {
-  return inProject(database, input.projectId, async (transaction) => {
-    const features = await readFeatures(transaction.query, input.projectId);
-    const regressed = input.regressions.flatMap(({ featureId, reason }) => {
-      const feature = features.find((one) => one.id === featureId && one.status === 'PASSING');
-      return feature ? [{ feature, reason }] : [];
-    });
-    for (const { feature, reason } of regressed) {
-      const { sessionId, commit } = input;
-      await changeFeature(transaction, feature, {
-        status: 'FAILING',
-        attempts: 0,
-        reason: `Commit ${commit.slice(0, 8)} broke it. ${reason}`,
-        lesson: `It passed until commit ${commit.slice(0, 8)}; see what that commit changed. ${reason}`,
-        sessionId,
-        commit,
-      });
-    }
-    await settleFeatures(transaction);
-    return regressed.map(({ feature }) => feature.name);
-  });
+/** What the ids of the verifications of earlier features begin with, for one commit of a session. */
+export function regressionPrefix({ sessionId, landing }: { sessionId: string; landing: number }): string {
+  return `${sessionId}-r${landing}`;
+}
+
+/** Makes features that passed before, and do not at this commit, FAILING again; one that keeps breaking is BLOCKED in the end. */
+async function recordRegressions(
+  transaction: ProjectTransaction,
+  features: FeatureState[],
+  passed: { sessionId: string; commit: string; landing: number },
+): Promise<void> {
+  const { sessionId, commit } = passed;
+  const failed = await transaction.query
+    .select()
+    .from(verifications)
+    .where(and(like(verifications.id, `${regressionPrefix(passed)}/%`), eq(verifications.passed, false)));
+  for (const { featureId, reason: told } of failed) {
+    const feature = features.find((one) => one.id === featureId && one.status === 'PASSING');
+    if (!feature) continue;
+    const attempts = feature.attempts + 1;
+    const status = attempts >= transaction.project.settings.maxAttempts ? 'BLOCKED' : 'FAILING';
+    const reason = `Commit ${commit.slice(0, 8)} broke it. ${told}`;
+    const lesson = `It passed until commit ${commit.slice(0, 8)}; see what that commit changed. ${told}`;
+    await changeFeature(transaction, feature, { status, attempts, reason, lesson, sessionId, commit });
+  }
+  await settleFeatures(transaction);
 }

@@ -34,8 +34,9 @@ export const interceptors: WorkflowInterceptorsFactory = () => ({
     {
       scheduleActivity(input, next) {
         const summarize = summaries[input.activityType as keyof Activities] as ((first: unknown) => string) | undefined;
-        if (!summarize || input.options.summary) return next(input);
-        const summary = [...summarize(input.args[0])].slice(0, longestSummary).join('');
+        const whole = input.options.summary ?? summarize?.(input.args[0]);
+        if (whole === undefined) return next(input);
+        const summary = [...whole].slice(0, longestSummary).join('');
         return next({ ...input, options: { ...input.options, summary } });
       },
     },

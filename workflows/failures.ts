@@ -1,4 +1,4 @@
-import { ApplicationFailure, rootCause } from '@temporalio/workflow';
+import { ApplicationFailure, rootCause, TemporalFailure } from '@temporalio/workflow';
 import type { FailureType } from './failure-types.ts';
 
 /** Previews in history stay under 500 characters. */
@@ -16,4 +16,10 @@ export function explain(error: unknown): string {
 
 export function shorten(text: string): string {
   return text.length <= previewLength ? text : `${text.slice(0, previewLength - 1)}…`;
+}
+
+/** The type of the failure behind the wrappers that Temporal puts around it; undefined where it has none. */
+export function failureType(error: unknown): string | undefined {
+  if (error instanceof ApplicationFailure) return error.type ?? undefined;
+  return error instanceof TemporalFailure ? failureType(error.cause) : undefined;
 }

@@ -8,6 +8,8 @@ import { restOf } from './sub-agent-workflow.ts';
 
 export interface InitializerInput {
   projectId: string;
+  /** Also the name of its sandbox and of its workflow; a plan that was refused is begun anew under another. */
+  runId: string;
   maxTurns: number;
   /** The commit to read first, where the project takes an existing repository. */
   commit?: string;
@@ -18,8 +20,7 @@ setWorkflowOptions({ failureExceptionTypes: [Error] }, initializerWorkflow);
 
 /** Turns a goal into a proposal that passed every check; throws `ProposalRefused` with the last complaint where none did. */
 export async function initializerWorkflow(input: InitializerInput): Promise<void> {
-  const { projectId, commit } = input;
-  const runId = `${projectId}-init`;
+  const { projectId, runId, commit } = input;
   const gate = createPauseGate({ paused: input.paused, ...(commit && { whilePaused: restOf({ sandbox: runId }) }) });
   const run = {
     projectId,

@@ -37,6 +37,8 @@ export interface ProjectMessages {
   sessionsLeft: number | null;
   session: ProjectView['session'];
   view: Pick<ProjectView, 'status' | 'reason'>;
+  /** The latest pause, as it was asked for. */
+  pauseRequest: PauseRequest;
   /** Set while a child runs: hands it a pause, or with null a resume. */
   forward: ((request: PauseRequest | null) => void) | undefined;
   /** Set while there is work that may be stopped. */
@@ -60,6 +62,7 @@ export function createProjectMessages(
 ): ProjectMessages {
   const reverts: Array<Pending<RevertRequest, RevertResult>> = [];
   const sessionRequests: Array<Pending<SessionRequest, SessionStarted>> = [];
+  let closed: string | undefined;
   const messages: ProjectMessages = {
     hold: null,
     abandoned: undefined,
@@ -67,6 +70,7 @@ export function createProjectMessages(
     sessionsLeft: carried?.sessionsLeft ?? null,
     session: undefined,
     view: { status: 'INITIALIZING' },
+    pauseRequest: {},
     forward: undefined,
     stopWork: undefined,
     onHoldChange: undefined,
@@ -83,6 +87,7 @@ export function createProjectMessages(
       pending.answered = true;
     },
     refuseOpenRequests(reason) {
+      closed = reason;
       for (const pending of [...reverts.splice(0), ...sessionRequests.splice(0)]) {
         pending.failure = failure('InvalidInput', reason);
         pending.answered = true;
@@ -91,6 +96,7 @@ export function createProjectMessages(
   };
 
   async function enqueue<Request, Answer>(queue: Array<Pending<Request, Answer>>, request: Request): Promise<Answer> {
+    if (closed !== undefined) throw failure('InvalidInput', closed);
     const pending: Pending<Request, Answer> = { request, answered: false };
     queue.push(pending);
     if (messages.mustStop()) messages.stopWork?.();
@@ -101,7 +107,8 @@ export function createProjectMessages(
 
   setHandler(pauseSignal, async (request) => {
     messages.hold = { kind: 'paused', reason: request?.reason ?? 'A person paused it.' };
-    messages.forward?.(request ?? {});
+    messages.pauseRequest = request ?? {};
+    messages.forward?.(messages.pauseRequest);
     await messages.onHoldChange?.();
   });
   setHandler(resumeSignal, async () => {

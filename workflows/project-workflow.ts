@@ -17,6 +17,7 @@ import {
   uuid4,
   workflowInfo,
 } from '@temporalio/workflow';
+import type { OpenedProject } from '../activities/project.ts';
 import type { Claim } from '../db/sessions.ts';
 import type { ProjectSettings } from '../db/shapes.ts';
 import type { ProjectStatus } from '../db/statuses.ts';
@@ -59,6 +60,8 @@ class Project {
   sessions: number;
   settings: ProjectSettings | undefined;
   created = false;
+  /** Settles when the latest status is stored. */
+  shown: Promise<void> = Promise.resolve();
   planned = false;
 
   constructor(id: string, messages: ProjectMessages, sessions: number) {
@@ -80,7 +83,8 @@ class Project {
     }
     messages.onHoldChange = () => this.showHold();
     this.planned = opened.planned;
-    if (!opened.planned) await this.plan(opened.head, opened.proposed);
+    if (!opened.planned) await this.plan(opened);
+    if (messages.resumes > 0) await database.unblockFeatures({ projectId: this.id });
 
     for (;;) {
       if (messages.abandoned) return this.end('ABANDONED', messages.abandoned);
@@ -108,8 +112,9 @@ class Project {
   }
 
   /** Turns the goal into features, by the initializer or from a list that a person brought. */
-  async plan(head: string | null, proposed: boolean): Promise<void> {
+  async plan({ head, proposed, planning }: OpenedProject): Promise<void> {
     const { messages } = this;
+    const runId = planning === 1 ? `${this.id}-init` : `${this.id}-init-${planning}`;
     await this.show('INITIALIZING', proposed ? 'Applying the features given' : 'The initializer is planning');
     if (!proposed) {
       await this.guarded(async () => {
@@ -120,8 +125,8 @@ class Project {
         await this.withChild((paused) =>
           startChild(initializerWorkflow, {
             ...childOptions,
-            workflowId: `${this.id}-init`,
-            args: [{ projectId: this.id, maxTurns: 20, paused, ...(head && { commit: head }) }],
+            workflowId: runId,
+            args: [{ projectId: this.id, runId, maxTurns: 20, paused, ...(head && { commit: head }) }],
             staticSummary: 'Plans the features',
             typedSearchAttributes: [{ key: projectAttribute, value: this.id }],
           }),
@@ -194,12 +199,11 @@ class Project {
 
   async claim(feature?: string): Promise<Claim> {
     this.sessions += 1;
-    const claim = await database.claimFeature({
-      projectId: this.id,
-      sessionId: this.sessionId,
-      number: this.sessions,
-      ...(feature && { feature }),
-    });
+    const { sessionId, sessions: number } = this;
+    // A claim that was made must be known here, also where somebody stops the project at that moment.
+    const claim = await CancellationScope.nonCancellable(() =>
+      database.claimFeature({ projectId: this.id, sessionId, number, ...(feature && { feature }) }),
+    );
     if (claim.kind !== 'feature') this.sessions -= 1;
     return claim;
   }
@@ -209,7 +213,7 @@ class Project {
     const { sessionId } = this;
     upsertSearchAttributes([{ key: featureAttribute, value: claim.feature }]);
     messages.session = { id: sessionId, feature: claim.feature, attempt: claim.attempt };
-    await this.showSession();
+    await this.showHold();
     const outcome = await this.guarded(() =>
       this.withChild<SessionOutcome>((paused) =>
         startChild(sessionWorkflow, {
@@ -235,12 +239,25 @@ class Project {
       ),
     );
     messages.session = undefined;
+    if (!outcome) await this.releaseClaim(sessionId);
     if (outcome?.trouble && !messages.hold) {
       messages.hold = {
         kind: 'waiting',
         reason: `The session on "${claim.feature}" could not go on: ${outcome.reason}`,
       };
     }
+  }
+
+  /** Gives back what a session held that was stopped before it could do so itself; one that has ended stays as it ended. */
+  async releaseClaim(sessionId: string): Promise<void> {
+    await CancellationScope.nonCancellable(() =>
+      database.endSession({
+        projectId: this.id,
+        sessionId,
+        status: 'INTERRUPTED',
+        reason: 'It was stopped before it had begun.',
+      }),
+    );
   }
 
   async showSession(): Promise<void> {
@@ -286,7 +303,8 @@ class Project {
       const sent = request ? child.signal(pauseSignal, request) : child.signal(resumeSignal);
       sent.catch(() => {});
     };
-    if (!paused && messages.hold?.kind === 'paused') messages.forward({});
+    const pausedNow = messages.hold?.kind === 'paused';
+    if (pausedNow !== paused) messages.forward(pausedNow ? messages.pauseRequest : null);
     try {
       return await child.result();
     } finally {
@@ -326,6 +344,7 @@ class Project {
   }
 
   async end(status: 'COMPLETED' | 'ABANDONED', reason: string): Promise<ProjectOutcome> {
+    this.messages.onHoldChange = undefined; // a pause that arrives now must not be what is shown of the end
     if (this.created) await this.show(status, reason);
     this.messages.refuseOpenRequests(`The project is ${status}.`);
     await condition(allHandlersFinished);
@@ -333,6 +352,7 @@ class Project {
   }
 
   async fail(reason: string): Promise<void> {
+    this.messages.onHoldChange = undefined;
     if (this.created) await this.show('FAILED', reason);
     this.messages.refuseOpenRequests(reason);
     await condition(allHandlersFinished);
@@ -343,7 +363,13 @@ class Project {
     this.messages.view = { status, reason: what };
     setCurrentDetails(`**${status}**\n\n${what}`);
     upsertSearchAttributes([{ key: statusAttribute, value: status }]);
-    await database.setProjectStatus({ projectId: this.id, status, ...(status !== 'ACTIVE' && { reason: what }) });
+    // One after the other: what is shown last is what stays.
+    const earlier = this.shown;
+    this.shown = (async () => {
+      await earlier;
+      await database.setProjectStatus({ projectId: this.id, status, ...(status !== 'ACTIVE' && { reason: what }) });
+    })();
+    await this.shown;
   }
 }
 

@@ -13,8 +13,8 @@ import type { Category } from '../db/statuses.ts';
 import { containers, database, git } from './activities.ts';
 import { type AgentRun, agentLoop, startOfRun } from './agent-loop.ts';
 import { closeSandbox } from './close-sandbox.ts';
-import { explain } from './failures.ts';
-import { pauseSignal, type RunOutcome, resumeSignal, type SessionOutcome } from './messages.ts';
+import { explain, failureType } from './failures.ts';
+import { type PauseRequest, pauseSignal, type RunOutcome, resumeSignal, type SessionOutcome } from './messages.ts';
 import { createPauseGate, type PauseGate } from './pause-gate.ts';
 import { featureAttribute, projectAttribute } from './search-attributes.ts';
 import { restOf, subAgentWorkflow } from './sub-agent-workflow.ts';
@@ -39,17 +39,17 @@ setWorkflowOptions({ failureExceptionTypes: [Error] }, sessionWorkflow);
 
 /** One attempt at one feature: plan, work, commit, verify, and then a checkpoint or a lesson. */
 export async function sessionWorkflow(input: SessionInput): Promise<SessionOutcome> {
-  const begun = await git.beginSession({ projectId: input.projectId, sessionId: input.sessionId });
-  if (begun.ended) return begun.ended;
-
   const gate = createPauseGate({ paused: input.paused, whilePaused: restOf({ sandbox: input.sessionId }) });
   let ending: Ending;
   try {
+    const begun = await git.beginSession({ projectId: input.projectId, sessionId: input.sessionId });
+    if (begun.ended) return begun.ended;
     ending = await workOnFeature(input, begun.baseCommit, gate);
   } catch (error) {
     ending = isCancellation(error)
       ? { status: 'INTERRUPTED', reason: 'It was stopped.' }
-      : { status: 'INTERRUPTED', reason: explain(error), trouble: true };
+      : // A lost sandbox is replaced by the next session's; anything else would fail the same way again.
+        { status: 'INTERRUPTED', reason: explain(error), trouble: failureType(error) !== 'SandboxLost' };
   }
   return CancellationScope.nonCancellable(() => endSession(input, ending));
 }
@@ -94,23 +94,30 @@ async function delegate(input: SessionInput, gate: PauseGate): Promise<RunOutcom
   const role = agentForCategory(input.category);
   const run = { ...runOf(input), runId: `${input.sessionId}-work`, role, maxTurns: input.limits.workingTurns };
   tell(input, `The ${role} agent is at work (workflow \`${run.runId}\`)`);
-  const child = await startChild(subAgentWorkflow, {
-    workflowId: run.runId,
-    args: [{ run, paused: gate.paused }],
-    cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
-    parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
-    staticSummary: `${role} agent: ${input.feature}`,
-    typedSearchAttributes: [
-      { key: projectAttribute, value: input.projectId },
-      { key: featureAttribute, value: input.feature },
-    ],
-  });
-  const stopForwarding = gate.onChange((request) => {
-    // A child that has just ended has nothing left to pause; its outcome arrives by itself.
-    const sent = request ? child.signal(pauseSignal, request) : child.signal(resumeSignal);
-    sent.catch(() => {});
-  });
+  const { paused } = gate;
+  let latest: PauseRequest | null = null;
+  let forward = (request: PauseRequest | null): void => {
+    latest = request; // the child is starting: it is told when it is there
+  };
+  const stopForwarding = gate.onChange((request) => forward(request));
   try {
+    const child = await startChild(subAgentWorkflow, {
+      workflowId: run.runId,
+      args: [{ run, paused }],
+      cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
+      parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
+      staticSummary: `${role} agent: ${input.feature}`,
+      typedSearchAttributes: [
+        { key: projectAttribute, value: input.projectId },
+        { key: featureAttribute, value: input.feature },
+      ],
+    });
+    forward = (request) => {
+      // A child that has just ended has nothing left to pause; its outcome arrives by itself.
+      const sent = request ? child.signal(pauseSignal, request) : child.signal(resumeSignal);
+      sent.catch(() => {});
+    };
+    if (gate.paused !== paused) forward(gate.paused ? (latest ?? {}) : null);
     return await child.result();
   } finally {
     stopForwarding();
@@ -137,24 +144,18 @@ async function handOver(input: SessionInput, gate: PauseGate): Promise<Ending> {
     if (!verification.passed) {
       return { status: 'FAILED', reason: verification.reason, lesson: verification.reason, commit };
     }
+    tell(input, 'Verifying again what passed before');
+    await gate.step(() => containers.verifyEarlierFeatures({ projectId, sessionId, commit, landing }));
     tell(input, 'Making the checkpoint');
     await gate.pass();
     const { reason } = verification;
-    // Once begun it ends: the branch, the feature and the checkpoint change together.
+    // Once begun it ends: the branch, the features and the checkpoint change together.
     const { landed } = await CancellationScope.nonCancellable(() =>
-      git.landSession({ projectId, sessionId, commit, reason, workflowId, workflowRunId }),
+      git.landSession({ projectId, sessionId, commit, landing, reason, workflowId, workflowRunId }),
     );
-    if (!landed) continue; // a person committed meanwhile: the work is put on top of that and verified again
-    await verifyEarlier(input, gate, commit);
-    return { status: 'PASSED', reason, commit };
+    if (landed) return { status: 'PASSED', reason, commit };
+    // A person committed meanwhile: the work is put on top of that and verified again.
   }
-}
-
-async function verifyEarlier(input: SessionInput, gate: PauseGate, commit: string): Promise<void> {
-  tell(input, 'Verifying again what passed before');
-  await gate.step(() =>
-    containers.verifyEarlierFeatures({ projectId: input.projectId, sessionId: input.sessionId, commit }),
-  );
 }
 
 async function endSession(input: SessionInput, ending: Ending): Promise<SessionOutcome> {

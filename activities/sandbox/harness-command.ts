@@ -8,23 +8,28 @@ export interface HarnessCommand {
   description: string;
   command: string;
   timeoutMs: number;
+  /** Standard input. */
+  input?: string;
 }
 
 /** A command that died with its sandbox this often will do so again. */
 const maxInterruptions = 3;
 
-/** Runs a command of the harness, not of an agent: where the sandbox was stopped under it, it is run again. */
+/** Runs a command of the harness, not of an agent: where it was stopped, alone or with its sandbox, it is run again. */
 export async function runHarnessCommand(
   sandbox: Sandbox,
   request: HarnessCommand,
   signals: ActivitySignals,
 ): Promise<StepResult> {
   const { description, command, timeoutMs } = request;
+  let interruptions = 0;
   for (let attempt = 1; ; attempt += 1) {
     const id = attempt === 1 ? request.id : `${request.id}-${attempt}`;
-    const result = await sandbox.run({ id, script: command, timeoutMs, ...signals });
+    const result = await sandbox.run({ id, script: command, timeoutMs, input: request.input ?? '', ...signals });
     signals.cancel.throwIfAborted(); // what was stopped tells nothing of the work
-    if (result.outcome === 'interrupted' && attempt < maxInterruptions) continue;
+    if (result.outcome === 'cancelled') continue; // stopped by an earlier pause, not by this attempt
+    if (result.outcome === 'interrupted') interruptions += 1;
+    if (result.outcome === 'interrupted' && interruptions < maxInterruptions) continue;
     return {
       description,
       command,

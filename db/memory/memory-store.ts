@@ -86,8 +86,14 @@ async function openTable(connection: Connection, embedder: Embedder): Promise<Ta
     new Field('sequence', new Float64(), false),
     new Field('vector', new FixedSizeList(embedder.dimensions, new Field('item', new Float32(), true)), false),
   ]);
-  // existOk makes two processes that start together both open the one table.
-  return connection.createEmptyTable(tableName, schema, { mode: 'create', existOk: true });
+  // LanceDB's own existOk lets the later of two processes that start at once overwrite the table of the earlier.
+  if ((await connection.tableNames()).includes(tableName)) return connection.openTable(tableName);
+  try {
+    return await connection.createEmptyTable(tableName, schema, { mode: 'create' });
+  } catch (error) {
+    if (!(await connection.tableNames()).includes(tableName)) throw error;
+    return connection.openTable(tableName);
+  }
 }
 
 /** Columns have no capitals: LanceDB's filters fold them. */

@@ -200,6 +200,7 @@ CREATE TABLE "verifications" (
 	"feature_id" text NOT NULL,
 	"commit" text NOT NULL,
 	"passed" boolean NOT NULL,
+	"reason" text NOT NULL,
 	"steps" jsonb NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL
 );

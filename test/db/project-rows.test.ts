@@ -9,8 +9,8 @@ import { migrateDatabase } from '../../db/migrate.ts';
 import { readProgress } from '../../db/progress.ts';
 import { createProject, resolveProject } from '../../db/projects.ts';
 import { revertProject } from '../../db/revert.ts';
-import { runs } from '../../db/schema.ts';
-import { claimFeature, endSession, readSessions, recordRegressions, unblockFeatures } from '../../db/sessions.ts';
+import { runs, verifications } from '../../db/schema.ts';
+import { claimFeature, endSession, readSessions, type SessionEnd, unblockFeatures } from '../../db/sessions.ts';
 import { defaultProjectSettings } from '../../db/shapes.ts';
 import { readMessages, writeMessage } from '../../db/transcript/transcript.ts';
 import { seedProject } from '../client/seed-project.ts';
@@ -99,13 +99,50 @@ test('a feature is BLOCKED after its attempts, and comes back with new ones', as
   });
 });
 
-test('a regression names the commit that broke the feature, and only touches what passes', async () => {
+test('a regression names the commit that broke the feature, and the checkpoint of that commit holds it', async () => {
   const id = await seeded();
-  const regressions = (await readFeatures(database, id)).map((feature) => ({ featureId: feature.id, reason: 'red' }));
-  const input = { projectId: id, sessionId: `${id}-s2`, commit: 'c'.repeat(40), regressions };
-  expect(await recordRegressions(database, input)).toEqual(['entries']);
+  const sessionId = `${id}-s2`;
+  await claimFeature(database, { projectId: id, sessionId, number: 2 });
+  const commit = 'c'.repeat(40);
+  const verification = {
+    projectId: id,
+    sessionId,
+    featureId: `${id}/entries`,
+    commit,
+    passed: false,
+    reason: 'red',
+    steps: [],
+  };
+  await database.insert(verifications).values([
+    { ...verification, id: `${sessionId}-r1/entries` },
+    { ...verification, id: `${sessionId}-r2/report`, featureId: `${id}/report` }, // of another commit: does not count
+  ]);
+  const pass = {
+    projectId: id,
+    sessionId,
+    status: 'PASSED',
+    reason: 'green',
+    commit,
+    landing: 1,
+    filesChanged: [],
+    tokens: 0,
+  } satisfies SessionEnd;
+  await endSession(database, pass);
+  expect(await statuses(id)).toEqual({ entries: 'FAILING', report: 'PASSING' });
   const entries = (await readFeatures(database, id)).find((feature) => feature.name === 'entries');
-  expect(entries).toMatchObject({ status: 'FAILING', reason: 'Commit cccccccc broke it. red' });
+  expect(entries).toMatchObject({ attempts: 1, reason: 'Commit cccccccc broke it. red' });
+  await revertProject(database, { lineageId: `${id}/l2`, projectId: id, checkpoint: 'c2', keptRef: 'refs/x' });
+  expect(await statuses(id)).toEqual({ entries: 'FAILING', report: 'PASSING' });
+});
+
+test('what a session held that is gone can be taken up again after a resume', async () => {
+  const id = await seeded();
+  await claimFeature(database, { projectId: id, sessionId: `${id}-s2`, number: 2 });
+  expect(await claimFeature(database, { projectId: id, sessionId: `${id}-s3`, number: 3 })).toEqual({ kind: 'busy' });
+  await unblockFeatures(database, id);
+  expect(await claimFeature(database, { projectId: id, sessionId: `${id}-s3`, number: 3 })).toMatchObject({
+    kind: 'feature',
+  });
 });
 
 test('a revert takes features, decisions and progress back, loses nothing, and is undone by another', async () => {
