@@ -1,0 +1,104 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { connectLonghaul, readConfiguration } from '../client/index.ts';
+import { connectDatabase, type DatabaseConnection } from '../db/database.ts';
+import { knownPlace } from '../setup/postgres/place.ts';
+import { prepareHome } from '../setup/prepare-home.ts';
+import { detachStack } from '../setup/stack/detach-stack.ts';
+import { readAddresses } from '../setup/stack/read-stack.ts';
+import { stopStack } from '../setup/stack/stop-stack.ts';
+import { startScriptedModel } from '../testing/index.ts';
+import { benchProposal, benchScript } from './bench-script.ts';
+
+/** A stack of its own with one project that is done, to whose session the measured runs are added. */
+export interface BenchStack {
+  home: string;
+  /** `host:port` of its Temporal server. */
+  temporal: string;
+  client: Client;
+  connection: DatabaseConnection;
+  taskQueue: string;
+  projectId: string;
+  sessionId: string;
+  /** Aborted where a person interrupts the measuring. */
+  signal: AbortSignal;
+  stop(): Promise<void>;
+}
+
+type Environment = Record<string, string | undefined>;
+
+/** Starts real servers and a worker in a new data folder; the model is scripted, in this process, and answers at once. */
+export async function startBenchStack(given: Environment, signal: AbortSignal): Promise<BenchStack> {
+  const home = await mkdtemp(join(tmpdir(), 'longhaul-bench-'));
+  const model = await startScriptedModel({ script: benchScript() });
+  const environment = {
+    ...given,
+    LONGHAUL_HOME: home,
+    OPENAI_BASE_URL: model.url,
+    OPENAI_API_KEY: 'scripted-model',
+    LONGHAUL_MODEL: 'scripted',
+  };
+  const closers = [() => removeFolders(home), () => model.close()];
+  const stop = async (): Promise<void> => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
+  try {
+    const onEvent = (): void => {}; // its log in the data folder tells the same, and a failure is thrown
+    closers.push(async () => void (await stopStack({ home, onEvent, cleanUp: async () => {} })));
+    prepareHome(home);
+    await detachStack({ home, environment, onEvent, signal });
+    const configuration = readConfiguration(environment);
+    const addresses = await readAddresses(configuration);
+    const temporal = expectAddress(addresses.temporal);
+    const connection = connectDatabase(expectAddress(addresses.database));
+    closers.push(() => connection.close());
+    const temporalConnection = await Connection.connect({ address: temporal });
+    closers.push(() => temporalConnection.close());
+    const projectId = await finishProject(environment, join(home, 'bench'));
+    return {
+      home,
+      temporal,
+      client: new Client({ connection: temporalConnection }),
+      connection,
+      taskQueue: configuration.temporal.taskQueue,
+      projectId,
+      sessionId: `${projectId}-s1`,
+      signal,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function finishProject(environment: Environment, folder: string): Promise<string> {
+  const longhaul = await connectLonghaul({ environment });
+  try {
+    const project = await longhaul.startProject({
+      goal: 'Be measured.',
+      name: 'bench',
+      folder,
+      features: benchProposal,
+    });
+    const { status, reason } = await project.waitForEnd({ orRest: true });
+    if (status !== 'COMPLETED') throw new Error(`Expected the project to be COMPLETED, it is ${status}: ${reason}`);
+    return project.id;
+  } finally {
+    await longhaul.close();
+  }
+}
+
+async function removeFolders(home: string): Promise<void> {
+  const postgres = await knownPlace(home);
+  await rm(home, { recursive: true, force: true });
+  // As root it is below a folder of its own, outside of the home.
+  if (postgres && !postgres.startsWith(home)) await rm(dirname(postgres), { recursive: true, force: true });
+}
+
+function expectAddress(address: string | undefined): string {
+  if (address === undefined) throw new Error('Expected the addresses of the stack that was just started, found none.');
+  return address;
+}

@@ -1,0 +1,46 @@
+import { setMaxListeners } from 'node:events';
+import { type BenchStack, startBenchStack } from './bench-stack.ts';
+import { measureCommandLine } from './command-line-time.ts';
+import { measureLongRun } from './long-run.ts';
+import type { Measurement } from './measurement.ts';
+import { renderTable } from './render-table.ts';
+import { measureSandbox } from './sandbox-time.ts';
+import { measureTurnTime } from './turn-time.ts';
+
+// npm run bench -- [names]: measures, one after the other, and prints one table. docs/measure.md says what each row is.
+const interruption = new AbortController();
+setMaxListeners(0, interruption.signal); // every call of the Temporal client listens
+process.once('SIGINT', () => interruption.abort(new Error('interrupted')));
+process.once('SIGTERM', () => interruption.abort(new Error('interrupted')));
+
+const benchmarks: Record<string, (stack: () => Promise<BenchStack>) => Promise<Measurement[]>> = {
+  turn: async (stack) => measureTurnTime(await stack()),
+  long: async (stack) => measureLongRun(await stack()),
+  sandbox: () => measureSandbox(process.env, interruption.signal),
+  cli: async (stack) => measureCommandLine(await stack()),
+};
+
+const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benchmarks);
+let starting: Promise<BenchStack> | undefined;
+
+function stack(): Promise<BenchStack> {
+  starting ??= startBenchStack(process.env, interruption.signal);
+  return starting;
+}
+
+try {
+  const unknown = chosen.filter((name) => !(name in benchmarks));
+  if (unknown.length) throw new Error(`Expected names out of ${Object.keys(benchmarks)}, got ${unknown}.`);
+  const measurements: Measurement[] = [];
+  for (const name of chosen) {
+    console.log(`  measuring: ${name}`);
+    measurements.push(...((await benchmarks[name]?.(stack)) ?? []));
+  }
+  console.log(`\n${renderTable(measurements).join('\n')}`);
+} catch (error) {
+  console.error(interruption.signal.aborted ? 'interrupted' : error);
+  process.exitCode = 1;
+} finally {
+  // One that failed to start has stopped itself, and why was printed above.
+  await (await starting?.catch(() => undefined))?.stop();
+}

@@ -1,0 +1,31 @@
+import type { subAgentWorkflow } from '../workflows/sub-agent-workflow.ts';
+import type { MeasuredTool } from './bench-script.ts';
+import type { BenchStack } from './bench-stack.ts';
+
+/** Runs the code agent for that many turns as a session would, in the stack's own worker; returns the run's id. */
+export async function runAgent(stack: BenchStack, name: string, tool: MeasuredTool, turns: number): Promise<string> {
+  const { projectId, sessionId, taskQueue, client, signal } = stack;
+  const runId = `${sessionId}-${name}`;
+  const run = {
+    projectId,
+    sessionId,
+    runId,
+    role: 'code' as const,
+    maxTurns: turns,
+    sandbox: sessionId,
+    feature: tool,
+    attempt: 1,
+  };
+  const outcome = await client.withAbortSignal(signal, () =>
+    client.workflow.execute<typeof subAgentWorkflow>('subAgentWorkflow', {
+      workflowId: runId,
+      taskQueue,
+      args: [{ run, paused: false }],
+    }),
+  );
+  // The script never finishes: the run ends when its turns are used up.
+  if (!outcome.reason.includes(`${turns} turns`)) {
+    throw new Error(`Expected the run to use its ${turns} turns, it ended otherwise: ${outcome.reason}`);
+  }
+  return runId;
+}

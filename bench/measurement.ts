@@ -1,0 +1,36 @@
+/** One row of the table. */
+export interface Measurement {
+  what: string;
+  ours: string;
+  /** What it is compared with, in the same unit. */
+  bare?: string;
+  ratio?: number;
+  /** The largest figure that is fine, and the figure that it is held against. */
+  goal?: { text: string; reached: boolean };
+}
+
+/** A row for a time against the time of something bare, both in milliseconds. */
+export function compare(what: string, ours: number, bare: number, most: number): Measurement {
+  const ratio = ours / bare;
+  return {
+    what,
+    ours: milliseconds(ours),
+    bare: milliseconds(bare),
+    ratio,
+    goal: { text: `at most ${most}x`, reached: ratio <= most },
+  };
+}
+
+export function milliseconds(value: number): string {
+  return `${value.toFixed(value < 100 ? 1 : 0)} ms`;
+}
+
+/** The middle value, which a busy machine moves less than the mean. */
+export function median(values: number[]): number {
+  const sorted = values.toSorted((left, right) => left - right);
+  const upper = sorted[Math.floor(sorted.length / 2)];
+  const lower = sorted[Math.floor((sorted.length - 1) / 2)];
+  if (upper === undefined || lower === undefined)
+    throw new RangeError('Expected values to take the median of, got none.');
+  return (lower + upper) / 2;
+}

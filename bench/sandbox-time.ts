@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
+import type Docker from 'dockerode';
+import { readConfiguration } from '../config/configuration.ts';
+import { packageRoot } from '../config/package-root.ts';
+import { createProjectRepository } from '../git/create-project-repository.ts';
+import { connectDocker } from '../sandbox/connect-docker.ts';
+import { hostNames } from '../sandbox/container-name.ts';
+import { createSandboxes } from '../sandbox/create-sandboxes.ts';
+import { readHostNetwork } from '../sandbox/host-network.ts';
+import { imageTag } from '../sandbox/image/image-tag.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import { alternate } from './alternate.ts';
+import { compare, type Measurement, milliseconds } from './measurement.ts';
+import { words } from './words.ts';
+
+const commandRounds = 20;
+const openRounds = 5;
+/** As the finished example: files and lines of about 40 characters in each. */
+const workspace = { files: 60, characters: 3_500 };
+
+/** Opening sandboxes, and commands in one of them against bare `docker exec`. */
+export async function measureSandbox(
+  environment: Record<string, string | undefined>,
+  signal: AbortSignal,
+): Promise<Measurement[]> {
+  const configuration = readConfiguration(environment);
+  const image = configuration.sandbox.image ?? (await imageTag(packageRoot()));
+  const docker = connectDocker(configuration.docker.host);
+  const stack = `bench-${randomBytes(4).toString('hex')}`;
+  const sandboxes = createSandboxes({ docker, network: readHostNetwork(environment), stack });
+  const folder = await mkdtemp(join(tmpdir(), 'longhaul-bench-'));
+  const repository = await createProjectRepository({ folder: join(folder, 'project') });
+  const files = Array.from({ length: workspace.files }, (_, index) => ({
+    path: `folder-${index % 6}/file-${index}.txt`,
+    content: `${words(index, workspace.characters).replace(/(.{30}\S*) /g, '$1\n')}\n`,
+  }));
+  const tree = await repository.writeTree(files);
+  const commit = await repository.commit({ tree, parents: [], message: 'Files', trailers: {} });
+
+  async function open(name: string): Promise<Sandbox> {
+    const owner = { project: 'bench', owner: stack, purpose: 'session' as const };
+    const sandbox = await sandboxes.open({ name, owner, image });
+    await sandbox.loadWorkspace(await repository.exportGitFolder(commit), commit);
+    return sandbox;
+  }
+
+  try {
+    const opening = await alternate(openRounds, signal, {
+      sandbox: (round) => open(`${stack}-${round}`),
+      bare: (round) => startBare(docker, `${stack}-bare-${round}`, image),
+    });
+    const name = `${stack}-0`;
+    const container = docker.getContainer(hostNames(name).container);
+    const sandbox = await open(name);
+    const rows: Measurement[] = [];
+    for (const [what, script] of commands) {
+      const times = await alternate(commandRounds, signal, {
+        ours: async (round) => {
+          const { exitCode } = await sandbox.run({ id: `${what}-${round}`, script, timeoutMs: 60_000 });
+          if (exitCode !== 0) throw new Error(`Expected "${script}" to exit with 0, got ${exitCode}.`);
+        },
+        bare: () => execBare(docker, container, script),
+      });
+      rows.push(compare(`command in a sandbox: ${script}`, times.ours, times.bare, 1.5));
+    }
+    rows.push({
+      what: `opening a sandbox with ${workspace.files} files against a bare container`,
+      ours: milliseconds(opening.sandbox),
+      bare: milliseconds(opening.bare),
+      ratio: opening.sandbox / opening.bare,
+    });
+    return rows;
+  } finally {
+    for (let round = 0; round <= openRounds; round += 1) {
+      await sandboxes.close(`${stack}-${round}`);
+      await docker.getContainer(`${stack}-bare-${round}`).remove({ force: true, v: true }).catch(ignoreMissing);
+    }
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Nothing but the way there and back; and what a turn of an agent typically runs. */
+const commands: Array<[string, string]> = [
+  ['nothing', 'true'],
+  ['look', 'git status --short && ls -R | head -50'],
+];
+
+/** What `docker run -d` does. */
+async function startBare(docker: Docker, name: string, image: string): Promise<void> {
+  const container = await docker.createContainer({ name, Image: image, Entrypoint: ['sleep', 'infinity'], Cmd: [] });
+  await container.start();
+}
+
+/** What `docker exec` does, without the start of the docker program. */
+async function execBare(docker: Docker, container: Docker.Container, script: string): Promise<void> {
+  const exec = await container.exec({ Cmd: ['bash', '-c', script], AttachStdout: true, AttachStderr: true });
+  const stream = (await exec.start({})) as Duplex;
+  stream.resume();
+  await once(stream, 'end');
+  const { ExitCode } = await docker.getExec(exec.id).inspect();
+  if (ExitCode !== 0) throw new Error(`Expected "${script}" to exit with 0, got ${ExitCode}.`);
+}
+
+/** The rounds that a failure kept from starting left no container. */
+function ignoreMissing(error: unknown): void {
+  if ((error as { statusCode?: number }).statusCode !== 404) throw error;
+}

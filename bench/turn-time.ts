@@ -1,0 +1,52 @@
+import { bareTaskQueue, startBareWorker } from './bare-worker.ts';
+import type { bareWorkflow } from './bare-workflow.ts';
+import type { BenchStack } from './bench-stack.ts';
+import { runAgent } from './measured-run.ts';
+import { compare, type Measurement, median } from './measurement.ts';
+import { readTurns } from './turn-windows.ts';
+
+const rounds = 8;
+const turnsPerRound = 25;
+
+/** Our loop with either tool and a bare one in turn, after one round of each that does not count. */
+export async function measureTurnTime(stack: BenchStack): Promise<Measurement[]> {
+  const stopBareWorker = await startBareWorker(stack.temporal);
+  const notes: number[] = [];
+  const searches: number[] = [];
+  const bare: number[] = [];
+  try {
+    for (let round = 0; round <= rounds; round += 1) {
+      const noting = await runAgent(stack, `notes-${round}`, 'log_progress', turnsPerRound);
+      const searching = await runAgent(stack, `searches-${round}`, 'search_memory', turnsPerRound);
+      const bareId = await runBare(stack, round);
+      if (round === 0) continue;
+      notes.push(...(await timesOf(stack, noting, 'callModel')));
+      searches.push(...(await timesOf(stack, searching, 'callModel')));
+      bare.push(...(await timesOf(stack, bareId, 'firstOfTurn')));
+    }
+  } finally {
+    await stopBareWorker();
+  }
+  const against = 'against two activities that do nothing';
+  return [
+    compare(`turn of a model call and log_progress ${against}`, median(notes), median(bare), 1.5),
+    compare(`turn of a model call and search_memory ${against}`, median(searches), median(bare), 1.5),
+  ];
+}
+
+async function runBare({ client, signal }: BenchStack, round: number): Promise<string> {
+  const workflowId = `bare-${round}`;
+  await client.withAbortSignal(signal, () =>
+    client.workflow.execute<typeof bareWorkflow>('bareWorkflow', {
+      workflowId,
+      taskQueue: bareTaskQueue,
+      args: [{ turns: turnsPerRound }],
+    }),
+  );
+  return workflowId;
+}
+
+async function timesOf({ client }: BenchStack, workflowId: string, firstActivity: string): Promise<number[]> {
+  const turns = await readTurns(client, workflowId, firstActivity);
+  return turns.flatMap((turn) => turn.milliseconds ?? []);
+}
