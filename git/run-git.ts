@@ -45,11 +45,12 @@ export interface Git {
 /** 512 MiB: the listing of a million files fits, Node's buffers do too. */
 const defaultMaxBytes = 512 * 1024 * 1024;
 
-/** Commands that read or write objects and refs as they are, and so have no use for drivers, filters or ignore rules. */
+/**
+ * Commands that read or write objects and refs as they are, and so have no use for drivers, filters or ignore rules. None that opens
+ * the index: writing it back compares files of the same second with their blobs, through the filters (write-tree does).
+ */
 const plumbing = new Set(
-  'cat-file check-ref-format commit-tree index-pack ls-files ls-tree rev-parse symbolic-ref update-ref write-tree'.split(
-    ' ',
-  ),
+  'cat-file check-ref-format commit-tree index-pack ls-tree rev-parse symbolic-ref update-ref'.split(' '),
 );
 
 /** Builds a `Git`; `personSettings` are harmless settings of the person's, used where the repository has none of its own. */
