@@ -226,7 +226,7 @@ test(
 test(
   'work that breaks an earlier feature makes that FAILING with the commit, and a later session repairs it',
   async () => {
-    const { project } = await completed('regression', ['older 1 PASSED', 'breaking 1 PASSED', 'older 1 PASSED']);
+    const { project } = await completed('regression', ['older 1 PASSED', 'breaking 1 PASSED', 'older 2 PASSED']);
     const commit = (await project.sessions())[1]?.commit?.slice(0, 8);
     const changes = (await project.log()).flatMap(({ data }) =>
       data.type === 'feature-changed' && data.feature === 'older' ? [`${data.status} ${data.reason ?? ''}`] : [],
