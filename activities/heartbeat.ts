@@ -26,3 +26,8 @@ export async function withHeartbeat<Result>(work: (signals: ActivitySignals) => 
     clearInterval(beat);
   }
 }
+
+/** The same activity with a heartbeat, so that its worker's death is noticed long before its time is up. */
+export function beating<Input, Output>(work: (input: Input) => Promise<Output>): (input: Input) => Promise<Output> {
+  return (input) => withHeartbeat(() => work(input));
+}

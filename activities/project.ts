@@ -15,6 +15,7 @@ import { type RunRow, readRuns } from '../db/transcript/transcript.ts';
 import type { ProjectInput, RevertRequest, RevertResult } from '../workflows/messages.ts';
 import type { Dependencies } from './dependencies.ts';
 import { finalFailure } from './failures.ts';
+import { beating } from './heartbeat.ts';
 
 /** What a project workflow needs to know of its project when it begins. */
 export interface OpenedProject {
@@ -48,10 +49,10 @@ const longestGoal = 100_000;
 export function createProjectActivities(dependencies: Dependencies) {
   const { database } = dependencies;
   return {
-    createProject: create,
-    applyProposal,
-    checkRevert,
-    revertToCheckpoint,
+    createProject: beating(create),
+    applyProposal: beating(applyProposal),
+    checkRevert: beating(checkRevert),
+    revertToCheckpoint: beating(revertToCheckpoint),
     claimFeature: (request: ClaimRequest) => claimFeature(database, request),
     unblockFeatures: ({ projectId }: { projectId: string }) => unblockFeatures(database, projectId),
     setProjectStatus: ({ projectId, status, reason }: { projectId: string; status: ProjectStatus; reason?: string }) =>

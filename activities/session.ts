@@ -24,6 +24,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { SessionOutcome } from '../workflows/messages.ts';
 import type { Dependencies } from './dependencies.ts';
 import { finalFailure } from './failures.ts';
+import { beating } from './heartbeat.ts';
 import { findOrReopenSandbox } from './sandbox/reopen-sandbox.ts';
 
 export interface SessionName {
@@ -39,7 +40,12 @@ const refusals = [NestedRepositoryError, NestedInWorkspaceError, SnapshotTooLarg
 /** The activities that begin a session, commit its work, make it a checkpoint, and end it. */
 export function createSessionActivities(dependencies: Dependencies) {
   const { database } = dependencies;
-  return { beginSession, commitSession, landSession, endSession: end };
+  return {
+    beginSession: beating(beginSession),
+    commitSession: beating(commitSession),
+    landSession: beating(landSession),
+    endSession: end,
+  };
 
   /** Commits what a person changed as theirs and fixes the commit that the session works on. */
   async function beginSession({

@@ -8,8 +8,6 @@ export type Queryable = Pick<Database, 'select' | 'selectDistinctOn' | 'insert' 
 
 export interface DatabaseConnection {
   database: Database;
-  /** Calls back with the payload of each notification on the channel until the returned function is called. */
-  listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
 
@@ -22,10 +20,6 @@ export function connectDatabase(url: string, options: { maxConnections?: number 
   });
   return {
     database: drizzle(sql, { schema }),
-    async listen(channel, onNotify) {
-      const subscription = await sql.listen(channel, onNotify);
-      return () => subscription.unlisten();
-    },
     close: () => sql.end({ timeout: 5 }),
   };
 }

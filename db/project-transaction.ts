@@ -6,9 +6,6 @@ import { events, projects } from './schema.ts';
 
 export type ProjectRow = typeof projects.$inferSelect;
 
-/** The channel on which Postgres notifies of a project's new events; the payload is the project's id. */
-export const eventChannel = 'longhaul_events';
-
 /** One transaction over a project's rows; such transactions follow one another, so sequence and event numbers have no gaps. */
 export interface ProjectTransaction {
   query: Queryable;
@@ -55,7 +52,6 @@ export function projectTransaction(query: Queryable, project: ProjectRow): Proje
         )
         insert into ${events} (project_id, number, data)
         select ${project.id}, event_count, ${JSON.stringify(data)}::jsonb from numbered`);
-      await query.execute(sql`select pg_notify(${eventChannel}, ${project.id})`);
     },
   };
 }

@@ -49,6 +49,7 @@ export const git = proxyActivities<
 >({
   startToCloseTimeout: '2 minutes',
   scheduleToCloseTimeout: '1 hour',
+  heartbeatTimeout: '20 seconds',
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '10 seconds' },
 });

@@ -6,11 +6,6 @@ import { causesOf } from './causes.ts';
 export interface DatabaseAccess {
   /** @throws {DatabaseUnreachableError} where the server does not answer or has no schema of Longhaul's. */
   use<Result>(work: (database: Database) => Promise<Result>): Promise<Result>;
-  /**
-   * Calls back with each payload, over a connection of its own, until the returned function is called. It may fall silent
-   * when the server was away; who finds that it did listens anew.
-   */
-  listen(channel: string, onNotify: (payload: string) => void): () => void;
   close(): Promise<void>;
 }
 
@@ -24,12 +19,6 @@ export function createDatabaseAccess(url: string): DatabaseAccess {
       } catch (error) {
         throw namedError(error, url);
       }
-    },
-    listen(channel, onNotify) {
-      const own = connectDatabase(url, { maxConnections: 1 });
-      // Where the server is away nothing is heard, which is what is promised; closing waits for neither.
-      own.listen(channel, onNotify).catch(() => undefined);
-      return () => void own.close().catch(() => undefined);
     },
     close: () => connection.close(),
   };

@@ -24,23 +24,15 @@ export async function followEvents(
   options: FollowOptions = {},
 ): Promise<void> {
   let last = options.after ?? 0;
-  await watchProject(
-    access,
-    projectId,
-    async (onNews) => {
-      for (;;) {
-        const events = await access.use((database) =>
-          readEvents(database, projectId, { after: last, limit: batchSize }),
-        );
-        if (events.length) onNews();
-        for (const event of events) {
-          if (options.signal?.aborted) return undefined;
-          last = event.number;
-          await onEvent(event);
-        }
-        if (events.length < batchSize) return undefined;
+  await watchProject(async () => {
+    for (;;) {
+      const events = await access.use((database) => readEvents(database, projectId, { after: last, limit: batchSize }));
+      for (const event of events) {
+        if (options.signal?.aborted) return undefined;
+        last = event.number;
+        await onEvent(event);
       }
-    },
-    options,
-  );
+      if (events.length < batchSize) return undefined;
+    }
+  }, options);
 }

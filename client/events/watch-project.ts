@@ -1,11 +1,12 @@
-import { eventChannel } from '../../db/project-transaction.ts';
-import type { DatabaseAccess } from '../connection/database-access.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseUnreachableError, TemporalUnreachableError } from '../errors.ts';
-import { createBell } from './bell.ts';
 
-/** Milliseconds between two looks where no notification comes: one was lost, or the database was restarted. */
-const fallBackPoll = 2_000;
-/** Milliseconds between two tries while the database is away. */
+/**
+ * Milliseconds between two looks: soon enough for a person who watches, and one small query. Postgres could notify, but its driver
+ * does not get over a server that was killed while it listens.
+ */
+const lookPause = 250;
+/** Milliseconds between two tries while a server is away. */
 const retryPause = 500;
 
 /** A server that is away. */
@@ -18,52 +19,36 @@ export interface WatchOptions {
 }
 
 /**
- * Looks again at a project whenever it told something, and every 2 s, until `look` returns something; undefined when the
- * signal aborted. A database or Temporal server that is away is waited for. `look` reports news that it found, so that
- * notifications that have fallen silent are noticed.
+ * Looks again and again at a project until `look` returns something; undefined when the signal aborted. A database or Temporal
+ * server that is away is waited for.
  */
 export async function watchProject<Found>(
-  access: DatabaseAccess,
-  projectId: string,
-  look: (onNews: () => void) => Promise<Found | undefined>,
-  options: WatchOptions = {},
+  look: () => Promise<Found | undefined>,
+  { signal, onTrouble }: WatchOptions = {},
 ): Promise<Found | undefined> {
-  const { signal, onTrouble } = options;
-  const bell = createBell();
-  const listen = () =>
-    access.listen(eventChannel, (id) => {
-      if (id === projectId) bell.ring();
-    });
-  let stopListening = listen();
-  let isTold = true;
-  const onNews = () => {
-    if (isTold) return;
-    stopListening();
-    stopListening = listen();
-    isTold = true;
-  };
   let trouble: Trouble | undefined;
   const setTrouble = (now: Trouble | undefined) => {
     if ((now === undefined) !== (trouble === undefined)) onTrouble?.(now);
     trouble = now;
   };
-  try {
-    while (!signal?.aborted) {
-      try {
-        const found = await look(onNews);
-        setTrouble(undefined);
-        if (found !== undefined) return found;
-        isTold = await bell.wait(fallBackPoll, signal);
-      } catch (error) {
-        if (!isTrouble(error)) throw error;
-        setTrouble(error);
-        isTold = await bell.wait(retryPause, signal);
-      }
+  while (!signal?.aborted) {
+    try {
+      const found = await look();
+      setTrouble(undefined);
+      if (found !== undefined) return found;
+      await pause(lookPause, signal);
+    } catch (error) {
+      if (!isTrouble(error)) throw error;
+      setTrouble(error);
+      await pause(retryPause, signal);
     }
-    return undefined;
-  } finally {
-    stopListening();
   }
+  return undefined;
+}
+
+/** Ends early, and quietly, when the signal aborts: the loop looks at it next. */
+async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  await sleep(milliseconds, undefined, signal ? { signal } : {}).catch(() => undefined);
 }
 
 function isTrouble(error: unknown): error is Trouble {

@@ -15,8 +15,6 @@ export async function untilShown(
 ): Promise<void> {
   let last: number | undefined;
   await watchProject(
-    database,
-    projectId,
     () =>
       database.use(async (query) => {
         const row = await findProject(query, projectId);

@@ -33,32 +33,27 @@ export async function waitForEnd(
     return row && { status: row.status, reason: row.statusReason };
   };
   let checkedAt = Date.now();
-  return watchProject(
-    database,
-    projectId,
-    async () => {
-      for (;;) {
-        const now = await read();
-        if (options.orRest && (now?.status === 'PAUSED' || now?.status === 'WAITING')) return now;
-        const ended = now && isTerminal(now.status);
-        if (!ended && Date.now() - checkedAt < workflowCheckInterval) return undefined;
-        checkedAt = Date.now();
-        const description = await workflow.describe();
-        if (description?.status.name === 'RUNNING') {
-          // A row that says it has ended while the workflow runs: it is about to close, or it was told to go on.
-          if (!ended || options.signal?.aborted) return undefined;
-          await sleep(200);
-          continue;
-        }
-        if (ended) return now;
-        const after = await read();
-        if (after && isTerminal(after.status)) return after;
-        const how = description ? description.status.name : 'gone';
-        throw new ProjectStoppedError(
-          `Expected the workflow of ${projectId} to run, since the project is ${after?.status ?? 'not begun'}; it is ${how}. \`longhaul resume ${projectId}\` starts it again where it was.`,
-        );
+  return watchProject(async () => {
+    for (;;) {
+      const now = await read();
+      if (options.orRest && (now?.status === 'PAUSED' || now?.status === 'WAITING')) return now;
+      const ended = now && isTerminal(now.status);
+      if (!ended && Date.now() - checkedAt < workflowCheckInterval) return undefined;
+      checkedAt = Date.now();
+      const description = await workflow.describe();
+      if (description?.status.name === 'RUNNING') {
+        // A row that says it has ended while the workflow runs: it is about to close, or it was told to go on.
+        if (!ended || options.signal?.aborted) return undefined;
+        await sleep(200);
+        continue;
       }
-    },
-    options,
-  );
+      if (ended) return now;
+      const after = await read();
+      if (after && isTerminal(after.status)) return after;
+      const how = description ? description.status.name : 'gone';
+      throw new ProjectStoppedError(
+        `Expected the workflow of ${projectId} to run, since the project is ${after?.status ?? 'not begun'}; it is ${how}. \`longhaul resume ${projectId}\` starts it again where it was.`,
+      );
+    }
+  }, options);
 }

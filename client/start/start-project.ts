@@ -79,8 +79,6 @@ async function untilBegun(deps: StartDependencies, id: string): Promise<void> {
   const workflow = createProjectWorkflow(deps.temporal, deps.taskQueue, id);
   let looks = 0;
   const begun = await watchProject(
-    deps.database,
-    id,
     async () => {
       if (await deps.database.use((database) => findProject(database, id))) return true;
       looks += 1;
