@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { agentDefinitions } from '../agents/agent-definition.ts';
+import type { Role } from '../agents/role.ts';
 import { isToolName, toolDeclarations } from '../agents/tools/tool-declarations.ts';
 import { outlastOutage } from '../db/outlast-outage.ts';
 import { inProject } from '../db/project-transaction.ts';
@@ -31,19 +32,20 @@ const nudge =
 /** The activity `callModel`: one answer of the model, stored with its usage before the workflow learns of it. */
 export function createCallModel(dependencies: Dependencies) {
   const { database, model } = dependencies;
+  /** Made once for each role, since it takes a millisecond. */
+  const tools = new Map<Role, ModelTool[]>();
 
   return async function callModel(input: ModelTurn): Promise<AnswerSummary> {
-    const stored = await findAnswer(database, input.runId, input.turn);
+    const [run, messages] = await Promise.all([readRun(database, input.runId), readMessages(database, input.runId)]);
+    const stored = messages.find((message) => message.turn === input.turn && message.role === 'assistant');
     if (stored) return summarize(stored);
-    const run = await readRun(database, input.runId);
-    const messages = await readMessages(database, input.runId);
     const started = performance.now();
     return withHeartbeat(async ({ cancel, detach }) => {
       const signal = AbortSignal.any([cancel, detach]);
       const answer = await model.complete({
         model: run.model,
         messages,
-        tools: toolsOf(input),
+        tools: toolsFor(input.role),
         labels: labelsOf(input),
         signal,
       });
@@ -53,6 +55,12 @@ export function createCallModel(dependencies: Dependencies) {
       return outlastOutage(signal, () => store(input, run.model, number, answer, durationMs));
     });
   };
+
+  function toolsFor(role: Role): ModelTool[] {
+    const made = tools.get(role) ?? toolsOf(role);
+    tools.set(role, made);
+    return made;
+  }
 
   async function store(
     input: ModelTurn,
@@ -73,32 +81,28 @@ export function createCallModel(dependencies: Dependencies) {
       // An attempt that was given up as dead may have stored its answer meanwhile; the first one stays.
       const earlier = await findAnswer(transaction.query, runId, turn);
       if (earlier) return summarize(earlier);
-      await writeMessage(transaction.query, { runId, ...message });
-      if (!toolCalls.length) {
-        await writeMessage(transaction.query, {
-          runId,
+      const nudged = { runId, turn, number: number + 1, role: 'user' as const, content: { text: nudge } };
+      // Together, so that they share a round trip.
+      await Promise.all([
+        writeMessage(transaction.query, { runId, ...message }),
+        ...(toolCalls.length ? [] : [writeMessage(transaction.query, nudged)]),
+        transaction.query
+          .insert(usage)
+          .values({ runId, turn, model: modelName, ...answer.usage, durationMs, requestId: answer.requestId }),
+        transaction.query.update(runs).set({ turns: turn }).where(eq(runs.id, runId)),
+        transaction.tell({
+          type: 'turn-completed',
+          run: runId,
           turn,
-          number: number + 1,
-          role: 'user',
-          content: { text: nudge },
-        });
-      }
-      await transaction.query
-        .insert(usage)
-        .values({ runId, turn, model: modelName, ...answer.usage, durationMs, requestId: answer.requestId });
-      await transaction.query.update(runs).set({ turns: turn }).where(eq(runs.id, runId));
-      await transaction.tell({
-        type: 'turn-completed',
-        run: runId,
-        turn,
-        text: preview(answer.text),
-        tools: toolCalls
-          .slice(0, 20)
-          .map((call) => ({ tool: preview(call.name, 60), preview: describeCall(call, 80) })),
-        inputTokens: answer.usage.inputTokens,
-        outputTokens: answer.usage.outputTokens,
-        durationMs,
-      });
+          text: preview(answer.text),
+          tools: toolCalls
+            .slice(0, 20)
+            .map((call) => ({ tool: preview(call.name, 60), preview: describeCall(call, 80) })),
+          inputTokens: answer.usage.inputTokens,
+          outputTokens: answer.usage.outputTokens,
+          durationMs,
+        }),
+      ]);
       return summarize(message);
     });
   }
@@ -117,8 +121,8 @@ function summarize(message: Message): AnswerSummary {
   };
 }
 
-function toolsOf(run: AgentRun): ModelTool[] {
-  return agentDefinitions[run.role].tools.map((name) => {
+function toolsOf(role: Role): ModelTool[] {
+  return agentDefinitions[role].tools.map((name) => {
     const { $schema: _, ...parameters } = z.toJSONSchema(toolDeclarations[name].parameters, { io: 'input' });
     return { name, description: toolDeclarations[name].description, parameters };
   });

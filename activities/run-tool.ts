@@ -36,12 +36,11 @@ export function createRunTool(dependencies: Dependencies) {
   const tools = createTools(dependencies);
 
   return async function runTool(input: ToolTurn): Promise<ToolSummary> {
-    const { call, callsInTurn } = await readCall(input);
-    const stored = await findResult(input, call);
-    if (stored) return stored;
+    const [{ call, callsInTurn }, result] = await Promise.all([readCall(input), readResult(input)]);
+    if (result) return summarize(call, result);
     const startedAt = new Date();
-    const result = await withHeartbeat((signals) => execute(input, call, callsInTurn, signals));
-    return store(input, call, result, startedAt);
+    const done = await withHeartbeat((signals) => execute(input, call, callsInTurn, signals));
+    return store(input, call, done, startedAt);
   };
 
   async function readCall(input: ToolTurn) {
@@ -55,7 +54,8 @@ export function createRunTool(dependencies: Dependencies) {
     return { call, callsInTurn: calls.length };
   }
 
-  async function findResult(input: ToolTurn, call: RequestedToolCall): Promise<ToolSummary | undefined> {
+  /** What an earlier attempt stored. */
+  async function readResult(input: ToolTurn): Promise<ToolResult | undefined> {
     const message = await readMessage(database, input.runId, input.messageNumber);
     if (!message) return undefined;
     const [row] = await database
@@ -64,7 +64,7 @@ export function createRunTool(dependencies: Dependencies) {
       .where(
         and(eq(toolCalls.runId, input.runId), eq(toolCalls.turn, input.turn), eq(toolCalls.position, input.position)),
       );
-    return summarize(call, { text: message.content.text, failed: row?.failed ?? false });
+    return { text: message.content.text, failed: row?.failed ?? false };
   }
 
   async function execute(
@@ -101,26 +101,24 @@ export function createRunTool(dependencies: Dependencies) {
       const { query } = transaction;
       if (await readMessage(query, runId, messageNumber)) return summary;
       const content = { text: result.text, toolCallId: call.id };
-      await writeMessage(query, { runId, number: messageNumber, turn, role: 'tool', content });
-      await query.insert(toolCalls).values({
-        runId,
-        turn,
-        position,
-        name: preview(call.name, 60),
-        failed: summary.failed,
-        resultHash: summary.resultHash,
-        startedAt,
-        endedAt: new Date(),
-      });
-      await transaction.tell({
-        type: 'tool-completed',
-        run: runId,
-        turn,
-        position,
-        tool: preview(call.name, 60),
-        failed: summary.failed,
-        preview: preview(result.display ?? result.text, 160),
-      });
+      const name = preview(call.name, 60);
+      const { failed, resultHash } = summary;
+      // Together, so that they share a round trip.
+      await Promise.all([
+        writeMessage(query, { runId, number: messageNumber, turn, role: 'tool', content }),
+        query
+          .insert(toolCalls)
+          .values({ runId, turn, position, name, failed, resultHash, startedAt, endedAt: new Date() }),
+        transaction.tell({
+          type: 'tool-completed',
+          run: runId,
+          turn,
+          position,
+          tool: name,
+          failed,
+          preview: preview(result.display ?? result.text, 160),
+        }),
+      ]);
       return summary;
     });
   }

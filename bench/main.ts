@@ -7,12 +7,12 @@ import { renderTable } from './render-table.ts';
 import { measureSandbox } from './sandbox-time.ts';
 import { measureTurnTime } from './turn-time.ts';
 
-// npm run bench -- [names]: measures, one after the other, and prints one table. docs/measure.md says what each row is.
 const interruption = new AbortController();
 setMaxListeners(0, interruption.signal); // every call of the Temporal client listens
 process.once('SIGINT', () => interruption.abort(new Error('interrupted')));
 process.once('SIGTERM', () => interruption.abort(new Error('interrupted')));
 
+// npm run bench -- [names]: measures, one after the other, and prints one table. docs/measure.md says what each row is.
 const benchmarks: Record<string, (stack: () => Promise<BenchStack>) => Promise<Measurement[]>> = {
   turn: async (stack) => measureTurnTime(await stack()),
   long: async (stack) => measureLongRun(await stack()),

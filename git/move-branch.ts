@@ -51,7 +51,9 @@ async function refuseChanges(tree: WorkingTree, move: { from: string; to: string
 async function swapBranch(git: Git, move: { branch: string; to: string }, from: string | undefined): Promise<void> {
   const ref = `refs/heads/${move.branch}`;
   if (await swapRef(git, ref, from, move.to, 'longhaul: move')) return;
-  throw new BranchMovedError(move.branch, from, await resolveCommit(git, ref));
+  const found = await resolveCommit(git, ref);
+  if (found === move.to) return; // a git that outlived its killed Longhaul got there first
+  throw new BranchMovedError(move.branch, from, found);
 }
 
 async function indexIsAt(tree: WorkingTree, commit: string): Promise<boolean> {
