@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectLonghaul, type Longhaul } from '../../client/index.ts';
+import { homeHash } from '../../config/home-hash.ts';
 import { packageRoot } from '../../config/package-root.ts';
 import { type ScriptedModel, type ScriptInput, startScriptedModel } from '../../testing/index.ts';
 import { readStackRecord, type StackRecord, stackRecordPath } from './stack-record.ts';
@@ -90,7 +91,10 @@ export async function startTestStack(options: {
       await longhaul.close();
       await stopSupervisor('SIGTERM');
       await model.close();
-      if (!process.env.KEEP_TEST_HOMES) await rm(home, { recursive: true, force: true });
+      if (process.env.KEEP_TEST_HOMES) return;
+      await rm(home, { recursive: true, force: true });
+      // As root, where Postgres's own user cannot reach the home, its data is here.
+      await rm(join('/var/lib/longhaul', homeHash(home)), { recursive: true, force: true });
     },
   };
 }
