@@ -7,10 +7,12 @@ import { join } from 'node:path';
 // npm test: sets everything up, then runs jest with the parameters given. The last line counts the tests.
 const folder = mkdtempSync(join(tmpdir(), 'longhaul-test-'));
 const report = join(folder, 'jest.json');
-/** `--quick` leaves out the tests that take whole projects through their life. */
+/** `--quick` leaves out whole projects, and git and containers that are killed at each of their steps. */
 const choice = process.argv
   .slice(2)
-  .flatMap((parameter) => (parameter === '--quick' ? ['--testPathIgnorePatterns', '/test/e2e/'] : [parameter]));
+  .flatMap((parameter) =>
+    parameter === '--quick' ? ['--testPathIgnorePatterns', '/test/(e2e|git|sandbox)/'] : [parameter],
+  );
 try {
   const { prepare } = await import('./prepare.mjs');
   const { setUp } = await import('./set-up.mjs');

@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expectUndamaged } from '../support/expect-undamaged.ts';
+import { proposal, smallProject } from '../support/scripts.ts';
+import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
+
+const features = [{ name: 'told', category: 'documentation' }];
+
+let stack: TestStack;
+
+beforeAll(async () => {
+  stack = await startTestStack({ script: smallProject(features) });
+}, 120_000);
+afterAll(() => stack?.stop(), 30_000);
+
+test('Postgres away at the moment of an answer: the answer is kept until it is back, not paid for twice', async () => {
+  const folder = join(stack.home, 'paid');
+  const project = await stack.longhaul.startProject({
+    goal: 'One file.',
+    name: 'paid',
+    folder,
+    features: proposal(features),
+  });
+  const run = `${project.id}-s1-plan`;
+  stack.model.misbehave({ kind: 'delay', milliseconds: 3000 }, { match: { run } });
+  await waitFor('the question', 60_000, () =>
+    stack.model.requests().some((request) => request.run === run && request.outcome === 'open'),
+  );
+  await sleep(2700);
+  await stack.kill('postgres');
+  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  await expectUndamaged(project, stack.model, { folder, features: 1, commits: 2, decisions: 0, progressEntries: 2 });
+}, 120_000);
