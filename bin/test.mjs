@@ -50,7 +50,8 @@ function testEnvironment(setup) {
 async function runJest(root, environment) {
   const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
   const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
-  const parameters = [...flags, jest, '--json', '--outputFile', report, ...choice];
+  // A test that failed may have left a server open; it must not hold the run.
+  const parameters = [...flags, jest, '--forceExit', '--json', '--outputFile', report, ...choice];
   const child = spawn(process.execPath, parameters, { cwd: root, env: environment, stdio: 'inherit' });
   // Ctrl-C reaches jest by itself; this process stays to count what it had done.
   process.on('SIGINT', () => {});

@@ -154,6 +154,9 @@ class Project {
     if (claim.kind === 'all-passing') {
       await settled(messages);
       if (messages.hasWork()) return null;
+      await this.show('COMPLETED', 'Every feature passes.');
+      await settled(messages); // what came while the end was being shown is answered before it
+      if (messages.hasWork()) return null;
       return this.end('COMPLETED', 'Every feature passes.');
     }
     if (claim.kind === 'feature') {
@@ -345,7 +348,7 @@ class Project {
 
   async end(status: 'COMPLETED' | 'ABANDONED', reason: string): Promise<ProjectOutcome> {
     this.messages.onHoldChange = undefined; // a pause that arrives now must not be what is shown of the end
-    if (this.created) await this.show(status, reason);
+    if (this.created && this.messages.view.status !== status) await this.show(status, reason);
     this.messages.refuseOpenRequests(`The project is ${status}.`);
     await condition(allHandlersFinished);
     return { status, reason };
