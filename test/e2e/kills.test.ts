@@ -175,7 +175,7 @@ test(
     await untilTurn(project, 's1-work', 1);
     await stack.kill('worker');
     await project.pause();
-    expect(await project.status()).toMatchObject({ status: 'PAUSED' });
+    await waitFor('the pause to be shown', 60_000, async () => (await project.status()).status === 'PAUSED');
     await project.resume();
     await undamaged();
   },
