@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isServerAwayCode } from './server-away-code.ts';
 
 /** A server that died is back within seconds, one that fails over within minutes. */
 const longestOutageMs = 5 * 60 * 1000;
@@ -21,9 +22,7 @@ export async function outlastOutage<Result>(signal: AbortSignal, work: () => Pro
 function isServerAway(error: unknown): boolean {
   for (let one = error; one instanceof Object; one = (one as { cause?: unknown }).cause) {
     const { code } = one as { code?: unknown };
-    // 08: connection; 57P0: shutting down, crashed, starting up; 53300: too many connections.
-    if (typeof code === 'string')
-      return /^(ECONN|ENOTFOUND|EAI_|EHOST|ENETUN|EPIPE|ETIMEDOUT|CONNECT|08|57P0|53300)/.test(code);
+    if (typeof code === 'string') return isServerAwayCode(code);
   }
   return false;
 }

@@ -1,4 +1,5 @@
 import { connectDatabase, type Database } from '../../db/database.ts';
+import { isServerAwayCode } from '../../db/server-away-code.ts';
 import { DatabaseUnreachableError } from '../errors.ts';
 import { causesOf } from './causes.ts';
 
@@ -30,8 +31,7 @@ function namedError(error: unknown, url: string): unknown {
   const place = withoutPassword(url);
   const name = (why: string, next: string) =>
     new DatabaseUnreachableError(`Expected Longhaul's Postgres at ${place}, but ${why}. ${next}`, { cause: error });
-  // 08: connection; 57P0: shutting down, crashed, starting up; 53300: too many connections.
-  if (/^(ECONN|ENOTFOUND|EAI_|EHOST|ENETUN|EPIPE|ETIMEDOUT|CONNECT|08|57P0|53300)/.test(code)) {
+  if (isServerAwayCode(code)) {
     return name(`it does not answer (${code})`, 'Start the stack with `longhaul up -d`, or check DATABASE_URL.');
   }
   if (code === '28P01' || code === '28000') return name('it refuses the user or password', 'Check DATABASE_URL.');
