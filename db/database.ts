@@ -1,5 +1,6 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
+import { prepareStatements } from './prepare-statements.ts';
 import * as schema from './schema.ts';
 
 export type Database = PostgresJsDatabase<typeof schema>;
@@ -19,7 +20,7 @@ export function connectDatabase(url: string, options: { maxConnections?: number 
     onnotice: () => {}, // notices tell of nothing that a caller could act on
   });
   return {
-    database: drizzle(sql, { schema }),
+    database: drizzle(prepareStatements(sql), { schema }),
     close: () => sql.end({ timeout: 5 }),
   };
 }

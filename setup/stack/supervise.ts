@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { tryLock } from '../home-lock.ts';
 import { endProcess } from '../processes/end-process.ts';
 import { identifyProcess, type ProcessIdentity } from '../processes/process-identity.ts';
-import { choosePorts } from './choose-ports.ts';
+import { type ChosenPorts, choosePorts } from './choose-ports.ts';
 import { type RunningService, runService } from './run-service.ts';
 import type { ServiceDefinition } from './service-definition.ts';
 import type { StackEvent } from './stack-event.ts';
@@ -74,6 +74,7 @@ export async function supervise(options: SuperviseOptions): Promise<Stack> {
   let status: StackState['status'] = 'starting';
   let failure: Error | undefined;
   let stopped: Promise<void> | undefined;
+  let ports: ChosenPorts | undefined;
   const startedAt = new Date().toISOString();
   const supervisor = identifyProcess(process.pid) ?? null;
   const changed = new EventTarget();
@@ -123,6 +124,7 @@ export async function supervise(options: SuperviseOptions): Promise<Stack> {
     await cleaning;
     status = failure ? 'failed' : 'stopped';
     write();
+    ports?.release();
     lock.release();
     onEvent({ type: 'stack-stopped', durationMs: performance.now() - stoppingSince });
     if (failure) onFailed(failure);
@@ -137,10 +139,10 @@ export async function supervise(options: SuperviseOptions): Promise<Stack> {
   try {
     const last = readStateFile(home);
     if (last !== undefined) await stopLeftovers(last, onEvent);
-    const ports = await choosePorts(services, last, onEvent);
+    ports = await choosePorts(services, last, onEvent);
     for (const definition of services) {
       const service = runService(definition, {
-        ports: ports.get(definition.name) ?? {},
+        ports: ports.of(definition.name),
         logFile: join(home, 'logs', `${definition.name}.log`),
         addresses: () => addresses,
         waitFor,
@@ -158,6 +160,7 @@ export async function supervise(options: SuperviseOptions): Promise<Stack> {
     write();
   } catch (error) {
     if (running.size > 0) await stop();
+    ports?.release();
     lock.release();
     throw error;
   }

@@ -158,6 +158,19 @@ test('a port that is taken would keep the stack from starting, and the one chose
   expect(second.events.filter(({ type }) => type === 'port-taken')).toEqual([]);
 });
 
+test('two stacks that start together would choose the same port, since neither listens on it yet', async () => {
+  const service = (home: string) => tinyService(home, 'database', { ports: { port: 54_987 } }); // never listens
+  await start([service(place.home)]);
+  const { port } = recordOf(place.home, 'database').ports;
+  const first = place;
+  place = makeHome();
+  const second = await start([service(place.home)]);
+  expect(second.events).toContainEqual(expect.objectContaining({ type: 'port-taken', service: 'database' }));
+  expect(recordOf(place.home, 'database').ports.port).not.toBe(port);
+  await stacks[0]?.stop();
+  first.remove();
+});
+
 test('what a killed supervisor left would run beside the new services', async () => {
   const { stack } = await start([tinyService(place.home, 'database'), tinyService(place.home, 'worker')]);
   // As a SIGKILL leaves it: the services run, their supervisor is another process that is gone, nobody holds the lock.

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eq, sql } from 'drizzle-orm';
+import { connectDatabase } from '../../db/database.ts';
+import { migrateDatabase } from '../../db/migrate.ts';
+import { projects } from '../../db/schema.ts';
+import { startTestDatabase, type TestDatabase } from '../client/test-database.ts';
+
+let postgres: TestDatabase;
+
+beforeAll(async () => {
+  postgres = await startTestDatabase();
+  await migrateDatabase(postgres.url);
+}, 60_000);
+afterAll(() => postgres?.stop());
+
+/** The statements that the only connection keeps after a query was asked three times, in and outside of a transaction. */
+async function keptStatements(url: string): Promise<string[]> {
+  const { database, close } = connectDatabase(url, { maxConnections: 1 });
+  const ask = (query: Pick<typeof database, 'select'>) => query.select().from(projects).where(eq(projects.id, 'none'));
+  try {
+    await ask(database);
+    await ask(database);
+    await database.transaction((query) => query.transaction((nested) => ask(nested)));
+    const rows = await database.execute<{ statement: string }>(
+      sql.raw("select statement from pg_prepared_statements where statement like '%from \"projects\"%'"),
+    );
+    return rows.map(({ statement }) => statement);
+  } finally {
+    await close();
+  }
+}
+
+test('each query would cost two round trips, since the driver prepares none of them', async () => {
+  expect(await keptStatements(postgres.url)).toHaveLength(1);
+});
+
+test('a pooler that keeps no statements would refuse every query', async () => {
+  expect(await keptStatements(`${postgres.url}?prepare=false`)).toEqual([]);
+});
