@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { bundleCommandLine } from './bundle-command-line.mjs';
 import { runCommand } from './run-command.mjs';
 
-/** Step 2: compiles to dist/ and bundles the workflows, where a source or setting changed since the last time. */
+/** Step 2: compiles to dist/, bundles the command line and the workflows, where a source or setting changed since the last time. */
 export async function buildSources(root, reporter) {
   const step = reporter.begin('build', 'checking');
   const stamp = join(root, 'dist', '.longhaul-sources');
@@ -19,6 +20,8 @@ export async function buildSources(root, reporter) {
     step.update('compiling');
     const compiler = join(root, 'node_modules', '.bin', 'tsc');
     await runCommand(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { cwd: root });
+    step.update('bundling the command line');
+    await bundleCommandLine(root);
     step.update('bundling the workflows');
     const { bundleWorkflows } = await import(pathToFileURL(join(root, 'dist', 'workers', 'bundle-workflows.js')).href);
     await bundleWorkflows(join(root, 'dist', 'workflow-bundle.js'));

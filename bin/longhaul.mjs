@@ -2,7 +2,7 @@
 import './check-node.mjs';
 import { existsSync } from 'node:fs';
 
-const main = new URL('../dist/client/cli/main.js', import.meta.url);
+const main = new URL('../dist/command-line/main.js', import.meta.url);
 if (existsSync(main)) {
   await import(main.href);
 } else {

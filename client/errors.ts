@@ -24,20 +24,24 @@ export class NoWorkerError extends LonghaulError {
   override name = 'NoWorkerError';
 }
 
-/** The project could not begin; its workflow says why. */
-export class ProjectNotStartedError extends LonghaulError {
-  override name = 'ProjectNotStartedError';
-}
-
-/** The project refused what it was asked; nothing was changed. */
-export class RequestRefusedError extends LonghaulError {
-  override name = 'RequestRefusedError';
+/** What a project's workflow answered. */
+export abstract class WorkflowError extends LonghaulError {
   /** One of Longhaul's failure types, such as `UnknownCheckpoint`. */
   readonly failureType: string | undefined;
   constructor(message: string, failureType: string | undefined, options?: ErrorOptions) {
     super(message, options);
     this.failureType = failureType;
   }
+}
+
+/** The project could not begin; its workflow says why. */
+export class ProjectNotStartedError extends WorkflowError {
+  override name = 'ProjectNotStartedError';
+}
+
+/** The project refused what it was asked; nothing was changed. */
+export class RequestRefusedError extends WorkflowError {
+  override name = 'RequestRefusedError';
 }
 
 /** The project has ended, so that there is nothing left to do this to. */

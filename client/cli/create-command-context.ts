@@ -10,8 +10,18 @@ export function createCommandContext(
     return readConfiguration(line.environment);
   }
   return {
-    ...line,
     ...control,
+    environment: line.environment,
+    folder: line.folder,
+    get stdin() {
+      return line.stdin;
+    },
+    get stdout() {
+      return line.stdout;
+    },
+    get stderr() {
+      return line.stderr;
+    },
     configuration,
     async withLonghaul(work) {
       const { connectLonghaul } = await import('../longhaul.ts');

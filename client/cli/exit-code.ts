@@ -3,7 +3,7 @@ export const exitCodes = { done: 0, failed: 1, badInput: 2, waits: 3, interrupte
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** The errors that tell of something wrong in what was typed rather than of something that went wrong. */
+/** Names of the errors that tell of something wrong in what was typed rather than of something that went wrong. */
 const badInput = new Set([
   'InvalidInputError',
   'ConfigurationError',
@@ -18,7 +18,11 @@ const badInput = new Set([
   'BareRepositoryError',
 ]);
 
+/** The same where a worker found it. */
+const badInputFailures = new Set(['UnknownFeature', 'UnknownCheckpoint', 'FolderInUse', 'FolderUnusable']);
+
 export function exitCodeOf(error: unknown): ExitCode {
   if (!(error instanceof Error)) return exitCodes.failed;
-  return badInput.has(error.name) ? exitCodes.badInput : exitCodes.failed;
+  const failure = 'failureType' in error && typeof error.failureType === 'string' ? error.failureType : '';
+  return badInput.has(error.name) || badInputFailures.has(failure) ? exitCodes.badInput : exitCodes.failed;
 }

@@ -5,10 +5,17 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(); // whoever read us, such as `head`, has enough
 });
 
+// A stream is opened by looking at it, which takes milliseconds, so each waits until somebody does.
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   environment: process.env,
   folder: process.cwd(),
-  stdin: process.stdin,
-  stdout: process.stdout,
-  stderr: process.stderr,
+  get stdin() {
+    return process.stdin;
+  },
+  get stdout() {
+    return process.stdout;
+  },
+  get stderr() {
+    return process.stderr;
+  },
 });

@@ -5,7 +5,7 @@ import { readLatestEvents } from '../../db/events/read-events.ts';
 import { readFeatures } from '../../db/features.ts';
 import type { ProjectRow } from '../../db/project-transaction.ts';
 import { findProject } from '../../db/projects.ts';
-import { isTerminal, type ProjectStatus } from '../../db/statuses.ts';
+import { isTerminal } from '../../db/statuses.ts';
 import type { ProjectRepository } from '../../git/project-repository.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
@@ -55,30 +55,32 @@ export function createProjectHandle(deps: HandleDependencies, id: string): Proje
     return openProjectRepository({ folder, branch });
   }
 
-  async function expectNotEnded(what: string): Promise<ProjectStatus> {
-    const { status } = await readRow();
-    if (!isTerminal(status)) return status;
+  /** The row as it was before what is to be done. */
+  async function expectNotEnded(what: string): Promise<ProjectRow> {
+    const row = await readRow();
+    if (!isTerminal(row.status)) return row;
     throw new ProjectEndedError(
-      `The project ${id} is ${status}, so there is nothing to ${what}. \`longhaul resume\` or \`longhaul session\` starts it again.`,
+      `The project ${id} is ${row.status}, so there is nothing to ${what}. \`longhaul resume\` or \`longhaul session\` starts it again.`,
     );
   }
 
   return {
     id,
     async pause({ reason, now } = {}) {
-      await expectNotEnded('pause');
+      const before = await expectNotEnded('pause');
       await workflow.signal('pause', { ...(reason && { reason }), ...(now && { now }) });
-      await untilShown(database, id, (status) => status === 'PAUSED' || isTerminal(status));
+      await untilShown(database, before, (status) => status === 'PAUSED' || isTerminal(status));
     },
     async resume() {
-      const { status: before } = await readRow();
+      const before = await readRow();
       await workflow.signalWithStart('resume');
-      if (before === 'PAUSED' || before === 'WAITING') await untilShown(database, id, (status) => status !== before);
+      const rested = before.status === 'PAUSED' || before.status === 'WAITING';
+      if (rested) await untilShown(database, before, (status) => status !== before.status);
     },
     async abandon(reason) {
-      await expectNotEnded('abandon');
+      const before = await expectNotEnded('abandon');
       await workflow.signalWithStart('abandon', reason ? { reason } : {});
-      await untilShown(database, id, isTerminal);
+      await untilShown(database, before, isTerminal);
     },
     async runSession(request = {}) {
       await readRow();

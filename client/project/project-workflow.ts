@@ -10,6 +10,7 @@ import type {
 import type { TemporalAccess } from '../connection/temporal-access.ts';
 import { ProjectEndedError, RequestRefusedError } from '../errors.ts';
 import { expectWorker } from './expect-worker.ts';
+import { whyItFailed } from './why-it-failed.ts';
 
 /** The name that `projectWorkflow` is registered under; its code is loaded by workers only. */
 export const projectWorkflowType = 'projectWorkflow';
@@ -120,9 +121,6 @@ function startOptions(id: string, taskQueue: string) {
 }
 
 async function refused(error: Error): Promise<RequestRefusedError> {
-  const { ApplicationFailure } = await import('@temporalio/client');
-  let deepest: Error = error;
-  while (deepest.cause instanceof Error) deepest = deepest.cause;
-  const type = deepest instanceof ApplicationFailure ? (deepest.type ?? undefined) : undefined;
-  return new RequestRefusedError(deepest.message, type, { cause: error });
+  const { message, type } = await whyItFailed(error);
+  return new RequestRefusedError(message, type, { cause: error });
 }

@@ -1,4 +1,5 @@
 import { readEvents } from '../../db/events/read-events.ts';
+import type { ProjectRow } from '../../db/project-transaction.ts';
 import { findProject } from '../../db/projects.ts';
 import type { ProjectStatus } from '../../db/statuses.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
@@ -7,20 +8,20 @@ import { watchProject } from '../events/watch-project.ts';
 /** A worker that is there shows a signal within a second; a project without one will heed it later all the same. Milliseconds. */
 const showTimeout = 10_000;
 
-/** Waits up to 10 s until a project's status, present or passed through meanwhile, is one that was asked for. */
+/** Waits up to 10 s until a project's status, present or passed through after the event numbered `after`, is one that was asked for. */
 export async function untilShown(
   database: DatabaseAccess,
-  projectId: string,
+  { id, eventCount: after }: Pick<ProjectRow, 'id' | 'eventCount'>,
   isShown: (status: ProjectStatus) => boolean,
 ): Promise<void> {
-  let last: number | undefined;
+  let last = after;
   await watchProject(
     () =>
       database.use(async (query) => {
-        const row = await findProject(query, projectId);
+        const row = await findProject(query, id);
         if (!row || isShown(row.status)) return true;
-        const events = await readEvents(query, projectId, { after: last ?? row.eventCount });
-        last = events.at(-1)?.number ?? last ?? row.eventCount;
+        const events = await readEvents(query, id, { after: last });
+        last = events.at(-1)?.number ?? last;
         return events.some(({ data }) => data.type === 'project-changed' && isShown(data.status)) || undefined;
       }),
     { signal: AbortSignal.timeout(showTimeout) },

@@ -11,6 +11,7 @@ import { watchProject } from '../events/watch-project.ts';
 import { expectWorker } from '../project/expect-worker.ts';
 import { createProjectId, slugOf } from '../project/project-id.ts';
 import { createProjectWorkflow, projectWorkflowType } from '../project/project-workflow.ts';
+import { whyItFailed } from '../project/why-it-failed.ts';
 import { checkFeatures } from './check-features.ts';
 import { checkGoal } from './check-goal.ts';
 import { checkSettings } from './check-settings.ts';
@@ -82,7 +83,7 @@ async function untilBegun(deps: StartDependencies, id: string): Promise<void> {
     async () => {
       if (await deps.database.use((database) => findProject(database, id))) return true;
       looks += 1;
-      if (looks > 1 && (await workflow.describe())?.status.name !== 'RUNNING') throw await whyItFailed(deps, id);
+      if (looks > 1 && (await workflow.describe())?.status.name !== 'RUNNING') throw await whyNotStarted(deps, id);
       return undefined;
     },
     { signal: timeout },
@@ -93,21 +94,18 @@ async function untilBegun(deps: StartDependencies, id: string): Promise<void> {
   );
 }
 
-async function whyItFailed(deps: StartDependencies, id: string): Promise<ProjectNotStartedError> {
+async function whyNotStarted(deps: StartDependencies, id: string): Promise<ProjectNotStartedError> {
   const failure = await deps.temporal.use((client) =>
     client.workflow
       .getHandle(id)
       .result()
       .then(
-        () => undefined,
+        () => new Error('Its workflow has ended.'),
         (error: Error) => error,
       ),
   );
-  let deepest = failure;
-  while (deepest?.cause instanceof Error) deepest = deepest.cause;
-  return new ProjectNotStartedError(`The project could not begin. ${deepest?.message ?? 'Its workflow has ended.'}`, {
-    cause: failure,
-  });
+  const { message, type } = await whyItFailed(failure);
+  return new ProjectNotStartedError(`The project could not begin. ${message}`, type, { cause: failure });
 }
 
 function shorten(text: string, length: number): string {

@@ -22,7 +22,7 @@ async function keptStatements(url: string): Promise<string[]> {
     await ask(database);
     await database.transaction((query) => query.transaction((nested) => ask(nested)));
     const rows = await database.execute<{ statement: string }>(
-      sql.raw("select statement from pg_prepared_statements where statement like '%from \"projects\"%'"),
+      sql.raw('select statement from pg_prepared_statements where statement like \'%from "projects"%\''),
     );
     return rows.map(({ statement }) => statement);
   } finally {
