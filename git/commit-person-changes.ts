@@ -46,7 +46,12 @@ export async function commitPersonChanges(
     await tree.install();
     if (await swapRef(git, ref, head, commit, 'longhaul: changes by a person'))
       return { head: commit, committed: commit };
-    throw new BranchMovedError(branch, head, await resolveCommit(git, ref));
+    const found = await resolveCommit(git, ref);
+    // A git that outlived its killed Longhaul got there first: the same changes, a second earlier.
+    if (found !== undefined && (await git.text(['rev-parse', `${found}^{tree}`])) === captured) {
+      return { head: found, committed: found };
+    }
+    throw new BranchMovedError(branch, head, found);
   });
 }
 

@@ -67,7 +67,12 @@ export async function startTestStack(options: {
     await ended;
   }
 
-  await up();
+  try {
+    await up();
+  } catch (error) {
+    await model.close(); // else jest would wait for it
+    throw error;
+  }
   const longhaul = await connectLonghaul({ environment: { LONGHAUL_HOME: home } });
   return {
     home,

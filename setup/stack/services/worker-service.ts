@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Configuration } from '../../../config/configuration.ts';
 import type { ServiceDefinition } from '../service-definition.ts';
 import { builtProgram, parseLine } from './program.ts';
@@ -21,7 +22,7 @@ export function createWorkerService(options: {
         file: process.execPath,
         parameters: ['--enable-source-maps', builtProgram('workers/main')],
         environment: {
-          ...environment,
+          ...(options.after.includes('temporal') ? withoutProfile(environment, configuration.home) : environment),
           LONGHAUL_HOME: configuration.home,
           TEMPORAL_ADDRESS: addresses.temporal,
           TEMPORAL_NAMESPACE: configuration.temporal.namespace,
@@ -43,4 +44,13 @@ export function createWorkerService(options: {
     readyMs: 60_000,
     stop: { signal: 'SIGTERM', graceMs: 4_000 },
   };
+}
+
+/**
+ * A profile of the person's own (`temporal.toml`, TEMPORAL_PROFILE, TEMPORAL_API_KEY ...) is for their servers, not for our dev server,
+ * which speaks without TLS. No such file is no profile.
+ */
+function withoutProfile(environment: Record<string, string | undefined>, home: string) {
+  const others = Object.entries(environment).filter(([name]) => !name.startsWith('TEMPORAL_'));
+  return { ...Object.fromEntries(others), TEMPORAL_CONFIG_FILE: join(home, 'temporal', 'no-profile.toml') };
 }
