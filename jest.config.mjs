@@ -11,6 +11,6 @@ export default {
   },
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   testTimeout: 60_000,
-  // One file at a time: two stacks that start at the same moment can choose the same port.
+  // One file at a time: most run whole stacks and containers, and two of them starve each other on two cores.
   maxWorkers: 1,
 };

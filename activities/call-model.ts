@@ -3,12 +3,13 @@ import { z } from 'zod';
 import { agentDefinitions } from '../agents/agent-definition.ts';
 import type { Role } from '../agents/role.ts';
 import { isToolName, toolDeclarations } from '../agents/tools/tool-declarations.ts';
+import { isAlreadyThere } from '../db/is-already-there.ts';
 import { outlastOutage } from '../db/outlast-outage.ts';
-import { inProject } from '../db/project-transaction.ts';
+import { addToProject } from '../db/project-transaction.ts';
 import { runs, usage } from '../db/schema.ts';
 import { preview } from '../db/storable-text.ts';
 import type { Message } from '../db/transcript/message.ts';
-import { findAnswer, readMessages, readRun, writeMessage } from '../db/transcript/transcript.ts';
+import { addMessage, findAnswer, readConversation } from '../db/transcript/transcript.ts';
 import type { AgentRun } from '../workflows/agent-loop.ts';
 import type { Dependencies } from './dependencies.ts';
 import { describeCall } from './describe-call.ts';
@@ -36,14 +37,14 @@ export function createCallModel(dependencies: Dependencies) {
   const tools = new Map<Role, ModelTool[]>();
 
   return async function callModel(input: ModelTurn): Promise<AnswerSummary> {
-    const [run, messages] = await Promise.all([readRun(database, input.runId), readMessages(database, input.runId)]);
+    const { model: modelName, messages } = await readConversation(database, input.runId);
     const stored = messages.find((message) => message.turn === input.turn && message.role === 'assistant');
     if (stored) return summarize(stored);
     const started = performance.now();
     return withHeartbeat(async ({ cancel, detach }) => {
       const signal = AbortSignal.any([cancel, detach]);
       const answer = await model.complete({
-        model: run.model,
+        model: modelName,
         messages,
         tools: toolsFor(input.role),
         labels: labelsOf(input),
@@ -52,7 +53,7 @@ export function createCallModel(dependencies: Dependencies) {
       const durationMs = Math.round(performance.now() - started);
       const number = (messages.at(-1)?.number ?? -1) + 1;
       // It is paid for: an outage of the database must not cost it.
-      return outlastOutage(signal, () => store(input, run.model, number, answer, durationMs));
+      return outlastOutage(signal, () => store(input, modelName, number, answer, durationMs));
     });
   };
 
@@ -77,34 +78,39 @@ export function createCallModel(dependencies: Dependencies) {
       role: 'assistant',
       content: { text: answer.text, ...(toolCalls.length && { toolCalls }) },
     };
-    return inProject(database, input.projectId, async (transaction) => {
-      // An attempt that was given up as dead may have stored its answer meanwhile; the first one stays.
-      const earlier = await findAnswer(transaction.query, runId, turn);
-      if (earlier) return summarize(earlier);
-      const nudged = { runId, turn, number: number + 1, role: 'user' as const, content: { text: nudge } };
-      // Together, so that they share a round trip.
-      await Promise.all([
-        writeMessage(transaction.query, { runId, ...message }),
-        ...(toolCalls.length ? [] : [writeMessage(transaction.query, nudged)]),
-        transaction.query
-          .insert(usage)
-          .values({ runId, turn, model: modelName, ...answer.usage, durationMs, requestId: answer.requestId }),
-        transaction.query.update(runs).set({ turns: turn }).where(eq(runs.id, runId)),
-        transaction.tell({
-          type: 'turn-completed',
-          run: runId,
-          turn,
-          text: preview(answer.text),
-          tools: toolCalls
-            .slice(0, 20)
-            .map((call) => ({ tool: preview(call.name, 60), preview: describeCall(call, 80) })),
-          inputTokens: answer.usage.inputTokens,
-          outputTokens: answer.usage.outputTokens,
-          durationMs,
-        }),
-      ]);
-      return summarize(message);
-    });
+    const nudged = { runId, turn, number: number + 1, role: 'user' as const, content: { text: nudge } };
+    try {
+      // The statements go together, so that they share a round trip.
+      await addToProject(database, input.projectId, ({ query, tell }) =>
+        Promise.all([
+          tell({
+            type: 'turn-completed',
+            run: runId,
+            turn,
+            text: preview(answer.text),
+            tools: toolCalls
+              .slice(0, 20)
+              .map((call) => ({ tool: preview(call.name, 60), preview: describeCall(call, 80) })),
+            inputTokens: answer.usage.inputTokens,
+            outputTokens: answer.usage.outputTokens,
+            durationMs,
+          }),
+          addMessage(query, { runId, ...message }),
+          ...(toolCalls.length ? [] : [addMessage(query, nudged)]),
+          query
+            .insert(usage)
+            .values({ runId, turn, model: modelName, ...answer.usage, durationMs, requestId: answer.requestId }),
+          query.update(runs).set({ turns: turn }).where(eq(runs.id, runId)),
+        ]),
+      );
+    } catch (error) {
+      if (!isAlreadyThere(error)) throw error;
+      // An attempt that was given up as dead stored its answer meanwhile; the first one stays.
+      const earlier = await findAnswer(database, runId, turn);
+      if (!earlier) throw error;
+      return summarize(earlier);
+    }
+    return summarize(message);
   }
 }
 

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import { agentDefinitions } from '../agents/agent-definition.ts';
 import { isToolName, type ToolName, toolDeclarations } from '../agents/tools/tool-declarations.ts';
-import { inProject } from '../db/project-transaction.ts';
+import { isAlreadyThere } from '../db/is-already-there.ts';
+import { addToProject } from '../db/project-transaction.ts';
 import { toolCalls } from '../db/schema.ts';
 import { preview } from '../db/storable-text.ts';
-import type { RequestedToolCall } from '../db/transcript/message.ts';
-import { findAnswer, readMessage, writeMessage } from '../db/transcript/transcript.ts';
+import type { Message, RequestedToolCall } from '../db/transcript/message.ts';
+import { addMessage, readMessagesAt } from '../db/transcript/transcript.ts';
 import type { AgentRun } from '../workflows/agent-loop.ts';
 import type { CallTrace } from '../workflows/repetition.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -36,28 +37,24 @@ export function createRunTool(dependencies: Dependencies) {
   const tools = createTools(dependencies);
 
   return async function runTool(input: ToolTurn): Promise<ToolSummary> {
-    const [{ call, callsInTurn }, result] = await Promise.all([readCall(input), readResult(input)]);
-    if (result) return summarize(call, result);
-    const startedAt = new Date();
-    const done = await withHeartbeat((signals) => execute(input, call, callsInTurn, signals));
-    return store(input, call, done, startedAt);
-  };
-
-  async function readCall(input: ToolTurn) {
-    const answer = await findAnswer(database, input.runId, input.turn);
+    const [answer, stored] = await readMessagesAt(database, input.runId, [
+      input.messageNumber - 1 - input.position, // the results stand behind their answer, in the order of its calls
+      input.messageNumber,
+    ]);
     const calls = answer?.content.toolCalls ?? [];
     const call = calls[input.position];
     if (!call)
       throw new Error(
         `Expected call ${input.position} in turn ${input.turn} of ${input.runId}, found ${calls.length} calls.`,
       );
-    return { call, callsInTurn: calls.length };
-  }
+    if (stored) return summarize(call, await asResult(input, stored));
+    const startedAt = new Date();
+    const result = await withHeartbeat((signals) => execute(input, call, calls.length, signals));
+    return store(input, call, result, startedAt);
+  };
 
   /** What an earlier attempt stored. */
-  async function readResult(input: ToolTurn): Promise<ToolResult | undefined> {
-    const message = await readMessage(database, input.runId, input.messageNumber);
-    if (!message) return undefined;
+  async function asResult(input: ToolTurn, message: Message): Promise<ToolResult> {
     const [row] = await database
       .select()
       .from(toolCalls)
@@ -97,30 +94,36 @@ export function createRunTool(dependencies: Dependencies) {
   ): Promise<ToolSummary> {
     const { runId, turn, position, messageNumber } = input;
     const summary = summarize(call, result);
-    return inProject(database, input.projectId, async (transaction) => {
-      const { query } = transaction;
-      if (await readMessage(query, runId, messageNumber)) return summary;
-      const content = { text: result.text, toolCallId: call.id };
-      const name = preview(call.name, 60);
-      const { failed, resultHash } = summary;
-      // Together, so that they share a round trip.
-      await Promise.all([
-        writeMessage(query, { runId, number: messageNumber, turn, role: 'tool', content }),
-        query
-          .insert(toolCalls)
-          .values({ runId, turn, position, name, failed, resultHash, startedAt, endedAt: new Date() }),
-        transaction.tell({
-          type: 'tool-completed',
-          run: runId,
-          turn,
-          position,
-          tool: name,
-          failed,
-          preview: preview(result.display ?? result.text, 160),
-        }),
-      ]);
-      return summary;
-    });
+    const content = { text: result.text, toolCallId: call.id };
+    const name = preview(call.name, 60);
+    const { failed, resultHash } = summary;
+    try {
+      await addToProject(database, input.projectId, async (writer) => {
+        await result.alsoStore?.(writer);
+        // The statements go together, so that they share a round trip.
+        await Promise.all([
+          writer.tell({
+            type: 'tool-completed',
+            run: runId,
+            turn,
+            position,
+            tool: name,
+            failed,
+            preview: preview(result.display ?? result.text, 160),
+          }),
+          addMessage(writer.query, { runId, number: messageNumber, turn, role: 'tool', content }),
+          writer.query
+            .insert(toolCalls)
+            .values({ runId, turn, position, name, failed, resultHash, startedAt, endedAt: new Date() }),
+        ]);
+      });
+    } catch (error) {
+      // An attempt that was given up as dead stored its result meanwhile; the first one stays.
+      const [stored] = isAlreadyThere(error) ? await readMessagesAt(database, runId, [messageNumber]) : [];
+      if (!stored) throw error;
+      return summarize(call, await asResult(input, stored));
+    }
+    return summary;
   }
 }
 

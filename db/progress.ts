@@ -1,7 +1,7 @@
 import { and, desc, eq } from 'drizzle-orm';
 import type { Queryable } from './database.ts';
 import { inPresentLineage } from './lineage.ts';
-import type { ProjectTransaction } from './project-transaction.ts';
+import type { ProjectWriter } from './project-transaction.ts';
 import { progress } from './schema.ts';
 
 export type ProgressRow = typeof progress.$inferSelect;
@@ -19,22 +19,25 @@ export interface ProgressEntry {
 }
 
 /** Adds an entry unless one with its id is there. */
-export async function addProgress(transaction: ProjectTransaction, entry: ProgressEntry): Promise<void> {
-  const existing = await transaction.query.select().from(progress).where(eq(progress.id, entry.id));
+export async function addProgress(writer: ProjectWriter, entry: ProgressEntry): Promise<void> {
+  const existing = await writer.query.select().from(progress).where(eq(progress.id, entry.id));
   if (existing.length) return;
-  await transaction.query.insert(progress).values({
-    id: entry.id,
-    projectId: transaction.project.id,
-    ...(await transaction.nextInLineage()),
-    sessionId: entry.sessionId ?? null,
-    featureId: entry.featureId ?? null,
-    action: entry.action,
-    outcome: entry.outcome,
-    filesChanged: entry.filesChanged ?? [],
-    commit: entry.commit ?? null,
-    tokens: entry.tokens ?? 0,
-  });
-  await transaction.tell({ type: 'progress-logged', action: entry.action, outcome: entry.outcome.slice(0, 500) });
+  const place = await writer.nextInLineage();
+  await Promise.all([
+    writer.query.insert(progress).values({
+      id: entry.id,
+      projectId: writer.projectId,
+      ...place,
+      sessionId: entry.sessionId ?? null,
+      featureId: entry.featureId ?? null,
+      action: entry.action,
+      outcome: entry.outcome,
+      filesChanged: entry.filesChanged ?? [],
+      commit: entry.commit ?? null,
+      tokens: entry.tokens ?? 0,
+    }),
+    writer.tell({ type: 'progress-logged', action: entry.action, outcome: entry.outcome.slice(0, 500) }),
+  ]);
 }
 
 /** The latest entries of the present lineage, oldest first. */

@@ -6,13 +6,20 @@ import { events, projects } from './schema.ts';
 
 export type ProjectRow = typeof projects.$inferSelect;
 
-/** One transaction over a project's rows; such transactions follow one another, so sequence and event numbers have no gaps. */
-export interface ProjectTransaction {
+/** A transaction that adds rows to a project. */
+export interface ProjectWriter {
   query: Queryable;
-  project: ProjectRow;
-  /** The place in the present lineage for one more row. */
+  projectId: string;
+  /** The place in the present lineage for one more row; locks the project. */
   nextInLineage(): Promise<{ lineageId: string; sequence: number }>;
+  /** Adds an event; locks the project. */
   tell(event: ProjectEventData): Promise<void>;
+}
+
+/** One transaction over a project's rows; such transactions follow one another, so sequence and event numbers have no gaps. */
+export interface ProjectTransaction extends ProjectWriter {
+  /** As it is while it is locked. */
+  project: ProjectRow;
 }
 
 /**
@@ -26,32 +33,54 @@ export async function inProject<Result>(
 ): Promise<Result> {
   return database.transaction(async (query) => {
     const [project] = await query.select().from(projects).where(eq(projects.id, projectId)).for('update');
-    if (!project) throw new UnknownProjectError(`No project has the id "${projectId}". \`longhaul list\` shows all.`);
+    if (!project) throw unknownProject(projectId);
     return work(projectTransaction(query, project));
   });
 }
 
+/**
+ * Adds rows in one transaction without a look at the project first. The work begins with `tell` or `nextInLineage`, whose lock makes
+ * such transactions follow one another too; statements that it starts together share a round trip.
+ * @throws {UnknownProjectError} where no project has the id.
+ */
+export async function addToProject<Result>(
+  database: Database,
+  projectId: string,
+  work: (writer: ProjectWriter) => Promise<Result>,
+): Promise<Result> {
+  return database.transaction((query) => work(projectWriter(query, projectId)));
+}
+
 /** The transaction on a project row that the caller holds. */
 export function projectTransaction(query: Queryable, project: ProjectRow): ProjectTransaction {
+  return { ...projectWriter(query, project.id), project };
+}
+
+function projectWriter(query: Queryable, projectId: string): ProjectWriter {
   return {
     query,
-    project,
+    projectId,
     async nextInLineage() {
       const [row] = await query
         .update(projects)
         .set({ sequence: sql`${projects.sequence} + 1` })
-        .where(eq(projects.id, project.id))
+        .where(eq(projects.id, projectId))
         .returning({ sequence: projects.sequence, lineageId: projects.lineageId });
-      if (!row) throw new UnknownProjectError(`The project "${project.id}" vanished while it was locked.`);
+      if (!row) throw unknownProject(projectId);
       return row;
     },
     async tell(data) {
-      await query.execute(sql`
+      const { count } = await query.execute(sql`
         with numbered as (
-          update ${projects} set event_count = event_count + 1 where id = ${project.id} returning event_count
+          update ${projects} set event_count = event_count + 1 where id = ${projectId} returning event_count
         )
         insert into ${events} (project_id, number, data)
-        select ${project.id}, event_count, ${JSON.stringify(data)}::jsonb from numbered`);
+        select ${projectId}, event_count, ${JSON.stringify(data)}::jsonb from numbered`);
+      if (count !== 1) throw unknownProject(projectId);
     },
   };
+}
+
+function unknownProject(id: string): UnknownProjectError {
+  return new UnknownProjectError(`No project has the id "${id}". \`longhaul list\` shows all.`);
 }

@@ -20,8 +20,9 @@ export function createPauseGate(options: {
   whilePaused?: { begin(): Promise<void>; end(): Promise<void> };
 }): PauseGate {
   let paused = options.paused ?? false;
-  const inFlight = new Set<CancellationScope>();
-  const stoppedByPause = new Set<CancellationScope>();
+  /** Of all steps until a pause stops them, after which there is a new one. */
+  let scope = new CancellationScope();
+  let inFlight = 0;
   const listeners = new Set<(request: PauseRequest | null) => void>();
   let resting: Promise<void> | undefined;
 
@@ -29,10 +30,9 @@ export function createPauseGate(options: {
     paused = true;
     for (const listener of listeners) listener(request ?? {});
     if (!request?.now) return;
-    for (const scope of inFlight) {
-      stoppedByPause.add(scope);
-      scope.cancel();
-    }
+    const stopped = scope;
+    scope = new CancellationScope();
+    stopped.cancel();
   });
   setHandler(resumeSignal, () => {
     paused = false;
@@ -40,7 +40,7 @@ export function createPauseGate(options: {
   });
 
   async function rest(): Promise<void> {
-    await condition(() => inFlight.size === 0); // of tools that run side by side, all finish first
+    await condition(() => inFlight === 0); // of tools that run side by side, all finish first
     await options.whilePaused?.begin();
     await condition(() => !paused);
     await options.whilePaused?.end();
@@ -57,16 +57,15 @@ export function createPauseGate(options: {
 
   async function step<Result>(work: () => Promise<Result>): Promise<Result> {
     for (;;) {
-      await pass();
-      const scope = new CancellationScope();
-      inFlight.add(scope);
+      if (paused) await pass();
+      const own = scope;
+      inFlight += 1;
       try {
-        return await scope.run(work);
+        return await own.run(work);
       } catch (error) {
-        if (!isCancellation(error) || !stoppedByPause.has(scope)) throw error;
+        if (!isCancellation(error) || own === scope) throw error; // else a pause stopped it
       } finally {
-        inFlight.delete(scope);
-        stoppedByPause.delete(scope);
+        inFlight -= 1;
       }
     }
   }

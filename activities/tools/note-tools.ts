@@ -27,15 +27,11 @@ export function createNoteTools(
     },
 
     async log_progress({ note }, { run, id }) {
-      await inProject(database, run.projectId, (transaction) =>
-        addProgress(transaction, {
-          id,
-          sessionId: run.sessionId,
-          action: `note of the ${run.role} agent`,
-          outcome: note,
-        }),
-      );
-      return { text: 'Logged.' };
+      const action = `note of the ${run.role} agent`;
+      return {
+        text: 'Logged.',
+        alsoStore: (writer) => addProgress(writer, { id, sessionId: run.sessionId, action, outcome: note }),
+      };
     },
   };
 }

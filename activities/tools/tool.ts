@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ToolName, toolDeclarations } from '../../agents/tools/tool-declarations.ts';
+import type { ProjectWriter } from '../../db/project-transaction.ts';
 import type { AgentRun } from '../../workflows/agent-loop.ts';
 import type { ActivitySignals } from '../heartbeat.ts';
 
@@ -9,6 +10,8 @@ export interface ToolResult {
   failed?: boolean;
   /** What a person sees of it; the text's start where absent. */
   display?: string;
+  /** Rows that the call adds; stored with its result, so that both are there or neither is. */
+  alsoStore?: (writer: ProjectWriter) => Promise<void>;
 }
 
 export interface ToolContext extends ActivitySignals {

@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
 import { UnknownRunError } from '../errors.ts';
 import { messages, runs, usage } from '../schema.ts';
@@ -12,29 +12,33 @@ export async function findRun(query: Queryable, runId: string): Promise<RunRow |
   return row;
 }
 
-/** @throws {UnknownRunError} where no run has the id. */
-export async function readRun(query: Queryable, runId: string): Promise<RunRow> {
-  const run = await findRun(query, runId);
-  if (!run) throw new UnknownRunError(`No run has the id "${runId}". \`longhaul sessions <project>\` lists runs.`);
-  return run;
-}
-
 export async function readRuns(query: Queryable, projectId: string): Promise<RunRow[]> {
   return query.select().from(runs).where(eq(runs.projectId, projectId)).orderBy(asc(runs.startedAt));
+}
+
+/**
+ * What the model is asked with: its name and all messages so far, in one look.
+ * @throws {UnknownRunError} where no run has the id.
+ */
+export async function readConversation(
+  query: Queryable,
+  runId: string,
+): Promise<{ model: string; messages: Message[] }> {
+  const { number, turn, role, content } = messages;
+  const rows = await query
+    .select({ model: runs.model, message: { number, turn, role, content } })
+    .from(runs)
+    .leftJoin(messages, eq(messages.runId, runs.id))
+    .where(eq(runs.id, runId))
+    .orderBy(asc(number));
+  const [first] = rows;
+  if (!first) throw new UnknownRunError(`No run has the id "${runId}". \`longhaul sessions <project>\` lists runs.`);
+  return { model: first.model, messages: rows.flatMap(({ message }) => message ?? []) };
 }
 
 /** All messages of a run in order. */
 export async function readMessages(query: Queryable, runId: string): Promise<Message[]> {
   return query.select().from(messages).where(eq(messages.runId, runId)).orderBy(asc(messages.number));
-}
-
-/** One message; undefined while it is not written. */
-export async function readMessage(query: Queryable, runId: string, number: number): Promise<Message | undefined> {
-  const [row] = await query
-    .select()
-    .from(messages)
-    .where(and(eq(messages.runId, runId), eq(messages.number, number)));
-  return row;
 }
 
 /** The model's answer of a turn; undefined while there is none. */
@@ -46,15 +50,37 @@ export async function findAnswer(query: Queryable, runId: string, turn: number):
   return row;
 }
 
-/** Writes one message unless its number is taken, which means that an earlier attempt wrote it. */
-export async function writeMessage(
+/** Messages of a run by their numbers, in the order asked for; undefined where one is not written. */
+export async function readMessagesAt(
   query: Queryable,
-  message: { runId: string; number: number; turn: number; role: MessageRole; content: MessageContent },
-): Promise<void> {
-  const content = storable(message.content);
+  runId: string,
+  numbers: number[],
+): Promise<Array<Message | undefined>> {
+  const rows: Message[] = await query
+    .select()
+    .from(messages)
+    .where(and(eq(messages.runId, runId), inArray(messages.number, numbers)));
+  return numbers.map((number) => rows.find((row) => row.number === number));
+}
+
+export interface NewMessage {
+  runId: string;
+  number: number;
+  turn: number;
+  role: MessageRole;
+  content: MessageContent;
+}
+
+/** Adds one message; where its number is taken, Postgres refuses it (`isAlreadyThere`). */
+export async function addMessage(query: Queryable, message: NewMessage): Promise<void> {
+  await query.insert(messages).values({ ...message, content: storable(message.content) });
+}
+
+/** Adds one message unless its number is taken, which means that an earlier attempt wrote it. */
+export async function writeMessage(query: Queryable, message: NewMessage): Promise<void> {
   await query
     .insert(messages)
-    .values({ ...message, content })
+    .values({ ...message, content: storable(message.content) })
     .onConflictDoNothing();
 }
 
