@@ -32,7 +32,7 @@ export default {
     {
       name: 'stores-know-no-temporal',
       severity: 'error',
-      from: { path: '^(db|sandbox|git|agents)/' },
+      from: { path: '^(db|sandbox|git|agents|models)/' },
       to: { path: '(^(activities|client|workers|workflows|setup)/|node_modules/@temporalio)' },
     },
     {

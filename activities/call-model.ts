@@ -1,3 +1,4 @@
+import { Context } from '@temporalio/activity';
 import { eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { agentDefinitions } from '../agents/agent-definition.ts';
@@ -10,11 +11,16 @@ import { runs, usage } from '../db/schema.ts';
 import { preview } from '../db/storable-text.ts';
 import type { Message } from '../db/transcript/message.ts';
 import { addMessage, findAnswer, readConversation } from '../db/transcript/transcript.ts';
+import { ModelError } from '../models/model-error.ts';
+import type { ModelAnswer, ModelTool } from '../models/model-provider.ts';
+import { costOf } from '../models/prices.ts';
+import { withOwnIds } from '../models/tidy-answer.ts';
 import type { AgentRun } from '../workflows/agent-loop.ts';
 import type { Dependencies } from './dependencies.ts';
 import { describeCall } from './describe-call.ts';
 import { withHeartbeat } from './heartbeat.ts';
-import type { ModelAnswer, ModelTool } from './model/model-client.ts';
+import { modelFailure } from './model-failure.ts';
+import { nudgeFor } from './nudge.ts';
 
 export interface ModelTurn extends AgentRun {
   turn: number;
@@ -24,36 +30,33 @@ export interface ModelTurn extends AgentRun {
 export interface AnswerSummary {
   messageNumber: number;
   calls: Array<{ position: number; name: string; readOnly: boolean; summary: string }>;
+  /** Set where the model, or a filter before it, would not answer: what it said. */
+  refused?: string;
 }
-
-/** Written after an answer that asks for no tool, which moves nothing. */
-const nudge =
-  'You answered without calling a tool, so nothing happened. Go on with a tool call; end with the tool that ends your run.';
 
 /** The activity `callModel`: one answer of the model, stored with its usage before the workflow learns of it. */
 export function createCallModel(dependencies: Dependencies) {
-  const { database, model } = dependencies;
+  const { database, models } = dependencies;
   /** Made once for each role, since it takes a millisecond. */
   const tools = new Map<Role, ModelTool[]>();
 
   return async function callModel(input: ModelTurn): Promise<AnswerSummary> {
-    const { model: modelName, messages } = await readConversation(database, input.runId);
+    const { model: names, messages } = await readConversation(database, input.runId);
     const stored = messages.find((message) => message.turn === input.turn && message.role === 'assistant');
     if (stored) return summarize(stored);
     const started = performance.now();
     return withHeartbeat(async ({ cancel, detach }) => {
       const signal = AbortSignal.any([cancel, detach]);
-      const answer = await model.complete({
-        model: modelName,
-        messages,
-        tools: toolsFor(input.role),
-        labels: labelsOf(input),
-        signal,
+      const request = { messages, tools: toolsFor(input.role), labels: labelsOf(input), signal };
+      const answer = await models.complete(names, request).catch((error: unknown) => {
+        throw error instanceof ModelError ? modelFailure(error) : error;
       });
       const durationMs = Math.round(performance.now() - started);
       const number = (messages.at(-1)?.number ?? -1) + 1;
+      const known = new Set(messages.flatMap(({ content }) => content.toolCalls?.map(({ id }) => id) ?? []));
+      const tidy = { ...answer, toolCalls: withOwnIds(answer.toolCalls, known, `${input.turn}`) };
       // It is paid for: an outage of the database must not cost it.
-      return outlastOutage(signal, () => store(input, modelName, number, answer, durationMs));
+      return outlastOutage(signal, () => store(input, number, tidy, durationMs));
     });
   };
 
@@ -65,20 +68,21 @@ export function createCallModel(dependencies: Dependencies) {
 
   async function store(
     input: ModelTurn,
-    modelName: string,
     number: number,
-    answer: ModelAnswer,
+    answer: ModelAnswer & { model: string },
     durationMs: number,
   ): Promise<AnswerSummary> {
     const { runId, turn } = input;
-    const { toolCalls } = answer;
+    const { toolCalls, carried, finish, usage: counted } = answer;
+    const { cacheWriteTokens: _, ...tokens } = counted;
     const message: Message = {
       number,
       turn,
       role: 'assistant',
-      content: { text: answer.text, ...(toolCalls.length && { toolCalls }) },
+      content: { text: answer.text, ...(toolCalls.length && { toolCalls }), ...(carried && { carried }) },
     };
-    const nudged = { runId, turn, number: number + 1, role: 'user' as const, content: { text: nudge } };
+    const refused = finish === 'refusal' && toolCalls.length === 0 ? preview(answer.text, 300) : undefined;
+    const nudge = { runId, turn, number: number + 1, role: 'user' as const, content: { text: nudgeFor(finish) } };
     try {
       // The statements go together, so that they share a round trip.
       await addToProject(database, input.projectId, ({ query, tell }) =>
@@ -91,15 +95,23 @@ export function createCallModel(dependencies: Dependencies) {
             tools: toolCalls
               .slice(0, 20)
               .map((call) => ({ tool: preview(call.name, 60), preview: describeCall(call, 80) })),
-            inputTokens: answer.usage.inputTokens,
-            outputTokens: answer.usage.outputTokens,
+            inputTokens: counted.inputTokens,
+            outputTokens: counted.outputTokens,
             durationMs,
           }),
           addMessage(query, { runId, ...message }),
-          ...(toolCalls.length ? [] : [addMessage(query, nudged)]),
-          query
-            .insert(usage)
-            .values({ runId, turn, model: modelName, ...answer.usage, durationMs, requestId: answer.requestId }),
+          ...(toolCalls.length || refused !== undefined ? [] : [addMessage(query, nudge)]),
+          query.insert(usage).values({
+            runId,
+            turn,
+            model: answer.model,
+            ...tokens,
+            costUsd: costOf(answer.model, counted),
+            attempt: Context.current().info.attempt,
+            firstTokenMs: answer.firstTokenMs,
+            durationMs,
+            requestId: answer.requestId,
+          }),
           query.update(runs).set({ turns: turn }).where(eq(runs.id, runId)),
         ]),
       );
@@ -110,7 +122,7 @@ export function createCallModel(dependencies: Dependencies) {
       if (!earlier) throw error;
       return summarize(earlier);
     }
-    return summarize(message);
+    return { ...summarize(message), ...(refused !== undefined && { refused }) };
   }
 }
 

@@ -1,16 +1,17 @@
+import type { Role } from '../agents/role.ts';
 import type { Database } from '../db/database.ts';
 import type { MemoryStore } from '../db/memory/memory-store.ts';
 import type { ProjectRepository } from '../git/project-repository.ts';
+import type { Models } from '../models/create-models.ts';
 import type { Sandboxes } from '../sandbox/sandbox.ts';
-import type { ModelClient } from './model/model-client.ts';
 
 /** What activities work with; built once by the worker. */
 export interface Dependencies {
   database: Database;
   memory: MemoryStore;
-  model: ModelClient;
-  /** The model's name where a project sets none. */
-  defaultModel: string;
+  models: Models;
+  /** The models of a role where a project sets none, tried in order. */
+  modelOf(role: Role): string;
   sandboxes: Sandboxes;
   /** The sandbox image where a project sets none. */
   defaultImage: string;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Proposal } from '../agents/proposal.ts';
+import { roles } from '../agents/role.ts';
 import { readCheckpoints, resolveCheckpoint } from '../db/checkpoints.ts';
 import { recordPlan } from '../db/plan.ts';
 import type { ProjectRow } from '../db/project-transaction.ts';
@@ -38,6 +39,7 @@ const settingsSchema = z.strictObject({
   maxSessions: z.number().int().min(1).exactOptional(),
   maxTurns: z.number().int().min(1).max(1000).exactOptional(),
   model: z.string().min(1).exactOptional(),
+  models: z.partialRecord(z.enum(roles), z.string().min(1)).exactOptional(),
   image: z.string().min(1).exactOptional(),
   network: z.boolean().exactOptional(),
 });

@@ -80,6 +80,12 @@ export function createRunTool(dependencies: Dependencies) {
         text: `${call.name} ends your run, so it must be the only call of its turn. Call it again by itself.`,
       };
     }
+    if (input.position >= mostCalls) {
+      return {
+        failed: true,
+        text: `Not done: of one answer the first ${mostCalls} calls are done, this had ${callsInTurn}. Look at their results before you ask for more.`,
+      };
+    }
     const parsed = parseArguments(call.name, call.arguments);
     if ('complaint' in parsed) return { failed: true, text: parsed.complaint };
     const id = `${input.runId}.${input.turn}.${input.position}`;
@@ -126,6 +132,9 @@ export function createRunTool(dependencies: Dependencies) {
     return summary;
   }
 }
+
+/** Calls of one answer that are done; a model that asks for more has lost its thread, and their results its window. */
+const mostCalls = 32;
 
 /** Tools that end a run when they succeed, and how. */
 const endings: Partial<Record<ToolName, 'FINISHED' | 'GAVE_UP'>> = {

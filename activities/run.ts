@@ -27,7 +27,8 @@ export function createRunActivities(dependencies: Dependencies) {
     await inProject(database, run.projectId, async ({ query, project, tell }) => {
       if (await findRun(query, run.runId)) return;
       const { runId, role, sessionId } = run;
-      const model = project.settings.model ?? dependencies.defaultModel;
+      const { model: all, models } = project.settings;
+      const model = models?.[role] ?? all ?? dependencies.modelOf(role);
       await query
         .insert(runs)
         .values({ id: runId, projectId: project.id, sessionId: sessionId ?? null, role, model, status: 'RUNNING' });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
  * which is always needed.
  */
 export async function bundleCommandLine(root) {
-  const { build } = await import('esbuild'); // not yet installed when this file is loaded
+  const { build, stop } = await import('esbuild'); // not yet installed when this file is loaded
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   await build({
     entryPoints: [join(root, 'dist', 'client', 'cli', 'main.js')],
@@ -23,4 +23,5 @@ export async function bundleCommandLine(root) {
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
     logLevel: 'warning',
   });
+  await stop(); // its process would live as long as this one
 }

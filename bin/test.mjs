@@ -30,15 +30,9 @@ console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} ski
 
 /** A person's own database, server and model are no matter of the tests; what set-up found is handed to them. */
 function testEnvironment(setup) {
-  const own = [
-    'DATABASE_URL',
-    'LANCEDB_URI',
-    'LONGHAUL_HOME',
-    'LONGHAUL_MODEL',
-    'LONGHAUL_SCRIPT',
-    'LONGHAUL_TASK_QUEUE',
-  ];
-  const kept = Object.entries(process.env).filter(([name]) => !own.includes(name) && !/^(OPENAI|TEMPORAL)_/.test(name));
+  const own =
+    /^(DATABASE_URL|LANCEDB_URI|LONGHAUL_(?!TEST_).*|(OPENAI|ANTHROPIC|OPENROUTER|LITELLM|OLLAMA|LMSTUDIO|VLLM|TEMPORAL)_.*)$/;
+  const kept = Object.entries(process.env).filter(([name]) => !own.test(name));
   return {
     ...Object.fromEntries(kept),
     ...(setup.temporalCli ? { TEMPORAL_CLI_PATH: setup.temporalCli.path } : {}),

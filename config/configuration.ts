@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { type ModelSettings, readModelSettings } from './model-settings.ts';
 
 const optionalText = z
   .string()
@@ -18,11 +19,10 @@ const environmentSchema = z.object({
   LANCEDB_URI: optionalText,
   DOCKER_HOST: optionalText,
   SANDBOX_IMAGE: optionalText,
-  OPENAI_API_KEY: optionalText,
-  OPENAI_BASE_URL: optionalText,
   LONGHAUL_MODEL: optionalText,
   LONGHAUL_SCRIPT: optionalText,
   LONGHAUL_MODEL_HEADERS: z.enum(['on', 'off']).optional(),
+  LONGHAUL_OPENAI_API: z.enum(['chat', 'responses']).optional(),
   LONGHAUL_TASK_QUEUE: optionalText,
 });
 
@@ -35,15 +35,7 @@ export interface Configuration {
   memory: { uri: string };
   docker: { host?: string };
   sandbox: { image?: string };
-  model: {
-    apiKey?: string;
-    baseUrl?: string;
-    name?: string;
-    /** The folder of answers for the scripted model, which is used where neither a key nor a base URL is set. */
-    script?: string;
-    /** Whether requests carry `X-Longhaul-*` headers; by default only where a base URL is set, never to the provider's own. */
-    headers: boolean;
-  };
+  model: ModelSettings;
 }
 
 /** Thrown when the environment holds a value that no setting takes. */
@@ -78,15 +70,12 @@ export function readConfiguration(environment: Record<string, string | undefined
     memory: { uri: values.LANCEDB_URI ?? join(home, 'lancedb') },
     docker: present('host', values.DOCKER_HOST),
     sandbox: present('image', values.SANDBOX_IMAGE),
-    model: {
-      ...present('apiKey', values.OPENAI_API_KEY),
-      ...present('baseUrl', values.OPENAI_BASE_URL),
-      ...present('name', values.LONGHAUL_MODEL),
-      ...present('script', values.LONGHAUL_SCRIPT),
-      headers: values.LONGHAUL_MODEL_HEADERS
-        ? values.LONGHAUL_MODEL_HEADERS === 'on'
-        : values.OPENAI_BASE_URL !== undefined && !values.OPENAI_BASE_URL.includes('//api.openai.com'),
-    },
+    model: readModelSettings(environment, {
+      name: values.LONGHAUL_MODEL,
+      script: values.LONGHAUL_SCRIPT,
+      headers: values.LONGHAUL_MODEL_HEADERS,
+      openAiApi: values.LONGHAUL_OPENAI_API,
+    }),
   };
 }
 

@@ -1,6 +1,7 @@
 import {
   bigint,
   boolean,
+  doublePrecision,
   index,
   integer,
   jsonb,
@@ -306,6 +307,14 @@ export const usage = pgTable(
     inputTokens: count('input_tokens'),
     cachedTokens: count('cached_tokens'),
     outputTokens: count('output_tokens'),
+    /** Of the output. */
+    reasoningTokens: count('reasoning_tokens'),
+    /** By the prices of its day; null where the model has no price, which is not free. */
+    costUsd: doublePrecision('cost_usd'),
+    /** The activity's attempt that brought the answer, from 1. */
+    attempt: integer('attempt').notNull().default(1),
+    /** Milliseconds to the first piece of the answer. */
+    firstTokenMs: integer('first_token_ms'),
     /** Milliseconds from request to the whole answer. */
     durationMs: integer('duration_ms').notNull(),
     /** The provider's id of the request. */

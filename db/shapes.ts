@@ -42,7 +42,10 @@ export interface ProjectSettings {
   maxSessions?: number | undefined;
   /** Turns of one work run; 60 is about twice what SWE-style agents need for a small feature. */
   maxTurns: number;
+  /** The models of its agents, `provider/model`, tried in order where there are several, by commas. */
   model?: string | undefined;
+  /** The same for one role. */
+  models?: Record<string, string> | undefined;
   image?: string | undefined;
   /** Whether commands of agents reach the network; verification never does. */
   network: boolean;

@@ -12,32 +12,50 @@ import { emptyTree } from './write-tree.ts';
 export async function moveBranch(git: Git, branch: string, from: string | undefined, to: string): Promise<void> {
   await requireCommit(git, to);
   await withWorkingTree(git, async (tree) => {
-    await finishPendingMove(tree);
-    const found = await resolveCommit(git, `refs/heads/${branch}`);
-    const checkedOut = (await checkedOutBranch(git)) === branch;
-    const move = { branch, from: from ?? (await emptyTree(git)), to };
-    if (found === to) {
-      if (checkedOut && (await indexIsAt(tree, move.from)) && !(await indexIsAt(tree, to)))
-        await followBranch(tree, move);
-      return;
+    const ref = `refs/heads/${branch}`;
+    for (;;) {
+      await finishPendingMove(tree);
+      const found = await resolveCommit(git, ref);
+      try {
+        return await moveFrom(git, tree, { branch, from, to, found });
+      } catch (error) {
+        // What looks like a person's changes is not, where a git that outlived its killed Longhaul moved the branch meanwhile.
+        const changed = error instanceof UncommittedChangesError || error instanceof FilesInTheWayError;
+        if (!changed || (await resolveCommit(git, ref)) === found) throw error;
+        await tree.reset();
+      }
     }
-    if (found !== from) throw new BranchMovedError(branch, from, found);
-    await refuseOtherWorktrees(git, branch);
-    await refuseWhileRebasing(git, branch);
-    if (!checkedOut) return swapBranch(git, move, from);
-
-    await refuseWhileBusy(tree.git);
-    await refuseChanges(tree, move);
-    await recordMove(git, move);
-    try {
-      await swapBranch(git, move, from);
-    } catch (error) {
-      await forgetMove(git);
-      throw error;
-    }
-    await followBranch(tree, move);
-    await forgetMove(git);
   });
+}
+
+async function moveFrom(
+  git: Git,
+  tree: WorkingTree,
+  { branch, from, to, found }: { branch: string; from: string | undefined; to: string; found: string | undefined },
+): Promise<void> {
+  const checkedOut = (await checkedOutBranch(git)) === branch;
+  const move = { branch, from: from ?? (await emptyTree(git)), to };
+  if (found === to) {
+    if (checkedOut && (await indexIsAt(tree, move.from)) && !(await indexIsAt(tree, to)))
+      await followBranch(tree, move);
+    return;
+  }
+  if (found !== from) throw new BranchMovedError(branch, from, found);
+  await refuseOtherWorktrees(git, branch);
+  await refuseWhileRebasing(git, branch);
+  if (!checkedOut) return swapBranch(git, move, from);
+
+  await refuseWhileBusy(tree.git);
+  await refuseChanges(tree, move);
+  await recordMove(git, move);
+  try {
+    await swapBranch(git, move, from);
+  } catch (error) {
+    await forgetMove(git);
+    throw error;
+  }
+  await followBranch(tree, move);
+  await forgetMove(git);
 }
 
 async function refuseChanges(tree: WorkingTree, move: { from: string; to: string }): Promise<void> {

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { Dependencies } from '../activities/dependencies.ts';
-import { createOpenAiModelClient } from '../activities/model/openai-model-client.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { homeHash } from '../config/home-hash.ts';
 import { packageRoot } from '../config/package-root.ts';
@@ -9,13 +8,12 @@ import { createHashingEmbedder } from '../db/memory/hashing-embedder.ts';
 import { openMemoryStore } from '../db/memory/memory-store.ts';
 import { createProjectRepository } from '../git/create-project-repository.ts';
 import { openProjectRepository } from '../git/open-project-repository.ts';
+import { createModels } from '../models/create-models.ts';
+import { modelOf } from '../models/model-of-role.ts';
 import { connectDocker } from '../sandbox/connect-docker.ts';
 import { createSandboxes } from '../sandbox/create-sandboxes.ts';
 import type { HostNetwork } from '../sandbox/host-network.ts';
 import { imageTag } from '../sandbox/image/image-tag.ts';
-
-/** Any OpenAI model that is good at calling tools does; a project or `LONGHAUL_MODEL` names another. */
-const defaultModel = 'gpt-5';
 
 /** Connects everything that activities need. */
 export async function createDependencies(
@@ -31,8 +29,8 @@ export async function createDependencies(
     dependencies: {
       database: connection.database,
       memory,
-      model: createOpenAiModelClient(model),
-      defaultModel: model.name ?? defaultModel,
+      models: createModels(model),
+      modelOf: (role) => modelOf(model, role),
       sandboxes: createSandboxes({ docker: connectDocker(configuration.docker.host), network, stack: homeHash(home) }),
       defaultImage: sandbox.image ?? (await imageTag(packageRoot())),
       projectsFolder: join(home, 'projects'),

@@ -59,6 +59,7 @@ async function takeTurn(run: AgentRun, gate: PauseGate, state: AgentRunState): P
   const answer = await gate.step(() =>
     model.callModel.executeWithOptions({ summary: `${run.role}, turn ${turn}` }, [{ ...run, turn }]),
   );
+  if (answer.refused !== undefined) return ended(`The model would not answer: ${answer.refused}`);
   state.silentTurns = answer.calls.length === 0 ? state.silentTurns + 1 : 0;
   if (state.silentTurns >= maxSilentTurns) return ended(`It answered ${maxSilentTurns} times without calling a tool.`);
 

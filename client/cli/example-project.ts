@@ -16,11 +16,9 @@ export async function readExampleGoal(): Promise<string> {
 export async function refuseUnscriptedGoal(configuration: Configuration, goal: string): Promise<void> {
   const { model: scripted } = await findAddresses(configuration);
   if (scripted === undefined || goal === (await readExampleGoal())) return;
-  const { apiKey, baseUrl } = configuration.model;
-  const next =
-    apiKey || baseUrl
-      ? 'The stack was started before a key was set. Restart it with `longhaul down && longhaul up -d`, and start this again.'
-      : 'Set OPENAI_API_KEY (or OPENAI_BASE_URL for another endpoint, and LONGHAUL_MODEL), restart the stack with `longhaul down && longhaul up -d`, and start this again. Without a key `npm start` runs the example.';
+  const next = !configuration.model.scripted
+    ? 'The stack was started before a key was set. Restart it with `longhaul down && longhaul up -d`, and start this again.'
+    : 'Set OPENAI_API_KEY or ANTHROPIC_API_KEY (or OPENAI_BASE_URL for another endpoint, and LONGHAUL_MODEL), restart the stack with `longhaul down && longhaul up -d`, and start this again. Without a key `npm start` runs the example.';
   throw new InvalidInputError(
     `The stack runs on the scripted model, which has answers for the example project only.\n${next}`,
   );

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Configuration } from '../../config/configuration.ts';
+import { parseModelName } from '../../models/model-name.ts';
+import { modelOf } from '../../models/model-of-role.ts';
 import type { Reporter } from '../../setup/reporter.ts';
 import { readStack } from '../../setup/stack/read-stack.ts';
 import { up } from '../../setup/stack/up.ts';
@@ -67,13 +69,15 @@ async function runNpmStart(context: CommandContext, options: NpmStartOptions): P
 }
 
 function hasModel({ model }: Configuration): boolean {
-  return Boolean(model.apiKey || model.baseUrl);
+  return !model.scripted;
 }
 
 /** The first line that a newcomer reads. */
 export function describeModel(configuration: Configuration): string {
-  const { name, baseUrl } = configuration.model;
-  return `The model is ${name ?? "OpenAI's default one"}${baseUrl ? ` at ${baseUrl}` : ''}.`;
+  const { providers } = configuration.model;
+  const named = modelOf(configuration.model, 'code');
+  const { baseUrl } = providers[parseModelName(named, Object.keys(providers)).provider] ?? {};
+  return `The model is ${named}${baseUrl ? ` at ${baseUrl}` : ''}.`;
 }
 
 async function takeGoal(context: CommandContext, parameters: string[]): Promise<string> {

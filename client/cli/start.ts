@@ -7,6 +7,7 @@ import { type ExitCode, exitCodes } from './exit-code.ts';
 import { followProject } from './follow-project.ts';
 import { readFeaturesFile } from './read-features-file.ts';
 import { readGoal } from './read-goal.ts';
+import { readModelOptions } from './read-model-options.ts';
 
 /** `longhaul start`: checks what was given, starts the project and follows it. */
 export async function start(
@@ -29,7 +30,7 @@ export async function start(
         maxSessions: options.maxSessions,
         maxAttempts: options.maxAttempts,
         image: options.image,
-        model: options.model,
+        ...readModelOptions(options.model ?? []),
         network: options.network,
       },
     });

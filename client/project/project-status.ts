@@ -25,12 +25,20 @@ export interface ProjectStatusView {
     run?: { id: string; role: string; turns: number };
   } | null;
   sessions: number;
-  tokens: { input: number; cached: number; output: number };
+  tokens: { input: number; cached: number; output: number; reasoning: number };
+  cost: Cost;
   turns: number;
   startedAt: Date;
   endedAt: Date | null;
   /** Milliseconds from start to end, or to now. */
   elapsedMs: number;
+}
+
+/** What the models cost; what turns of a model without a price cost is not in it. */
+export interface Cost {
+  /** US dollars. */
+  usd: number;
+  unpricedTurns: number;
 }
 
 /** @throws {UnknownProjectError} */
@@ -48,7 +56,13 @@ export async function readProjectStatus(database: Database, projectId: string): 
     features: countFeatures(features),
     current: latest?.status === 'RUNNING' ? await currentOf(database, latest, features) : null,
     sessions: count,
-    tokens: { input: usage.inputTokens, cached: usage.cachedTokens, output: usage.outputTokens },
+    tokens: {
+      input: usage.inputTokens,
+      cached: usage.cachedTokens,
+      output: usage.outputTokens,
+      reasoning: usage.reasoningTokens,
+    },
+    cost: { usd: usage.costUsd, unpricedTurns: usage.unpricedTurns },
     turns: usage.turns,
   };
 }

@@ -1,4 +1,5 @@
 import { shortCheckpoint, shortCommit } from '../format/commit.ts';
+import { formatCost } from '../format/cost.ts';
 import { countOf, formatCount } from '../format/count.ts';
 import { formatDuration } from '../format/duration.ts';
 import { formatElapsed } from '../format/elapsed.ts';
@@ -31,7 +32,7 @@ function head({ status, branch, summary }: Report): string {
     '',
     `- ${count.PASSING} of ${countOf(count.total, 'feature')} passing after ${countOf(status.sessions, 'session')}`,
     `- begun ${formatMoment(status.startedAt)}, ${status.endedAt ? `ended ${formatMoment(status.endedAt)}` : 'not ended'}, ${formatDuration(status.elapsedMs)}`,
-    `- ${countOf(status.turns, 'turn')}, ${formatCount(tokens.input)} input tokens (${formatCount(tokens.cached)} cached), ${formatCount(tokens.output)} output tokens`,
+    `- ${countOf(status.turns, 'turn')}, ${formatCount(tokens.input)} input tokens (${formatCount(tokens.cached)} cached), ${formatCount(tokens.output)} output tokens; cost: ${formatCost(status.cost)}`,
     `- in \`${status.folder}\`, branch \`${branch}\``,
     `- project \`${status.id}\``,
   ];

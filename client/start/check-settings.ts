@@ -1,4 +1,6 @@
+import { roles } from '../../agents/role.ts';
 import type { ProjectSettings } from '../../db/shapes.ts';
+import { splitModelNames } from '../../models/model-name.ts';
 import { InvalidInputError } from '../errors.ts';
 
 /** The largest value that `createProject` takes. */
@@ -18,5 +20,17 @@ export function checkSettings(settings: SettingsRequest): Partial<ProjectSetting
     const range = name === 'maxSessions' ? 'from 1' : `from 1 to ${largest[name]}`;
     throw new InvalidInputError(`Expected ${name} to be a whole number ${range}, got ${JSON.stringify(value)}.`);
   }
+  checkModels(settings);
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+}
+
+function checkModels({ model, models = {} }: SettingsRequest): void {
+  for (const role of Object.keys(models)) {
+    if ((roles as readonly string[]).includes(role)) continue;
+    throw new InvalidInputError(`Expected a role in ${role}=${models[role]}: ${roles.join(', ')}. Got "${role}".`);
+  }
+  for (const names of [model, ...Object.values(models)]) {
+    if (names === undefined || splitModelNames(names).length > 0) continue;
+    throw new InvalidInputError(`Expected the name of a model, such as openai/gpt-5, got ${JSON.stringify(names)}.`);
+  }
 }

@@ -7,11 +7,19 @@ export interface RequestedToolCall {
   arguments: string;
 }
 
+/** Parts of an answer that only its provider understands and wants back with the next request, such as signed thinking. */
+export interface CarriedItems {
+  provider: string;
+  items: unknown[];
+}
+
 /** What a message holds besides its role. */
 export interface MessageContent {
   text: string;
   /** Of an assistant. */
   toolCalls?: RequestedToolCall[];
+  /** Of an assistant. */
+  carried?: CarriedItems;
   /** Of a tool's result: the call it answers. */
   toolCallId?: string;
 }

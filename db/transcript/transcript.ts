@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import { type AnyColumn, and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
 import { UnknownRunError } from '../errors.ts';
 import { messages, runs, usage } from '../schema.ts';
@@ -98,26 +98,50 @@ function storable(content: MessageContent): MessageContent {
   };
 }
 
-/** Tokens of runs, summed: of one run, one session or one project. */
+export type UsageRow = typeof usage.$inferSelect;
+
+/** What each call of a run used, in order. */
+export async function readUsage(query: Queryable, runId: string): Promise<UsageRow[]> {
+  return query.select().from(usage).where(eq(usage.runId, runId)).orderBy(asc(usage.turn));
+}
+
+export interface UsageSum {
+  inputTokens: number;
+  cachedTokens: number;
+  outputTokens: number;
+  reasoningTokens: number;
+  turns: number;
+  /** US dollars of the turns whose model has a price. */
+  costUsd: number;
+  /** Turns whose model has none. */
+  unpricedTurns: number;
+}
+
+/** What runs used, summed: of one run, one session or one project. */
 export async function sumUsage(
   query: Queryable,
   of: { runId: string } | { sessionId: string } | { projectId: string },
-): Promise<{ inputTokens: number; cachedTokens: number; outputTokens: number; turns: number }> {
+): Promise<UsageSum> {
   const condition =
     'runId' in of
       ? eq(runs.id, of.runId)
       : 'sessionId' in of
         ? eq(runs.sessionId, of.sessionId)
         : eq(runs.projectId, of.projectId);
+  const sum = (column: AnyColumn) => sql<number>`coalesce(sum(${column}), 0)::float8`;
   const [row] = await query
     .select({
-      inputTokens: sql<number>`coalesce(sum(${usage.inputTokens}), 0)::float8`,
-      cachedTokens: sql<number>`coalesce(sum(${usage.cachedTokens}), 0)::float8`,
-      outputTokens: sql<number>`coalesce(sum(${usage.outputTokens}), 0)::float8`,
+      inputTokens: sum(usage.inputTokens),
+      cachedTokens: sum(usage.cachedTokens),
+      outputTokens: sum(usage.outputTokens),
+      reasoningTokens: sum(usage.reasoningTokens),
       turns: sql<number>`count(${usage.turn})::int`,
+      costUsd: sum(usage.costUsd),
+      unpricedTurns: sql<number>`(count(${usage.turn}) - count(${usage.costUsd}))::int`,
     })
     .from(usage)
     .innerJoin(runs, eq(runs.id, usage.runId))
     .where(condition);
-  return row ?? { inputTokens: 0, cachedTokens: 0, outputTokens: 0, turns: 0 };
+  if (!row) throw new Error('Expected Postgres to answer a sum with one row.');
+  return row;
 }

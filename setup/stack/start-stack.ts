@@ -62,7 +62,7 @@ function defineServices({ configuration, environment, setup }: StartStackOptions
     const { namespace } = temporal;
     services.push(createTemporalService({ cli: setup.temporalCli, home, namespace, environment: plain }));
   }
-  if (!model.apiKey && !model.baseUrl) {
+  if (model.scripted) {
     const script = model.script ?? join(packageRoot(), 'examples', 'spend', 'script');
     services.push(createScriptedModelService(script, plain));
   }

@@ -63,6 +63,29 @@ const cases = {
       },
     ],
   },
+  babbling: {
+    features: [
+      {
+        name: 'babbling',
+        work: [
+          { ...call('git_log'), misbehave: { kind: 'truncated' } },
+          { ...call('read_file', { path: 'page' }), misbehave: { kind: 'many-calls' } },
+          { ...writes('babbling'), misbehave: { kind: 'duplicate-ids' } },
+        ],
+      },
+    ],
+  },
+  unwilling: {
+    features: [
+      {
+        name: 'unwilling',
+        attempts: [
+          [{ ...writes('unwilling'), misbehave: { kind: 'refusal' } }],
+          [{ ...writes('unwilling'), expect: ['Attempt 1: The model would not answer: I will not do that.'] }],
+        ],
+      },
+    ],
+  },
   circling: { features: [{ name: 'circling', attempts: [[again, again, again, again], [writes('circling')]] }] },
   resigned: {
     features: [
@@ -221,6 +244,38 @@ test(
     const { project, git } = await completed('cheating', ['cheating 1 FAILED', 'cheating 2 PASSED']);
     expect((await project.sessions())[0]?.reason).toContain('changed protected files: check.sh');
     expect(git('show', 'HEAD:check.sh')).toBe('grep -qx cheating cheating.txt');
+  },
+  limit,
+);
+
+test(
+  'an answer that was cut off is gone on with, and of fifty calls the first 32 are done',
+  async () => {
+    const { project } = await completed('babbling', ['babbling 1 PASSED']);
+    const told = await toldTo(project, 's1-work');
+    expect(told).toContainEqual(expect.stringContaining('cut off at its limit of tokens'));
+    expect(told.filter((text) => text.includes('the first 32 calls are done, this had 50'))).toHaveLength(18);
+  },
+  limit,
+);
+
+test(
+  'calls that share an id get one each, so that every result has its call',
+  async () => {
+    const { project } = await completed('babbling', ['babbling 1 PASSED']);
+    const { messages } = await project.transcript('s1-work');
+    const asked = messages.flatMap(({ content }) => content.toolCalls?.map(({ id }) => id) ?? []);
+    expect(new Set(asked).size).toBe(asked.length);
+    expect(messages.flatMap(({ content }) => content.toolCallId ?? [])).toEqual(asked);
+  },
+  limit,
+);
+
+test(
+  'a model that will not do it ends its attempt with what it said',
+  async () => {
+    const { project } = await completed('unwilling', ['unwilling 1 FAILED', 'unwilling 2 PASSED']);
+    expect((await project.sessions())[0]?.reason).toBe('The model would not answer: I will not do that.');
   },
   limit,
 );

@@ -15,7 +15,7 @@ beforeAll(async () => {
   server = await startShortHistoryServer(40); // a session takes the project about 25 events, its agent about 40
   stack = await startTestStack({
     script: smallProject(names.map((name) => ({ name }))),
-    environment: { TEMPORAL_ADDRESS: server.address },
+    environment: () => ({ TEMPORAL_ADDRESS: server.address }),
   });
 }, 120_000);
 afterAll(async () => {

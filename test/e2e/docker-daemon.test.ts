@@ -29,7 +29,8 @@ beforeAll(async () => {
   if (!canStartOwnDocker()) return;
   docker = await startOwnDocker();
   await docker.load(image);
-  const environment = { DOCKER_HOST: docker.host, SANDBOX_IMAGE: image };
+  const { host } = docker;
+  const environment = () => ({ DOCKER_HOST: host, SANDBOX_IMAGE: image });
   stack = await startTestStack({ script: smallProject(features), environment });
 }, 180_000);
 afterAll(async () => {

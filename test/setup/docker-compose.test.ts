@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { execa } from 'execa';
 import { parse } from 'yaml';
+import { providerVariables } from '../../config/model-settings.ts';
 import { packageRoot } from '../../config/package-root.ts';
 
 interface ComposeService {
@@ -32,7 +33,8 @@ const settingsOfImages: Record<string, RegExp> = {
 
 test('a setting that Longhaul does not know would be passed to its containers', () => {
   const schema = readFileSync(join(packageRoot(), 'config', 'configuration.ts'), 'utf8');
-  const known = new Set([...schema.matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name]) => name));
+  const own = [...schema.matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name]) => name);
+  const known = new Set([...own, ...providerVariables]);
   expect(known).toContain('DATABASE_URL');
   for (const [name, { image, environment = {} }] of Object.entries(services)) {
     if (!image.startsWith('longhaul:')) continue;

@@ -29,7 +29,8 @@ const readyMs = 90_000;
 
 export async function startTestStack(options: {
   script: ScriptInput | string;
-  environment?: Record<string, string>;
+  /** Settings beside those that name the scripted model at OpenAI's chat completions. */
+  environment?: (model: ScriptedModel) => Record<string, string>;
 }): Promise<TestStack> {
   const home = await mkdtemp(join(tmpdir(), 'longhaul-e2e-'));
   const model = await startScriptedModel({ script: options.script });
@@ -39,7 +40,7 @@ export async function startTestStack(options: {
     OPENAI_BASE_URL: model.url,
     OPENAI_API_KEY: 'scripted-model',
     LONGHAUL_MODEL: 'scripted',
-    ...options.environment,
+    ...options.environment?.(model),
   };
   let supervisor: ChildProcess;
 
@@ -114,7 +115,8 @@ export async function waitFor(what: string, timeoutMs: number, check: () => Prom
 }
 
 function inherited(): Record<string, string> {
-  const own = /^(OPENAI_|TEMPORAL_ADDRESS|TEMPORAL_NAMESPACE|DATABASE_URL|LANCEDB_URI|LONGHAUL_)/;
+  const own =
+    /^(OPENAI_|ANTHROPIC_|OPENROUTER_|LITELLM_|OLLAMA_|LMSTUDIO_|VLLM_|TEMPORAL_ADDRESS|TEMPORAL_NAMESPACE|DATABASE_URL|LANCEDB_URI|LONGHAUL_)/;
   return Object.fromEntries(
     Object.entries(process.env).filter(
       (entry): entry is [string, string] => entry[1] !== undefined && !own.test(entry[0]),

@@ -7,8 +7,14 @@ export interface Answer {
   /** The same for the same run, turn and content. */
   id: string;
   text: string | null;
+  reasoning: string | null;
   calls: Array<{ id: string; tool: string; arguments: string }>;
+  /** How it ends; by itself where absent. */
+  finish?: 'length' | 'refusal';
 }
+
+/** In the ids of calls that thoughts stand before. */
+export const thoughtMark = 'thought_';
 
 /** The answer that a turn of the script gives to a request with this address. */
 export function composeAnswer(turn: ScriptTurn, address: RequestAddress): Answer {
@@ -19,8 +25,9 @@ export function composeAnswer(turn: ScriptTurn, address: RequestAddress): Answer
   return {
     id,
     text: turn.text ?? null,
+    reasoning: turn.reasoning ?? null,
     calls: turn.calls.map((call, index) => ({
-      id: `call_${id}_${index}`,
+      id: `call_${turn.reasoning === undefined ? '' : thoughtMark}${id}_${index}`,
       tool: call.tool,
       arguments: JSON.stringify(call.arguments),
     })),

@@ -1,18 +1,9 @@
 import type { ChatCompletion, ChatCompletionChunk } from 'openai/resources/chat/completions';
-import type { CompletionUsage } from 'openai/resources/completions';
 import type { Answer } from './answer.ts';
-
-/** Characters in one chunk of a stream: small enough that every answer of a script comes in several. */
-const chunkLength = 64;
-
-export interface CompletionParts {
-  answer: Answer;
-  model: string;
-  usage: CompletionUsage;
-}
+import { type AnswerParts, pieces } from './wire.ts';
 
 /** An answer in the protocol's form for a request that does not stream. */
-export function chatCompletion({ answer, model, usage }: CompletionParts): ChatCompletion {
+export function chatCompletion({ answer, model, usage }: AnswerParts): ChatCompletion {
   const calls = answer.calls.map((call) => ({
     id: call.id,
     type: 'function' as const,
@@ -30,8 +21,8 @@ export function chatCompletion({ answer, model, usage }: CompletionParts): ChatC
         logprobs: null,
         message: {
           role: 'assistant',
-          content: answer.text,
-          refusal: null,
+          content: answer.finish === 'refusal' ? null : answer.text,
+          refusal: answer.finish === 'refusal' ? answer.text : null,
           ...(calls.length > 0 ? { tool_calls: calls } : {}),
         },
       },
@@ -41,7 +32,7 @@ export function chatCompletion({ answer, model, usage }: CompletionParts): ChatC
 }
 
 /** The chunks of a stream, in the order and shape that OpenAI's own endpoint sends them; usage comes last, where asked for. */
-export function chatCompletionChunks(parts: CompletionParts & { includeUsage: boolean }): ChatCompletionChunk[] {
+export function chatCompletionChunks(parts: AnswerParts & { includeUsage: boolean }): ChatCompletionChunk[] {
   const { answer, model, usage, includeUsage } = parts;
   const created = now();
   const chunk = (
@@ -62,20 +53,18 @@ export function chatCompletionChunks(parts: CompletionParts & { includeUsage: bo
   ]);
   return [
     chunk({ role: 'assistant', content: answer.text === null ? null : '' }),
-    ...pieces(answer.text ?? '').map((piece) => chunk({ content: piece })),
+    ...pieces(answer.text ?? '').map((piece) =>
+      chunk(answer.finish === 'refusal' ? { refusal: piece } : { content: piece }),
+    ),
     ...calls,
     chunk({}, finishReason(answer)),
     ...(includeUsage ? [{ ...chunk({}), choices: [], usage }] : []),
   ];
 }
 
-function finishReason(answer: Answer): 'tool_calls' | 'stop' {
+function finishReason(answer: Answer): 'tool_calls' | 'stop' | 'length' {
+  if (answer.finish === 'length') return 'length';
   return answer.calls.length > 0 ? 'tool_calls' : 'stop';
-}
-
-function pieces(text: string): string[] {
-  const count = Math.ceil(text.length / chunkLength);
-  return Array.from({ length: count }, (_, index) => text.slice(index * chunkLength, (index + 1) * chunkLength));
 }
 
 function now(): number {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { RequestRefusedError } from './request-refused-error.ts';
 
-const contentSchema = z
+/** Text, or parts with text. */
+export const contentSchema = z
   .union([z.string(), z.array(z.looseObject({ type: z.string(), text: z.string().optional() }))])
   .nullish()
   .transform((content) =>
@@ -34,10 +35,23 @@ export type ChatRequestMessage = ChatRequest['messages'][number];
  * @throws {RequestRefusedError} where it is not JSON or not a chat completion request.
  */
 export function parseChatRequest(body: string): ChatRequest {
-  const parsed = chatRequestSchema.safeParse(parseJson(body));
+  return readAs(chatRequestSchema, parseJson(body), 'chat completion');
+}
+
+/** A request of another protocol, once it is put into the form of a chat completion request. */
+export function toChatRequest(request: unknown): ChatRequest {
+  return readAs(chatRequestSchema, request, 'chat completion');
+}
+
+/**
+ * Reads a request by its schema.
+ * @throws {RequestRefusedError} with every complaint.
+ */
+export function readAs<Schema extends z.ZodType>(schema: Schema, value: unknown, kind: string): z.output<Schema> {
+  const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const complaints = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'body'}: ${issue.message}`);
-  throw new RequestRefusedError('invalid_request', `Expected a chat completion request. ${complaints.join('; ')}`);
+  throw new RequestRefusedError('invalid_request', `Expected a ${kind} request. ${complaints.join('; ')}`);
 }
 
 /** Everything that the messages say, calls included, in order. */

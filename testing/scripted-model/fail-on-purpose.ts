@@ -2,13 +2,17 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isContentMisbehaviour, type Misbehaviour } from './misbehaviour.ts';
-import { sendError } from './send.ts';
+import type { Wire } from './wire.ts';
 
 /**
  * Does what goes wrong on the wire before the answer. Returns true where that was all, so that no answer follows; a delay returns
  * false when its time is over, and true where the client did not wait for it.
  */
-export async function failOnPurpose(misbehaviour: Misbehaviour, response: ServerResponse): Promise<boolean> {
+export async function failOnPurpose(
+  misbehaviour: Misbehaviour,
+  response: ServerResponse,
+  { sendError }: Wire,
+): Promise<boolean> {
   if (isContentMisbehaviour(misbehaviour) || misbehaviour.kind === 'cut-stream') return false;
   switch (misbehaviour.kind) {
     case 'delay':

@@ -31,6 +31,14 @@ const content = [
   z.object({ kind: z.literal('text-instead-of-call') }),
   /** Calls a tool that nobody offered. */
   z.object({ kind: z.literal('unknown-tool') }),
+  /** Breaks off in the middle of a sentence, at the limit of tokens. */
+  z.object({ kind: z.literal('truncated') }),
+  /** Says that it will not. */
+  z.object({ kind: z.literal('refusal') }),
+  /** Makes the scripted call many times in one answer, each with another number behind its first text. */
+  z.object({ kind: z.literal('many-calls'), count: z.int().positive().default(50) }),
+  /** Makes the scripted call twice, both with the same id. */
+  z.object({ kind: z.literal('duplicate-ids') }),
 ] as const;
 
 /** A way of going wrong: on the wire (the same turn is asked again) or in what is said (the conversation goes on). */

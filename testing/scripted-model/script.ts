@@ -9,6 +9,8 @@ const callSchema = z.strictObject({
 const turnSchema = z
   .strictObject({
     text: z.string().min(1).optional(),
+    /** What the model thinks before it answers; on wires that carry thoughts it must come back with the next request. */
+    reasoning: z.string().min(1).optional(),
     calls: z.array(callSchema).default([]),
     /** Each must occur in the text of the request's messages, otherwise the server refuses it. */
     expect: z.array(z.string().min(1)).default([]),

@@ -21,11 +21,6 @@ export function sendError(
   sendJson(response, status, { error: { ...error, param: null } }, headers);
 }
 
-/** A value as one server-sent event. */
-export function serverSentEvent(data: unknown): string {
-  return `data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
-}
-
 /** Reads the whole body of a request as UTF-8. */
 export async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];

@@ -4,6 +4,8 @@ import type { ContentMisbehaviour } from './misbehaviour.ts';
 
 const spoiledId = 'call_spoiled_';
 const talk = 'I would now go on with the work as described.';
+const cutTalk = talk.slice(0, 24);
+const refusal = 'I will not do that.';
 
 /** The answer as a model gives it that went wrong; `isSpoiledAnswer` knows it when the conversation comes back. */
 export function spoilAnswer(answer: Answer, misbehaviour: ContentMisbehaviour): Answer {
@@ -20,11 +22,27 @@ export function spoilAnswer(answer: Answer, misbehaviour: ContentMisbehaviour): 
       return { ...answer, calls: spoiled.map((call) => ({ ...call, arguments: '{"unexpected":["value"]}' })) };
     case 'unknown-tool':
       return { ...answer, calls: spoiled.map((call) => ({ ...call, tool: 'summon_colleague' })) };
+    case 'truncated':
+      return { ...answer, text: cutTalk, calls: [], finish: 'length' };
+    case 'refusal':
+      return { ...answer, text: refusal, calls: [], finish: 'refusal' };
+    case 'many-calls':
+      return { ...answer, calls: Array.from({ length: misbehaviour.count }, (_, index) => numbered(spoiled, index)) };
+    case 'duplicate-ids':
+      return { ...answer, calls: [...spoiled, ...spoiled] };
   }
+}
+
+function numbered(calls: Answer['calls'], index: number): Answer['calls'][number] {
+  const [call = { id: spoiledId, tool: 'none', arguments: '{}' }] = calls;
+  const given = JSON.parse(call.arguments) as Record<string, unknown>;
+  const text = Object.keys(given).find((name) => typeof given[name] === 'string');
+  const changed = text === undefined ? given : { ...given, [text]: `${given[text]}${index}` };
+  return { ...call, id: `${call.id}_${index}`, arguments: JSON.stringify(changed) };
 }
 
 /** True for an assistant message that `spoilAnswer` made. */
 export function isSpoiledAnswer(message: ChatRequestMessage): boolean {
-  if (message.tool_calls.length > 0) return message.tool_calls.every((call) => call.id.startsWith(spoiledId));
-  return message.content === '' || message.content === talk;
+  if (message.tool_calls.length > 0) return message.tool_calls.some((call) => call.id.startsWith(spoiledId));
+  return ['', talk, cutTalk, refusal].includes(message.content);
 }

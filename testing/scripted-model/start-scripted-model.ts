@@ -2,15 +2,19 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ZodError } from 'zod';
-import { createChatAnswerer } from './answer-chat.ts';
+import { createAnswerer } from './answer-request.ts';
 import { parseJson } from './chat-request.ts';
+import { chatWire } from './chat-wire.ts';
 import { loadScript } from './load-script.ts';
+import { messagesWire } from './messages-wire.ts';
 import { type ControlInput, type MisbehaviourInput, matchSchema } from './misbehaviour.ts';
 import { createMisbehaviourRules } from './misbehaviour-rules.ts';
 import { createRequestLog, type LoggedRequest } from './request-log.ts';
 import { RequestRefusedError } from './request-refused-error.ts';
+import { responsesWire } from './responses-wire.ts';
 import { parseScript, type ScriptInput } from './script.ts';
 import { readBody, sendError, sendJson } from './send.ts';
+import type { Wire } from './wire.ts';
 
 export interface ScriptedModelOptions {
   /** A script, or the folder of one. */
@@ -23,7 +27,7 @@ export interface ScriptedModelOptions {
 
 /** A running scripted model. */
 export interface ScriptedModel {
-  /** The base URL for an OpenAI client, ending in `/v1`. */
+  /** The base URL for an OpenAI client, ending in `/v1`; one of Anthropic takes it without that. */
   readonly url: string;
   /** The chat completion requests so far, in order of arrival. */
   requests(): LoggedRequest[];
@@ -36,7 +40,7 @@ export interface ScriptedModel {
 }
 
 /**
- * Starts a server that speaks the OpenAI protocol and answers from a script by the `X-Longhaul-*` headers of a request.
+ * Starts a server that speaks OpenAI's two protocols and Anthropic's, and answers from a script by the `X-Longhaul-*` headers of a request.
  * Its answers depend on the request alone, so it may be stopped and started at any time.
  * @throws {ScriptError} where the script cannot be used, and the system's error where the port is taken.
  */
@@ -44,10 +48,12 @@ export async function startScriptedModel(options: ScriptedModelOptions): Promise
   const script = typeof options.script === 'string' ? await loadScript(options.script) : parseScript(options.script);
   const log = createRequestLog();
   const rules = createMisbehaviourRules();
-  const answerChat = createChatAnswerer({ script, rules, log });
+  const answerer = (wire: Wire) => createAnswerer({ script, rules, log, wire });
 
   const routes: Record<string, (request: IncomingMessage, response: ServerResponse) => Promise<void> | void> = {
-    'POST /v1/chat/completions': answerChat,
+    'POST /v1/chat/completions': answerer(chatWire),
+    'POST /v1/responses': answerer(responsesWire),
+    'POST /v1/messages': answerer(messagesWire),
     'GET /v1/models': (_request, response) => {
       const model = { id: script.model, object: 'model', created: 0, owned_by: 'longhaul' };
       sendJson(response, 200, { object: 'list', data: [model] });

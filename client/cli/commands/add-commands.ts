@@ -8,6 +8,7 @@ import { addDown } from './down.ts';
 import { addFeatures } from './features.ts';
 import { addList } from './list.ts';
 import { addLog } from './log.ts';
+import { addModels } from './models.ts';
 import { addOpen } from './open.ts';
 import { addPause } from './pause.ts';
 import { addPs } from './ps.ts';
@@ -44,7 +45,7 @@ const groups: Array<[heading: string, add: AddCommand[]]> = [
       addOpen,
     ],
   ],
-  ['Stack:', [addUp, addDown, addPs, addSetup, addSandbox]],
+  ['Stack:', [addUp, addDown, addPs, addSetup, addSandbox, addModels]],
 ];
 
 export function addCommands(program: Command, context: CommandContext): void {

@@ -10,7 +10,7 @@ export interface StartOptions {
   maxSessions?: number;
   maxAttempts?: number;
   image?: string;
-  model?: string;
+  model?: string[];
   network?: boolean;
   detach?: boolean;
   json?: boolean;
@@ -29,7 +29,11 @@ export function addStart(program: Command, context: CommandContext): void {
     .option('--max-sessions <count>', 'sessions before it waits for a person', parseCount)
     .option('--max-attempts <count>', 'attempts on a feature before it is blocked (3)', parseCount)
     .option('--image <image>', 'the image of its sandboxes')
-    .option('--model <model>', 'the model that its agents use')
+    .option(
+      '--model <model>',
+      'provider/model of its agents, or role=provider/model; several by commas are tried in order',
+      (model: string, earlier: string[] = []) => [...earlier, model],
+    )
     .option('--network', 'commands of agents may reach the network')
     .option('--detach', 'do not follow it')
     .option('--json', 'the project as JSON, and one event a line')

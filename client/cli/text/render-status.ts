@@ -1,3 +1,4 @@
+import { formatCost } from '../../format/cost.ts';
 import { formatCount } from '../../format/count.ts';
 import { formatDuration } from '../../format/duration.ts';
 import type { ProjectStatusView } from '../../project/project-status.ts';
@@ -19,6 +20,7 @@ export function renderStatus(view: ProjectStatusView, colors: Colors): string {
       'tokens',
       `${formatCount(tokens.input)} in (${formatCount(tokens.cached)} cached), ${formatCount(tokens.output)} out`,
     ],
+    ...(view.turns ? [['cost', formatCost(view.cost)]] : []),
     [view.endedAt ? 'took' : 'for', formatDuration(view.elapsedMs)],
     ['folder', view.folder],
     ['project', view.id],

@@ -1,7 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { composeAnswer } from './answer.ts';
-import { chatCompletion, chatCompletionChunks } from './chat-completion.ts';
-import { parseChatRequest } from './chat-request.ts';
 import { estimateUsage } from './estimate-usage.ts';
 import { failOnPurpose } from './fail-on-purpose.ts';
 import { findTurn } from './find-turn.ts';
@@ -10,56 +8,52 @@ import type { MisbehaviourRules } from './misbehaviour-rules.ts';
 import { readAddress } from './request-address.ts';
 import type { LoggedRequest, RequestLog } from './request-log.ts';
 import type { Script } from './script.ts';
-import { readBody, sendJson, serverSentEvent } from './send.ts';
+import { readBody } from './send.ts';
 import { spoilAnswer } from './spoil-answer.ts';
+import type { Wire } from './wire.ts';
 
-export interface ChatAnswererDependencies {
+export interface AnswererDependencies {
   script: Script;
   rules: MisbehaviourRules;
   log: RequestLog;
+  wire: Wire;
 }
 
 /**
- * Creates the handler of `POST /v1/chat/completions`.
+ * Creates the handler of one protocol's requests for an answer.
  * The handler throws `RequestRefusedError` for a request that does not fit the script.
  */
-export function createChatAnswerer({ script, rules, log }: ChatAnswererDependencies) {
+export function createAnswerer({ script, rules, log, wire }: AnswererDependencies) {
   return async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const logged = log.open(readAddress(incoming.headers));
     followOutcome(logged, response);
     const { at: _at, outcome: _outcome, ...address } = logged;
-    const request = parseChatRequest(await readBody(incoming));
+    const request = wire.read(await readBody(incoming), incoming);
     const found = findTurn(script, address, request);
     const misbehaviour = rules.take(address, found);
+    response.setHeader(wire.requestIdHeader, `req_${address.run ?? 'none'}_${address.turn}`);
     if (misbehaviour !== undefined) {
       logged.misbehaviour = misbehaviour.kind;
-      if (await failOnPurpose(misbehaviour, response)) return;
+      if (await failOnPurpose(misbehaviour, response, wire)) return;
     }
     const composed = composeAnswer(found.turn, address);
     const spoil = misbehaviour !== undefined && isContentMisbehaviour(misbehaviour);
     const answer = spoil ? spoilAnswer(composed, misbehaviour) : composed;
     const parts = { answer, model: script.model, usage: estimateUsage(request, answer) };
+    const stream = request.stream === true;
+    const body = stream ? wire.events(parts, request) : [JSON.stringify(wire.whole(parts))];
+    response.writeHead(200, {
+      'content-type': stream ? 'text/event-stream' : 'application/json',
+      'cache-control': 'no-cache',
+    });
     if (misbehaviour?.kind === 'cut-stream') {
-      sendHalf(response, request.stream === true, parts);
-    } else if (request.stream === true) {
-      const events = chatCompletionChunks({ ...parts, includeUsage: request.stream_options?.include_usage === true });
-      response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
-      for (const event of events) response.write(serverSentEvent(event));
-      response.end(serverSentEvent('[DONE]'));
-    } else {
-      sendJson(response, 200, chatCompletion(parts));
+      const whole = body.join('');
+      response.write(whole.slice(0, Math.floor(whole.length / 2)), () => response.socket?.destroy());
+      return;
     }
+    for (const part of body) response.write(part);
+    response.end();
   };
-}
-
-function sendHalf(response: ServerResponse, stream: boolean, parts: Parameters<typeof chatCompletion>[0]): void {
-  const whole = stream
-    ? chatCompletionChunks({ ...parts, includeUsage: false })
-        .map(serverSentEvent)
-        .join('')
-    : JSON.stringify(chatCompletion(parts));
-  response.writeHead(200, { 'content-type': stream ? 'text/event-stream' : 'application/json' });
-  response.write(whole.slice(0, Math.floor(whole.length / 2)), () => response.socket?.destroy());
 }
 
 function followOutcome(logged: LoggedRequest, response: ServerResponse): void {

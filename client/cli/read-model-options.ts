@@ -1,0 +1,13 @@
+import type { ProjectSettings } from '../../db/shapes.ts';
+
+/** `--model provider/model` for all roles, `--model role=provider/model` for one; the settings are checked where all are. */
+export function readModelOptions(given: string[]): Pick<ProjectSettings, 'model' | 'models'> {
+  const models: Record<string, string> = {};
+  let model: string | undefined;
+  for (const one of given) {
+    const [, role, name] = /^([a-z]+)=(.*)$/s.exec(one) ?? [];
+    if (role !== undefined && name !== undefined) models[role] = name;
+    else model = one;
+  }
+  return { model, models: Object.keys(models).length ? models : undefined };
+}

@@ -1,0 +1,108 @@
+import type Anthropic from '@anthropic-ai/sdk';
+import { anthropicCarrier } from './anthropic-messages.ts';
+import { ModelError } from './model-error.ts';
+import type { ModelAnswer, ModelDelta, ModelUsage } from './model-provider.ts';
+
+type Carried = Anthropic.ThinkingBlock | Anthropic.RedactedThinkingBlock;
+type Block =
+  | { type: 'text'; text: string }
+  | { type: 'tool_use'; id: string; name: string; arguments: string }
+  | Carried;
+
+/** An answer of the Messages API that is put together from its events. */
+export class AnthropicAnswer {
+  #blocks: Array<Block | undefined> = [];
+  #stop: Anthropic.StopReason | undefined;
+  #ended = false;
+  #usage: ModelUsage = { inputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 };
+
+  take(event: Anthropic.RawMessageStreamEvent): ModelDelta | undefined {
+    switch (event.type) {
+      case 'message_start':
+        this.#count(event.message.usage);
+        return undefined;
+      case 'content_block_start':
+        return this.#begin(event.index, event.content_block);
+      case 'content_block_delta':
+        return this.#add(event.index, event.delta);
+      case 'message_delta':
+        this.#stop = event.delta.stop_reason ?? undefined;
+        this.#count(event.usage);
+        return undefined;
+      case 'message_stop':
+        this.#ended = true;
+        return undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  /** @throws {ModelError} where the stream ended before the answer did. */
+  answer(requestId: string | null): Omit<ModelAnswer, 'firstTokenMs' | 'requestId'> {
+    if (!this.#ended) {
+      throw new ModelError("The model's answer broke off in the middle.", { why: 'connection', requestId });
+    }
+    if (this.#stop === 'model_context_window_exceeded') {
+      throw new ModelError("The model's context window is full.", { why: 'context-too-long', requestId });
+    }
+    const blocks = this.#blocks.filter((block) => block !== undefined);
+    const thinking = blocks.filter((block) => block.type === 'thinking' || block.type === 'redacted_thinking');
+    return {
+      text: blocks.map((block) => (block.type === 'text' ? block.text : '')).join(''),
+      toolCalls: blocks.flatMap((block) =>
+        block.type === 'tool_use' ? [{ id: block.id, name: block.name, arguments: block.arguments || '{}' }] : [],
+      ),
+      finish: this.#stop === 'refusal' ? 'refusal' : this.#stop === 'max_tokens' ? 'length' : 'done',
+      usage: this.#usage,
+      ...(thinking.length && { carried: { provider: anthropicCarrier, items: thinking } }),
+    };
+  }
+
+  #begin(index: number, block: Anthropic.ContentBlock): ModelDelta | undefined {
+    switch (block.type) {
+      case 'text':
+        this.#blocks[index] = { type: 'text', text: block.text };
+        return block.text ? { type: 'text', text: block.text } : undefined;
+      case 'thinking':
+      case 'redacted_thinking':
+        this.#blocks[index] = { ...block };
+        return undefined;
+      case 'tool_use':
+        this.#blocks[index] = { type: 'tool_use', id: block.id, name: block.name, arguments: '' };
+        return { type: 'tool-call', index, name: block.name, arguments: '' };
+      default:
+        return undefined; // blocks of tools on the server, which are never asked for
+    }
+  }
+
+  #add(index: number, delta: Anthropic.RawContentBlockDelta): ModelDelta | undefined {
+    const block = this.#blocks[index];
+    if (delta.type === 'text_delta' && block?.type === 'text') {
+      block.text += delta.text;
+      return { type: 'text', text: delta.text };
+    }
+    if (delta.type === 'thinking_delta' && block?.type === 'thinking') {
+      block.thinking += delta.thinking;
+      return { type: 'reasoning', text: delta.thinking };
+    }
+    if (delta.type === 'signature_delta' && block?.type === 'thinking') block.signature += delta.signature;
+    if (delta.type === 'input_json_delta' && block?.type === 'tool_use') {
+      block.arguments += delta.partial_json;
+      return { type: 'tool-call', index, name: block.name, arguments: delta.partial_json };
+    }
+    return undefined;
+  }
+
+  /** Counts are totals so far; what a later event leaves out stays. Cached tokens are counted apart by the API. */
+  #count(usage: Partial<Anthropic.Usage> | Anthropic.MessageDeltaUsage): void {
+    if (typeof usage.input_tokens === 'number') {
+      const read = usage.cache_read_input_tokens ?? 0;
+      const written = usage.cache_creation_input_tokens ?? 0;
+      this.#usage.inputTokens = usage.input_tokens + read + written;
+      this.#usage.cachedTokens = read;
+      this.#usage.cacheWriteTokens = written;
+    }
+    if (typeof usage.output_tokens === 'number') this.#usage.outputTokens = usage.output_tokens;
+    this.#usage.reasoningTokens = usage.output_tokens_details?.thinking_tokens ?? this.#usage.reasoningTokens;
+  }
+}

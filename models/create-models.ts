@@ -1,0 +1,94 @@
+import { createAnthropic } from './anthropic.ts';
+import { ModelError, type ModelErrorCause } from './model-error.ts';
+import { parseModelName, splitModelNames } from './model-name.ts';
+import type { ModelAnswer, ModelDelta, ModelProvider, ModelRequest } from './model-provider.ts';
+import { createOpenAiChat } from './openai-chat.ts';
+import { createOpenAiResponses } from './openai-responses.ts';
+
+/** How a provider is reached. */
+export interface ProviderSettings {
+  apiKey?: string | undefined;
+  baseUrl?: string | undefined;
+  /** Whether requests carry `X-Longhaul-*` headers. */
+  headers: boolean;
+}
+
+export interface ModelsOptions {
+  /** By name; the first one is meant where a model's name has no provider. */
+  providers: Record<string, ProviderSettings>;
+  /** Which of OpenAI's two interfaces is used; by default what the model wants, where it is OpenAI's own endpoint. */
+  openAiApi?: 'chat' | 'responses' | undefined;
+  /** Providers of one's own; they come before those of the same name. */
+  own?: ModelProvider[];
+}
+
+/** Every model that is within reach. */
+export interface Models {
+  /**
+   * Asks the first of the models named (`provider/model`, by commas) that is available; `onDelta` hears what arrives, and `onFallback`
+   * of each model that was not. The answer says which one it is of.
+   * @throws {ModelError} of the first model that another try may help, else of the first.
+   */
+  complete(
+    names: string,
+    request: Omit<ModelRequest, 'model'>,
+    listeners?: { onDelta?(delta: ModelDelta): void; onFallback?(name: string, error: ModelError): void },
+  ): Promise<ModelAnswer & { model: string }>;
+}
+
+/** Causes that lie in the request, so that another model is not asked for them. */
+const ownFault: ReadonlySet<ModelErrorCause> = new Set(['bad-request', 'context-too-long', 'content-refused']);
+
+export function createModels(options: ModelsOptions): Models {
+  const own = new Map((options.own ?? []).map((provider) => [provider.name, provider]));
+  const names = [...new Set([...own.keys(), ...Object.keys(options.providers)])];
+  const made = new Map<string, ModelProvider>();
+
+  function providerOf(name: string, model: string): ModelProvider {
+    const given = own.get(name);
+    if (given) return given;
+    const kind = kindOf(name, model, options);
+    const key = `${name} ${kind}`;
+    const provider = made.get(key) ?? create(kind, { name, ...(options.providers[name] ?? { headers: false }) });
+    made.set(key, provider);
+    return provider;
+  }
+
+  return {
+    async complete(list, request, { onDelta, onFallback } = {}) {
+      const errors: ModelError[] = [];
+      for (const name of splitModelNames(list)) {
+        const { provider, model } = parseModelName(name, names);
+        try {
+          const answer = await providerOf(provider, model).complete({ ...request, model }, onDelta);
+          return { ...answer, model: `${provider}/${model}` };
+        } catch (error) {
+          if (!(error instanceof ModelError) || ownFault.has(error.why)) throw error;
+          errors.push(error);
+          onFallback?.(name, error);
+        }
+      }
+      throw (
+        errors.find((error) => error.retryable) ??
+        errors[0] ??
+        new ModelError('No model is named. Set LONGHAUL_MODEL to a `provider/model`.', { why: 'bad-request' })
+      );
+    },
+  };
+}
+
+type Kind = 'chat' | 'responses' | 'anthropic';
+type CreateOptions = ProviderSettings & { name: string };
+
+function create(kind: Kind, options: CreateOptions): ModelProvider {
+  if (kind === 'anthropic') return createAnthropic(options);
+  return kind === 'responses' ? createOpenAiResponses(options) : createOpenAiChat(options);
+}
+
+function kindOf(name: string, model: string, { providers, openAiApi }: ModelsOptions): Kind {
+  if (name === 'anthropic') return 'anthropic';
+  if (name !== 'openai') return 'chat';
+  if (openAiApi) return openAiApi;
+  // Servers that are merely compatible know chat completions; OpenAI's reasoning models keep their thoughts by the other way only.
+  return !providers.openai?.baseUrl && /^(gpt-[5-9]|o\d|codex)/.test(model) ? 'responses' : 'chat';
+}

@@ -1,0 +1,18 @@
+/** Models of one role, tried in order: `openai/gpt-5, anthropic/claude-sonnet-5`. */
+export function splitModelNames(names: string): string[] {
+  return names
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean);
+}
+
+/**
+ * `provider/model` in its parts. A name whose first part is no provider's is the first provider's own, since models of routers have
+ * slashes too.
+ */
+export function parseModelName(name: string, providers: readonly string[]): { provider: string; model: string } {
+  const slash = name.indexOf('/');
+  const first = slash === -1 ? undefined : name.slice(0, slash);
+  if (first !== undefined && providers.includes(first)) return { provider: first, model: name.slice(slash + 1) };
+  return { provider: providers[0] ?? 'openai', model: name };
+}

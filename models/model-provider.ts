@@ -1,0 +1,76 @@
+import type { CarriedItems, MessageContent, MessageRole, RequestedToolCall } from '../db/transcript/message.ts';
+
+export interface ModelMessage {
+  role: MessageRole;
+  content: MessageContent;
+}
+
+/** A tool as the model is told of it; `parameters` is a JSON Schema. */
+export interface ModelTool {
+  name: string;
+  description: string;
+  parameters: Record<string, unknown>;
+}
+
+/** How much a model that reasons should think before it answers. */
+export type ReasoningEffort = 'low' | 'medium' | 'high';
+
+export interface ModelRequest {
+  /** As the provider calls it, without the provider's own name. */
+  model: string;
+  messages: ModelMessage[];
+  tools: ModelTool[];
+  /** The provider's own default where absent; models that do not reason refuse it. */
+  reasoningEffort?: ReasoningEffort;
+  /** Which run, role and turn asks; sent as `X-Longhaul-*` headers where the configuration says so. */
+  labels: Record<string, string>;
+  /** Aborts the HTTP request. */
+  signal: AbortSignal;
+}
+
+/** Tokens of one call, as the provider counted them. */
+export interface ModelUsage {
+  /** All of the request, what came from a cache included. */
+  inputTokens: number;
+  /** Read from the provider's prompt cache. */
+  cachedTokens: number;
+  /** Written to it, where the provider counts that; 0 elsewhere. */
+  cacheWriteTokens: number;
+  /** All of the answer, reasoning included. */
+  outputTokens: number;
+  reasoningTokens: number;
+}
+
+export interface ModelAnswer {
+  text: string;
+  toolCalls: RequestedToolCall[];
+  /** `length`: it broke off at the provider's limit. `refusal`: the model, or a filter before it, would not answer. */
+  finish: 'done' | 'length' | 'refusal';
+  usage: ModelUsage;
+  /** Milliseconds from the request to the first piece of text, reasoning or a tool call; null where nothing came. */
+  firstTokenMs: number | null;
+  /** The provider's id of the request; null where it gives none. */
+  requestId: string | null;
+  /** What the provider wants back unchanged with the next request, such as thinking blocks and their signatures. */
+  carried?: CarriedItems;
+}
+
+/** A piece of an answer while it arrives. */
+export type ModelDelta =
+  | { type: 'text'; text: string }
+  | { type: 'reasoning'; text: string }
+  | { type: 'tool-call'; index: number; name: string; arguments: string };
+
+/**
+ * One provider of models; what a user implements to add another. It keeps no state between calls, does not retry, and is done with its
+ * HTTP request within a second of the signal.
+ */
+export interface ModelProvider {
+  /** As in `provider/model`. */
+  readonly name: string;
+  /**
+   * Asks once; `onDelta` hears the answer while it arrives.
+   * @throws {ModelError} named by its cause; the signal's reason where it was aborted.
+   */
+  complete(request: ModelRequest, onDelta?: (delta: ModelDelta) => void): Promise<ModelAnswer>;
+}

@@ -1,0 +1,132 @@
+import type OpenAI from 'openai';
+import type { RequestedToolCall } from '../db/transcript/message.ts';
+import { defaultIdleMs, exchange } from './exchange.ts';
+import { startFirstTokenClock } from './first-token-clock.ts';
+import { labelHeaders } from './label-headers.ts';
+import { ModelError } from './model-error.ts';
+import type { ModelAnswer, ModelMessage, ModelProvider, ModelRequest, ModelUsage } from './model-provider.ts';
+import { createOpenAiClient, type OpenAiOptions, sortOpenAiError } from './openai-client.ts';
+
+type Chunk = OpenAI.ChatCompletionChunk;
+
+/** What servers other than OpenAI's add: vLLM and DeepSeek the first, OpenRouter and Ollama the second. */
+type Delta = OpenAI.ChatCompletionChunk.Choice.Delta & { reasoning_content?: string | null; reasoning?: string | null };
+
+/** OpenAI's chat completions, streamed: OpenAI itself and whatever is compatible with it. */
+export function createOpenAiChat(options: OpenAiOptions): ModelProvider {
+  const client = createOpenAiClient(options);
+  const { name, idleMs = defaultIdleMs } = options;
+  return {
+    name,
+    complete: (request, onDelta) =>
+      exchange(
+        { signal: request.signal, idleMs, sort: (error) => sortOpenAiError(name, error) },
+        async (signal, touch) => {
+          const clock = startFirstTokenClock(onDelta);
+          const { data: stream, request_id: requestId } = await client.chat.completions
+            .create(toParameters(request), {
+              signal,
+              ...(options.headers && { headers: labelHeaders(request.labels) }),
+            })
+            .withResponse();
+          const collected = new ChatAnswer();
+          for await (const chunk of stream) {
+            touch();
+            for (const delta of collected.take(chunk)) clock.hand(delta);
+          }
+          return { ...collected.answer(requestId), firstTokenMs: clock.firstTokenMs, requestId };
+        },
+      ),
+  };
+}
+
+function toParameters(request: ModelRequest): OpenAI.ChatCompletionCreateParamsStreaming {
+  return {
+    model: request.model,
+    messages: request.messages.map(toChatMessage),
+    // Some servers refuse an empty list.
+    ...(request.tools.length && {
+      tools: request.tools.map((tool) => ({ type: 'function' as const, function: { ...tool } })),
+    }),
+    ...(request.reasoningEffort && { reasoning_effort: request.reasoningEffort }),
+    stream: true,
+    stream_options: { include_usage: true },
+  };
+}
+
+function toChatMessage({ role, content }: ModelMessage): OpenAI.ChatCompletionMessageParam {
+  const { text, toolCalls, toolCallId } = content;
+  if (role === 'tool') return { role, tool_call_id: toolCallId ?? '', content: text };
+  if (role !== 'assistant') return { role, content: text };
+  return {
+    role,
+    content: text,
+    ...(toolCalls?.length && {
+      tool_calls: toolCalls.map((call) => ({
+        id: call.id,
+        type: 'function' as const,
+        function: { name: call.name, arguments: call.arguments },
+      })),
+    }),
+  };
+}
+
+/** An answer that is put together from its chunks. */
+class ChatAnswer {
+  #text = '';
+  #refusal = '';
+  #calls: RequestedToolCall[] = [];
+  #finish: string | undefined;
+  #usage: OpenAI.CompletionUsage | undefined;
+
+  *take(chunk: Chunk) {
+    if (chunk.usage) this.#usage = chunk.usage;
+    const [choice] = chunk.choices ?? [];
+    if (!choice) return;
+    if (choice.finish_reason) this.#finish = choice.finish_reason;
+    const delta: Delta = choice.delta ?? {};
+    const reasoning = delta.reasoning_content ?? delta.reasoning;
+    if (reasoning) yield { type: 'reasoning' as const, text: reasoning };
+    if (delta.refusal) this.#refusal += delta.refusal;
+    if (delta.content) {
+      this.#text += delta.content;
+      yield { type: 'text' as const, text: delta.content };
+    }
+    for (const piece of delta.tool_calls ?? []) {
+      // A few servers number every call 0; an id of its own begins another one.
+      const known = this.#calls[piece.index];
+      const begins = known === undefined || (piece.id && known.id && piece.id !== known.id);
+      const index = begins ? this.#calls.length : piece.index;
+      const call = begins ? { id: '', name: '', arguments: '' } : known;
+      this.#calls[index] = call;
+      call.id ||= piece.id ?? '';
+      call.name ||= piece.function?.name ?? '';
+      const more = piece.function?.arguments ?? '';
+      call.arguments += more;
+      yield { type: 'tool-call' as const, index, name: call.name, arguments: more };
+    }
+  }
+
+  answer(requestId: string | null): Omit<ModelAnswer, 'firstTokenMs' | 'requestId'> {
+    if (this.#finish === undefined) {
+      throw new ModelError("The model's answer broke off in the middle.", { why: 'connection', requestId });
+    }
+    const refused = this.#finish === 'content_filter' || this.#refusal !== '';
+    return {
+      text: this.#text || this.#refusal,
+      toolCalls: this.#calls,
+      finish: refused ? 'refusal' : this.#finish === 'length' ? 'length' : 'done',
+      usage: toUsage(this.#usage),
+    };
+  }
+}
+
+function toUsage(usage: OpenAI.CompletionUsage | undefined): ModelUsage {
+  return {
+    inputTokens: usage?.prompt_tokens ?? 0,
+    cachedTokens: usage?.prompt_tokens_details?.cached_tokens ?? 0,
+    cacheWriteTokens: 0,
+    outputTokens: usage?.completion_tokens ?? 0,
+    reasoningTokens: usage?.completion_tokens_details?.reasoning_tokens ?? 0,
+  };
+}

@@ -1,0 +1,179 @@
+import { z } from 'zod';
+import { thoughtMark } from './answer.ts';
+import { type ChatRequest, contentSchema, parseJson, readAs, toChatRequest } from './chat-request.ts';
+import { RequestRefusedError } from './request-refused-error.ts';
+import { sendError } from './send.ts';
+import { type AnswerParts, pieces, serverSentEvent, type Wire } from './wire.ts';
+
+const itemSchema = z.union([
+  z.looseObject({ type: z.literal('function_call'), call_id: z.string(), name: z.string(), arguments: z.string() }),
+  z.looseObject({ type: z.literal('function_call_output'), call_id: z.string(), output: z.string() }),
+  z.looseObject({ type: z.literal('reasoning'), encrypted_content: z.string() }),
+  z.looseObject({
+    type: z.literal('message').optional(),
+    role: z.enum(['system', 'developer', 'user', 'assistant']),
+    content: contentSchema,
+  }),
+]);
+
+const requestSchema = z.looseObject({
+  model: z.string().min(1),
+  input: z.array(itemSchema).min(1),
+  tools: z.array(z.looseObject({ type: z.literal('function'), name: z.string() })).optional(),
+  stream: z.boolean().nullish(),
+});
+
+/** OpenAI's Responses. */
+export const responsesWire: Wire = {
+  read,
+  whole: (parts) => response(parts, endOf(parts)),
+  events: (parts) =>
+    streamEvents(parts).map((event, index) => serverSentEvent({ ...event, sequence_number: index }, event.type)),
+  sendError,
+  requestIdHeader: 'x-request-id',
+};
+
+function read(body: string): ChatRequest {
+  const { input, tools, ...rest } = readAs(requestSchema, parseJson(body), 'responses');
+  const messages: unknown[] = [];
+  let thoughts: string | undefined;
+  for (const item of input) {
+    if (item.type === 'reasoning') {
+      thoughts = String(item.encrypted_content);
+    } else if (item.type === 'function_call') {
+      checkThoughts(String(item.call_id), thoughts);
+      const call = { id: item.call_id, function: { name: item.name, arguments: item.arguments } };
+      const last = messages.at(-1) as { role: string; tool_calls?: unknown[] } | undefined;
+      if (last?.role === 'assistant') last.tool_calls = [...(last.tool_calls ?? []), call];
+      else messages.push({ role: 'assistant', content: '', tool_calls: [call] });
+    } else if (item.type === 'function_call_output') {
+      thoughts = undefined;
+      messages.push({ role: 'tool', content: item.output });
+    } else {
+      messages.push({ role: item.role, content: item.content });
+    }
+  }
+  return toChatRequest({
+    ...rest,
+    messages,
+    ...(tools && { tools: tools.map(({ name }) => ({ function: { name } })) }),
+  });
+}
+
+/** As the API does where nothing is stored there. */
+function checkThoughts(callId: string, thoughts: string | undefined): void {
+  if (!callId.includes(thoughtMark) || thoughts === encrypted(callId)) return;
+  throw new RequestRefusedError(
+    'invalid_request',
+    `Expected the reasoning item that came before function call ${callId}, unchanged; got ${thoughts ?? 'none'}.`,
+  );
+}
+
+function encrypted(callId: string): string {
+  return `encrypted_${callId.replace(/^call_/, '').replace(/_\d+$/, '')}`;
+}
+
+function items({ answer }: AnswerParts): Array<Record<string, unknown>> {
+  const { id, reasoning, text, calls } = answer;
+  return [
+    ...(reasoning === null
+      ? []
+      : [
+          {
+            type: 'reasoning',
+            id: `rs_${id}`,
+            summary: [{ type: 'summary_text', text: reasoning }],
+            encrypted_content: encrypted(calls[0]?.id ?? id),
+          },
+        ]),
+    ...(text === null
+      ? []
+      : [
+          {
+            type: 'message',
+            id: `msg_${id}`,
+            role: 'assistant',
+            status: 'completed',
+            content: [
+              answer.finish === 'refusal'
+                ? { type: 'refusal', refusal: text }
+                : { type: 'output_text', text, annotations: [] },
+            ],
+          },
+        ]),
+    ...calls.map((call, index) => ({
+      type: 'function_call',
+      id: `fc_${id}_${index}`,
+      call_id: call.id,
+      name: call.tool,
+      arguments: call.arguments,
+      status: 'completed',
+    })),
+  ];
+}
+
+function response(parts: AnswerParts, status: 'in_progress' | 'completed' | 'incomplete') {
+  const { answer, model, usage } = parts;
+  return {
+    id: `resp_${answer.id}`,
+    object: 'response',
+    created_at: Math.floor(Date.now() / 1000),
+    status,
+    model,
+    error: null,
+    incomplete_details: status === 'incomplete' ? { reason: 'max_output_tokens' } : null,
+    output: status === 'in_progress' ? [] : items(parts),
+    usage:
+      status !== 'in_progress'
+        ? {
+            input_tokens: usage.prompt_tokens,
+            input_tokens_details: { cached_tokens: 0 },
+            output_tokens: usage.completion_tokens,
+            output_tokens_details: { reasoning_tokens: 0 },
+            total_tokens: usage.total_tokens,
+          }
+        : null,
+  };
+}
+
+function endOf({ answer }: AnswerParts): 'completed' | 'incomplete' {
+  return answer.finish === 'length' ? 'incomplete' : 'completed';
+}
+
+function streamEvents(parts: AnswerParts): Array<{ type: string } & Record<string, unknown>> {
+  const outputs = items(parts).flatMap((item, index) => {
+    const place = { output_index: index, item_id: item.id };
+    return [
+      { type: 'response.output_item.added', output_index: index, item: { ...item, ...emptied(item) } },
+      ...deltas(item).map((delta) => ({ ...place, ...delta })),
+      { type: 'response.output_item.done', output_index: index, item },
+    ];
+  });
+  return [
+    { type: 'response.created', response: response(parts, 'in_progress') },
+    ...outputs,
+    { type: `response.${endOf(parts)}`, response: response(parts, endOf(parts)) },
+  ];
+}
+
+function emptied(item: Record<string, unknown>): Record<string, unknown> {
+  if (item.type === 'function_call') return { arguments: '', status: 'in_progress' };
+  return item.type === 'message' ? { content: [], status: 'in_progress' } : { summary: [] };
+}
+
+function deltas(item: Record<string, unknown>): Array<{ type: string } & Record<string, unknown>> {
+  const answerText = (item.content as Array<{ text?: string }> | undefined)?.[0]?.text ?? '';
+  const thought = (item.summary as Array<{ text: string }> | undefined)?.[0]?.text ?? '';
+  switch (item.type) {
+    case 'function_call':
+      return pieces(String(item.arguments)).map((delta) => ({ type: 'response.function_call_arguments.delta', delta }));
+    case 'message':
+      return pieces(answerText).map((delta) => ({ type: 'response.output_text.delta', content_index: 0, delta }));
+    default:
+      return pieces(thought).map((delta) => ({
+        type: 'response.reasoning_summary_text.delta',
+        summary_index: 0,
+        delta,
+      }));
+  }
+}

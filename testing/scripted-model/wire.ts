@@ -1,0 +1,42 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { CompletionUsage } from 'openai/resources/completions';
+import type { Answer } from './answer.ts';
+import type { ChatRequest } from './chat-request.ts';
+
+/** An answer with what every protocol tells beside it. */
+export interface AnswerParts {
+  answer: Answer;
+  model: string;
+  usage: CompletionUsage;
+}
+
+export interface WireError {
+  message: string;
+  type: string;
+  code: string | null;
+}
+
+/** One provider's protocol: how its requests are read and its answers written. */
+export interface Wire {
+  /** @throws {RequestRefusedError} for what the provider itself would refuse. */
+  read(body: string, request: IncomingMessage): ChatRequest;
+  whole(parts: AnswerParts): unknown;
+  /** The events of a stream, each as it is sent. */
+  events(parts: AnswerParts, request: ChatRequest): string[];
+  sendError(response: ServerResponse, status: number, error: WireError, headers?: Record<string, string>): void;
+  /** The header with the request's id. */
+  requestIdHeader: string;
+}
+
+/** A value as one server-sent event; `name` where the protocol names its events. */
+export function serverSentEvent(data: unknown, name?: string): string {
+  return `${name ? `event: ${name}\n` : ''}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
+}
+
+/** Characters in one piece of a stream: small enough that every answer of a script comes in several. */
+const pieceLength = 64;
+
+export function pieces(text: string): string[] {
+  const count = Math.ceil(text.length / pieceLength);
+  return Array.from({ length: count }, (_, index) => text.slice(index * pieceLength, (index + 1) * pieceLength));
+}
