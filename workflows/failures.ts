@@ -8,10 +8,9 @@ export function failure(type: FailureType, message: string): ApplicationFailure 
   return ApplicationFailure.nonRetryable(message, type);
 }
 
-/** What a person should read of an error, without the wrappers that Temporal puts around it. */
+/** What a person should read of an error: what our own code said, without the wrappers that Temporal puts around it. */
 export function explain(error: unknown): string {
-  const cause = rootCause(error) ?? String(error);
-  return shorten(cause);
+  return shorten(ownFailure(error)?.message ?? rootCause(error) ?? String(error));
 }
 
 export function shorten(text: string): string {
@@ -20,6 +19,11 @@ export function shorten(text: string): string {
 
 /** The type of the failure behind the wrappers that Temporal puts around it; undefined where it has none. */
 export function failureType(error: unknown): string | undefined {
-  if (error instanceof ApplicationFailure) return error.type ?? undefined;
-  return error instanceof TemporalFailure ? failureType(error.cause) : undefined;
+  return ownFailure(error)?.type ?? undefined;
+}
+
+/** The failure that an activity or workflow threw; what it was named after is its cause. */
+function ownFailure(error: unknown): ApplicationFailure | undefined {
+  if (error instanceof ApplicationFailure) return error;
+  return error instanceof TemporalFailure ? ownFailure(error.cause) : undefined;
 }

@@ -331,7 +331,7 @@ test(
     const { project } = started.locked;
     expect(await project.waitForEnd({ orRest: true })).toEqual({
       status: 'WAITING',
-      reason: expect.stringMatching(/"locked" could not go on: The model refused the key: .*No such key.*then resume/),
+      reason: expect.stringMatching(/"locked" could not go on: openai answered: 401 No such key\. .*then resume/),
     });
     expect(await project.features()).toMatchObject([{ status: 'INTERRUPTED', attempts: 0 }]);
     await project.resume();
