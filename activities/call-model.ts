@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { agentDefinitions } from '../agents/agent-definition.ts';
 import type { Role } from '../agents/role.ts';
 import { isToolName, toolDeclarations } from '../agents/tools/tool-declarations.ts';
+import { type BudgetStanding, describeWhatRemains, findOverrun, findWarnings, readStandings } from '../db/budget.ts';
 import { isAlreadyThere } from '../db/is-already-there.ts';
 import { outlastOutage } from '../db/outlast-outage.ts';
 import { addToProject } from '../db/project-transaction.ts';
@@ -30,6 +31,8 @@ export interface ModelTurn extends AgentRun {
 export interface AnswerSummary {
   messageNumber: number;
   calls: Array<{ position: number; name: string; readOnly: boolean; summary: string }>;
+  /** Set where a budget is spent, so that the model was not asked: why, and what is left to do. */
+  overBudget?: string;
   /** Set where the model, or a filter before it, would not answer: what it said. */
   refused?: string;
 }
@@ -41,9 +44,15 @@ export function createCallModel(dependencies: Dependencies) {
   const tools = new Map<Role, ModelTool[]>();
 
   return async function callModel(input: ModelTurn): Promise<AnswerSummary> {
-    const { model: names, messages } = await readConversation(database, input.runId);
+    const { model: names, budgets, messages } = await readConversation(database, input.runId);
     const stored = messages.find((message) => message.turn === input.turn && message.role === 'assistant');
     if (stored) return summarize(stored);
+    const standings = budgets ? await readStandings(database, budgets, input) : [];
+    const overrun = findOverrun(standings);
+    if (overrun) {
+      const left = await describeWhatRemains(database, input.projectId);
+      return { messageNumber: -1, calls: [], overBudget: `${overrun}. ${left}` };
+    }
     const started = performance.now();
     return withHeartbeat(async ({ cancel, detach }) => {
       const signal = AbortSignal.any([cancel, detach]);
@@ -56,7 +65,7 @@ export function createCallModel(dependencies: Dependencies) {
       const known = new Set(messages.flatMap(({ content }) => content.toolCalls?.map(({ id }) => id) ?? []));
       const tidy = { ...answer, toolCalls: withOwnIds(answer.toolCalls, known, `${input.turn}`) };
       // It is paid for: an outage of the database must not cost it.
-      return outlastOutage(signal, () => store(input, number, tidy, durationMs));
+      return outlastOutage(signal, () => store(input, number, tidy, durationMs, standings));
     });
   };
 
@@ -71,10 +80,13 @@ export function createCallModel(dependencies: Dependencies) {
     number: number,
     answer: ModelAnswer & { model: string },
     durationMs: number,
+    standings: BudgetStanding[],
   ): Promise<AnswerSummary> {
     const { runId, turn } = input;
     const { toolCalls, carried, finish, usage: counted } = answer;
     const { cacheWriteTokens: _, ...tokens } = counted;
+    const costUsd = costOf(answer.model, counted);
+    const used = { usd: costUsd ?? 0, unpricedTurns: 0, tokens: counted.inputTokens + counted.outputTokens, turns: 1 };
     const message: Message = {
       number,
       turn,
@@ -106,13 +118,14 @@ export function createCallModel(dependencies: Dependencies) {
             turn,
             model: answer.model,
             ...tokens,
-            costUsd: costOf(answer.model, counted),
+            costUsd,
             attempt: Context.current().info.attempt,
             firstTokenMs: answer.firstTokenMs,
             durationMs,
             requestId: answer.requestId,
           }),
           query.update(runs).set({ turns: turn }).where(eq(runs.id, runId)),
+          ...findWarnings(standings, used).map((text) => tell({ type: 'budget-warned', text })),
         ]),
       );
     } catch (error) {

@@ -9,11 +9,12 @@ import { createProject, findProject, resolveProject, setProjectStatus } from '..
 import { findProposal } from '../db/proposals.ts';
 import { revertProject } from '../db/revert.ts';
 import { type ClaimRequest, claimFeature, readSessions, unblockFeatures } from '../db/sessions.ts';
-import { defaultProjectSettings, type ProjectSettings } from '../db/shapes.ts';
+import { setBudget } from '../db/set-budget.ts';
+import { budgetScopes, defaultProjectSettings, type ProjectSettings } from '../db/shapes.ts';
 import type { ProjectStatus } from '../db/statuses.ts';
 import { preview } from '../db/storable-text.ts';
 import { type RunRow, readRuns } from '../db/transcript/transcript.ts';
-import type { ProjectInput, RevertRequest, RevertResult } from '../workflows/messages.ts';
+import type { BudgetRequest, ProjectInput, RevertRequest, RevertResult } from '../workflows/messages.ts';
 import type { Dependencies } from './dependencies.ts';
 import { finalFailure } from './failures.ts';
 import { beating } from './heartbeat.ts';
@@ -34,12 +35,21 @@ export interface OpenedProject {
   head: string | null;
 }
 
+const limitSchema = z.number().positive().exactOptional();
+const budgetSchema = z.strictObject({
+  usd: limitSchema,
+  tokens: limitSchema,
+  turns: limitSchema,
+  minutes: limitSchema,
+});
+
 const settingsSchema = z.strictObject({
   maxAttempts: z.number().int().min(1).max(20).exactOptional(),
   maxSessions: z.number().int().min(1).exactOptional(),
   maxTurns: z.number().int().min(1).max(1000).exactOptional(),
   model: z.string().min(1).exactOptional(),
   models: z.partialRecord(z.enum(roles), z.string().min(1)).exactOptional(),
+  budgets: z.partialRecord(z.enum(budgetScopes), budgetSchema).exactOptional(),
   image: z.string().min(1).exactOptional(),
   network: z.boolean().exactOptional(),
 });
@@ -57,6 +67,7 @@ export function createProjectActivities(dependencies: Dependencies) {
     revertToCheckpoint: beating(revertToCheckpoint),
     claimFeature: (request: ClaimRequest) => claimFeature(database, request),
     unblockFeatures: ({ projectId }: { projectId: string }) => unblockFeatures(database, projectId),
+    setBudget: (request: { projectId: string } & BudgetRequest) => setBudget(database, request),
     setProjectStatus: ({ projectId, status, reason }: { projectId: string; status: ProjectStatus; reason?: string }) =>
       setProjectStatus(database, projectId, status, reason),
   };

@@ -35,6 +35,23 @@ export interface StepResult {
   durationMs: number;
 }
 
+export const budgetScopes = ['project', 'session', 'run'] as const;
+
+/** What a budget is for; a session counts to its project and a run to both. */
+export type BudgetScope = (typeof budgetScopes)[number];
+
+/** The most that models may be asked for; what is absent has no limit. */
+export interface Budget {
+  usd?: number | undefined;
+  /** Input and output. */
+  tokens?: number | undefined;
+  turns?: number | undefined;
+  /** From its beginning; pauses count. */
+  minutes?: number | undefined;
+}
+
+export type Budgets = { [Scope in BudgetScope]?: Budget | undefined };
+
 export interface ProjectSettings {
   /** Attempts on a feature before it is BLOCKED. */
   maxAttempts: number;
@@ -47,6 +64,8 @@ export interface ProjectSettings {
   /** The same for one role. */
   models?: Record<string, string> | undefined;
   image?: string | undefined;
+  /** Reaching one pauses the project before the next call of a model. */
+  budgets?: Budgets | undefined;
   /** Whether commands of agents reach the network; verification never does. */
   network: boolean;
 }

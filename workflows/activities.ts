@@ -56,7 +56,10 @@ export const git = proxyActivities<
 
 /** Rows are keyed by ids that the workflow chose; tried for an hour while the database is away. */
 export const database = proxyActivities<
-  Pick<Activities, 'claimFeature' | 'startRun' | 'endRun' | 'endSession' | 'setProjectStatus' | 'unblockFeatures'>
+  Pick<
+    Activities,
+    'claimFeature' | 'startRun' | 'endRun' | 'endSession' | 'setProjectStatus' | 'setBudget' | 'unblockFeatures'
+  >
 >({
   startToCloseTimeout: '15 seconds',
   scheduleToCloseTimeout: '1 hour',

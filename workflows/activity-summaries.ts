@@ -9,6 +9,10 @@ const summaries: Summaries = {
   applyProposal: () => 'Features, verification and the first commit',
   claimFeature: ({ number, feature }) => `for session ${number}${feature ? `: ${feature}` : ''}`,
   setProjectStatus: ({ status, reason }) => (reason ? `${status}: ${reason}` : status),
+  setBudget: ({ scope, limits }) =>
+    `${scope ?? 'project'}: ${Object.entries(limits)
+      .map(([name, limit]) => `${limit ?? 'no limit of'} ${name}`)
+      .join(', ')}`,
   unblockFeatures: () => 'New attempts for blocked features',
   beginSession: () => "Commits a person's changes, takes the head commit",
   openSandbox: ({ sandbox, commit }) => `${sandbox} at ${commit.slice(0, 8)}`,

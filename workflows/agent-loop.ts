@@ -1,7 +1,8 @@
+import { getExternalWorkflowHandle } from '@temporalio/workflow';
 import type { Role } from '../agents/role.ts';
 import { model, tools } from './activities.ts';
 import { inBatches } from './batches.ts';
-import type { RunOutcome } from './messages.ts';
+import { pauseSignal, type RunOutcome } from './messages.ts';
 import type { PauseGate } from './pause-gate.ts';
 import { type CallTrace, isRepeating, remember } from './repetition.ts';
 
@@ -56,9 +57,14 @@ export async function agentLoop(
 
 async function takeTurn(run: AgentRun, gate: PauseGate, state: AgentRunState): Promise<RunOutcome | null> {
   const { turn } = state;
-  const answer = await gate.step(() =>
-    model.callModel.executeWithOptions({ summary: `${run.role}, turn ${turn}` }, [{ ...run, turn }]),
-  );
+  const ask = () =>
+    gate.step(() => model.callModel.executeWithOptions({ summary: `${run.role}, turn ${turn}` }, [{ ...run, turn }]));
+  let answer = await ask();
+  while (answer.overBudget !== undefined) {
+    gate.hold();
+    await getExternalWorkflowHandle(run.projectId).signal(pauseSignal, { reason: answer.overBudget, budget: true });
+    answer = await ask();
+  }
   if (answer.refused !== undefined) return ended(`The model would not answer: ${answer.refused}`);
   state.silentTurns = answer.calls.length === 0 ? state.silentTurns + 1 : 0;
   if (state.silentTurns >= maxSilentTurns) return ended(`It answered ${maxSilentTurns} times without calling a tool.`);

@@ -1,5 +1,5 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { ProjectSettings } from '../db/shapes.ts';
+import type { Budget, BudgetScope, Budgets, ProjectSettings } from '../db/shapes.ts';
 import type { ProjectStatus } from '../db/statuses.ts';
 
 /** What `projectWorkflow` takes; `{ "goal": "..." }` is enough. A project that exists already goes on and needs none of it. */
@@ -25,12 +25,16 @@ export interface CarriedState {
 export interface Hold {
   kind: 'paused' | 'waiting';
   reason: string;
+  /** A budget is spent; raising it goes on. */
+  budget?: boolean;
 }
 
 export interface PauseRequest {
   reason?: string;
   /** Stop what is in flight rather than let it finish. */
   now?: boolean;
+  /** A budget is spent; raising it goes on. */
+  budget?: boolean;
 }
 
 export interface AbandonRequest {
@@ -57,6 +61,13 @@ export interface SessionRequest {
   feature?: string;
 }
 
+export interface BudgetRequest {
+  /** What it is for; the project where absent. */
+  scope?: BudgetScope;
+  /** What is absent stays, null takes a limit away. */
+  limits: { [Name in keyof Budget]?: number | null };
+}
+
 export interface SessionStarted {
   sessionId: string;
   feature: string;
@@ -75,6 +86,7 @@ export const pauseSignal = defineSignal<[PauseRequest?]>('pause');
 export const resumeSignal = defineSignal('resume');
 export const abandonSignal = defineSignal<[AbandonRequest?]>('abandon');
 export const revertUpdate = defineUpdate<RevertResult, [RevertRequest]>('revertToCheckpoint');
+export const setBudgetUpdate = defineUpdate<Budgets, [BudgetRequest]>('setBudget');
 export const runSessionUpdate = defineUpdate<SessionStarted, [SessionRequest?]>('runSession');
 export const statusQuery = defineQuery<ProjectView>('status');
 

@@ -7,6 +7,8 @@ export interface PauseGate {
   pass(): Promise<void>;
   /** Waits while paused, then does the work; work that `pause --now` stopped is done again after the resume. */
   step<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Pauses from within, until a resume. */
+  hold(): void;
   /** Calls back on each pause, and with null on each resume, until the returned function is called. */
   onChange(listener: (request: PauseRequest | null) => void): () => void;
 }
@@ -76,6 +78,9 @@ export function createPauseGate(options: {
     },
     pass,
     step,
+    hold() {
+      paused = true;
+    },
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

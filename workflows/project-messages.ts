@@ -1,8 +1,9 @@
 import { ApplicationFailure, allHandlersFinished, condition, setHandler } from '@temporalio/workflow';
-import { git } from './activities.ts';
+import { database, git } from './activities.ts';
 import { failure } from './failures.ts';
 import {
   abandonSignal,
+  type BudgetRequest,
   type CarriedState,
   type Hold,
   type PauseRequest,
@@ -15,6 +16,7 @@ import {
   runSessionUpdate,
   type SessionRequest,
   type SessionStarted,
+  setBudgetUpdate,
   statusQuery,
 } from './messages.ts';
 
@@ -106,7 +108,8 @@ export function createProjectMessages(
   }
 
   setHandler(pauseSignal, async (request) => {
-    messages.hold = { kind: 'paused', reason: request?.reason ?? 'A person paused it.' };
+    const { reason = 'A person paused it.', budget } = request ?? {};
+    messages.hold = { kind: 'paused', reason, ...(budget && { budget }) };
     messages.pauseRequest = request ?? {};
     messages.forward?.(messages.pauseRequest);
     await messages.onHoldChange?.();
@@ -131,6 +134,20 @@ export function createProjectMessages(
     { validator: validateRevert },
   );
   setHandler(runSessionUpdate, (request) => enqueue(sessionRequests, request ?? {}), { validator: validateSession });
+  setHandler(
+    setBudgetUpdate,
+    async (request) => {
+      const budgets = await database.setBudget({ projectId, ...request });
+      if (messages.hold?.budget) {
+        // Whether it is enough is seen before the next call.
+        messages.hold = null;
+        messages.forward?.(null);
+        await messages.onHoldChange?.();
+      }
+      return budgets;
+    },
+    { validator: validateBudget },
+  );
   setHandler(statusQuery, () => ({
     ...messages.view,
     ...(messages.session && { session: messages.session }),
@@ -148,6 +165,18 @@ function validateRevert(request: RevertRequest): void {
   if (typeof request?.checkpoint === 'string' && request.checkpoint.trim()) return;
   throw ApplicationFailure.nonRetryable(
     `Expected { "checkpoint": "<id or commit>" }, got ${JSON.stringify(request)?.slice(0, 200)}. \`longhaul checkpoints\` lists them.`,
+    'InvalidInput',
+  );
+}
+
+function validateBudget(request: BudgetRequest): void {
+  const { scope = 'project', limits } = request ?? {};
+  const names = Object.keys(limits ?? {});
+  const known = names.every((name) => ['usd', 'tokens', 'turns', 'minutes'].includes(name));
+  const amounts = Object.values(limits ?? {}).every((limit) => limit === null || (Number.isFinite(limit) && limit > 0));
+  if (['project', 'session', 'run'].includes(scope) && names.length > 0 && known && amounts) return;
+  throw ApplicationFailure.nonRetryable(
+    `Expected { "scope": "project", "limits": { "usd": 20 } } with usd, tokens, turns or minutes above 0 (null for no limit) and the scope project, session or run, got ${JSON.stringify(request)?.slice(0, 200)}.`,
     'InvalidInput',
   );
 }

@@ -13,6 +13,7 @@ import { ProjectEndedError } from '../errors.ts';
 import { followEvents } from '../events/follow-events.ts';
 import { readReport } from '../report/read-report.ts';
 import { renderReport } from '../report/render-report.ts';
+import { readBudget } from './budget-view.ts';
 import type { ProjectHandle } from './project-handle.ts';
 import { readProjectStatus } from './project-status.ts';
 import { createProjectWorkflow } from './project-workflow.ts';
@@ -90,6 +91,14 @@ export function createProjectHandle(deps: HandleDependencies, id: string): Proje
     async revert(request) {
       await checkpoint(request.checkpoint);
       return workflow.updateWithStart('revertToCheckpoint', request);
+    },
+    async setBudget(request) {
+      await expectNotEnded('budget');
+      await workflow.updateWithStart('setBudget', request);
+    },
+    async budget() {
+      const { settings } = await readRow();
+      return database.use((query) => readBudget(query, id, settings.budgets ?? {}));
     },
     status: () => database.use((query) => readProjectStatus(query, id)),
     features: () => database.use((query) => readFeatures(query, id)),

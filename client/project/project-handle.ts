@@ -2,9 +2,16 @@ import type { CheckpointRow } from '../../db/checkpoints.ts';
 import type { DecisionRow } from '../../db/decisions.ts';
 import type { ProjectEvent } from '../../db/events/event.ts';
 import type { FeatureState } from '../../db/features.ts';
-import type { RevertRequest, RevertResult, SessionRequest, SessionStarted } from '../../workflows/messages.ts';
+import type {
+  BudgetRequest,
+  RevertRequest,
+  RevertResult,
+  SessionRequest,
+  SessionStarted,
+} from '../../workflows/messages.ts';
 import type { FollowOptions, OnEvent } from '../events/follow-events.ts';
 import type { Report } from '../report/read-report.ts';
+import type { BudgetView } from './budget-view.ts';
 import type { ProjectStatusView } from './project-status.ts';
 import type { CheckpointDiff } from './read-checkpoint-diff.ts';
 import type { Transcript } from './read-transcript.ts';
@@ -33,6 +40,14 @@ export interface ProjectHandle {
    * @throws {RequestRefusedError} with the project's reason, e.g. of type `UncommittedChanges`.
    */
   revert(request: RevertRequest): Promise<RevertResult>;
+  /**
+   * Sets limits of what its models may be asked for; a project that paused since one was reached goes on at the same turn.
+   * @throws {ProjectEndedError}
+   * @throws {RequestRefusedError} where a limit is not a number above 0.
+   */
+  setBudget(request: BudgetRequest): Promise<void>;
+  /** Its budgets with what is used of that of the project. */
+  budget(): Promise<BudgetView>;
   status(): Promise<ProjectStatusView>;
   features(): Promise<FeatureState[]>;
   /** Those of the present lineage, oldest first. */

@@ -1,6 +1,8 @@
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
+import type { Budgets } from '../../db/shapes.ts';
 import type {
   AbandonRequest,
+  BudgetRequest,
   PauseRequest,
   RevertRequest,
   RevertResult,
@@ -25,6 +27,7 @@ export interface ProjectSignals {
 export interface ProjectUpdates {
   revertToCheckpoint: { request: RevertRequest; answer: RevertResult };
   runSession: { request: SessionRequest; answer: SessionStarted };
+  setBudget: { request: BudgetRequest; answer: Budgets };
 }
 
 /** What the client does with a project's workflow. */

@@ -45,6 +45,8 @@ export type ProjectEventData =
       failed: boolean;
       preview: string;
     }
+  | { type: 'budget-changed'; scope: string; text: string }
+  | { type: 'budget-warned'; text: string }
   | { type: 'decision-recorded'; decision: string; title: string; choice: string }
   | { type: 'progress-logged'; action: string; outcome: string }
   | {

@@ -1,7 +1,8 @@
 import { type AnyColumn, and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
 import { UnknownRunError } from '../errors.ts';
-import { messages, runs, usage } from '../schema.ts';
+import { messages, projects, runs, usage } from '../schema.ts';
+import type { Budgets } from '../shapes.ts';
 import { storableText } from '../storable-text.ts';
 import type { Message, MessageContent, MessageRole } from './message.ts';
 
@@ -17,23 +18,28 @@ export async function readRuns(query: Queryable, projectId: string): Promise<Run
 }
 
 /**
- * What the model is asked with: its name and all messages so far, in one look.
+ * What the model is asked with: its name, the project's budgets and all messages so far, in one look.
  * @throws {UnknownRunError} where no run has the id.
  */
 export async function readConversation(
   query: Queryable,
   runId: string,
-): Promise<{ model: string; messages: Message[] }> {
+): Promise<{ model: string; budgets: Budgets | null; messages: Message[] }> {
   const { number, turn, role, content } = messages;
   const rows = await query
-    .select({ model: runs.model, message: { number, turn, role, content } })
+    .select({
+      model: runs.model,
+      budgets: sql<Budgets | null>`${projects.settings}->'budgets'`,
+      message: { number, turn, role, content },
+    })
     .from(runs)
+    .innerJoin(projects, eq(projects.id, runs.projectId))
     .leftJoin(messages, eq(messages.runId, runs.id))
     .where(eq(runs.id, runId))
     .orderBy(asc(number));
   const [first] = rows;
   if (!first) throw new UnknownRunError(`No run has the id "${runId}". \`longhaul sessions <project>\` lists runs.`);
-  return { model: first.model, messages: rows.flatMap(({ message }) => message ?? []) };
+  return { model: first.model, budgets: first.budgets, messages: rows.flatMap(({ message }) => message ?? []) };
 }
 
 /** All messages of a run in order. */

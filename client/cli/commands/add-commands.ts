@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { addAbandon } from './abandon.ts';
+import { addBudget } from './budget.ts';
 import { addCheckpoints } from './checkpoints.ts';
 import { addDecisions } from './decisions.ts';
 import { addDiff } from './diff.ts';
@@ -28,7 +29,7 @@ import { addUp } from './up.ts';
 export type AddCommand = (program: Command, context: CommandContext) => void;
 
 const groups: Array<[heading: string, add: AddCommand[]]> = [
-  ['Work:', [addStart, addPause, addResume, addAbandon, addSession, addRevert]],
+  ['Work:', [addStart, addPause, addResume, addAbandon, addSession, addRevert, addBudget]],
   [
     'See:',
     [

@@ -61,6 +61,10 @@ export function describeEvent(data: ProjectEventData, colors: Colors, call?: str
         major: false,
       };
     }
+    case 'budget-changed':
+      return major(`budget of the ${data.scope}: ${data.text}`);
+    case 'budget-warned':
+      return major(`budget: ${data.text}`);
     case 'decision-recorded':
       return major(`decision: ${data.title}: ${data.choice}`);
     case 'progress-logged':

@@ -115,6 +115,8 @@ function changesOf(state: LiveState, data: ProjectEventData, at: Date): Partial<
       return { session: undefined, run: undefined, doing: undefined };
     case 'features-proposed':
     case 'decision-recorded':
+    case 'budget-changed':
+    case 'budget-warned':
     case 'progress-logged':
     case 'checkpoint-created':
       return {};

@@ -8,6 +8,7 @@ import {
   resumeSignal,
   revertUpdate,
   runSessionUpdate,
+  setBudgetUpdate,
 } from '../../../workflows/messages.ts';
 
 test('the client and the workflows do not know a message by two names', () => {
@@ -19,6 +20,7 @@ test('the client and the workflows do not know a message by two names', () => {
   const updates: Record<keyof ProjectUpdates, string> = {
     revertToCheckpoint: revertUpdate.name,
     runSession: runSessionUpdate.name,
+    setBudget: setBudgetUpdate.name,
   };
   for (const [name, defined] of Object.entries({ ...signals, ...updates })) expect(defined).toBe(name);
   expect(projectWorkflow.name).toBe(projectWorkflowType);

@@ -1,0 +1,39 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { budgetScopes } from '../../../db/shapes.ts';
+import type { BudgetRequest } from '../../../workflows/messages.ts';
+import type { CommandContext } from '../command-context.ts';
+import { withProject } from '../with-project.ts';
+
+type Limits = BudgetRequest['limits'];
+type BudgetOptions = Limits & { per: NonNullable<BudgetRequest['scope']>; json?: boolean };
+
+export function addBudget(program: Command, context: CommandContext): void {
+  program
+    .command('budget')
+    .description(
+      'show or set what its models may be asked for; a project that reached a limit goes on when it is raised',
+    )
+    .argument('[project]')
+    .option('--usd <dollars>', 'by the prices of its models, or none', parseLimit)
+    .option('--tokens <count>', 'input and output, or none', parseLimit)
+    .option('--turns <count>', 'calls of a model, or none', parseLimit)
+    .option('--minutes <count>', 'from its beginning, or none', parseLimit)
+    .addOption(new Option('--per <scope>', 'what the limits are for').choices(budgetScopes).default('project'))
+    .option('--json', 'as JSON')
+    .action((reference: string | undefined, { per: scope, json, ...limits }: BudgetOptions) =>
+      withProject(context, reference, async (project) => {
+        if (Object.keys(limits).length > 0) await project.setBudget({ scope, limits });
+        const view = await project.budget();
+        if (json) return context.printJson(view);
+        const { renderBudget } = await import('../text/render-budget.ts');
+        context.print(renderBudget(view));
+      }),
+    );
+}
+
+function parseLimit(text: string): number | null {
+  if (text === 'none') return null;
+  const limit = Number(text);
+  if (Number.isFinite(limit) && limit > 0) return limit;
+  throw new InvalidArgumentError('Expected a number above 0, or none.');
+}

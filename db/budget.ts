@@ -1,0 +1,117 @@
+import { eq } from 'drizzle-orm';
+import type { Queryable } from './database.ts';
+import { UnknownProjectError } from './errors.ts';
+import { readFeatures } from './features.ts';
+import { projects, runs, sessions } from './schema.ts';
+import { type Budget, type BudgetScope, type Budgets, budgetScopes } from './shapes.ts';
+import { sumUsage } from './transcript/transcript.ts';
+
+/** What has been used of a budget. */
+export interface Spent {
+  /** US dollars of the turns whose model has a price. */
+  usd: number;
+  unpricedTurns: number;
+  /** Input and output. */
+  tokens: number;
+  turns: number;
+  /** Since it began; pauses count. */
+  minutes: number;
+}
+
+export interface BudgetStanding {
+  scope: BudgetScope;
+  budget: Budget;
+  spent: Spent;
+}
+
+/** A budget is told of once when this much of it is used. */
+export const warningShare = 0.8;
+
+/** The budgets that a run works under and what is used of each; children count to their parents. */
+export async function readStandings(
+  query: Queryable,
+  budgets: Budgets,
+  of: { projectId: string; sessionId?: string | undefined; runId?: string | undefined },
+): Promise<BudgetStanding[]> {
+  const standings = budgetScopes.map(async (scope): Promise<BudgetStanding[]> => {
+    const budget = budgets[scope];
+    const id = { project: of.projectId, session: of.sessionId, run: of.runId }[scope];
+    if (!budget || id === undefined) return [];
+    return [{ scope, budget, spent: await readSpent(query, scope, id) }];
+  });
+  return (await Promise.all(standings)).flat();
+}
+
+/** Why no further call may be made; undefined while each budget has something left. */
+export function findOverrun(standings: BudgetStanding[]): string | undefined {
+  for (const { scope, budget, spent } of standings) {
+    if (budget.usd !== undefined && spent.unpricedTurns > 0) {
+      return `The ${scope}'s budget is in dollars, and ${spent.unpricedTurns} turns were of a model without a known price. Set one in tokens or turns instead`;
+    }
+    const reached = partsOf(budget, spent).find(({ used, limit }) => used >= limit);
+    if (reached)
+      return `The ${scope}'s budget of ${reached.told(reached.limit)} is spent (${reached.told(reached.used)})`;
+  }
+  return undefined;
+}
+
+/** What is to be told of budgets of which four fifths were used by the latest call. */
+export function findWarnings(before: BudgetStanding[], added: Omit<Spent, 'minutes'>): string[] {
+  return before.flatMap(({ scope, budget, spent }) => {
+    const after = {
+      ...spent,
+      usd: spent.usd + added.usd,
+      tokens: spent.tokens + added.tokens,
+      turns: spent.turns + added.turns,
+    };
+    const then = partsOf(budget, after);
+    return partsOf(budget, spent).flatMap(({ used, limit, told }, index) => {
+      const now = then[index]?.used ?? used;
+      const crossed = used < warningShare * limit && now >= warningShare * limit;
+      return crossed ? [`${told(now)} of the ${scope}'s budget of ${told(limit)} are used`] : [];
+    });
+  });
+}
+
+/** Names of the features that do not pass yet, in a sentence. */
+export async function describeWhatRemains(query: Queryable, projectId: string): Promise<string> {
+  const left = (await readFeatures(query, projectId)).filter(({ status }) => status !== 'PASSING');
+  const named = left.slice(0, 5).map(({ name }) => name);
+  if (!named.length) return 'Its features are not planned yet.';
+  return `Still to do: ${named.join(', ')}${left.length > named.length ? ` and ${left.length - named.length} more` : ''}.`;
+}
+
+async function readSpent(query: Queryable, scope: BudgetScope, id: string): Promise<Spent> {
+  const of = { project: { projectId: id }, session: { sessionId: id }, run: { runId: id } }[scope];
+  const [sum, startedAt] = await Promise.all([sumUsage(query, of), readStart(query, scope, id)]);
+  const { costUsd: usd, unpricedTurns, inputTokens, outputTokens, turns } = sum;
+  return {
+    usd,
+    unpricedTurns,
+    tokens: inputTokens + outputTokens,
+    turns,
+    minutes: (Date.now() - startedAt.getTime()) / 60_000,
+  };
+}
+
+async function readStart(query: Queryable, scope: BudgetScope, id: string): Promise<Date> {
+  const rows =
+    scope === 'project'
+      ? await query.select({ at: projects.createdAt }).from(projects).where(eq(projects.id, id))
+      : scope === 'session'
+        ? await query.select({ at: sessions.startedAt }).from(sessions).where(eq(sessions.id, id))
+        : await query.select({ at: runs.startedAt }).from(runs).where(eq(runs.id, id));
+  const [row] = rows;
+  if (!row) throw new UnknownProjectError(`No ${scope} has the id "${id}". \`longhaul list\` shows all projects.`);
+  return row.at;
+}
+
+function partsOf(budget: Budget, spent: Spent) {
+  const parts: Array<{ limit: number | undefined; used: number; told(amount: number): string }> = [
+    { limit: budget.usd, used: spent.usd, told: (amount) => `$${amount.toFixed(2)}` },
+    { limit: budget.tokens, used: spent.tokens, told: (amount) => `${amount} tokens` },
+    { limit: budget.turns, used: spent.turns, told: (amount) => `${amount} turns` },
+    { limit: budget.minutes, used: spent.minutes, told: (amount) => `${Math.floor(amount)} minutes` },
+  ];
+  return parts.flatMap((part) => (part.limit === undefined ? [] : [{ ...part, limit: part.limit }]));
+}
