@@ -20,7 +20,9 @@ export async function bundleCommandLine(root) {
     minifyWhitespace: true,
     external: Object.keys(dependencies).filter((name) => name !== 'commander'),
     // commander is CommonJS and requires Node's own modules.
-    banner: { js: "import { createRequire as forBundle } from 'node:module'; const require = forBundle(import.meta.url);" },
+    banner: {
+      js: "import { createRequire as forBundle } from 'node:module'; const require = forBundle(import.meta.url);",
+    },
     logLevel: 'warning',
   });
   await stop(); // its process would live as long as this one
