@@ -1,8 +1,5 @@
 import { Context } from '@temporalio/activity';
 import { eq } from 'drizzle-orm';
-import { z } from 'zod';
-import { agentDefinitions } from '../agents/agent-definition.ts';
-import type { Role } from '../agents/role.ts';
 import { isToolName, toolDeclarations } from '../agents/tools/tool-declarations.ts';
 import { type BudgetStanding, describeWhatRemains, findOverrun, findWarnings, readStandings } from '../db/budget.ts';
 import { isAlreadyThere } from '../db/is-already-there.ts';
@@ -12,15 +9,14 @@ import { runs, usage } from '../db/schema.ts';
 import { preview } from '../db/storable-text.ts';
 import type { Message } from '../db/transcript/message.ts';
 import { addMessage, findAnswer, readConversation } from '../db/transcript/transcript.ts';
-import { ModelError } from '../models/model-error.ts';
-import type { ModelAnswer, ModelTool } from '../models/model-provider.ts';
+import type { ModelAnswer } from '../models/model-provider.ts';
 import { costOf } from '../models/prices.ts';
 import { withOwnIds } from '../models/tidy-answer.ts';
 import type { AgentRun } from '../workflows/agent-loop.ts';
+import { createAskModel } from './ask-model.ts';
 import type { Dependencies } from './dependencies.ts';
 import { describeCall } from './describe-call.ts';
 import { withHeartbeat } from './heartbeat.ts';
-import { modelFailure } from './model-failure.ts';
 import { nudgeFor } from './nudge.ts';
 
 export interface ModelTurn extends AgentRun {
@@ -33,18 +29,20 @@ export interface AnswerSummary {
   calls: Array<{ position: number; name: string; readOnly: boolean; summary: string }>;
   /** Set where a budget is spent, so that the model was not asked: why, and what is left to do. */
   overBudget?: string;
+  /** Set where the conversation no longer fits the model, however much of it is shortened: what the provider said. */
+  contextFull?: string;
   /** Set where the model, or a filter before it, would not answer: what it said. */
   refused?: string;
 }
 
 /** The activity `callModel`: one answer of the model, stored with its usage before the workflow learns of it. */
 export function createCallModel(dependencies: Dependencies) {
-  const { database, models } = dependencies;
-  /** Made once for each role, since it takes a millisecond. */
-  const tools = new Map<Role, ModelTool[]>();
+  const { database } = dependencies;
+  const ask = createAskModel(dependencies);
 
   return async function callModel(input: ModelTurn): Promise<AnswerSummary> {
-    const { model: names, budgets, messages } = await readConversation(database, input.runId);
+    const conversation = await readConversation(database, input.runId);
+    const { budgets, messages } = conversation;
     const stored = messages.find((message) => message.turn === input.turn && message.role === 'assistant');
     if (stored) return summarize(stored);
     const standings = budgets ? await readStandings(database, budgets, input) : [];
@@ -56,10 +54,8 @@ export function createCallModel(dependencies: Dependencies) {
     const started = performance.now();
     return withHeartbeat(async ({ cancel, detach }) => {
       const signal = AbortSignal.any([cancel, detach]);
-      const request = { messages, tools: toolsFor(input.role), labels: labelsOf(input), signal };
-      const answer = await models.complete(names, request).catch((error: unknown) => {
-        throw error instanceof ModelError ? modelFailure(error) : error;
-      });
+      const answer = await ask(input, conversation, signal);
+      if ('contextFull' in answer) return { messageNumber: -1, calls: [], contextFull: answer.contextFull };
       const durationMs = Math.round(performance.now() - started);
       const number = (messages.at(-1)?.number ?? -1) + 1;
       const known = new Set(messages.flatMap(({ content }) => content.toolCalls?.map(({ id }) => id) ?? []));
@@ -68,12 +64,6 @@ export function createCallModel(dependencies: Dependencies) {
       return outlastOutage(signal, () => store(input, number, tidy, durationMs, standings));
     });
   };
-
-  function toolsFor(role: Role): ModelTool[] {
-    const made = tools.get(role) ?? toolsOf(role);
-    tools.set(role, made);
-    return made;
-  }
 
   async function store(
     input: ModelTurn,
@@ -87,13 +77,18 @@ export function createCallModel(dependencies: Dependencies) {
     const { cacheWriteTokens: _, ...tokens } = counted;
     const costUsd = costOf(answer.model, counted);
     const used = { usd: costUsd ?? 0, unpricedTurns: 0, tokens: counted.inputTokens + counted.outputTokens, turns: 1 };
+    const refused = finish === 'refusal' && toolCalls.length === 0;
     const message: Message = {
       number,
       turn,
       role: 'assistant',
-      content: { text: answer.text, ...(toolCalls.length && { toolCalls }), ...(carried && { carried }) },
+      content: {
+        text: answer.text,
+        ...(toolCalls.length && { toolCalls }),
+        ...(carried && { carried }),
+        ...(refused && { refused }),
+      },
     };
-    const refused = finish === 'refusal' && toolCalls.length === 0 ? preview(answer.text, 300) : undefined;
     const nudge = { runId, turn, number: number + 1, role: 'user' as const, content: { text: nudgeFor(finish) } };
     try {
       // The statements go together, so that they share a round trip.
@@ -112,7 +107,7 @@ export function createCallModel(dependencies: Dependencies) {
             durationMs,
           }),
           addMessage(query, { runId, ...message }),
-          ...(toolCalls.length || refused !== undefined ? [] : [addMessage(query, nudge)]),
+          ...(toolCalls.length || refused ? [] : [addMessage(query, nudge)]),
           query.insert(usage).values({
             runId,
             turn,
@@ -135,7 +130,7 @@ export function createCallModel(dependencies: Dependencies) {
       if (!earlier) throw error;
       return summarize(earlier);
     }
-    return { ...summarize(message), ...(refused !== undefined && { refused }) };
+    return summarize(message);
   }
 }
 
@@ -143,29 +138,12 @@ function summarize(message: Message): AnswerSummary {
   const calls = message.content.toolCalls ?? [];
   return {
     messageNumber: message.number,
+    ...(message.content.refused && { refused: preview(message.content.text, 300) }),
     calls: calls.map((call, position) => ({
       position,
       name: preview(call.name, 60),
       readOnly: isToolName(call.name) && toolDeclarations[call.name].readOnly,
       summary: `${preview(call.name, 60)} ${describeCall(call, 80)}`.trim(),
     })),
-  };
-}
-
-function toolsOf(role: Role): ModelTool[] {
-  return agentDefinitions[role].tools.map((name) => {
-    const { $schema: _, ...parameters } = z.toJSONSchema(toolDeclarations[name].parameters, { io: 'input' });
-    return { name, description: toolDeclarations[name].description, parameters };
-  });
-}
-
-function labelsOf(input: ModelTurn): Record<string, string> {
-  return {
-    Project: input.projectId,
-    Run: input.runId,
-    Role: input.role,
-    Turn: String(input.turn),
-    ...(input.feature && { Feature: input.feature }),
-    ...(input.attempt && { Attempt: String(input.attempt) }),
   };
 }

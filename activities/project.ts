@@ -50,6 +50,9 @@ const settingsSchema = z.strictObject({
   model: z.string().min(1).exactOptional(),
   models: z.partialRecord(z.enum(roles), z.string().min(1)).exactOptional(),
   budgets: z.partialRecord(z.enum(budgetScopes), budgetSchema).exactOptional(),
+  stuck: z
+    .strictObject({ sameCalls: z.int().min(2).exactOptional(), idleTurns: z.int().min(1).exactOptional() })
+    .exactOptional(),
   image: z.string().min(1).exactOptional(),
   network: z.boolean().exactOptional(),
 });

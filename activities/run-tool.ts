@@ -9,7 +9,7 @@ import { preview } from '../db/storable-text.ts';
 import type { Message, RequestedToolCall } from '../db/transcript/message.ts';
 import { addMessage, readMessagesAt } from '../db/transcript/transcript.ts';
 import type { AgentRun } from '../workflows/agent-loop.ts';
-import type { CallTrace } from '../workflows/repetition.ts';
+import type { CallTrace } from '../workflows/stuck.ts';
 import type { Dependencies } from './dependencies.ts';
 import { withHeartbeat } from './heartbeat.ts';
 import { createTools } from './tools/create-tools.ts';
@@ -150,11 +150,20 @@ function summarize(call: RequestedToolCall, result: ToolResult): ToolSummary {
   return {
     callHash: hash(`${call.name} ${call.arguments}`),
     resultHash: hash(result.text),
+    ...movementOf(call, failed),
     failed,
     preview: preview(result.text, 400),
     ...(ends && { ends }),
     ...(failed && call.name === 'propose_project' && { refusedProposal: true }),
   };
+}
+
+/** A command that waits for something else, such as a server that comes up. */
+const waiting = /\b(sleep|wait|curl|wget|nc|pg_isready|timeout)\b/;
+
+function movementOf(call: RequestedToolCall, failed: boolean): Pick<CallTrace, 'changes' | 'command'> {
+  if (call.name === 'run_command') return { command: waiting.test(call.arguments) ? 'waits' : 'works' };
+  return !failed && isToolName(call.name) && !toolDeclarations[call.name].readOnly ? { changes: true } : {};
 }
 
 function parseArguments(name: ToolName, text: string): { value: unknown } | { complaint: string } {

@@ -14,7 +14,7 @@ import { describeSession } from './run-context/describe-session.ts';
 /** The activities `startRun` and `endRun`: a run's first messages, and what it handed over. */
 export function createRunActivities(dependencies: Dependencies) {
   const { database } = dependencies;
-  return { startRun, endRun };
+  return { startRun, endRun, nudgeRun };
 
   async function startRun(run: AgentRun): Promise<void> {
     if (await findRun(database, run.runId)) return;
@@ -36,6 +36,13 @@ export function createRunActivities(dependencies: Dependencies) {
       await writeMessage(query, { runId, number: 1, turn: 0, role: 'user', content: { text: task } });
       await tell({ type: 'run-started', run: runId, role, model });
     });
+  }
+
+  /** Tells an agent that it does not get on; its number makes a retry the same message. */
+  async function nudgeRun(input: { projectId: string; runId: string; turn: number; number: number; reason: string }) {
+    const { runId, turn, number, reason } = input;
+    const text = `You do not seem to get on. ${reason} Look at what you know and try another way; if you wait for something, wait longer each time; if it cannot be done, call the tool that ends your run. If this goes on, your attempt ends.`;
+    await writeMessage(database, { runId, number, turn, role: 'user', content: { text } });
   }
 
   async function endRun(input: { projectId: string; runId: string } & RunOutcome): Promise<void> {

@@ -11,7 +11,7 @@ export interface AgentDefinition {
   maxTurns: number;
 }
 
-const reading = ['list_files', 'read_file', 'search_files', 'git_log'] as const;
+const reading = ['list_files', 'read_file', 'search_files', 'git_log', 'read_output'] as const;
 const noting = ['search_memory', 'record_decision', 'log_progress'] as const;
 const working = [
   ...reading,

@@ -257,6 +257,8 @@ export const runs = pgTable(
     /** What the agent handed over, or why the run ended without it. */
     result: text('result'),
     turns: count('turns'),
+    /** The number of the last message whose tool output the model is shown shortened; -1 for none. */
+    shortenedUpTo: integer('shortened_up_to').notNull().default(-1),
     startedAt: timestamp('started_at', { withTimezone: true }).notNull().defaultNow(),
     endedAt: endedAt(),
   },

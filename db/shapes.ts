@@ -64,6 +64,8 @@ export interface ProjectSettings {
   /** The same for one role. */
   models?: Record<string, string> | undefined;
   image?: string | undefined;
+  /** From when on an agent counts as stuck: first it is told, then its attempt ends. */
+  stuck?: { sameCalls?: number; idleTurns?: number } | undefined;
   /** Reaching one pauses the project before the next call of a model. */
   budgets?: Budgets | undefined;
   /** Whether commands of agents reach the network; verification never does. */

@@ -1,4 +1,5 @@
 import { createAnthropic } from './anthropic.ts';
+import { contextWindowOf } from './context-window.ts';
 import { ModelError, type ModelErrorCause } from './model-error.ts';
 import { parseModelName, splitModelNames } from './model-name.ts';
 import type { ModelAnswer, ModelDelta, ModelProvider, ModelRequest } from './model-provider.ts';
@@ -24,6 +25,8 @@ export interface ModelsOptions {
 
 /** Every model that is within reach. */
 export interface Models {
+  /** Tokens that a request to any of the models named may have, its answer included. */
+  contextWindowOf(names: string): number;
   /**
    * Asks the first of the models named (`provider/model`, by commas) that is available; `onDelta` hears what arrives, and `onFallback`
    * of each model that was not. The answer says which one it is of.
@@ -55,6 +58,13 @@ export function createModels(options: ModelsOptions): Models {
   }
 
   return {
+    contextWindowOf: (list) =>
+      Math.min(
+        ...splitModelNames(list).map((name) => {
+          const { provider, model } = parseModelName(name, names);
+          return contextWindowOf(`${provider}/${model}`);
+        }),
+      ),
     async complete(list, request, { onDelta, onFallback } = {}) {
       const errors: ModelError[] = [];
       for (const name of splitModelNames(list)) {

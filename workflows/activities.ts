@@ -58,7 +58,14 @@ export const git = proxyActivities<
 export const database = proxyActivities<
   Pick<
     Activities,
-    'claimFeature' | 'startRun' | 'endRun' | 'endSession' | 'setProjectStatus' | 'setBudget' | 'unblockFeatures'
+    | 'claimFeature'
+    | 'startRun'
+    | 'endRun'
+    | 'endSession'
+    | 'setProjectStatus'
+    | 'setBudget'
+    | 'nudgeRun'
+    | 'unblockFeatures'
   >
 >({
   startToCloseTimeout: '15 seconds',

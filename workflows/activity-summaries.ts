@@ -13,6 +13,7 @@ const summaries: Summaries = {
     `${scope ?? 'project'}: ${Object.entries(limits)
       .map(([name, limit]) => `${limit ?? 'no limit of'} ${name}`)
       .join(', ')}`,
+  nudgeRun: ({ reason }) => reason,
   unblockFeatures: () => 'New attempts for blocked features',
   beginSession: () => "Commits a person's changes, takes the head commit",
   openSandbox: ({ sandbox, commit }) => `${sandbox} at ${commit.slice(0, 8)}`,

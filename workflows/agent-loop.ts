@@ -1,10 +1,10 @@
-import { getExternalWorkflowHandle } from '@temporalio/workflow';
+import { getExternalWorkflowHandle, patched } from '@temporalio/workflow';
 import type { Role } from '../agents/role.ts';
-import { model, tools } from './activities.ts';
+import { database, model, tools } from './activities.ts';
 import { inBatches } from './batches.ts';
 import { pauseSignal, type RunOutcome } from './messages.ts';
 import type { PauseGate } from './pause-gate.ts';
-import { type CallTrace, isRepeating, remember } from './repetition.ts';
+import { type CallTrace, defaultStuckLimits, isCircling, movesOn, remember, type StuckLimits } from './stuck.ts';
 
 /** One run of one agent; ids only, its words are in the transcript. */
 export interface AgentRun {
@@ -12,6 +12,8 @@ export interface AgentRun {
   runId: string;
   role: Role;
   maxTurns: number;
+  /** From when on it counts as stuck, where a project sets that. */
+  stuck?: Partial<StuckLimits>;
   sessionId?: string;
   /** The sandbox that the run's tools work in. */
   sandbox?: string;
@@ -27,6 +29,10 @@ export interface AgentRunState {
   silentTurns: number;
   /** Proposals that were refused. */
   refusals: number;
+  /** Turns in which nothing moved, one after the other. */
+  idleTurns?: number;
+  /** It was told once that it is stuck. */
+  nudged?: boolean;
 }
 
 export const startOfRun: AgentRunState = { turn: 1, traces: [], silentTurns: 0, refusals: 0 };
@@ -65,10 +71,18 @@ async function takeTurn(run: AgentRun, gate: PauseGate, state: AgentRunState): P
     await getExternalWorkflowHandle(run.projectId).signal(pauseSignal, { reason: answer.overBudget, budget: true });
     answer = await ask();
   }
+  if (answer.contextFull !== undefined) {
+    return ended(
+      `Its conversation no longer fits the model (${answer.contextFull}). The next attempt begins with what was noted.`,
+    );
+  }
   if (answer.refused !== undefined) return ended(`The model would not answer: ${answer.refused}`);
   state.silentTurns = answer.calls.length === 0 ? state.silentTurns + 1 : 0;
   if (state.silentTurns >= maxSilentTurns) return ended(`It answered ${maxSilentTurns} times without calling a tool.`);
 
+  const limits = { ...defaultStuckLimits, ...run.stuck };
+  let moved = false;
+  let circle: string | undefined;
   for (const batch of inBatches(answer.calls)) {
     const results = await Promise.all(
       batch.map((call) =>
@@ -85,13 +99,31 @@ async function takeTurn(run: AgentRun, gate: PauseGate, state: AgentRunState): P
       if (state.refusals >= maxRefusals)
         return ended(`Its proposal was refused ${maxRefusals} times: ${result.preview}`);
     }
+    moved ||= movesOn(state.traces, results);
     state.traces = remember(state.traces, results);
-    if (isRepeating(state.traces)) {
+    if (isCircling(state.traces, limits)) {
       const name = batch.at(-1)?.name;
-      return ended(`It called ${name} three times in a row with the same arguments and the same result.`);
+      circle ??= `It called ${name} three times in a row with the same arguments and the same result.`;
     }
   }
+  state.idleTurns = moved || answer.calls.length === 0 ? 0 : (state.idleTurns ?? 0) + 1;
+  const stuck = circle ?? findIdleness(run, state.idleTurns, limits);
+  if (stuck === undefined) return null;
+  // Runs that began before there was a nudge ended at once, and were never looked at for idleness.
+  if (!patched('nudge-when-stuck')) return circle === undefined ? null : ended(circle);
+  if (state.nudged) return ended(stuck);
+  const number = answer.messageNumber + answer.calls.length + 1;
+  await gate.step(() => database.nudgeRun({ projectId: run.projectId, runId: run.runId, turn, number, reason: stuck }));
+  state.nudged = true;
+  state.traces = [];
+  state.idleTurns = 0;
   return null;
+}
+
+/** Why a run that is to change something does not get on; planning is reading. */
+function findIdleness({ role }: AgentRun, idleTurns: number, limits: StuckLimits): string | undefined {
+  if (role === 'planner' || role === 'initializer' || idleTurns < limits.idleTurns) return undefined;
+  return `For ${idleTurns} turns it changed no file and no note, and no command showed anything new.`;
 }
 
 function ended(reason: string): RunOutcome {

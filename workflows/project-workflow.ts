@@ -231,6 +231,7 @@ class Project {
               attempt: claim.attempt,
               limits: { planningTurns: 12, workingTurns: this.settings?.maxTurns ?? 60 },
               paused,
+              ...(this.settings?.stuck && { stuck: this.settings.stuck }),
             },
           ],
           staticSummary: `${claim.feature}, attempt ${claim.attempt}`,

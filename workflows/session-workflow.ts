@@ -26,6 +26,7 @@ export interface SessionInput {
   category: Category;
   attempt: number;
   limits: { planningTurns: number; workingTurns: number };
+  stuck?: AgentRun['stuck'];
   paused: boolean;
 }
 
@@ -179,8 +180,8 @@ function notDone(outcome: RunOutcome): Ending {
 }
 
 function runOf(input: SessionInput) {
-  const { projectId, sessionId, feature, attempt } = input;
-  return { projectId, sessionId, sandbox: sessionId, feature, attempt };
+  const { projectId, sessionId, feature, attempt, stuck } = input;
+  return { projectId, sessionId, sandbox: sessionId, feature, attempt, ...(stuck && { stuck }) };
 }
 
 function tell(input: SessionInput, what: string): void {

@@ -16,7 +16,7 @@ setWorkflowOptions({ failureExceptionTypes: [Error] }, subAgentWorkflow);
 /** A specialist at work on what a session delegated to it, in the session's sandbox. */
 export async function subAgentWorkflow(input: SubAgentInput): Promise<RunOutcome> {
   const { run } = input;
-  const state = input.state ?? startOfRun;
+  const state = input.state ?? { ...startOfRun };
   const gate = createPauseGate({ paused: input.paused, whilePaused: restOf(run) });
   if (!input.state) await gate.step(() => database.startRun(run));
   const outcome = await agentLoop(run, gate, state, {

@@ -1,6 +1,7 @@
 import { addDecision } from '../../db/decisions.ts';
 import { addProgress } from '../../db/progress.ts';
 import { inProject } from '../../db/project-transaction.ts';
+import { readMessagesAt } from '../../db/transcript/transcript.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { recallFor, rememberDecision, tellMemories } from '../memory.ts';
 import type { Tools } from './tool.ts';
@@ -8,7 +9,7 @@ import type { Tools } from './tool.ts';
 /** Tools that read and write what later sessions know. */
 export function createNoteTools(
   dependencies: Dependencies,
-): Pick<Tools, 'search_memory' | 'record_decision' | 'log_progress'> {
+): Pick<Tools, 'search_memory' | 'record_decision' | 'log_progress' | 'read_output'> {
   const { database } = dependencies;
   return {
     async search_memory({ query, limit }, { run }) {
@@ -16,6 +17,19 @@ export function createNoteTools(
       if (!own.length && !foreign.length) return { text: 'Nothing that fits is remembered.' };
       const lessons = foreign.length ? `\n\nLessons of other projects:\n${tellMemories(foreign)}` : '';
       return { text: `${tellMemories(own) || 'No decision of this project fits.'}${lessons}` };
+    },
+
+    async read_output({ message: number, offset = 0, limit = 10_000 }, { run }) {
+      const [message] = await readMessagesAt(database, run.runId, [number]);
+      if (message?.role !== 'tool')
+        return { failed: true, text: `Message ${number} is no tool result of this conversation.` };
+      const { text } = message.content;
+      const part = text.slice(offset, offset + limit).toWellFormed();
+      if (!part)
+        return { failed: true, text: `Result ${number} has ${text.length} characters; ${offset} is beyond its end.` };
+      const more =
+        offset + limit < text.length ? `\n[characters ${offset} to ${offset + limit} of ${text.length}]` : '';
+      return { text: `${part}${more}`, display: `message ${number}` };
     },
 
     async record_decision(decision, { run, id }) {

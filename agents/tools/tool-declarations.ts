@@ -38,6 +38,15 @@ export const toolDeclarations = {
     }),
     readOnly: true,
   },
+  read_output: {
+    description: 'Shows an older tool result that was shortened in this conversation.',
+    parameters: z.object({
+      message: z.number().int().min(0).describe('As the shortened result says.'),
+      offset: z.number().int().min(0).exactOptional().describe('First character, default 0.'),
+      limit: z.number().int().min(1).max(30_000).exactOptional().describe('Characters, default 10000.'),
+    }),
+    readOnly: true,
+  },
   git_log: {
     description: 'Shows the latest commits of the project.',
     parameters: z.object({ limit: z.number().int().min(1).max(50).exactOptional().describe('Default 10.') }),

@@ -45,6 +45,7 @@ export type ProjectEventData =
       failed: boolean;
       preview: string;
     }
+  | { type: 'context-shortened'; run: string; upToMessage: number; why: string }
   | { type: 'budget-changed'; scope: string; text: string }
   | { type: 'budget-warned'; text: string }
   | { type: 'decision-recorded'; decision: string; title: string; choice: string }

@@ -20,6 +20,8 @@ export interface MessageContent {
   toolCalls?: RequestedToolCall[];
   /** Of an assistant. */
   carried?: CarriedItems;
+  /** Of an assistant that would not answer, or was kept from it by a filter. */
+  refused?: boolean;
   /** Of a tool's result: the call it answers. */
   toolCallId?: string;
 }

@@ -1,4 +1,4 @@
-import { type AnyColumn, and, asc, eq, inArray, sql } from 'drizzle-orm';
+import { type AnyColumn, and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
 import { UnknownRunError } from '../errors.ts';
 import { messages, projects, runs, usage } from '../schema.ts';
@@ -17,18 +17,35 @@ export async function readRuns(query: Queryable, projectId: string): Promise<Run
   return query.select().from(runs).where(eq(runs.projectId, projectId)).orderBy(asc(runs.startedAt));
 }
 
+export interface Conversation {
+  /** Models tried in order, by commas. */
+  model: string;
+  /** Of the project. */
+  budgets: Budgets | null;
+  /** The number of the last message whose tool output is shown shortened. */
+  shortenedUpTo: number;
+  messages: Message[];
+}
+
+/** What the provider counted with the run's latest answer; undefined before the first. */
+export async function readLatestUsage(
+  query: Queryable,
+  runId: string,
+): Promise<{ turn: number; tokens: number } | undefined> {
+  const [row] = await query.select().from(usage).where(eq(usage.runId, runId)).orderBy(desc(usage.turn)).limit(1);
+  return row && { turn: row.turn, tokens: row.inputTokens + row.outputTokens };
+}
+
 /**
  * What the model is asked with: its name, the project's budgets and all messages so far, in one look.
  * @throws {UnknownRunError} where no run has the id.
  */
-export async function readConversation(
-  query: Queryable,
-  runId: string,
-): Promise<{ model: string; budgets: Budgets | null; messages: Message[] }> {
+export async function readConversation(query: Queryable, runId: string): Promise<Conversation> {
   const { number, turn, role, content } = messages;
   const rows = await query
     .select({
       model: runs.model,
+      shortenedUpTo: runs.shortenedUpTo,
       budgets: sql<Budgets | null>`${projects.settings}->'budgets'`,
       message: { number, turn, role, content },
     })
@@ -39,7 +56,8 @@ export async function readConversation(
     .orderBy(asc(number));
   const [first] = rows;
   if (!first) throw new UnknownRunError(`No run has the id "${runId}". \`longhaul sessions <project>\` lists runs.`);
-  return { model: first.model, budgets: first.budgets, messages: rows.flatMap(({ message }) => message ?? []) };
+  const { model, budgets, shortenedUpTo } = first;
+  return { model, budgets, shortenedUpTo, messages: rows.flatMap(({ message }) => message ?? []) };
 }
 
 /** All messages of a run in order. */

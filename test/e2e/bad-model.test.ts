@@ -14,6 +14,8 @@ import { startTestStack, type TestStack, waitFor } from '../support/test-stack.t
 
 const again = call('read_file', { path: 'init.sh' });
 
+const tooLong = { kind: 'status', status: 400, message: 'prompt is too long: 200001 tokens > 200000 maximum' } as const;
+
 const cases = {
   silent: {
     features: [
@@ -86,7 +88,49 @@ const cases = {
       },
     ],
   },
-  circling: { features: [{ name: 'circling', attempts: [[again, again, again, again], [writes('circling')]] }] },
+  wordy: {
+    features: [
+      {
+        name: 'wordy',
+        work: [
+          call('run_command', { command: 'seq 1 2000' }),
+          { ...call('read_output', { message: 3, offset: 4_000, limit: 20 }), misbehave: tooLong },
+          { ...writes('wordy'), expect: ['characters left out of this older result; read_output with message 3'] },
+        ],
+      },
+    ],
+  },
+  drowned: {
+    features: [
+      {
+        name: 'drowned',
+        attempts: [
+          [{ ...writes('drowned'), misbehave: tooLong }],
+          [{ ...writes('drowned'), expect: ['Its conversation no longer fits the model'] }],
+        ],
+      },
+    ],
+  },
+  circling: {
+    features: [
+      { name: 'circling', attempts: [[again, again, again, again, again, again, again], [writes('circling')]] },
+    ],
+  },
+  dawdling: {
+    settings: { stuck: { idleTurns: 2 } },
+    features: [
+      {
+        name: 'dawdling',
+        work: [
+          call('list_files'),
+          call('git_log'),
+          { ...call('git_diff'), expect: ['For 2 turns it changed no file'] },
+          writes('dawdling'),
+          call('list_files'),
+        ],
+      },
+    ],
+  },
   resigned: {
     features: [
       {
@@ -272,6 +316,25 @@ test(
 );
 
 test(
+  'a conversation that became too long goes on with its older output shortened, which can be read again',
+  async () => {
+    const { project } = await completed('wordy', ['wordy 1 PASSED']);
+    const told = await toldTo(project, 's1-work');
+    expect(told[2]).toContain('\n1000\n'); // the transcript keeps all of it
+    expect(told[3]).toMatch(/^[\d\s]{20}\n\[characters 4000 to 4020 of \d+\]$/);
+  },
+  limit,
+);
+
+test(
+  'a conversation of which nothing can be shortened ends its attempt, and the next one begins anew',
+  async () => {
+    await completed('drowned', ['drowned 1 FAILED', 'drowned 2 PASSED']);
+  },
+  limit,
+);
+
+test(
   'a model that will not do it ends its attempt with what it said',
   async () => {
     const { project } = await completed('unwilling', ['unwilling 1 FAILED', 'unwilling 2 PASSED']);
@@ -281,11 +344,21 @@ test(
 );
 
 test(
-  'a model that repeats the same call three times is stopped',
+  'a model that repeats the same call three times is told so, and is stopped where it goes on',
   async () => {
     const { project } = await completed('circling', ['circling 1 FAILED', 'circling 2 PASSED']);
     expect((await project.sessions())[0]?.reason).toContain('called read_file three times in a row');
-    expect((await toldTo(project, 's1-work')).length).toBe(2 + 3);
+    const told = await toldTo(project, 's1-work');
+    expect(told).toHaveLength(2 + 3 + 1 + 3);
+    expect(told[5]).toMatch(/^You do not seem to get on\. It called read_file three times/);
+  },
+  limit,
+);
+
+test(
+  'a model that only looks around is told so, and goes on when it changes something',
+  async () => {
+    await completed('dawdling', ['dawdling 1 PASSED']);
   },
   limit,
 );

@@ -8,7 +8,7 @@ import type { TestStack } from './test-stack.ts';
 /** A project with features of its own brought along, so that many can share one script; names of features are unique among them. */
 export interface ProjectCase {
   features: SmallFeature[];
-  settings?: { maxAttempts?: number; maxTurns?: number };
+  settings?: { maxAttempts?: number; maxTurns?: number; stuck?: { sameCalls?: number; idleTurns?: number } };
   /** What differs from `proposal(features)`. */
   changes?: Partial<Pick<ReturnType<typeof proposal>, 'setup_script' | 'smoke_check'>> & {
     files?: Array<{ path: string; content: string }>;

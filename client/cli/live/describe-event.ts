@@ -61,6 +61,8 @@ export function describeEvent(data: ProjectEventData, colors: Colors, call?: str
         major: false,
       };
     }
+    case 'context-shortened':
+      return minor(`older output is shortened, since ${data.why}`);
     case 'budget-changed':
       return major(`budget of the ${data.scope}: ${data.text}`);
     case 'budget-warned':

@@ -115,6 +115,7 @@ function changesOf(state: LiveState, data: ProjectEventData, at: Date): Partial<
       return { session: undefined, run: undefined, doing: undefined };
     case 'features-proposed':
     case 'decision-recorded':
+    case 'context-shortened':
     case 'budget-changed':
     case 'budget-warned':
     case 'progress-logged':

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { agentDefinitions } from '../agents/agent-definition.ts';
+import type { Role } from '../agents/role.ts';
+import { toolDeclarations } from '../agents/tools/tool-declarations.ts';
+import type { Message } from '../db/transcript/message.ts';
+import type { Conversation } from '../db/transcript/transcript.ts';
+import { ModelError } from '../models/model-error.ts';
+import type { ModelAnswer, ModelTool } from '../models/model-provider.ts';
+import type { ModelTurn } from './call-model.ts';
+import { fitConversation, shortenAll } from './conversation.ts';
+import type { Dependencies } from './dependencies.ts';
+import { modelFailure } from './model-failure.ts';
+
+/** An answer and the `provider/model` that gave it; or what the provider said where the conversation does not fit it. */
+export type AskedModel = (ModelAnswer & { model: string }) | { contextFull: string };
+
+/** Asks the models of a run with its conversation, shortened where it has to be; failures are named by their cause. */
+export function createAskModel({ database, models }: Dependencies) {
+  /** Made once for each role, since it takes a millisecond. */
+  const tools = new Map<Role, ModelTool[]>();
+
+  return async function askModel(
+    input: ModelTurn,
+    conversation: Conversation,
+    signal: AbortSignal,
+  ): Promise<AskedModel> {
+    const { model: names } = conversation;
+    const complete = (messages: Message[]) =>
+      models.complete(names, { messages, tools: toolsFor(input.role), labels: labelsOf(input), signal });
+    try {
+      return await complete(await fitConversation(database, input, conversation, models.contextWindowOf(names)));
+    } catch (error) {
+      if (!isTooLong(error)) throw named(error);
+      const shorter = await shortenAll(database, input, conversation);
+      if (!shorter) return { contextFull: error.message };
+      return complete(shorter).catch((again: unknown) => {
+        if (isTooLong(again)) return { contextFull: again.message };
+        throw named(again);
+      });
+    }
+  };
+
+  function toolsFor(role: Role): ModelTool[] {
+    const made = tools.get(role) ?? toolsOf(role);
+    tools.set(role, made);
+    return made;
+  }
+}
+
+function isTooLong(error: unknown): error is ModelError {
+  return error instanceof ModelError && error.why === 'context-too-long';
+}
+
+function named(error: unknown): unknown {
+  return error instanceof ModelError ? modelFailure(error) : error;
+}
+
+function toolsOf(role: Role): ModelTool[] {
+  return agentDefinitions[role].tools.map((name) => {
+    const { $schema: _, ...parameters } = z.toJSONSchema(toolDeclarations[name].parameters, { io: 'input' });
+    return { name, description: toolDeclarations[name].description, parameters };
+  });
+}
+
+function labelsOf(input: ModelTurn): Record<string, string> {
+  return {
+    Project: input.projectId,
+    Run: input.runId,
+    Role: input.role,
+    Turn: String(input.turn),
+    ...(input.feature && { Feature: input.feature }),
+    ...(input.attempt && { Attempt: String(input.attempt) }),
+  };
+}

@@ -1,0 +1,51 @@
+/** What tells whether an agent gets on: which call, what came of it, and what it can have moved. */
+export interface CallTrace {
+  /** Of the tool's name and arguments. */
+  callHash: string;
+  resultHash: string;
+  /** It changes files or notes. */
+  changes?: boolean;
+  /** It is a command: one that waits for something, or one that may change anything. */
+  command?: 'waits' | 'works';
+}
+
+export interface StuckLimits {
+  /** The same call with the same result so often in a row; twice happens when a file is read again. */
+  sameCalls: number;
+  /** Turns without a change of files or notes and without a command that shows something new. */
+  idleTurns: number;
+}
+
+export const defaultStuckLimits: StuckLimits = { sameCalls: 3, idleTurns: 10 };
+
+/** A server that comes up is asked for a while, so a command that waits may be repeated so many times as often. */
+const patience = 5;
+/** Enough for the patience with what waits. */
+const remembered = 40;
+
+export function remember(traces: CallTrace[], latest: CallTrace[]): CallTrace[] {
+  return [...traces, ...latest].slice(-remembered);
+}
+
+/** True where the latest calls were one and the same and brought the same each time. */
+export function isCircling(traces: CallTrace[], { sameCalls }: StuckLimits): boolean {
+  const last = traces.at(-1);
+  if (!last) return false;
+  const count = last.command === 'waits' ? sameCalls * patience : sameCalls;
+  const latest = traces.slice(-count);
+  return latest.length === count && latest.every((trace) => isSame(trace, last));
+}
+
+/** True where one of a turn's calls changed something, waited for something, or is a command that showed something new. */
+export function movesOn(earlier: CallTrace[], latest: CallTrace[]): boolean {
+  return latest.some(
+    (trace) =>
+      trace.changes ||
+      trace.command === 'waits' ||
+      (trace.command === 'works' && !earlier.some((one) => isSame(one, trace))),
+  );
+}
+
+function isSame(one: CallTrace, other: CallTrace): boolean {
+  return one.callHash === other.callHash && one.resultHash === other.resultHash;
+}
