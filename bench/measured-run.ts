@@ -15,6 +15,7 @@ export async function runAgent(stack: BenchStack, name: string, tool: MeasuredTo
     sandbox: sessionId,
     feature: tool,
     attempt: 1,
+    stuck: { idleTurns: turns + 1 }, // searching all the time is what is measured
   };
   const outcome = await client.withAbortSignal(signal, () =>
     client.workflow.execute<typeof subAgentWorkflow>('subAgentWorkflow', {
