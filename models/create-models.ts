@@ -1,18 +1,11 @@
 import { createAnthropic } from './anthropic.ts';
 import { contextWindowOf } from './context-window.ts';
+import type { ProviderOptions, ProviderSettings } from './create-provider.ts';
 import { ModelError, type ModelErrorCause } from './model-error.ts';
 import { parseModelName, splitModelNames } from './model-name.ts';
 import type { ModelAnswer, ModelDelta, ModelProvider, ModelRequest } from './model-provider.ts';
 import { createOpenAiChat } from './openai-chat.ts';
 import { createOpenAiResponses } from './openai-responses.ts';
-
-/** How a provider is reached. */
-export interface ProviderSettings {
-  apiKey?: string | undefined;
-  baseUrl?: string | undefined;
-  /** Whether requests carry `X-Longhaul-*` headers. */
-  headers: boolean;
-}
 
 export interface ModelsOptions {
   /** By name; the first one is meant where a model's name has no provider. */
@@ -88,9 +81,8 @@ export function createModels(options: ModelsOptions): Models {
 }
 
 type Kind = 'chat' | 'responses' | 'anthropic';
-type CreateOptions = ProviderSettings & { name: string };
 
-function create(kind: Kind, options: CreateOptions): ModelProvider {
+function create(kind: Kind, options: ProviderOptions): ModelProvider {
   if (kind === 'anthropic') return createAnthropic(options);
   return kind === 'responses' ? createOpenAiResponses(options) : createOpenAiChat(options);
 }

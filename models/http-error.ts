@@ -14,6 +14,15 @@ export interface HttpError {
   requestId: string | null | undefined;
 }
 
+/** Sorts an error of the way to a provider; the clients' classes differ in name only. */
+export function wayError(name: string, error: Error, timedOut: boolean): ModelError {
+  if (timedOut) {
+    return new ModelError(`${name} did not answer in time: ${error.message}`, { why: 'timeout', cause: error });
+  }
+  const why = error.cause instanceof Error ? ` (${error.cause.message})` : '';
+  return new ModelError(`${name} could not be reached: ${error.message}${why}`, { why: 'connection', cause: error });
+}
+
 /** Sorts an error that the provider answered by its cause. */
 export function httpError(error: HttpError, cause: unknown): ModelError {
   return new ModelError(error.message, {

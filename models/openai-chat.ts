@@ -1,11 +1,9 @@
-import type OpenAI from 'openai';
+import OpenAI from 'openai';
 import type { RequestedToolCall } from '../db/transcript/message.ts';
-import { defaultIdleMs, exchange } from './exchange.ts';
-import { startFirstTokenClock } from './first-token-clock.ts';
-import { labelHeaders } from './label-headers.ts';
+import { clientSettings, createProvider, type ProviderOptions } from './create-provider.ts';
 import { ModelError } from './model-error.ts';
 import type { ModelAnswer, ModelMessage, ModelProvider, ModelRequest, ModelUsage } from './model-provider.ts';
-import { createOpenAiClient, type OpenAiOptions, sortOpenAiError } from './openai-client.ts';
+import { sortOpenAiError } from './sort-openai-error.ts';
 
 type Chunk = OpenAI.ChatCompletionChunk;
 
@@ -13,31 +11,19 @@ type Chunk = OpenAI.ChatCompletionChunk;
 type Delta = OpenAI.ChatCompletionChunk.Choice.Delta & { reasoning_content?: string | null; reasoning?: string | null };
 
 /** OpenAI's chat completions, streamed: OpenAI itself and whatever is compatible with it. */
-export function createOpenAiChat(options: OpenAiOptions): ModelProvider {
-  const client = createOpenAiClient(options);
-  const { name, idleMs = defaultIdleMs } = options;
-  return {
-    name,
-    complete: (request, onDelta) =>
-      exchange(
-        { signal: request.signal, idleMs, sort: (error) => sortOpenAiError(name, error) },
-        async (signal, touch) => {
-          const clock = startFirstTokenClock(onDelta);
-          const { data: stream, request_id: requestId } = await client.chat.completions
-            .create(toParameters(request), {
-              signal,
-              ...(options.headers && { headers: labelHeaders(request.labels) }),
-            })
-            .withResponse();
-          const collected = new ChatAnswer();
-          for await (const chunk of stream) {
-            touch();
-            for (const delta of collected.take(chunk)) clock.hand(delta);
-          }
-          return { ...collected.answer(requestId), firstTokenMs: clock.firstTokenMs, requestId };
-        },
-      ),
-  };
+export function createOpenAiChat(options: ProviderOptions): ModelProvider {
+  const client = new OpenAI(clientSettings(options));
+  return createProvider(options, sortOpenAiError, async (request, { http, touch, hand }) => {
+    const { data: stream, request_id: requestId } = await client.chat.completions
+      .create(toParameters(request), http)
+      .withResponse();
+    const collected = new ChatAnswer();
+    for await (const chunk of stream) {
+      touch();
+      for (const delta of collected.take(chunk)) hand(delta);
+    }
+    return { ...collected.answer(requestId), requestId };
+  });
 }
 
 function toParameters(request: ModelRequest): OpenAI.ChatCompletionCreateParamsStreaming {

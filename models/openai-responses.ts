@@ -1,11 +1,9 @@
-import type OpenAI from 'openai';
-import { defaultIdleMs, exchange } from './exchange.ts';
-import { startFirstTokenClock } from './first-token-clock.ts';
+import OpenAI from 'openai';
+import { clientSettings, createProvider, type ProviderOptions } from './create-provider.ts';
 import { httpError } from './http-error.ts';
-import { labelHeaders } from './label-headers.ts';
 import { ModelError } from './model-error.ts';
 import type { ModelAnswer, ModelDelta, ModelMessage, ModelProvider, ModelRequest } from './model-provider.ts';
-import { createOpenAiClient, type OpenAiOptions, sortOpenAiError } from './openai-client.ts';
+import { sortOpenAiError } from './sort-openai-error.ts';
 
 type Item = OpenAI.Responses.ResponseInputItem;
 type Response = OpenAI.Responses.Response;
@@ -15,37 +13,25 @@ type Event = OpenAI.Responses.ResponseStreamEvent;
 const carrier = 'openai-responses';
 
 /** OpenAI's Responses API, streamed and without anything stored there: reasoning is carried along encrypted. */
-export function createOpenAiResponses(options: OpenAiOptions): ModelProvider {
-  const client = createOpenAiClient(options);
-  const { name, idleMs = defaultIdleMs } = options;
-  return {
-    name,
-    complete: (request, onDelta) =>
-      exchange(
-        { signal: request.signal, idleMs, sort: (error) => sortOpenAiError(name, error) },
-        async (signal, touch) => {
-          const clock = startFirstTokenClock(onDelta);
-          const { data: stream, request_id: requestId } = await client.responses
-            .create(toParameters(request), {
-              signal,
-              ...(options.headers && { headers: labelHeaders(request.labels) }),
-            })
-            .withResponse();
-          const names: string[] = [];
-          let whole: Response | undefined;
-          for await (const event of stream) {
-            touch();
-            whole = endOf(event, requestId) ?? whole;
-            const delta = toDelta(event, names);
-            if (delta) clock.hand(delta);
-          }
-          if (!whole) {
-            throw new ModelError("The model's answer broke off in the middle.", { why: 'connection', requestId });
-          }
-          return { ...toAnswer(whole), firstTokenMs: clock.firstTokenMs, requestId };
-        },
-      ),
-  };
+export function createOpenAiResponses(options: ProviderOptions): ModelProvider {
+  const client = new OpenAI(clientSettings(options));
+  return createProvider(options, sortOpenAiError, async (request, { http, touch, hand }) => {
+    const { data: stream, request_id: requestId } = await client.responses
+      .create(toParameters(request), http)
+      .withResponse();
+    const names: string[] = [];
+    let whole: Response | undefined;
+    for await (const event of stream) {
+      touch();
+      whole = endOf(event, requestId) ?? whole;
+      const delta = toDelta(event, names);
+      if (delta) hand(delta);
+    }
+    if (!whole) {
+      throw new ModelError("The model's answer broke off in the middle.", { why: 'connection', requestId });
+    }
+    return { ...toAnswer(whole), requestId };
+  });
 }
 
 function toParameters(request: ModelRequest): OpenAI.Responses.ResponseCreateParamsStreaming {

@@ -1,0 +1,21 @@
+import OpenAI from 'openai';
+import { httpError, wayError } from './http-error.ts';
+import type { ModelError } from './model-error.ts';
+
+/** Sorts what the client throws; undefined for what is none of its errors. */
+export function sortOpenAiError(name: string, error: unknown): ModelError | undefined {
+  if (!(error instanceof OpenAI.APIError)) return undefined;
+  if (error instanceof OpenAI.APIConnectionError) {
+    return wayError(name, error, error instanceof OpenAI.APIConnectionTimeoutError);
+  }
+  return httpError(
+    {
+      message: `${name} answered: ${error.message}`,
+      status: error.status,
+      headers: error.headers,
+      codes: [error.code, error.type].filter((one): one is string => typeof one === 'string'),
+      requestId: error.requestID,
+    },
+    error,
+  );
+}
