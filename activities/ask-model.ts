@@ -1,3 +1,4 @@
+import { Context } from '@temporalio/activity';
 import { z } from 'zod';
 import { agentDefinitions } from '../agents/agent-definition.ts';
 import type { Role } from '../agents/role.ts';
@@ -15,7 +16,7 @@ import { modelFailure } from './model-failure.ts';
 export type AskedModel = (ModelAnswer & { model: string }) | { contextFull: string };
 
 /** Asks the models of a run with its conversation, shortened where it has to be; failures are named by their cause. */
-export function createAskModel({ database, models }: Dependencies) {
+export function createAskModel({ database, models, answers }: Dependencies) {
   /** Made once for each role, since it takes a millisecond. */
   const tools = new Map<Role, ModelTool[]>();
 
@@ -25,18 +26,36 @@ export function createAskModel({ database, models }: Dependencies) {
     signal: AbortSignal,
   ): Promise<AskedModel> {
     const { model: names } = conversation;
-    const complete = (messages: Message[]) =>
-      models.complete(names, { messages, tools: toolsFor(input.role), labels: labelsOf(input), signal });
+    const { attempt } = Context.current().info;
+    const spoken = answers.open({ projectId: input.projectId, run: input.runId, turn: input.turn, attempt });
+    let outcome: 'answered' | 'failed' = 'failed';
+
+    async function complete(messages: Message[], why?: string): Promise<AskedModel> {
+      spoken.begin(why);
+      const answer = await models.complete(
+        names,
+        { messages, tools: toolsFor(input.role), labels: labelsOf(input), signal },
+        {
+          onDelta: (delta) => spoken.add(delta),
+          onFallback: (name, error) => spoken.begin(`${name} did not answer: ${error.message}`),
+        },
+      );
+      outcome = 'answered';
+      return answer;
+    }
+
     try {
       return await complete(await fitConversation(database, input, conversation, models.contextWindowOf(names)));
     } catch (error) {
       if (!isTooLong(error)) throw named(error);
       const shorter = await shortenAll(database, input, conversation);
       if (!shorter) return { contextFull: error.message };
-      return complete(shorter).catch((again: unknown) => {
+      return await complete(shorter, 'the conversation was too long and is shortened').catch((again: unknown) => {
         if (isTooLong(again)) return { contextFull: again.message };
         throw named(again);
       });
+    } finally {
+      spoken.end(outcome);
     }
   };
 

@@ -4,6 +4,7 @@ import type { MemoryStore } from '../db/memory/memory-store.ts';
 import type { ProjectRepository } from '../git/project-repository.ts';
 import type { Models } from '../models/create-models.ts';
 import type { Sandboxes } from '../sandbox/sandbox.ts';
+import type { AnswerFeed } from './answer-feed.ts';
 
 /** What activities work with; built once by the worker. */
 export interface Dependencies {
@@ -12,6 +13,8 @@ export interface Dependencies {
   models: Models;
   /** The models of a role where a project sets none, tried in order. */
   modelOf(role: Role): string;
+  /** Tells those who watch what models say while they say it. */
+  answers: AnswerFeed;
   sandboxes: Sandboxes;
   /** The sandbox image where a project sets none. */
   defaultImage: string;

@@ -2,14 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { connectLonghaul, readConfiguration } from '../client/index.ts';
+import { connectLonghaul, type Longhaul, readConfiguration } from '../client/index.ts';
 import { connectDatabase, type DatabaseConnection } from '../db/database.ts';
 import { knownPlace } from '../setup/postgres/place.ts';
 import { prepareHome } from '../setup/prepare-home.ts';
 import { detachStack } from '../setup/stack/detach-stack.ts';
 import { readAddresses } from '../setup/stack/read-stack.ts';
 import { stopStack } from '../setup/stack/stop-stack.ts';
-import { startScriptedModel } from '../testing/index.ts';
+import { type ScriptedModel, startScriptedModel } from '../testing/index.ts';
 import { benchProposal, benchScript } from './bench-script.ts';
 
 /** A stack of its own with one project that is done, to whose session the measured runs are added. */
@@ -19,6 +19,8 @@ export interface BenchStack {
   temporal: string;
   client: Client;
   connection: DatabaseConnection;
+  longhaul: Longhaul;
+  model: ScriptedModel;
   taskQueue: string;
   projectId: string;
   sessionId: string;
@@ -56,12 +58,16 @@ export async function startBenchStack(given: Environment, signal: AbortSignal): 
     closers.push(() => connection.close());
     const temporalConnection = await Connection.connect({ address: temporal });
     closers.push(() => temporalConnection.close());
-    const projectId = await finishProject(environment, join(home, 'bench'));
+    const longhaul = await connectLonghaul({ environment });
+    closers.push(() => longhaul.close());
+    const projectId = await finishProject(longhaul, join(home, 'bench'));
     return {
       home,
       temporal,
       client: new Client({ connection: temporalConnection }),
       connection,
+      longhaul,
+      model,
       taskQueue: configuration.temporal.taskQueue,
       projectId,
       sessionId: `${projectId}-s1`,
@@ -74,21 +80,11 @@ export async function startBenchStack(given: Environment, signal: AbortSignal): 
   }
 }
 
-async function finishProject(environment: Environment, folder: string): Promise<string> {
-  const longhaul = await connectLonghaul({ environment });
-  try {
-    const project = await longhaul.startProject({
-      goal: 'Be measured.',
-      name: 'bench',
-      folder,
-      features: benchProposal,
-    });
-    const { status, reason } = await project.waitForEnd({ orRest: true });
-    if (status !== 'COMPLETED') throw new Error(`Expected the project to be COMPLETED, it is ${status}: ${reason}`);
-    return project.id;
-  } finally {
-    await longhaul.close();
-  }
+async function finishProject(longhaul: Longhaul, folder: string): Promise<string> {
+  const project = await longhaul.startProject({ goal: 'Be measured.', name: 'bench', folder, features: benchProposal });
+  const { status, reason } = await project.waitForEnd({ orRest: true });
+  if (status !== 'COMPLETED') throw new Error(`Expected the project to be COMPLETED, it is ${status}: ${reason}`);
+  return project.id;
 }
 
 async function removeFolders(home: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { type BenchStack, startBenchStack } from './bench-stack.ts';
 import { measureCommandLine } from './command-line-time.ts';
+import { measureFirstDelta } from './first-delta.ts';
 import { measureLongRun } from './long-run.ts';
 import type { Measurement } from './measurement.ts';
 import { renderTable } from './render-table.ts';
@@ -17,6 +18,7 @@ const benchmarks: Record<string, (stack: () => Promise<BenchStack>) => Promise<M
   turn: async (stack) => measureTurnTime(await stack()),
   long: async (stack) => measureLongRun(await stack()),
   sandbox: () => measureSandbox(process.env, interruption.signal),
+  stream: async (stack) => measureFirstDelta(await stack()),
   cli: async (stack) => measureCommandLine(await stack()),
 };
 

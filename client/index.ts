@@ -22,6 +22,7 @@ export {
   StackNotRunningError,
   TemporalUnreachableError,
 } from './errors.ts';
+export type { AnswerEvent } from './events/answer-event.ts';
 export { type ConnectOptions, connectLonghaul, type Longhaul } from './longhaul.ts';
 export type { ProjectHandle } from './project/project-handle.ts';
 export type { ProjectStatusView } from './project/project-status.ts';

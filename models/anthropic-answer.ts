@@ -1,7 +1,8 @@
 import type Anthropic from '@anthropic-ai/sdk';
+import type { AnswerDelta } from '../db/transcript/message.ts';
 import { anthropicCarrier } from './anthropic-messages.ts';
 import { ModelError } from './model-error.ts';
-import type { ModelAnswer, ModelDelta, ModelUsage } from './model-provider.ts';
+import type { ModelAnswer, ModelUsage } from './model-provider.ts';
 
 type Carried = Anthropic.ThinkingBlock | Anthropic.RedactedThinkingBlock;
 type Block =
@@ -16,7 +17,7 @@ export class AnthropicAnswer {
   #ended = false;
   #usage: ModelUsage = { inputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 };
 
-  take(event: Anthropic.RawMessageStreamEvent): ModelDelta | undefined {
+  take(event: Anthropic.RawMessageStreamEvent): AnswerDelta | undefined {
     switch (event.type) {
       case 'message_start':
         this.#count(event.message.usage);
@@ -58,7 +59,7 @@ export class AnthropicAnswer {
     };
   }
 
-  #begin(index: number, block: Anthropic.ContentBlock): ModelDelta | undefined {
+  #begin(index: number, block: Anthropic.ContentBlock): AnswerDelta | undefined {
     switch (block.type) {
       case 'text':
         this.#blocks[index] = { type: 'text', text: block.text };
@@ -75,7 +76,7 @@ export class AnthropicAnswer {
     }
   }
 
-  #add(index: number, delta: Anthropic.RawContentBlockDelta): ModelDelta | undefined {
+  #add(index: number, delta: Anthropic.RawContentBlockDelta): AnswerDelta | undefined {
     const block = this.#blocks[index];
     if (delta.type === 'text_delta' && block?.type === 'text') {
       block.text += delta.text;

@@ -1,9 +1,10 @@
+import type { AnswerDelta } from '../db/transcript/message.ts';
 import { createAnthropic } from './anthropic.ts';
 import { contextWindowOf } from './context-window.ts';
 import type { ProviderOptions, ProviderSettings } from './create-provider.ts';
 import { ModelError, type ModelErrorCause } from './model-error.ts';
 import { parseModelName, splitModelNames } from './model-name.ts';
-import type { ModelAnswer, ModelDelta, ModelProvider, ModelRequest } from './model-provider.ts';
+import type { ModelAnswer, ModelProvider, ModelRequest } from './model-provider.ts';
 import { createOpenAiChat } from './openai-chat.ts';
 import { createOpenAiResponses } from './openai-responses.ts';
 
@@ -28,7 +29,7 @@ export interface Models {
   complete(
     names: string,
     request: Omit<ModelRequest, 'model'>,
-    listeners?: { onDelta?(delta: ModelDelta): void; onFallback?(name: string, error: ModelError): void },
+    listeners?: { onDelta?(delta: AnswerDelta): void; onFallback?(name: string, error: ModelError): void },
   ): Promise<ModelAnswer & { model: string }>;
 }
 

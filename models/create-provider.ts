@@ -1,5 +1,6 @@
+import type { AnswerDelta } from '../db/transcript/message.ts';
 import { ModelError } from './model-error.ts';
-import type { ModelAnswer, ModelDelta, ModelProvider, ModelRequest } from './model-provider.ts';
+import type { ModelAnswer, ModelProvider, ModelRequest } from './model-provider.ts';
 
 /** How a provider is reached. */
 export interface ProviderSettings {
@@ -23,7 +24,7 @@ export interface Exchange {
   http: { signal: AbortSignal; headers?: Record<string, string> };
   /** Called whenever something arrives; where nothing does for too long, the exchange is aborted. */
   touch(): void;
-  hand(delta: ModelDelta): void;
+  hand(delta: AnswerDelta): void;
 }
 
 /** A model may think for ten minutes without a token; one that says nothing for longer is not expected to. */

@@ -1,4 +1,10 @@
-import type { CarriedItems, MessageContent, MessageRole, RequestedToolCall } from '../db/transcript/message.ts';
+import type {
+  AnswerDelta,
+  CarriedItems,
+  MessageContent,
+  MessageRole,
+  RequestedToolCall,
+} from '../db/transcript/message.ts';
 
 export interface ModelMessage {
   role: MessageRole;
@@ -55,12 +61,6 @@ export interface ModelAnswer {
   carried?: CarriedItems;
 }
 
-/** A piece of an answer while it arrives. */
-export type ModelDelta =
-  | { type: 'text'; text: string }
-  | { type: 'reasoning'; text: string }
-  | { type: 'tool-call'; index: number; name: string; arguments: string };
-
 /**
  * One provider of models; what a user implements to add another. It keeps no state between calls, does not retry, and is done with its
  * HTTP request within a second of the signal.
@@ -72,5 +72,5 @@ export interface ModelProvider {
    * Asks once; `onDelta` hears the answer while it arrives.
    * @throws {ModelError} named by its cause; the signal's reason where it was aborted.
    */
-  complete(request: ModelRequest, onDelta?: (delta: ModelDelta) => void): Promise<ModelAnswer>;
+  complete(request: ModelRequest, onDelta?: (delta: AnswerDelta) => void): Promise<ModelAnswer>;
 }

@@ -1,8 +1,9 @@
 import OpenAI from 'openai';
+import type { AnswerDelta } from '../db/transcript/message.ts';
 import { clientSettings, createProvider, type ProviderOptions } from './create-provider.ts';
 import { httpError } from './http-error.ts';
 import { ModelError } from './model-error.ts';
-import type { ModelAnswer, ModelDelta, ModelMessage, ModelProvider, ModelRequest } from './model-provider.ts';
+import type { ModelAnswer, ModelMessage, ModelProvider, ModelRequest } from './model-provider.ts';
 import { sortOpenAiError } from './sort-openai-error.ts';
 
 type Item = OpenAI.Responses.ResponseInputItem;
@@ -66,7 +67,7 @@ function toItems({ role, content }: ModelMessage): Item[] {
 }
 
 /** `names` are those of the calls that have begun, by their place in the output. */
-function toDelta(event: Event, names: string[]): ModelDelta | undefined {
+function toDelta(event: Event, names: string[]): AnswerDelta | undefined {
   switch (event.type) {
     case 'response.output_text.delta':
       return { type: 'text', text: event.delta };

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
+import { createAnswerFeed } from '../activities/answer-feed.ts';
 import type { Dependencies } from '../activities/dependencies.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { homeHash } from '../config/home-hash.ts';
 import { packageRoot } from '../config/package-root.ts';
+import { createPostgresEventBus } from '../db/bus/postgres-event-bus.ts';
 import { connectDatabase } from '../db/database.ts';
 import { createHashingEmbedder } from '../db/memory/hashing-embedder.ts';
 import { openMemoryStore } from '../db/memory/memory-store.ts';
@@ -24,12 +26,16 @@ export async function createDependencies(
   if (!settings.url)
     throw new Error('Expected DATABASE_URL, the address of Postgres; `longhaul up` sets it for its workers.');
   const connection = connectDatabase(settings.url);
+  const untold = (trouble: unknown) =>
+    console.warn('What models say cannot be told to watchers at the moment.', trouble);
+  const bus = createPostgresEventBus({ url: settings.url, onTrouble: untold });
   const memory = await openMemoryStore({ uri: configuration.memory.uri, embedder: createHashingEmbedder() });
   return {
     dependencies: {
       database: connection.database,
       memory,
       models: createModels(model),
+      answers: createAnswerFeed(bus, untold),
       modelOf: (role) => modelOf(model, role),
       sandboxes: createSandboxes({ docker: connectDocker(configuration.docker.host), network, stack: homeHash(home) }),
       defaultImage: sandbox.image ?? (await imageTag(packageRoot())),
@@ -39,7 +45,7 @@ export async function createDependencies(
     },
     async close() {
       memory.close();
-      await connection.close();
+      await Promise.all([bus.close(), connection.close()]);
     },
   };
 }

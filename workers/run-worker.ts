@@ -4,6 +4,7 @@ import { Client } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { createActivities } from '../activities/create-activities.ts';
+import { heartbeatMs } from '../activities/heartbeat.ts';
 import { sweepSandboxes } from '../client/sweep-sandboxes.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { packageRoot } from '../config/package-root.ts';
@@ -36,9 +37,9 @@ export async function runWorker({ configuration, environment, onReady, signal }:
       workflowBundle: { codePath: workflowBundlePath() },
       activities: createActivities(dependencies),
       interceptors: { activity: [() => ({ inbound: failureNaming })] },
-      // A cancel reaches an activity with the answer to its heartbeat: this bounds how late.
-      maxHeartbeatThrottleInterval: '1 second',
-      defaultHeartbeatThrottleInterval: '1 second',
+      // A cancel reaches an activity with the answer to its heartbeat: each beat is sent.
+      maxHeartbeatThrottleInterval: heartbeatMs,
+      defaultHeartbeatThrottleInterval: heartbeatMs,
       shutdownGraceTime: '2 seconds',
       shutdownForceTime: '3 seconds',
     });

@@ -5,6 +5,8 @@ import { causesOf } from './causes.ts';
 
 /** The client's way to Postgres: what goes wrong with the server comes out under its name. */
 export interface DatabaseAccess {
+  /** With its password. */
+  readonly url: string;
   /** @throws {DatabaseUnreachableError} where the server does not answer or has no schema of Longhaul's. */
   use<Result>(work: (database: Database) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
@@ -14,6 +16,7 @@ export interface DatabaseAccess {
 export function createDatabaseAccess(url: string): DatabaseAccess {
   const connection = connectDatabase(url, { maxConnections: 4 });
   return {
+    url,
     async use(work) {
       try {
         return await work(connection.database);

@@ -11,6 +11,7 @@ import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
 import { ProjectEndedError } from '../errors.ts';
 import { followEvents } from '../events/follow-events.ts';
+import { watchAnswers } from '../events/watch-answers.ts';
 import { readReport } from '../report/read-report.ts';
 import { renderReport } from '../report/render-report.ts';
 import { readBudget } from './budget-view.ts';
@@ -108,6 +109,7 @@ export function createProjectHandle(deps: HandleDependencies, id: string): Proje
     checkpoint,
     log: ({ limit } = {}) => database.use((query) => readLatestEvents(query, id, limit ?? 1000)),
     follow: (onEvent, options) => followEvents(database, id, onEvent, options),
+    watchAnswers: (onAnswer, options) => watchAnswers(database.url, id, onAnswer, options),
     waitForEnd: ((options) =>
       waitForEnd({ database, workflow, projectId: id }, options)) as ProjectHandle['waitForEnd'],
     transcript: (run) => database.use((query) => readTranscript(query, id, run)),

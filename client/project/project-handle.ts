@@ -9,6 +9,7 @@ import type {
   SessionRequest,
   SessionStarted,
 } from '../../workflows/messages.ts';
+import type { AnswerEvent } from '../events/answer-event.ts';
 import type { FollowOptions, OnEvent } from '../events/follow-events.ts';
 import type { Report } from '../report/read-report.ts';
 import type { BudgetView } from './budget-view.ts';
@@ -64,6 +65,11 @@ export interface ProjectHandle {
   log(options?: { limit?: number | undefined }): Promise<ProjectEvent[]>;
   /** Hands over each event, those there and those to come, until the signal aborts; survives restarts of the database. */
   follow(onEvent: OnEvent, options?: FollowOptions): Promise<void>;
+  /**
+   * Hands over what its models say while they say it, beginning with what was said so far of the answers under way, until the signal
+   * aborts; rejects with what the callback throws. None of it is kept: an answer that is complete is in the transcript.
+   */
+  watchAnswers(onAnswer: (event: AnswerEvent) => void, options: { signal: AbortSignal }): Promise<void>;
   /**
    * Resolves when the project has ended, or with `orRest` also when it is PAUSED or WAITING for a person.
    * @throws {ProjectStoppedError} where its workflow was closed from outside.

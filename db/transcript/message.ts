@@ -32,3 +32,10 @@ export interface Message {
   role: MessageRole;
   content: MessageContent;
 }
+
+/** A piece of an answer while it arrives. */
+export type AnswerDelta =
+  | { type: 'text'; text: string }
+  | { type: 'reasoning'; text: string }
+  /** `index` tells the calls of one answer apart; `arguments` is what was added. */
+  | { type: 'tool-call'; index: number; name: string; arguments: string };

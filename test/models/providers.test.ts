@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { AnswerDelta } from '../../db/transcript/message.ts';
 import { createAnthropic } from '../../models/anthropic.ts';
 import { ModelError } from '../../models/model-error.ts';
-import type { ModelDelta, ModelMessage, ModelProvider, ModelRequest } from '../../models/model-provider.ts';
+import type { ModelMessage, ModelProvider, ModelRequest } from '../../models/model-provider.ts';
 import { createOpenAiChat } from '../../models/openai-chat.ts';
 import { createOpenAiResponses } from '../../models/openai-responses.ts';
 import { type MisbehaviourInput, type ScriptedModel, startScriptedModel } from '../../testing/index.ts';
@@ -68,7 +69,7 @@ describe.each(providers)('%s', (name, create) => {
   }
 
   test('an answer would lack a part of what was streamed', async () => {
-    const deltas: ModelDelta[] = [];
+    const deltas: AnswerDelta[] = [];
     const answer = await create().complete(request(), (delta) => deltas.push(delta));
     expect(answer).toMatchObject({ text: long, finish: 'done', requestId: 'req_r_1' });
     expect(answer.toolCalls.map((call) => [call.name, JSON.parse(call.arguments)])).toEqual([

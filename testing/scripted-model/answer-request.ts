@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { composeAnswer } from './answer.ts';
 import { estimateUsage } from './estimate-usage.ts';
 import { failOnPurpose } from './fail-on-purpose.ts';
@@ -51,7 +52,12 @@ export function createAnswerer({ script, rules, log, wire }: AnswererDependencie
       response.write(whole.slice(0, Math.floor(whole.length / 2)), () => response.socket?.destroy());
       return;
     }
-    for (const part of body) response.write(part);
+    for (const part of body) {
+      if (misbehaviour?.kind === 'slow') await sleep(misbehaviour.milliseconds);
+      if (response.closed) return;
+      logged.answeredFrom ??= new Date().toISOString();
+      response.write(part);
+    }
     response.end();
   };
 }

@@ -13,8 +13,11 @@ export async function failOnPurpose(
   response: ServerResponse,
   { sendError }: Wire,
 ): Promise<boolean> {
-  if (isContentMisbehaviour(misbehaviour) || misbehaviour.kind === 'cut-stream') return false;
+  if (isContentMisbehaviour(misbehaviour)) return false;
   switch (misbehaviour.kind) {
+    case 'slow':
+    case 'cut-stream':
+      return false; // in the answer itself
     case 'delay':
       await Promise.race([sleep(misbehaviour.milliseconds), closed(response)]);
       return response.closed;

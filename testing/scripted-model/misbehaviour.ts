@@ -3,6 +3,8 @@ import { z } from 'zod';
 const transport = [
   /** Waits, then answers as scripted. */
   z.object({ kind: z.literal('delay'), milliseconds: z.number().nonnegative() }),
+  /** Pauses before each piece of a stream. */
+  z.object({ kind: z.literal('slow'), milliseconds: z.number().nonnegative() }),
   /** 429 with `Retry-After`. */
   z.object({ kind: z.literal('rate-limit'), retryAfterSeconds: z.number().nonnegative().default(1) }),
   /** An error status with an OpenAI-shaped body, e.g. 500, 503 or 401. */

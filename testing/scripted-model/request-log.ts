@@ -12,6 +12,8 @@ export interface LoggedRequest extends RequestAddress {
   /** ISO 8601, when it arrived. */
   at: string;
   outcome: RequestOutcome;
+  /** ISO 8601, when its answer began to be sent. */
+  answeredFrom?: string;
   misbehaviour?: Misbehaviour['kind'];
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProjectEvent } from '../../../db/events/event.ts';
+import type { AnswerEvent } from '../../events/answer-event.ts';
 import type { ProjectHandle } from '../../project/project-handle.ts';
 import { createLiveState, type LiveState, reduceLiveState } from './live-state.ts';
 import type { ScreenWriter } from './screen-writer.ts';
@@ -38,14 +39,20 @@ export async function followLive(project: ProjectHandle, options: FollowLiveOpti
     if (event.number > from && options.isOver(event, state)) over.abort();
   }
 
+  function onAnswer(event: AnswerEvent): void {
+    state = reduceLiveState(state, { kind: 'answer', event });
+    writer.answer?.(state);
+  }
+
   // The workflow may be closed from outside, which no event tells.
   const watching = project.waitForEnd({ signal, onTrouble: () => {} });
   const following = project.follow(onEvent, { signal, onTrouble });
+  const listening = writer.answer ? project.watchAnswers(onAnswer, { signal }) : undefined;
   try {
-    await Promise.race([following, watching.then(() => sleep(catchUpTime))]);
+    await Promise.race([following, watching.then(() => sleep(catchUpTime)), ...(listening ? [listening] : [])]);
   } finally {
     over.abort();
-    await Promise.allSettled([watching, following]);
+    await Promise.allSettled([watching, following, listening]);
     writer.close();
   }
   return state;

@@ -1,5 +1,7 @@
 import type { ProjectEvent, ProjectEventData } from '../../../db/events/event.ts';
 import type { Category, FeatureStatus, ProjectStatus } from '../../../db/statuses.ts';
+import type { AnswerEvent } from '../../events/answer-event.ts';
+import { type LiveAnswer, reduceLiveAnswer } from './live-answer.ts';
 
 export interface LiveFeature {
   name: string;
@@ -29,6 +31,8 @@ export interface LiveState {
   features: LiveFeature[];
   session: { id: string; number: number; feature: string; attempt: number } | undefined;
   run: LiveRun | undefined;
+  /** What the model is saying; only where that is watched. */
+  answer: LiveAnswer | undefined;
   /** What happens between two runs, such as a verification. */
   doing: string | undefined;
   inputTokens: number;
@@ -38,6 +42,7 @@ export interface LiveState {
 
 export type LiveAction =
   | { kind: 'event'; event: ProjectEvent }
+  | { kind: 'answer'; event: AnswerEvent }
   /** The features as the database has them. */
   | { kind: 'features'; features: LiveFeature[] };
 
@@ -50,6 +55,7 @@ export function createLiveState(project: { name: string; startedAt: Date }): Liv
     features: [],
     session: undefined,
     run: undefined,
+    answer: undefined,
     doing: undefined,
     inputTokens: 0,
     outputTokens: 0,
@@ -60,6 +66,7 @@ export function createLiveState(project: { name: string; startedAt: Date }): Liv
 /** The state after an action; an event that is known already changes nothing. */
 export function reduceLiveState(state: LiveState, action: LiveAction): LiveState {
   if (action.kind === 'features') return { ...state, features: action.features };
+  if (action.kind === 'answer') return { ...state, answer: reduceLiveAnswer(state.answer, action.event) };
   const { event } = action;
   if (event.number <= state.lastEvent) return state;
   return { ...state, lastEvent: event.number, ...changesOf(state, event.data, event.createdAt) };

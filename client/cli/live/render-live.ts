@@ -5,6 +5,7 @@ import type { Colors } from '../text/colors.ts';
 import { describeCounts } from '../text/count-features.ts';
 import { printableLine } from '../text/printable.ts';
 import { featureMark, paintFeatureStatus, paintStatus } from '../text/status-marks.ts';
+import type { LiveAnswer } from './live-answer.ts';
 import type { LiveFeature, LiveState } from './live-state.ts';
 
 export interface Screen {
@@ -14,8 +15,8 @@ export interface Screen {
   now: number;
 }
 
-/** Lines around the table of features: head, rule, what goes on, what is folded away, and one to spare. */
-const otherLines = 6;
+/** Lines around the table of features: head, rule, what goes on and is said, what is folded away, and one to spare. */
+const otherLines = 9;
 /** The most that the table takes: what is on the move is above the fold, and the log stays in sight. */
 const mostFeatures = 16;
 
@@ -27,6 +28,7 @@ export function renderLive(state: LiveState, screen: Screen): string[] {
     ...features(state, screen),
     colors.dim('─'.repeat(Math.max(1, Math.min(columns, 80)))),
     activity(state, colors),
+    ...speech(state, screen),
   ];
   return lines.map((line) => truncate(line, columns));
 }
@@ -83,9 +85,39 @@ function activity(state: LiveState, colors: Colors): string {
   if (status === 'PAUSED' || status === 'WAITING') return colors.yellow(printableLine(reason ?? status));
   const where = session ? `session ${session.number}, ${session.feature}, attempt ${session.attempt}` : undefined;
   const call = run?.tools[0];
+  const answer = answerOf(state);
   const more = run && run.tools.length > 1 ? ` (and ${run.tools.length - 1} more)` : '';
   const what = run
-    ? `${run.role}, turn ${run.turn}: ${call ? `${call.tool} ${call.preview}${more}` : 'waiting for the model'}`
+    ? `${run.role}, turn ${run.turn}: ${call ? `${call.tool} ${call.preview}${more}` : describeAnswer(answer)}`
     : (state.doing ?? reason ?? 'waiting for a worker');
   return printableLine([where, what].filter(Boolean).join(' · '));
+}
+
+/** What the model says in the turn under way. */
+function answerOf({ run, answer }: LiveState): LiveAnswer | undefined {
+  return run && run.tools.length === 0 && answer?.run === run.id && answer.turn === run.turn ? answer : undefined;
+}
+
+function describeAnswer(answer: LiveAnswer | undefined): string {
+  const again = answer?.why ?? (answer && answer.attempt > 1 ? `attempt ${answer.attempt}` : undefined);
+  const what = {
+    waiting: 'waiting for the model',
+    reasoning: 'thinking',
+    text: 'answering',
+    'tool-call': `calling ${answer?.tool}`,
+  }[answer?.kind ?? 'waiting'];
+  return again ? `${what} (asked again: ${again})` : what;
+}
+
+/** Lines of what is said that are shown. */
+const speechLines = 3;
+
+/** The end of what the model says. */
+function speech(state: LiveState, { columns, colors }: Screen): string[] {
+  const text = printableLine(answerOf(state)?.text ?? '');
+  const width = Math.max(1, columns - 2);
+  const from = Math.max(0, Math.ceil(text.length / width) - speechLines) * width;
+  return Array.from({ length: Math.ceil((text.length - from) / width) }, (_, line) =>
+    colors.dim(`  ${text.slice(from + line * width, from + (line + 1) * width)}`),
+  );
 }

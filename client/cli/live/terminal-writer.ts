@@ -40,6 +40,10 @@ export function createTerminalWriter(output: NodeJS.WriteStream, colors: Colors)
       if (line?.major) print(createdAt, line.text);
       drawSoon();
     },
+    answer(state) {
+      latest = state;
+      drawSoon();
+    },
     note(text) {
       print(new Date(), text);
       drawSoon();

@@ -3,6 +3,7 @@ import picocolors from 'picocolors';
 import stringWidth from 'string-width';
 import { type LiveFeature, type LiveState, reduceLiveState } from '../../../../client/cli/live/live-state.ts';
 import { renderLive } from '../../../../client/cli/live/render-live.ts';
+import type { AnswerEvent } from '../../../../client/events/answer-event.ts';
 import type { FeatureStatus } from '../../../../db/statuses.ts';
 import { runStarted, sessionStarted, startedAt, stateAfter, turnCompleted } from './events.ts';
 
@@ -57,6 +58,34 @@ test.each([10, 20, 40, 59, 60, 200])('no line wraps in a terminal of %d columns'
     for (const line of renderLive(state, { columns, rows, colors, now }))
       expect(stringWidth(line)).toBeLessThanOrEqual(columns);
   }
+});
+
+test('what the model says would be hidden until it is over, or stay when it is', () => {
+  const asked = stateAfter({ type: 'project-changed', status: 'ACTIVE' }, sessionStarted, runStarted);
+  const about = { run: runStarted.run, turn: 1 };
+  const hear = (state: LiveState, event: AnswerEvent) => reduceLiveState(state, { kind: 'answer', event });
+  const end = (state: LiveState) => renderLive(state, { columns: 40, rows: 24, colors, now }).slice(2);
+  const says = (text: string): AnswerEvent => ({ type: 'answer-delta', ...about, delta: { type: 'text', text } });
+  const wide = (state: LiveState) => renderLive(state, { columns: 200, rows: 24, colors, now })[2];
+
+  let state = hear(asked, { type: 'answer-started', ...about, attempt: 1 });
+  expect(wide(state)).toContain('turn 1: waiting for the model');
+  state = hear(state, { type: 'answer-delta', ...about, delta: { type: 'reasoning', text: 'Hm.' } });
+  expect(wide(state)).toContain('turn 1: thinking');
+  state = hear(hear(state, says('one ')), says('two'));
+  expect(wide(state)).toContain('turn 1: answering');
+  expect(end(state).slice(1)).toEqual(['  one two']);
+  expect(end(hear(state, says('x'.repeat(500))))).toHaveLength(1 + 3);
+  const call: AnswerEvent = {
+    type: 'answer-delta',
+    ...about,
+    delta: { type: 'tool-call', index: 0, name: 'write_file', arguments: '{"path"' },
+  };
+  expect(wide(hear(state, call))).toContain('turn 1: calling write_file');
+  const again = hear(state, { type: 'answer-started', ...about, attempt: 2 });
+  expect(wide(again)).toContain('waiting for the model (asked again: attempt 2)');
+  expect(end(again)).toHaveLength(1);
+  expect(end(hear(state, { type: 'answer-ended', ...about, outcome: 'answered' }))).toHaveLength(1);
 });
 
 test('a project that waits says what for', () => {

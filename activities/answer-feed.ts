@@ -1,0 +1,69 @@
+import {
+  type AnswerMessage,
+  answerChannel,
+  type WatchMessage,
+  watchChannel,
+  watchLease,
+} from '../db/bus/answer-messages.ts';
+import type { EventBus } from '../db/bus/event-bus.ts';
+import { AnswerStream } from './answer-stream.ts';
+
+/** Tells watchers what models say while they say it; where nobody watches, nothing is sent. */
+export interface AnswerFeed {
+  /** For the words of one model call; `end` it. */
+  open(call: { projectId: string; run: string; turn: number; attempt: number }): AnswerStream;
+}
+
+/** A feed over a bus; `onTrouble` hears of what could not be sent, which costs watchers a piece and the call nothing. */
+export function createAnswerFeed(bus: EventBus, onTrouble: (trouble: unknown) => void): AnswerFeed {
+  const streams = new Map<AnswerStream, string>();
+  /** By project, when the last of its watchers is taken to be gone. */
+  const watched = new Map<string, number>();
+
+  bus.subscribe(watchChannel, {
+    onPayload(payload) {
+      const message = parse(payload);
+      if (!message) return;
+      const known = isWatched(message.project);
+      watched.set(message.project, Date.now() + watchLease);
+      if (message.wants === 'news' && known) return;
+      for (const [stream, project] of streams) if (project === message.project) stream.sendAll();
+    },
+  });
+
+  function isWatched(project: string): boolean {
+    const until = watched.get(project) ?? 0;
+    if (until <= Date.now()) watched.delete(project);
+    return watched.has(project);
+  }
+
+  function parse(payload: string): WatchMessage | undefined {
+    try {
+      return JSON.parse(payload);
+    } catch (error) {
+      onTrouble(error); // not one of ours
+      return undefined;
+    }
+  }
+
+  async function send(project: string, message: AnswerMessage): Promise<void> {
+    try {
+      await bus.publish(answerChannel(project), JSON.stringify(message));
+    } catch (error) {
+      watched.delete(project); // until a watcher says again that it is there
+      onTrouble(error);
+    }
+  }
+
+  return {
+    open({ projectId, ...call }) {
+      const stream = new AnswerStream(call, {
+        isWatched: () => isWatched(projectId),
+        send: (message) => send(projectId, message),
+        onEnd: () => streams.delete(stream),
+      });
+      streams.set(stream, projectId);
+      return stream;
+    },
+  };
+}

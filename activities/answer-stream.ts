@@ -1,0 +1,90 @@
+import type { AnswerMessage, AnswerStart } from '../db/bus/answer-messages.ts';
+import { mostPayloadBytes } from '../db/bus/event-bus.ts';
+import type { AnswerDelta } from '../db/transcript/message.ts';
+import { cutDelta, mergeDelta, packDeltas } from './answer-deltas.ts';
+
+/** Milliseconds between two messages of one stream: ten a second, faster than anyone reads. */
+const messagePause = 100;
+/** Of a message, what is not its pieces. */
+const headBytes = 1_400;
+const mostWhyCharacters = 200;
+
+/** What a stream sends by. */
+export interface Wires {
+  isWatched(): boolean;
+  send(message: AnswerMessage): Promise<void>;
+  onEnd(): void;
+}
+
+/** The words of one model call, as they are told to those who watch. */
+export class AnswerStream {
+  #wires: Wires;
+  #start: AnswerStart;
+  #begun = false;
+  /** What was said so far, as it was sent or will be. */
+  #said: AnswerDelta[] = [];
+  /** What is not yet cut to pieces. */
+  #pending: AnswerDelta[] = [];
+  /** How much of what was said was sent. */
+  #sent = 0;
+  #timer: NodeJS.Timeout | undefined;
+  /** Messages go one after the other. */
+  #sending: Promise<void> = Promise.resolve();
+
+  constructor(call: Omit<AnswerStart, 'askedAt'>, wires: Wires) {
+    this.#start = { ...call, askedAt: 0 };
+    this.#wires = wires;
+  }
+
+  /** The model is asked, or asked again: what was said before no longer counts. */
+  begin(why?: string): void {
+    const { run, turn, attempt, askedAt } = this.#start;
+    const now = Math.max(Date.now(), askedAt + 1);
+    this.#start = { run, turn, attempt, askedAt: now, ...(why && { why: why.slice(0, mostWhyCharacters) }) };
+    this.#said = [];
+    this.#pending = [];
+    this.#begun = true;
+    this.sendAll();
+  }
+
+  add(delta: AnswerDelta): void {
+    mergeDelta(this.#pending, delta);
+    if (!this.#timer && this.#wires.isWatched()) this.#flushNowAndThen();
+  }
+
+  end(outcome: 'answered' | 'failed'): void {
+    clearTimeout(this.#timer);
+    if (this.#begun && this.#wires.isWatched()) {
+      this.#flush();
+      this.#send({ ...this.#start, outcome });
+    }
+    this.#wires.onEnd();
+  }
+
+  /** All that was said, for a watcher that has just come or missed something. */
+  sendAll(): void {
+    this.#sent = 0;
+    if (this.#begun && this.#wires.isWatched()) this.#flush();
+  }
+
+  /** At once, and then what came meanwhile after each pause. */
+  #flushNowAndThen(): void {
+    this.#flush();
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      if (this.#pending.length && this.#wires.isWatched()) this.#flushNowAndThen();
+    }, messagePause);
+  }
+
+  #flush(): void {
+    for (const delta of this.#pending.splice(0)) this.#said.push(...cutDelta(delta));
+    for (const deltas of packDeltas(this.#said.slice(this.#sent), mostPayloadBytes - headBytes)) {
+      this.#send({ ...this.#start, from: this.#sent, deltas });
+      this.#sent += deltas.length;
+    }
+  }
+
+  #send(message: AnswerMessage): void {
+    this.#sending = this.#sending.then(() => this.#wires.send(message));
+  }
+}

@@ -1,0 +1,35 @@
+import type { AnswerEvent } from '../../events/answer-event.ts';
+
+/** What a model is saying. */
+export interface LiveAnswer {
+  run: string;
+  turn: number;
+  /** From the second on, it was asked again. */
+  attempt: number;
+  why?: string;
+  /** What it is at; a tool's name where it writes a call. */
+  kind: 'waiting' | 'text' | 'reasoning' | 'tool-call';
+  tool?: string;
+  /** The end of that. */
+  text: string;
+}
+
+/** Characters of the end that are kept; more than the view shows. */
+const tailLength = 2_000;
+
+/** The answer after an event; undefined once it is complete. */
+export function reduceLiveAnswer(answer: LiveAnswer | undefined, event: AnswerEvent): LiveAnswer | undefined {
+  const { run, turn } = event;
+  if (event.type === 'answer-ended') return answer?.run === run ? undefined : answer;
+  if (event.type === 'answer-started') {
+    const { attempt, why } = event;
+    return { run, turn, attempt, ...(why && { why }), kind: 'waiting', text: '' };
+  }
+  if (answer?.run !== run || answer.turn !== turn) return answer;
+  const { delta } = event;
+  const [piece, tool] = delta.type === 'tool-call' ? [delta.arguments, delta.name] : [delta.text, undefined];
+  const goesOn = answer.kind === delta.type && answer.tool === tool;
+  const { tool: _, ...rest } = answer;
+  const text = ((goesOn ? answer.text : '') + piece).slice(-tailLength);
+  return { ...rest, kind: delta.type, ...(tool !== undefined && { tool }), text };
+}

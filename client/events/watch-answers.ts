@@ -1,0 +1,51 @@
+import { answerChannel, type WatchMessage, watchChannel, watchPause } from '../../db/bus/answer-messages.ts';
+import { createPostgresEventBus } from '../../db/bus/postgres-event-bus.ts';
+import type { AnswerEvent } from './answer-event.ts';
+import { createAnswerReader } from './answer-reader.ts';
+
+/** Milliseconds between two times that all is asked for; until it comes, more messages will not fit. */
+const askPause = 1_000;
+
+export type OnAnswer = (event: AnswerEvent) => void;
+
+/**
+ * Hands over what the models of a project say while they say it, first what was said so far of the answers under way, until the signal
+ * aborts. While Postgres is away nothing comes; afterwards it goes on. Rejects with what `onAnswer` throws.
+ */
+export async function watchAnswers(
+  url: string,
+  projectId: string,
+  onAnswer: OnAnswer,
+  { signal }: { signal: AbortSignal },
+): Promise<void> {
+  const reader = createAnswerReader();
+  // Events come by another way, which says so where the server is away.
+  const bus = createPostgresEventBus({ url, onTrouble: () => {} });
+  let askedAt = 0;
+  const announce = (wants: WatchMessage['wants']) => {
+    if (wants === 'all') askedAt = performance.now();
+    bus.publish(watchChannel, JSON.stringify({ project: projectId, wants } satisfies WatchMessage)).catch(() => {}); // again in a moment
+  };
+  const renewing = setInterval(() => announce('news'), watchPause);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      signal.addEventListener('abort', () => resolve(), { once: true });
+      if (signal.aborted) resolve();
+      bus.subscribe(answerChannel(projectId), {
+        onOpen: () => announce('all'),
+        onPayload(payload) {
+          try {
+            const { events, missed } = reader.read(JSON.parse(payload));
+            for (const event of events) onAnswer(event);
+            if (missed && performance.now() - askedAt > askPause) announce('all');
+          } catch (error) {
+            reject(error);
+          }
+        },
+      });
+    });
+  } finally {
+    clearInterval(renewing);
+    await bus.close();
+  }
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import postgres, { type Sql } from 'postgres';
+import type { EventBus, Subscriber } from './event-bus.ts';
+
+/**
+ * Milliseconds between two pulses. The driver listens again by itself only where the server is back at once, and says nothing where it is
+ * not; so the bus sends itself a pulse, and where that was not heard before the next one is due, it connects anew.
+ */
+const pulsePause = 2_000;
+/** Milliseconds until the next try where the server does not answer. */
+const retryPause = 500;
+
+export interface PostgresEventBusOptions {
+  url: string;
+  /** Hears at the beginning of each time in which nothing arrives. */
+  onTrouble(trouble: string): void;
+}
+
+/** An event bus over the `LISTEN` and `NOTIFY` of Postgres, on two connections of its own, opened when something is first subscribed to. */
+export function createPostgresEventBus({ url, onTrouble }: PostgresEventBusOptions): EventBus {
+  const channels = new Map<string, Set<Subscriber>>();
+  const pulseChannel = `longhaul_pulse_${randomUUID()}`;
+  const closing = new AbortController();
+  let client = connect(url);
+  /** Channels that the present client listens on. */
+  let open = new Set<string>();
+  let running: Promise<void> | undefined;
+
+  async function listen(channel: string): Promise<void> {
+    const on = client;
+    await on.listen(
+      channel,
+      (payload) => {
+        for (const subscriber of channels.get(channel) ?? []) subscriber.onPayload(payload);
+      },
+      () => {
+        if (on !== client) return;
+        open.add(channel);
+        for (const subscriber of channels.get(channel) ?? []) subscriber.onOpen?.();
+      },
+    );
+  }
+
+  /** Returns once the bus is closed; throws where the server is lost. */
+  async function listenToAll(): Promise<void> {
+    let heard = true;
+    await client.listen(pulseChannel, () => {
+      heard = true;
+    });
+    await Promise.all([...channels.keys()].map(listen));
+    while (!closing.signal.aborted) {
+      if (!heard) throw new Error('Postgres did not send on what the bus told itself.');
+      heard = false;
+      await client.notify(pulseChannel, '');
+      await pause(pulsePause, closing.signal);
+    }
+  }
+
+  async function run(): Promise<void> {
+    for (let quiet = false; !closing.signal.aborted; ) {
+      try {
+        await listenToAll();
+      } catch (error) {
+        if (closing.signal.aborted) return;
+        if (!quiet) onTrouble(error instanceof Error ? error.message : String(error));
+        quiet = open.size === 0; // it did not even open since the last trouble
+        client.end({ timeout: 0 }).catch(() => {}); // it is lost already
+        open = new Set();
+        client = connect(url);
+        await pause(retryPause, closing.signal);
+      }
+    }
+  }
+
+  return {
+    async publish(channel, payload) {
+      await client.notify(channel, payload);
+    },
+    subscribe(channel, subscriber) {
+      const known = channels.get(channel);
+      channels.set(channel, (known ?? new Set<Subscriber>()).add(subscriber));
+      if (open.has(channel)) subscriber.onOpen?.();
+      else if (running && !known) listen(channel).catch(() => {}); // the loop finds the loss, and listens on all channels anew
+      running ??= run();
+      return () => void channels.get(channel)?.delete(subscriber);
+    },
+    async close() {
+      closing.abort();
+      await client.end({ timeout: 1 });
+      await running;
+    },
+  };
+}
+
+function connect(url: string): Sql {
+  return postgres(url, { max: 1, connect_timeout: 10, onnotice: () => {} });
+}
+
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, { signal }).catch(() => undefined); // closed meanwhile
+}

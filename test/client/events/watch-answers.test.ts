@@ -1,0 +1,177 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import postgres from 'postgres';
+import { type AnswerFeed, createAnswerFeed } from '../../../activities/answer-feed.ts';
+import type { AnswerEvent } from '../../../client/events/answer-event.ts';
+import { watchAnswers } from '../../../client/events/watch-answers.ts';
+import { answerChannel, watchChannel } from '../../../db/bus/answer-messages.ts';
+import type { EventBus } from '../../../db/bus/event-bus.ts';
+import { createPostgresEventBus } from '../../../db/bus/postgres-event-bus.ts';
+import { waitFor } from '../../support/test-stack.ts';
+import { startTestDatabase, type TestDatabase } from '../test-database.ts';
+
+const call = { projectId: 'project-spend-aaaaaa', run: 'project-spend-aaaaaa-s1-work', turn: 3, attempt: 1 };
+const text = (piece: string) => ({ type: 'text' as const, text: piece });
+
+let database: TestDatabase;
+let bus: EventBus;
+let feed: AnswerFeed;
+let leaving: AbortController;
+let watching: Array<Promise<void>>;
+
+beforeAll(async () => {
+  database = await startTestDatabase();
+}, 120_000);
+afterAll(() => database?.stop());
+
+beforeEach(async () => {
+  leaving = new AbortController();
+  watching = [];
+  bus = createPostgresEventBus({ url: database.url, onTrouble: () => {} });
+  feed = createAnswerFeed(bus, () => {});
+  // The worker listens before anyone comes.
+  await new Promise<void>((resolve) => bus.subscribe(watchChannel, { onPayload: () => {}, onOpen: resolve }));
+});
+afterEach(async () => {
+  leaving.abort();
+  await Promise.all(watching);
+  await bus.close();
+});
+
+/** What a watcher heard, with pieces that follow one another put together. */
+function watch(): { events: AnswerEvent[]; said(): string } {
+  const events: AnswerEvent[] = [];
+  watching.push(
+    watchAnswers(database.url, call.projectId, (event) => void events.push(event), { signal: leaving.signal }),
+  );
+  return {
+    events,
+    said() {
+      const from = events.findLastIndex(({ type }) => type === 'answer-started');
+      return events
+        .slice(from)
+        .map((event) => (event.type === 'answer-delta' && event.delta.type === 'text' ? event.delta.text : ''))
+        .join('');
+    },
+  };
+}
+
+const until = (what: string, check: () => boolean) => waitFor(what, 15_000, check);
+
+test('a watcher that comes late would not hear what was said before', async () => {
+  const stream = feed.open(call);
+  stream.begin();
+  stream.add({ type: 'reasoning', text: 'Hm. ' });
+  stream.add(text('Once upon '));
+  const { events, said } = watch();
+  await until('what was said before', () => said() === 'Once upon ');
+  stream.add(text('a time'));
+  await until('what comes', () => said() === 'Once upon a time');
+  stream.end('answered');
+  await until('the end', () => events.at(-1)?.type === 'answer-ended');
+  expect(events.map(({ type }) => type)).toEqual([
+    'answer-started',
+    'answer-delta',
+    'answer-delta',
+    'answer-delta',
+    'answer-ended',
+  ]);
+  expect(events[1]).toMatchObject({ run: call.run, turn: 3, delta: { type: 'reasoning', text: 'Hm. ' } });
+});
+
+test('a second watcher would double the text of the first, or miss what came before it', async () => {
+  const stream = feed.open(call);
+  stream.begin();
+  stream.add(text('a'.repeat(30_000))); // several messages
+  const first = watch();
+  await until('all of it at the first', () => first.said().length === 30_000);
+  const second = watch();
+  stream.add(text('b'));
+  await until('all of it at the second', () => second.said().length === 30_001);
+  await until('the last piece at the first', () => first.said().length >= 30_001);
+  expect(first.said()).toBe(`${'a'.repeat(30_000)}b`);
+  expect(second.said()).toBe(first.said());
+  stream.end('answered');
+});
+
+test('a model that is asked again would go on in the text of the call that failed', async () => {
+  const { events, said } = watch();
+  const failing = feed.open(call);
+  failing.begin();
+  await until('the first call', () => events.length > 0);
+  failing.add(text('Half of it'));
+  failing.end('failed');
+  const again = feed.open({ ...call, attempt: 2 });
+  again.begin();
+  again.add(text('All '));
+  again.begin('openai/other did not answer');
+  again.add(text('All of it'));
+  await until('the text of the last', () => said() === 'All of it');
+  again.end('answered');
+  expect(events.filter(({ type }) => type === 'answer-started')).toMatchObject([
+    { attempt: 1 },
+    { attempt: 2 },
+    { attempt: 2, why: 'openai/other did not answer' },
+  ]);
+});
+
+test('what a model says would cost messages although nobody watches, or more than ten a second although somebody does', async () => {
+  const listener = postgres(database.url, { max: 1 });
+  let messages = 0;
+  await listener.listen(answerChannel(call.projectId), () => {
+    messages += 1;
+  });
+  async function speak() {
+    const stream = feed.open(call);
+    stream.begin();
+    for (let piece = 0; piece < 100; piece += 1) {
+      stream.add(text('word '));
+      await sleep(10);
+    }
+    return stream;
+  }
+  (await speak()).end('answered');
+  await sleep(200);
+  expect(messages).toBe(0);
+
+  const { said } = watch();
+  await sleep(500); // it has told that it is there
+  messages = 0;
+  const before = Date.now();
+  const stream = await speak();
+  await until('all of it', () => said().length === 500);
+  expect(messages).toBeLessThan(4 + (Date.now() - before) / 100);
+  expect(messages).toBeGreaterThan(3);
+  stream.end('answered');
+  await listener.end();
+});
+
+test('names and text that Postgres or a message cannot hold would end the worker or be lost', async () => {
+  const { events, said } = watch();
+  const stream = feed.open(call);
+  stream.begin('x'.repeat(10_000));
+  await until('the beginning', () => events.length > 0);
+  const wild = `\u0000\ud83d${'😀'.repeat(5_000)}\u0007`.repeat(3);
+  stream.add({ type: 'tool-call', index: 0, name: 'n'.repeat(9_000), arguments: '' });
+  stream.add(text(wild));
+  await until('the text', () => said().length === wild.length);
+  expect(said()).toBe(wild);
+  await bus.publish(watchChannel, 'not of ours');
+  stream.add(text('!'));
+  await until('what follows', () => said().endsWith('!'));
+  stream.end('answered');
+});
+
+test('Postgres killed while it listens would leave watcher and worker deaf', async () => {
+  const { said } = watch();
+  const stream = feed.open(call);
+  stream.begin();
+  stream.add(text('before '));
+  await until('what was said before', () => said() === 'before ');
+  database.kill();
+  stream.add(text('meanwhile '));
+  await sleep(300);
+  stream.add(text('after'));
+  await waitFor('all of it', 30_000, () => said() === 'before meanwhile after');
+  stream.end('answered');
+}, 60_000);

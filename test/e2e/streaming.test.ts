@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { AnswerEvent, ProjectHandle } from '../../client/index.ts';
+import { call, smallProject, writes } from '../support/scripts.ts';
+import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
+
+const words = 'First I look at what is there, then I write the note, and then I look at it again. '.repeat(20);
+const script = smallProject([
+  {
+    name: 'note',
+    work: [{ ...call('list_files'), text: words, reasoning: 'I look before I write.' }, writes('note')],
+  },
+]);
+
+let stack: TestStack;
+let count = 0;
+let leaving: AbortController;
+let watching: Promise<void> | undefined;
+
+beforeAll(async () => {
+  stack = await startTestStack({ script });
+}, 120_000);
+afterAll(() => stack?.stop(), 30_000);
+beforeEach(() => {
+  leaving = new AbortController();
+});
+afterEach(async () => {
+  stack.model.behave();
+  leaving.abort();
+  await watching;
+});
+
+async function start(): Promise<ProjectHandle> {
+  count += 1;
+  const folder = join(stack.home, `note-${count}`);
+  return stack.longhaul.startProject({ goal: 'A note.', name: `note-${count}`, folder });
+}
+
+/** Everything that is said of the first turn of work. */
+function watch(project: ProjectHandle): AnswerEvent[] {
+  const events: AnswerEvent[] = [];
+  const listen = (event: AnswerEvent) => {
+    if (event.run === `${project.id}-s1-work` && event.turn === 1) events.push(event);
+  };
+  watching = project.watchAnswers(listen, { signal: leaving.signal });
+  return events;
+}
+
+/** What a screen would show of it: the text of the latest asking. */
+function textOf(events: AnswerEvent[]): string {
+  return events
+    .slice(events.findLastIndex(({ type }) => type === 'answer-started'))
+    .map((event) => (event.type === 'answer-delta' && event.delta.type === 'text' ? event.delta.text : ''))
+    .join('');
+}
+
+test('what the model says would be seen only when it is over, and not by who comes late', async () => {
+  stack.model.misbehave({ kind: 'slow', milliseconds: 100 }, { match: { role: 'code', turn: 1 } });
+  const project = await start();
+  const early = watch(project);
+  await waitFor('the first words', 60_000, () => textOf(early).length > 0);
+  const late: AnswerEvent[] = [];
+  const alsoWatching = project.watchAnswers((event) => void late.push(event), { signal: leaving.signal });
+  await waitFor('the first words again', 20_000, () => textOf(late).startsWith('First I look'));
+  expect(early.at(-1)?.type).toBe('answer-delta'); // it is still being said
+  await waitFor('the end', 30_000, () => early.at(-1)?.type === 'answer-ended');
+  expect(textOf(early)).toBe(words);
+  expect(early).toContainEqual(
+    expect.objectContaining({ delta: { type: 'reasoning', text: expect.stringContaining('I look before') } }),
+  );
+  expect(early).toContainEqual(
+    expect.objectContaining({ delta: expect.objectContaining({ type: 'tool-call', name: 'list_files' }) }),
+  );
+  expect(await project.waitForEnd()).toMatchObject({ status: 'COMPLETED' });
+  leaving.abort();
+  await alsoWatching;
+}, 120_000);
+
+test('the worker killed while the model speaks would leave half a text on the screen', async () => {
+  stack.model.misbehave({ kind: 'slow', milliseconds: 100 }, { match: { role: 'code', turn: 1 } });
+  const project = await start();
+  const events = watch(project);
+  await waitFor('the first words', 60_000, () => textOf(events).length > 0);
+  await stack.kill('worker');
+  await waitFor('the end', 60_000, () => events.at(-1)?.type === 'answer-ended');
+  expect(events.filter(({ type }) => type === 'answer-started')).toMatchObject([{ attempt: 1 }, { attempt: 2 }]);
+  expect(textOf(events)).toBe(words);
+  expect(await project.waitForEnd()).toMatchObject({ status: 'COMPLETED' });
+}, 120_000);
+
+test.each(['hang', 'slow'] as const)(
+  'a call that is to be stopped would go on (%s)',
+  async (kind) => {
+    const slowness = kind === 'slow' ? { kind, milliseconds: 500 } : { kind };
+    stack.model.misbehave(slowness, { match: { role: 'code', turn: 1 } });
+    const project = await start();
+    const request = () => stack.model.requests().find(({ run }) => run === `${project.id}-s1-work`);
+    await waitFor('the model to be asked', 60_000, () => request() !== undefined);
+    await sleep(1_000); // the call is in the middle of it
+    const before = performance.now();
+    await project.pause({ now: true });
+    await waitFor('the request to be broken off', 5_000, () => request()?.outcome === 'left');
+    // Within a second by design; the rest is for a machine that does other things too.
+    expect(performance.now() - before).toBeLessThan(3_000);
+    await project.resume();
+    expect(await project.waitForEnd()).toMatchObject({ status: 'COMPLETED' });
+  },
+  120_000,
+);
