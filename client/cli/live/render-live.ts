@@ -114,7 +114,10 @@ const speechLines = 3;
 
 /** The end of what the model says. */
 function speech(state: LiveState, { columns, colors }: Screen): string[] {
-  const text = printableLine(answerOf(state)?.text ?? '');
+  const answer = answerOf(state);
+  // A call's arguments are JSON, of which a person would rather read the text in it.
+  const said = answer?.kind === 'tool-call' ? answer.text.replaceAll('\\n', ' ').replaceAll('\\"', '"') : answer?.text;
+  const text = printableLine(said ?? '');
   const width = Math.max(1, columns - 2);
   const from = Math.max(0, Math.ceil(text.length / width) - speechLines) * width;
   return Array.from({ length: Math.ceil((text.length - from) / width) }, (_, line) =>
