@@ -11,7 +11,7 @@ export interface Dependencies {
   memory: MemoryStore;
   models: Models;
   /** The models of a role where a project sets none, tried in order. */
-  modelOf(role: Role): string;
+  modelOf(role: Role | 'summarizer'): string;
   sandboxes: Sandboxes;
   /** The sandbox image where a project sets none. */
   defaultImage: string;
