@@ -8,12 +8,15 @@ import type { Conversation } from '../db/transcript/transcript.ts';
 import { ModelError } from '../models/model-error.ts';
 import type { ModelAnswer, ModelTool } from '../models/model-provider.ts';
 import type { ModelTurn } from './call-model.ts';
-import { fitConversation, shortenAll } from './conversation.ts';
+import { fitConversation, type NeedsSummary, shortenAll, summarizeTooLong } from './conversation.ts';
 import type { Dependencies } from './dependencies.ts';
 import { modelFailure } from './model-failure.ts';
 
-/** An answer and the `provider/model` that gave it; or what the provider said where the conversation does not fit it. */
-export type AskedModel = (ModelAnswer & { model: string }) | { contextFull: string };
+/**
+ * An answer and the `provider/model` that gave it; or what has to be summarized first, or what the provider said where the conversation
+ * does not fit it and nothing is left to leave out.
+ */
+export type AskedModel = (ModelAnswer & { model: string }) | NeedsSummary | { contextFull: string };
 
 /** Asks the models of a run with its conversation, shortened where it has to be; failures are named by their cause. */
 export function createAskModel({ database, models, answers }: Dependencies) {
@@ -45,13 +48,14 @@ export function createAskModel({ database, models, answers }: Dependencies) {
     }
 
     try {
-      return await complete(await fitConversation(database, input, conversation, models.contextWindowOf(names)));
+      const fitting = await fitConversation(database, input, conversation, models.contextWindowOf(names));
+      return 'compact' in fitting ? fitting : await complete(fitting);
     } catch (error) {
       if (!isTooLong(error)) throw named(error);
       const shorter = await shortenAll(database, input, conversation);
-      if (!shorter) return { contextFull: error.message };
+      if (!shorter) return summarizeTooLong(conversation) ?? { contextFull: error.message };
       return await complete(shorter, 'the conversation was too long and is shortened').catch((again: unknown) => {
-        if (isTooLong(again)) return { contextFull: again.message };
+        if (isTooLong(again)) return summarizeTooLong(conversation) ?? { contextFull: again.message };
         throw named(again);
       });
     } finally {

@@ -1,7 +1,8 @@
 import { Context } from '@temporalio/activity';
 import { eq } from 'drizzle-orm';
 import { isToolName, toolDeclarations } from '../agents/tools/tool-declarations.ts';
-import { type BudgetStanding, describeWhatRemains, findOverrun, findWarnings, readStandings } from '../db/budget.ts';
+import { type BudgetStanding, findWarnings } from '../db/budget.ts';
+import { deliverInterjections } from '../db/interjections/deliver-interjections.ts';
 import { isAlreadyThere } from '../db/is-already-there.ts';
 import { outlastOutage } from '../db/outlast-outage.ts';
 import { addToProject } from '../db/project-transaction.ts';
@@ -14,6 +15,8 @@ import { costOf } from '../models/prices.ts';
 import { withOwnIds } from '../models/tidy-answer.ts';
 import type { AgentRun } from '../workflows/agent-loop.ts';
 import { createAskModel } from './ask-model.ts';
+import { checkBudget } from './check-budget.ts';
+import type { NeedsSummary } from './conversation.ts';
 import type { Dependencies } from './dependencies.ts';
 import { describeCall } from './describe-call.ts';
 import { withHeartbeat } from './heartbeat.ts';
@@ -29,7 +32,9 @@ export interface AnswerSummary {
   calls: Array<{ position: number; name: string; readOnly: boolean; summary: string }>;
   /** Set where a budget is spent, so that the model was not asked: why, and what is left to do. */
   overBudget?: string;
-  /** Set where the conversation no longer fits the model, however much of it is shortened: what the provider said. */
+  /** Set where the model was not asked, since older turns have to be summarized first. */
+  compact?: NeedsSummary['compact'];
+  /** Set where the conversation no longer fits the model, however much of it is left out: what the provider said. */
   contextFull?: string;
   /** Set where the model, or a filter before it, would not answer: what it said. */
   refused?: string;
@@ -41,23 +46,23 @@ export function createCallModel(dependencies: Dependencies) {
   const ask = createAskModel(dependencies);
 
   return async function callModel(input: ModelTurn): Promise<AnswerSummary> {
-    const conversation = await readConversation(database, input.runId);
-    const { budgets, messages } = conversation;
-    const stored = messages.find((message) => message.turn === input.turn && message.role === 'assistant');
+    let conversation = await readConversation(database, input.runId);
+    const stored = conversation.messages.find(({ turn, role }) => turn === input.turn && role === 'assistant');
     if (stored) return summarize(stored);
-    const standings = budgets ? await readStandings(database, budgets, input) : [];
-    const overrun = findOverrun(standings);
-    if (overrun) {
-      const left = await describeWhatRemains(database, input.projectId);
-      return { messageNumber: -1, calls: [], overBudget: `${overrun}. ${left}` };
+    const { standings, overBudget } = await checkBudget(database, conversation.budgets, input);
+    if (overBudget !== undefined) return { ...unasked, overBudget };
+    if (conversation.spokenTo) {
+      await deliverInterjections(database, input);
+      conversation = await readConversation(database, input.runId);
     }
+    const { messages, summary } = conversation;
     const started = performance.now();
     return withHeartbeat(async ({ cancel, detach }) => {
       const signal = AbortSignal.any([cancel, detach]);
       const answer = await ask(input, conversation, signal);
-      if ('contextFull' in answer) return { messageNumber: -1, calls: [], contextFull: answer.contextFull };
+      if ('compact' in answer || 'contextFull' in answer) return { ...unasked, ...answer };
       const durationMs = Math.round(performance.now() - started);
-      const number = (messages.at(-1)?.number ?? -1) + 1;
+      const number = Math.max(messages.at(-1)?.number ?? -1, summary?.upToMessage ?? -1) + 1;
       const known = new Set(messages.flatMap(({ content }) => content.toolCalls?.map(({ id }) => id) ?? []));
       const tidy = { ...answer, toolCalls: withOwnIds(answer.toolCalls, known, `${input.turn}`) };
       // It is paid for: an outage of the database must not cost it.
@@ -133,6 +138,9 @@ export function createCallModel(dependencies: Dependencies) {
     return summarize(message);
   }
 }
+
+/** Of a turn whose model was not asked. */
+const unasked = { messageNumber: -1, calls: [] };
 
 function summarize(message: Message): AnswerSummary {
   const calls = message.content.toolCalls ?? [];

@@ -4,46 +4,75 @@ import { addToProject } from '../db/project-transaction.ts';
 import { runs } from '../db/schema.ts';
 import type { Message } from '../db/transcript/message.ts';
 import { type Conversation, readLatestUsage } from '../db/transcript/transcript.ts';
-import { estimateTokens, lastOldMessage, shorteningShare, shortenOutput } from './fit-context.ts';
+import { chooseFit, findCutOfTooLong } from './choose-fit.ts';
+import { type CountedTurn, estimateTokens, lastOldMessage, shortenOutput, withSummary } from './fit-context.ts';
 
 /** Below this share of the window the estimate alone is good enough, and the provider's count is not looked up. */
 const carefulShare = 0.25;
-/** Turns between two shortenings, each of which costs the providers' caches what they know; fewer only where the window is nearly full. */
-const turnsBetween = 4;
-const nearlyFullShare = 0.85;
+
+/** What has to be summarized before the model can be asked. */
+export interface NeedsSummary {
+  compact: {
+    /** The last message to summarize. */
+    upToMessage: number;
+    why: string;
+  };
+}
 
 /**
  * The messages as the model is to be asked with. Where they take much of its window, older tool output is shortened from now on; what was
- * shortened stays so, and all of it stays in the transcript.
+ * shortened stays so, and all of it stays in the transcript. Where that is not enough, what has to be summarized first.
  */
 export async function fitConversation(
   database: Database,
   run: { projectId: string; runId: string },
-  { messages, shortenedUpTo }: Conversation,
+  conversation: Conversation,
   window: number,
-): Promise<Message[]> {
+): Promise<Message[] | NeedsSummary> {
+  const { shortenedUpTo } = conversation;
+  const messages = withSummary(conversation);
   const shown = shortenOutput(messages, shortenedUpTo);
   if (estimateTokens(shown) < carefulShare * window) return shown;
-  const tokens = estimateTokens(shown, await readLatestUsage(database, run.runId));
-  if (tokens < shorteningShare * window) return shown;
-  const next = lastOldMessage(messages);
-  const turnsSince = turnOf(messages, next) - turnOf(messages, shortenedUpTo);
-  if (turnsSince < (tokens < nearlyFullShare * window ? turnsBetween : 1)) return shown;
-  return shortenFurther(database, run, messages, next, `${tokens} of ${window} tokens were in use`);
+  const tokens = estimateTokens(shown, await readCount(database, run.runId, conversation));
+  const { shortenUpTo, summarizeUpTo } = chooseFit(messages, shortenedUpTo, tokens, window);
+  const why = `${tokens} of ${window} tokens were in use`;
+  if (summarizeUpTo !== undefined) return { compact: { upToMessage: summarizeUpTo, why } };
+  return shortenUpTo === undefined ? shown : shortenFurther(database, run, messages, shortenUpTo, why);
 }
 
 /** The latest results shortened too, for a conversation that did not fit after all; undefined where that leaves nothing out. */
 export async function shortenAll(
   database: Database,
   run: { projectId: string; runId: string },
-  { messages, shortenedUpTo }: Conversation,
+  conversation: Conversation,
 ): Promise<Message[] | undefined> {
+  const { shortenedUpTo } = conversation;
+  const messages = withSummary(conversation);
   const next = lastOldMessage(messages, 0);
   const [before, after] = [shortenOutput(messages, shortenedUpTo), shortenOutput(messages, next)].map((shown) =>
     estimateTokens(shown),
   );
   if (next <= shortenedUpTo || before === after) return undefined;
-  return shortenFurther(database, run, messages, next, 'the model found it too long');
+  return shortenFurther(database, run, messages, next, tooLong);
+}
+
+const tooLong = 'the model found it too long';
+
+/** What to summarize of a conversation that did not fit even with all output shortened; undefined where that would win nothing. */
+export function summarizeTooLong(conversation: Conversation): NeedsSummary | undefined {
+  const messages = withSummary(conversation);
+  const upToMessage = findCutOfTooLong(shortenOutput(messages, lastOldMessage(messages, 0)));
+  return upToMessage === undefined ? undefined : { compact: { upToMessage, why: tooLong } };
+}
+
+/** What the provider counted last; undefined where that was of the conversation before its summary. */
+async function readCount(
+  database: Database,
+  runId: string,
+  { summary }: Conversation,
+): Promise<CountedTurn | undefined> {
+  const counted = await readLatestUsage(database, runId);
+  return counted && counted.turn >= (summary?.turn ?? 0) ? counted : undefined;
 }
 
 async function shortenFurther(
@@ -60,8 +89,4 @@ async function shortenFurther(
     ]),
   );
   return shortenOutput(messages, upTo);
-}
-
-function turnOf(messages: Message[], number: number): number {
-  return messages.find((message) => message.number === number)?.turn ?? 0;
 }

@@ -1,4 +1,5 @@
 import { createCallModel } from './call-model.ts';
+import { createCompactRun } from './compaction/compact-run.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createSandboxActivities } from './open-sandbox.ts';
 import { createProjectActivities } from './project.ts';
@@ -11,6 +12,7 @@ import { createVerifyActivities } from './verify.ts';
 export function createActivities(dependencies: Dependencies) {
   return {
     callModel: createCallModel(dependencies),
+    compactRun: createCompactRun(dependencies),
     runTool: createRunTool(dependencies),
     ...createProjectActivities(dependencies),
     ...createRunActivities(dependencies),

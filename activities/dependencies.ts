@@ -12,7 +12,7 @@ export interface Dependencies {
   memory: MemoryStore;
   models: Models;
   /** The models of a role where a project sets none, tried in order. */
-  modelOf(role: Role): string;
+  modelOf(role: Role | 'summarizer'): string;
   /** Tells those who watch what models say while they say it. */
   answers: AnswerFeed;
   sandboxes: Sandboxes;

@@ -1,9 +1,8 @@
 import type { Message } from '../db/transcript/message.ts';
+import type { Conversation } from '../db/transcript/transcript.ts';
 
 /** Characters of English text and code that make one token of common tokenizers, roughly (OpenAI's rule of thumb is 4; code has fewer). */
-const charactersPerToken = 3.5;
-/** Of the window, from which on old output is shortened; the rest is for what a turn adds, the answer, and errors of the estimate. */
-export const shorteningShare = 0.6;
+export const charactersPerToken = 3.5;
 /** The latest turns are left whole: what the agent is working with. */
 const wholeTurns = 6;
 /** Characters that are left of the head and of the tail of an output. */
@@ -22,6 +21,19 @@ export function estimateTokens(messages: Message[], counted?: CountedTurn): numb
     ? messages.filter(({ turn, role }) => turn > counted.turn || (turn === counted.turn && role !== 'assistant'))
     : messages;
   return (counted?.tokens ?? 0) + Math.ceil(since.reduce((sum, one) => sum + lengthOf(one), 0) / charactersPerToken);
+}
+
+/**
+ * The messages with what stands in for the older ones, which comes behind the task in one message with it: the next is an answer, and
+ * some servers refuse two messages of a user in a row.
+ */
+export function withSummary({ messages, summary }: Pick<Conversation, 'messages' | 'summary'>): Message[] {
+  const task = summary ? messages.findLastIndex(({ turn }) => turn === 0) : -1;
+  return messages.map((message, index) =>
+    index === task
+      ? { ...message, content: { ...message.content, text: `${message.content.text}\n\n${summary?.shown}` } }
+      : message,
+  );
 }
 
 /** The number of the last message whose output may be shortened: older than the latest turns. */

@@ -2,9 +2,12 @@ import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import {
   FeatureTransitionError,
   FolderInUseError,
+  MessageUnusableError,
+  RunEndedError,
   UnknownCheckpointError,
   UnknownFeatureError,
   UnknownProjectError,
+  UnknownRunError,
 } from '../db/errors.ts';
 import {
   BranchMovedError,
@@ -41,6 +44,7 @@ const causes: NamedCause[] = [
   { errors: [UnknownProjectError], type: 'UnknownProject', passing: false },
   { errors: [UnknownFeatureError], type: 'UnknownFeature', passing: false },
   { errors: [UnknownCheckpointError], type: 'UnknownCheckpoint', passing: false },
+  { errors: [UnknownRunError, RunEndedError, MessageUnusableError], type: 'InvalidInput', passing: false },
   { errors: [FolderInUseError], type: 'FolderInUse', passing: false },
   {
     errors: [FolderIsFileError, FolderNotEmptyError, FolderNotWritableError, DetachedHeadError],

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Proposal } from '../agents/proposal.ts';
 import { roles } from '../agents/role.ts';
 import { readCheckpoints, resolveCheckpoint } from '../db/checkpoints.ts';
+import { addInterjection } from '../db/interjections/add-interjection.ts';
 import { recordPlan } from '../db/plan.ts';
 import type { ProjectRow } from '../db/project-transaction.ts';
 import { createProject, findProject, resolveProject, setProjectStatus } from '../db/projects.ts';
@@ -71,6 +72,8 @@ export function createProjectActivities(dependencies: Dependencies) {
     claimFeature: (request: ClaimRequest) => claimFeature(database, request),
     unblockFeatures: ({ projectId }: { projectId: string }) => unblockFeatures(database, projectId),
     setBudget: (request: { projectId: string } & BudgetRequest) => setBudget(database, request),
+    keepMessage: ({ message: text, ...rest }: { projectId: string; id: string; message: string; run?: string }) =>
+      addInterjection(database, { text, ...rest }),
     setProjectStatus: ({ projectId, status, reason }: { projectId: string; status: ProjectStatus; reason?: string }) =>
       setProjectStatus(database, projectId, status, reason),
   };

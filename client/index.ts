@@ -2,6 +2,8 @@ export type { Proposal } from '../agents/proposal.ts';
 export { type Configuration, ConfigurationError, readConfiguration } from '../config/configuration.ts';
 export {
   FolderInUseError,
+  MessageUnusableError,
+  RunEndedError,
   UnknownCheckpointError,
   UnknownFeatureError,
   UnknownProjectError,

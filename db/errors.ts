@@ -18,6 +18,16 @@ export class UnknownRunError extends Error {
   override name = 'UnknownRunError';
 }
 
+/** The run is over. */
+export class RunEndedError extends Error {
+  override name = 'RunEndedError';
+}
+
+/** What a person wants to say has no text, or too much of it. */
+export class MessageUnusableError extends Error {
+  override name = 'MessageUnusableError';
+}
+
 /** A feature cannot go from its status to the one asked for. */
 export class FeatureTransitionError extends Error {
   override name = 'FeatureTransitionError';

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import {
   bigint,
   boolean,
@@ -280,6 +281,53 @@ export const messages = pgTable(
   (table) => [primaryKey({ columns: [table.runId, table.number] })],
 );
 
+/** What stands in for the older part of a run's conversation; the messages themselves stay. */
+export const summaries = pgTable(
+  'summaries',
+  {
+    runId: text('run_id')
+      .notNull()
+      .references(() => runs.id),
+    /** The last message that it stands for. */
+    upToMessage: integer('up_to_message').notNull(),
+    /** The first turn that was, or was to be, asked with it. */
+    turn: integer('turn').notNull(),
+    /** What the model wrote. */
+    written: text('written').notNull(),
+    /** What the agent is shown; null where it could not be used. */
+    shown: text('shown'),
+    /** Why it could not be used. */
+    failure: text('failure'),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.runId, table.upToMessage] })],
+);
+
+/** What a person said to an agent at work; delivered between two turns. */
+export const interjections = pgTable(
+  'interjections',
+  {
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id),
+    /** Chosen by who sent it, so that sending it again says nothing twice. */
+    id: text('id').notNull(),
+    text: text('text').notNull(),
+    /** The run that it is for; null for whichever is asked next. */
+    forRunId: text('for_run_id').references(() => runs.id),
+    /** The run that was told; null until then. */
+    runId: text('run_id').references(() => runs.id),
+    messageNumber: integer('message_number'),
+    createdAt: createdAt(),
+    deliveredAt: timestamp('delivered_at', { withTimezone: true }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.id] }),
+    index('interjections_waiting').on(table.projectId).where(sql`${table.deliveredAt} is null`),
+    index('interjections_run').on(table.runId),
+  ],
+);
+
 /** One row a tool call; its arguments and result stand in the messages. */
 export const toolCalls = pgTable(
   'tool_calls',
@@ -305,6 +353,8 @@ export const usage = pgTable(
       .notNull()
       .references(() => runs.id),
     turn: integer('turn').notNull(),
+    /** The last message that the call summarized, before its turn; -1 for the call that answered the turn. */
+    summaryUpTo: integer('summary_up_to').notNull().default(-1),
     model: text('model').notNull(),
     inputTokens: count('input_tokens'),
     cachedTokens: count('cached_tokens'),
@@ -322,7 +372,7 @@ export const usage = pgTable(
     /** The provider's id of the request. */
     requestId: text('request_id'),
   },
-  (table) => [primaryKey({ columns: [table.runId, table.turn] })],
+  (table) => [primaryKey({ columns: [table.runId, table.turn, table.summaryUpTo] })],
 );
 
 export const events = pgTable(

@@ -3,9 +3,9 @@ import type { Activities } from '../activities/create-activities.ts';
 
 /**
  * The model is called again after a worker died (no heartbeat for 20 s), a limit or an outage; ten tries with pauses of up to a
- * minute outlast a usual rate limit. An answer that was stored is found, not asked for again.
+ * minute outlast a usual rate limit. An answer or summary that was stored is found, not asked for again.
  */
-export const model = proxyActivities<Pick<Activities, 'callModel'>>({
+export const model = proxyActivities<Pick<Activities, 'callModel' | 'compactRun'>>({
   startToCloseTimeout: '20 minutes',
   heartbeatTimeout: '20 seconds',
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
@@ -64,6 +64,7 @@ export const database = proxyActivities<
     | 'endSession'
     | 'setProjectStatus'
     | 'setBudget'
+    | 'keepMessage'
     | 'nudgeRun'
     | 'unblockFeatures'
   >

@@ -13,6 +13,8 @@ const summaries: Summaries = {
     `${scope ?? 'project'}: ${Object.entries(limits)
       .map(([name, limit]) => `${limit ?? 'no limit of'} ${name}`)
       .join(', ')}`,
+  compactRun: ({ turn, why }) => `before turn ${turn}: ${why}`,
+  keepMessage: ({ message }) => message,
   nudgeRun: ({ reason }) => reason,
   unblockFeatures: () => 'New attempts for blocked features',
   beginSession: () => "Commits a person's changes, takes the head commit",

@@ -1,7 +1,10 @@
-import { getExternalWorkflowHandle, patched } from '@temporalio/workflow';
+import { getExternalWorkflowHandle, isCancellation, patched } from '@temporalio/workflow';
+import type { AnswerSummary } from '../activities/call-model.ts';
+import type { Compaction, CompactionOutcome } from '../activities/compaction/compact-run.ts';
 import type { Role } from '../agents/role.ts';
 import { database, model, tools } from './activities.ts';
 import { inBatches } from './batches.ts';
+import { explain } from './failures.ts';
 import { pauseSignal, type RunOutcome } from './messages.ts';
 import type { PauseGate } from './pause-gate.ts';
 import { type CallTrace, defaultStuckLimits, isCircling, movesOn, remember, type StuckLimits } from './stuck.ts';
@@ -63,20 +66,8 @@ export async function agentLoop(
 
 async function takeTurn(run: AgentRun, gate: PauseGate, state: AgentRunState): Promise<RunOutcome | null> {
   const { turn } = state;
-  const ask = () =>
-    gate.step(() => model.callModel.executeWithOptions({ summary: `${run.role}, turn ${turn}` }, [{ ...run, turn }]));
-  let answer = await ask();
-  while (answer.overBudget !== undefined) {
-    gate.hold();
-    await getExternalWorkflowHandle(run.projectId).signal(pauseSignal, { reason: answer.overBudget, budget: true });
-    answer = await ask();
-  }
-  if (answer.contextFull !== undefined) {
-    return ended(
-      `Its conversation no longer fits the model (${answer.contextFull}). The next attempt begins with what was noted.`,
-    );
-  }
-  if (answer.refused !== undefined) return ended(`The model would not answer: ${answer.refused}`);
+  const answer = await askModel(run, gate, turn);
+  if ('status' in answer) return answer;
   state.silentTurns = answer.calls.length === 0 ? state.silentTurns + 1 : 0;
   if (state.silentTurns >= maxSilentTurns) return ended(`It answered ${maxSilentTurns} times without calling a tool.`);
 
@@ -118,6 +109,51 @@ async function takeTurn(run: AgentRun, gate: PauseGate, state: AgentRunState): P
   state.traces = [];
   state.idleTurns = 0;
   return null;
+}
+
+/** The model's answer of a turn, with budgets raised and older turns summarized before it where that has to be; or why there is none. */
+async function askModel(run: AgentRun, gate: PauseGate, turn: number): Promise<AnswerSummary | RunOutcome> {
+  for (;;) {
+    const answer = await gate.step(() =>
+      model.callModel.executeWithOptions({ summary: `${run.role}, turn ${turn}` }, [{ ...run, turn }]),
+    );
+    if (answer.overBudget !== undefined) {
+      await waitForBudget(run, gate, answer.overBudget);
+    } else if (answer.compact !== undefined) {
+      const failure = await compact(run, gate, { ...run, turn, ...answer.compact });
+      if (failure !== undefined) return outOfRoom(`, and its older turns could not be summarized (${failure})`);
+    } else if (answer.contextFull !== undefined) {
+      return outOfRoom(` (${answer.contextFull})`);
+    } else if (answer.refused !== undefined) {
+      return ended(`The model would not answer: ${answer.refused}`);
+    } else {
+      return answer;
+    }
+  }
+}
+
+/** Has older turns summarized; returns what went wrong where they cannot be. Each one goes further than the last, so they come to an end. */
+async function compact(run: AgentRun, gate: PauseGate, request: Compaction): Promise<string | undefined> {
+  for (;;) {
+    let outcome: CompactionOutcome;
+    try {
+      outcome = await gate.step(() => model.compactRun(request));
+    } catch (error) {
+      if (isCancellation(error)) throw error;
+      return explain(error);
+    }
+    if (outcome.overBudget === undefined) return outcome.failure;
+    await waitForBudget(run, gate, outcome.overBudget);
+  }
+}
+
+async function waitForBudget(run: AgentRun, gate: PauseGate, reason: string): Promise<void> {
+  gate.hold();
+  await getExternalWorkflowHandle(run.projectId).signal(pauseSignal, { reason, budget: true });
+}
+
+function outOfRoom(why: string): RunOutcome {
+  return ended(`Its conversation no longer fits the model${why}. The next attempt begins with what was noted.`);
 }
 
 /** Why a run that is to change something does not get on; planning is reading. */

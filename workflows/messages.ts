@@ -68,6 +68,21 @@ export interface BudgetRequest {
   limits: { [Name in keyof Budget]?: number | null };
 }
 
+export interface SteerRequest {
+  /** What an agent is to be told before its next turn. */
+  message: string;
+  /** Which one: a run's id or what follows the project's id in it; the next that is asked where absent. */
+  run?: string;
+  /** Of the message, so that sending it again says nothing twice. */
+  id?: string;
+}
+
+export interface Steered {
+  id: string;
+  /** The run at work that will hear it; null where none is, and the next one will. */
+  run: string | null;
+}
+
 export interface SessionStarted {
   sessionId: string;
   feature: string;
@@ -87,6 +102,7 @@ export const resumeSignal = defineSignal('resume');
 export const abandonSignal = defineSignal<[AbandonRequest?]>('abandon');
 export const revertUpdate = defineUpdate<RevertResult, [RevertRequest]>('revertToCheckpoint');
 export const setBudgetUpdate = defineUpdate<Budgets, [BudgetRequest]>('setBudget');
+export const steerUpdate = defineUpdate<Steered, [SteerRequest]>('steer');
 export const runSessionUpdate = defineUpdate<SessionStarted, [SessionRequest?]>('runSession');
 export const statusQuery = defineQuery<ProjectView>('status');
 

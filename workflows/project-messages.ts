@@ -1,4 +1,4 @@
-import { ApplicationFailure, allHandlersFinished, condition, setHandler } from '@temporalio/workflow';
+import { ApplicationFailure, allHandlersFinished, condition, setHandler, uuid4 } from '@temporalio/workflow';
 import { database, git } from './activities.ts';
 import { failure } from './failures.ts';
 import {
@@ -16,8 +16,10 @@ import {
   runSessionUpdate,
   type SessionRequest,
   type SessionStarted,
+  type SteerRequest,
   setBudgetUpdate,
   statusQuery,
+  steerUpdate,
 } from './messages.ts';
 
 /** A message that the project's loop answers when it comes to it. */
@@ -148,6 +150,14 @@ export function createProjectMessages(
     },
     { validator: validateBudget },
   );
+  setHandler(
+    steerUpdate,
+    async ({ message, run, id = uuid4() }) => ({
+      id,
+      ...(await database.keepMessage({ projectId, id, message, ...(run && { run }) })),
+    }),
+    { validator: validateSteer },
+  );
   setHandler(statusQuery, () => ({
     ...messages.view,
     ...(messages.session && { session: messages.session }),
@@ -177,6 +187,15 @@ function validateBudget(request: BudgetRequest): void {
   if (['project', 'session', 'run'].includes(scope) && names.length > 0 && known && amounts) return;
   throw ApplicationFailure.nonRetryable(
     `Expected { "scope": "project", "limits": { "usd": 20 } } with usd, tokens, turns or minutes above 0 (null for no limit) and the scope project, session or run, got ${JSON.stringify(request)?.slice(0, 200)}.`,
+    'InvalidInput',
+  );
+}
+
+function validateSteer(request: SteerRequest): void {
+  const { message, run = '', id = '' } = request ?? {};
+  if (typeof message === 'string' && typeof run === 'string' && typeof id === 'string') return;
+  throw ApplicationFailure.nonRetryable(
+    `Expected { "message": "<text>" }, with "run": "<run>" for one of several, got ${JSON.stringify(request)?.slice(0, 200)}.`,
     'InvalidInput',
   );
 }

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { agentForCategory } from '../../agents/agent-for-category.ts';
 import { type FeatureState, readFeatureChanges, readFeatures } from '../../db/features.ts';
+import { readInterjectionsOnFeature } from '../../db/interjections/read-interjections.ts';
 import { readProgress } from '../../db/progress.ts';
 import { resolveProject } from '../../db/projects.ts';
 import { verifications } from '../../db/schema.ts';
@@ -37,6 +38,7 @@ export async function describeSession(
     `${feature.name} ${feature.description}`,
     recalledMemories,
   );
+  const said = await readInterjectionsOnFeature(database, { featureId: feature.id, runId: run.runId });
   const plan = run.role === 'planner' ? undefined : await findRun(database, `${session.id}-plan`);
 
   const instructions = { turns: String(run.maxTurns), environment: tellEnvironment(project.settings.network) };
@@ -49,6 +51,7 @@ export async function describeSession(
       attempt: String(session.attempt),
       description: feature.description,
       verification: tellVerification(feature),
+      said: said.map((text) => `- ${text.replaceAll('\n', '\n  ')}`).join('\n') || 'Nothing.',
       lessons: await tellLessons(dependencies, feature),
       features: features.map((one) => `- ${one.name} (${one.category}): ${one.status}`).join('\n'),
       progress: tellProgress(await readProgress(database, project.id, progressEntries)),

@@ -18,3 +18,8 @@ function endOf(result: CommandResult, timeoutSeconds: number): string {
       return 'interrupted: the sandbox was stopped while it ran. Background processes are gone, files are kept. Run it again if you still need it';
   }
 }
+
+/** True where what `tellCommand` wrote is of a command that ended with exit code 0. */
+export function endedWell(told: string): boolean {
+  return told.endsWith('[exit code 0]');
+}

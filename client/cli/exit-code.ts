@@ -11,6 +11,8 @@ const badInput = new Set([
   'UnknownFeatureError',
   'UnknownCheckpointError',
   'UnknownRunError',
+  'RunEndedError',
+  'MessageUnusableError',
   'FolderInUseError',
   'FolderIsFileError',
   'FolderNotEmptyError',

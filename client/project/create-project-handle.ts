@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { readCheckpoints, resolveCheckpoint } from '../../db/checkpoints.ts';
 import { readDecisions } from '../../db/decisions.ts';
 import { UnknownFeatureError, UnknownProjectError } from '../../db/errors.ts';
 import { readLatestEvents } from '../../db/events/read-events.ts';
 import { readFeatures } from '../../db/features.ts';
+import { addInterjection } from '../../db/interjections/add-interjection.ts';
 import type { ProjectRow } from '../../db/project-transaction.ts';
 import { findProject } from '../../db/projects.ts';
 import { isTerminal } from '../../db/statuses.ts';
@@ -96,6 +98,12 @@ export function createProjectHandle(deps: HandleDependencies, id: string): Proje
     async setBudget(request) {
       await expectNotEnded('budget');
       await workflow.updateWithStart('setBudget', request);
+    },
+    async steer({ message: text, run, id: messageId = randomUUID() }) {
+      await expectNotEnded('steer');
+      // Stored, not sent: it needs no worker, and the run that is asked next looks for it.
+      const kept = await database.use((query) => addInterjection(query, { projectId: id, id: messageId, text, run }));
+      return { id: messageId, ...kept };
     },
     async budget() {
       const { settings } = await readRow();

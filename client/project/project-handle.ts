@@ -8,6 +8,8 @@ import type {
   RevertResult,
   SessionRequest,
   SessionStarted,
+  Steered,
+  SteerRequest,
 } from '../../workflows/messages.ts';
 import type { AnswerEvent } from '../events/answer-event.ts';
 import type { FollowOptions, OnEvent } from '../events/follow-events.ts';
@@ -47,6 +49,15 @@ export interface ProjectHandle {
    * @throws {RequestRefusedError} where a limit is not a number above 0.
    */
   setBudget(request: BudgetRequest): Promise<void>;
+  /**
+   * Tells an agent something: the run named, or the next one that is asked, before its next turn. It is kept until then, also while the
+   * project rests; the same `id` again says nothing twice.
+   * @throws {ProjectEndedError}
+   * @throws {UnknownRunError}
+   * @throws {RunEndedError} where the run named hears nothing any more.
+   * @throws {MessageUnusableError} where there is no text, or more than 20,000 characters of it.
+   */
+  steer(request: SteerRequest): Promise<Steered>;
   /** Its budgets with what is used of that of the project. */
   budget(): Promise<BudgetView>;
   status(): Promise<ProjectStatusView>;

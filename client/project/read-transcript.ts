@@ -1,18 +1,15 @@
 import type { Queryable } from '../../db/database.ts';
-import { UnknownRunError } from '../../db/errors.ts';
 import type { Message } from '../../db/transcript/message.ts';
-import {
-  findRun,
-  type RunRow,
-  readMessages,
-  readRuns,
-  readUsage,
-  type UsageRow,
-} from '../../db/transcript/transcript.ts';
+import { resolveRun } from '../../db/transcript/resolve-run.ts';
+import { readSummaries, type SummaryRow } from '../../db/transcript/summaries.ts';
+import { type RunRow, readMessages, readUsage, type UsageRow } from '../../db/transcript/transcript.ts';
 
 export interface Transcript {
   run: RunRow;
+  /** All of them, also those that a summary stood in for. */
   messages: Message[];
+  /** What stood in for the messages up to one of them, from one turn on. */
+  summaries: SummaryRow[];
   /** What each of its calls of a model used. */
   usage: UsageRow[];
 }
@@ -22,12 +19,11 @@ export interface Transcript {
  * @throws {UnknownRunError} naming the project's latest runs.
  */
 export async function readTranscript(query: Queryable, projectId: string, reference: string): Promise<Transcript> {
-  const run = (await findRun(query, reference)) ?? (await findRun(query, `${projectId}-${reference}`));
-  if (run?.projectId === projectId) {
-    return { run, messages: await readMessages(query, run.id), usage: await readUsage(query, run.id) };
-  }
-  const known = (await readRuns(query, projectId)).map(({ id }) => id.replace(`${projectId}-`, ''));
-  throw new UnknownRunError(
-    `No run of ${projectId} is called "${reference}". ${known.length ? `The latest: ${known.slice(-8).join(', ')}. \`longhaul sessions\` lists all.` : 'There is none yet.'}`,
-  );
+  const run = await resolveRun(query, projectId, reference);
+  return {
+    run,
+    messages: await readMessages(query, run.id),
+    summaries: await readSummaries(query, run.id),
+    usage: await readUsage(query, run.id),
+  };
 }

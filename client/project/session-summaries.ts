@@ -3,7 +3,7 @@ import type { Queryable } from '../../db/database.ts';
 import { features, progress, runs, usage } from '../../db/schema.ts';
 import { readSessions } from '../../db/sessions.ts';
 import type { SessionStatus } from '../../db/statuses.ts';
-import { readRuns } from '../../db/transcript/transcript.ts';
+import { isAnswer, readRuns } from '../../db/transcript/transcript.ts';
 
 /** One session with what it took and left. */
 export interface SessionSummary {
@@ -36,7 +36,7 @@ export async function readSessionSummaries(query: Queryable, projectId: string):
       .select({
         sessionId: runs.sessionId,
         tokens: sql<number>`coalesce(sum(${usage.inputTokens} + ${usage.outputTokens}), 0)::float8`,
-        turns: sql<number>`count(${usage.turn})::int`,
+        turns: sql<number>`(count(*) filter (where ${isAnswer}))::int`,
       })
       .from(usage)
       .innerJoin(runs, eq(runs.id, usage.runId))

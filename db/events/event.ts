@@ -46,6 +46,23 @@ export type ProjectEventData =
       preview: string;
     }
   | { type: 'context-shortened'; run: string; upToMessage: number; why: string }
+  | {
+      type: 'context-compacted';
+      run: string;
+      turn: number;
+      upToMessage: number;
+      why: string;
+      /** Tokens of the conversation, estimated. */
+      tokensBefore: number;
+      tokensAfter: number;
+      /** Of the call that wrote the summary. */
+      inputTokens: number;
+      outputTokens: number;
+      /** Why it could not be used, so that the run ended. */
+      failure?: string | undefined;
+    }
+  | { type: 'message-received'; message: string; forRun?: string | undefined; text: string }
+  | { type: 'message-interjected'; message: string; run: string; messageNumber: number; text: string }
   | { type: 'budget-changed'; scope: string; text: string }
   | { type: 'budget-warned'; text: string }
   | { type: 'decision-recorded'; decision: string; title: string; choice: string }

@@ -1,10 +1,12 @@
-import { type AnyColumn, and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
+import { type AnyColumn, and, asc, desc, eq, inArray, or, sql } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
 import { UnknownRunError } from '../errors.ts';
-import { messages, projects, runs, usage } from '../schema.ts';
+import { isSpokenTo } from '../interjections/is-spoken-to.ts';
+import { messages, projects, runs, summaries, usage } from '../schema.ts';
 import type { Budgets } from '../shapes.ts';
 import { storableText } from '../storable-text.ts';
 import type { Message, MessageContent, MessageRole } from './message.ts';
+import { findSummary, type SummaryRow } from './summaries.ts';
 
 export type RunRow = typeof runs.$inferSelect;
 
@@ -24,6 +26,11 @@ export interface Conversation {
   budgets: Budgets | null;
   /** The number of the last message whose tool output is shown shortened. */
   shortenedUpTo: number;
+  /** What stands in for the older messages, those before the first turn apart. */
+  summary: (Pick<SummaryRow, 'upToMessage' | 'turn'> & { shown: string }) | null;
+  /** A person said something that the run has not heard yet. */
+  spokenTo: boolean;
+  /** Those that the summary does not stand for. */
   messages: Message[];
 }
 
@@ -32,32 +39,52 @@ export async function readLatestUsage(
   query: Queryable,
   runId: string,
 ): Promise<{ turn: number; tokens: number } | undefined> {
-  const [row] = await query.select().from(usage).where(eq(usage.runId, runId)).orderBy(desc(usage.turn)).limit(1);
+  const [row] = await query
+    .select()
+    .from(usage)
+    .where(and(eq(usage.runId, runId), isAnswer))
+    .orderBy(desc(usage.turn))
+    .limit(1);
   return row && { turn: row.turn, tokens: row.inputTokens + row.outputTokens };
 }
 
 /**
- * What the model is asked with: its name, the project's budgets and all messages so far, in one look.
+ * What the model is asked with: its name, the project's budgets and the messages that no summary stands for, in one look.
  * @throws {UnknownRunError} where no run has the id.
  */
 export async function readConversation(query: Queryable, runId: string): Promise<Conversation> {
   const { number, turn, role, content } = messages;
+  const summarizedUpTo = sql<number | null>`(select max(${summaries.upToMessage}) from ${summaries}
+    where ${summaries.runId} = ${runs.id} and ${summaries.shown} is not null)`;
   const rows = await query
     .select({
       model: runs.model,
       shortenedUpTo: runs.shortenedUpTo,
       budgets: sql<Budgets | null>`${projects.settings}->'budgets'`,
+      summarizedUpTo,
+      spokenTo: isSpokenTo,
       message: { number, turn, role, content },
     })
     .from(runs)
     .innerJoin(projects, eq(projects.id, runs.projectId))
-    .leftJoin(messages, eq(messages.runId, runs.id))
+    .leftJoin(
+      messages,
+      and(eq(messages.runId, runs.id), or(eq(turn, 0), sql`${number} > coalesce(${summarizedUpTo}, -1)`)),
+    )
     .where(eq(runs.id, runId))
     .orderBy(asc(number));
   const [first] = rows;
   if (!first) throw new UnknownRunError(`No run has the id "${runId}". \`longhaul sessions <project>\` lists runs.`);
-  const { model, budgets, shortenedUpTo } = first;
-  return { model, budgets, shortenedUpTo, messages: rows.flatMap(({ message }) => message ?? []) };
+  const { model, budgets, shortenedUpTo, spokenTo } = first;
+  const summary = first.summarizedUpTo === null ? undefined : await findSummary(query, runId, first.summarizedUpTo);
+  return {
+    model,
+    budgets,
+    shortenedUpTo,
+    summary: summary ? { upToMessage: summary.upToMessage, turn: summary.turn, shown: summary.shown ?? '' } : null,
+    spokenTo,
+    messages: rows.flatMap(({ message }) => message ?? []),
+  };
 }
 
 /** All messages of a run in order. */
@@ -122,11 +149,14 @@ function storable(content: MessageContent): MessageContent {
   };
 }
 
+/** Of a call that answered its turn, rather than summarized what was before. */
+export const isAnswer = eq(usage.summaryUpTo, -1);
+
 export type UsageRow = typeof usage.$inferSelect;
 
 /** What each call of a run used, in order. */
 export async function readUsage(query: Queryable, runId: string): Promise<UsageRow[]> {
-  return query.select().from(usage).where(eq(usage.runId, runId)).orderBy(asc(usage.turn));
+  return query.select().from(usage).where(eq(usage.runId, runId)).orderBy(asc(usage.turn), desc(usage.summaryUpTo));
 }
 
 export interface UsageSum {
@@ -134,10 +164,11 @@ export interface UsageSum {
   cachedTokens: number;
   outputTokens: number;
   reasoningTokens: number;
+  /** Answers; a summary is none. */
   turns: number;
-  /** US dollars of the turns whose model has a price. */
+  /** US dollars of the calls whose model has a price. */
   costUsd: number;
-  /** Turns whose model has none. */
+  /** Calls whose model has none. */
   unpricedTurns: number;
 }
 
@@ -159,7 +190,7 @@ export async function sumUsage(
       cachedTokens: sum(usage.cachedTokens),
       outputTokens: sum(usage.outputTokens),
       reasoningTokens: sum(usage.reasoningTokens),
-      turns: sql<number>`count(${usage.turn})::int`,
+      turns: sql<number>`(count(*) filter (where ${isAnswer}))::int`,
       costUsd: sum(usage.costUsd),
       unpricedTurns: sql<number>`(count(${usage.turn}) - count(${usage.costUsd}))::int`,
     })

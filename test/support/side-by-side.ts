@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import type { ProjectHandle } from '../../client/index.ts';
+import type { ProjectHandle, ProjectSettings } from '../../client/index.ts';
 import type { ScriptInput } from '../../testing/index.ts';
 import { proposal, type SmallFeature, smallProject } from './scripts.ts';
 import type { TestStack } from './test-stack.ts';
@@ -8,7 +8,7 @@ import type { TestStack } from './test-stack.ts';
 /** A project with features of its own brought along, so that many can share one script; names of features are unique among them. */
 export interface ProjectCase {
   features: SmallFeature[];
-  settings?: { maxAttempts?: number; maxTurns?: number; stuck?: { sameCalls?: number; idleTurns?: number } };
+  settings?: Partial<ProjectSettings>;
   /** What differs from `proposal(features)`. */
   changes?: Partial<Pick<ReturnType<typeof proposal>, 'setup_script' | 'smoke_check'>> & {
     files?: Array<{ path: string; content: string }>;

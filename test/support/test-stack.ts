@@ -30,7 +30,7 @@ const readyMs = 90_000;
 export async function startTestStack(options: {
   script: ScriptInput | string;
   /** Settings beside those that name the scripted model at OpenAI's chat completions. */
-  environment?: (model: ScriptedModel) => Record<string, string>;
+  environment?: (model: ScriptedModel) => Record<string, string> | Promise<Record<string, string>>;
 }): Promise<TestStack> {
   const home = await mkdtemp(join(tmpdir(), 'longhaul-e2e-'));
   const model = await startScriptedModel({ script: options.script });
@@ -40,7 +40,7 @@ export async function startTestStack(options: {
     OPENAI_BASE_URL: model.url,
     OPENAI_API_KEY: 'scripted-model',
     LONGHAUL_MODEL: 'scripted',
-    ...options.environment?.(model),
+    ...(await options.environment?.(model)),
   };
   let supervisor: ChildProcess;
 

@@ -22,6 +22,7 @@ import { addSessions } from './sessions.ts';
 import { addSetup } from './setup.ts';
 import { addStart } from './start.ts';
 import { addStatus } from './status.ts';
+import { addSteer } from './steer.ts';
 import { addTranscript } from './transcript.ts';
 import { addUp } from './up.ts';
 
@@ -29,7 +30,7 @@ import { addUp } from './up.ts';
 export type AddCommand = (program: Command, context: CommandContext) => void;
 
 const groups: Array<[heading: string, add: AddCommand[]]> = [
-  ['Work:', [addStart, addPause, addResume, addAbandon, addSession, addRevert, addBudget]],
+  ['Work:', [addStart, addPause, addResume, addAbandon, addSession, addRevert, addBudget, addSteer]],
   [
     'See:',
     [

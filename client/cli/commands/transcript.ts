@@ -18,6 +18,6 @@ export function addTranscript(program: Command, context: CommandContext): void {
       const { renderTranscript } = await import('../text/render-transcript.ts');
       const { colorsFor } = await import('../text/colors.ts');
       const colors = colorsFor(context.stdout, context.environment);
-      context.print(renderTranscript(transcript.run, transcript.messages, colors));
+      context.print(renderTranscript(transcript, colors));
     });
 }

@@ -63,6 +63,16 @@ export function describeEvent(data: ProjectEventData, colors: Colors, call?: str
     }
     case 'context-shortened':
       return minor(`older output is shortened, since ${data.why}`);
+    case 'context-compacted':
+      return data.failure
+        ? major(`the conversation could not be summarized: ${data.failure}`)
+        : minor(
+            `older turns are summarized, since ${data.why}: about ${formatCount(data.tokensAfter)} tokens are left of ${formatCount(data.tokensBefore)}`,
+          );
+    case 'message-received':
+      return major(`you: ${data.text}`);
+    case 'message-interjected':
+      return minor(`the agent is told: ${data.text}`);
     case 'budget-changed':
       return major(`budget of the ${data.scope}: ${data.text}`);
     case 'budget-warned':

@@ -120,7 +120,14 @@ function changesOf(state: LiveState, data: ProjectEventData, at: Date): Partial<
       };
     case 'project-reverted':
       return { session: undefined, run: undefined, doing: undefined };
+    case 'context-compacted':
+      return {
+        inputTokens: state.inputTokens + data.inputTokens,
+        outputTokens: state.outputTokens + data.outputTokens,
+      };
     case 'features-proposed':
+    case 'message-received':
+    case 'message-interjected':
     case 'decision-recorded':
     case 'context-shortened':
     case 'budget-changed':

@@ -1,12 +1,21 @@
 import type { Message } from '../../../db/transcript/message.ts';
-import type { RunRow } from '../../../db/transcript/transcript.ts';
+import type { SummaryRow } from '../../../db/transcript/summaries.ts';
+import type { Transcript } from '../../project/read-transcript.ts';
 import type { Colors } from './colors.ts';
 import { printable, printableLine } from './printable.ts';
 
-/** A run's messages as a person reads them. */
-export function renderTranscript(run: RunRow, messages: Message[], colors: Colors): string {
+/** A run's messages as a person reads them, each summary behind the last message that it stood in for. */
+export function renderTranscript(
+  { run, messages, summaries }: Pick<Transcript, 'run' | 'messages' | 'summaries'>,
+  colors: Colors,
+): string {
   const head = `${colors.bold(run.id)}  ${run.role} on ${printableLine(run.model)}, ${run.status}`;
-  const parts = messages.map((message) => renderMessage(message, colors));
+  const parts = messages.flatMap((message) => [
+    renderMessage(message, colors),
+    ...summaries
+      .filter(({ upToMessage }) => upToMessage === message.number)
+      .map((summary) => renderSummary(summary, colors)),
+  ]);
   const result = run.result ? [`${colors.bold('result')}\n${printable(run.result)}`] : [];
   return [head, ...parts, ...result].join('\n\n');
 }
@@ -17,4 +26,13 @@ function renderMessage({ number, turn, role, content }: Message, colors: Colors)
   );
   const title = colors.dim(`#${number} ${role}, turn ${turn}`);
   return [title, ...(content.text ? [printable(content.text)] : []), ...calls].join('\n');
+}
+
+function renderSummary({ upToMessage, turn, shown, failure, written }: SummaryRow, colors: Colors): string {
+  if (shown === null) {
+    const title = `up to #${upToMessage} no summary could stand in before turn ${turn}: ${printableLine(failure ?? '')}`;
+    return [colors.yellow(title), ...(written ? [printable(written)] : [])].join('\n');
+  }
+  const title = `up to #${upToMessage}, but for the task, this stands in from turn ${turn} on`;
+  return `${colors.yellow(title)}\n${printable(shown)}`;
 }

@@ -20,7 +20,7 @@ test('help tells every command and every exit code', async () => {
   expect(exitCode).toBe(0);
   for (const command of [
     ['up', 'down', 'ps', 'setup', 'start', 'list', 'status', 'features', 'log', 'decisions', 'sessions', 'checkpoints'],
-    ['diff', 'transcript', 'report', 'open', 'pause', 'resume', 'abandon', 'session', 'revert', 'sandbox'],
+    ['diff', 'transcript', 'report', 'open', 'pause', 'resume', 'abandon', 'session', 'revert', 'sandbox', 'steer'],
   ].flat()) {
     expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, 'm'));
   }

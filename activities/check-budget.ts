@@ -1,0 +1,22 @@
+import { type BudgetStanding, describeWhatRemains, findOverrun, readStandings } from '../db/budget.ts';
+import type { Database } from '../db/database.ts';
+import type { Budgets } from '../db/shapes.ts';
+
+export interface BudgetCheck {
+  /** How the budgets stand before the call. */
+  standings: BudgetStanding[];
+  /** Set where one is spent, so that the model must not be asked: why, and what is left to do. */
+  overBudget?: string;
+}
+
+/** Looked at before each call of a model. */
+export async function checkBudget(
+  database: Database,
+  budgets: Budgets | null,
+  of: { projectId: string; sessionId?: string; runId: string },
+): Promise<BudgetCheck> {
+  const standings = budgets ? await readStandings(database, budgets, of) : [];
+  const overrun = findOverrun(standings);
+  if (!overrun) return { standings };
+  return { standings, overBudget: `${overrun}. ${await describeWhatRemains(database, of.projectId)}` };
+}

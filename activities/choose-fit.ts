@@ -1,0 +1,71 @@
+import type { Message } from '../db/transcript/message.ts';
+import { estimateTokens, lastOldMessage, shortenOutput } from './fit-context.ts';
+
+/** Of the window, from which on older output is shortened; the rest is for what a turn adds, the answer, and errors of the estimate. */
+const shorteningShare = 0.6;
+/** Of the window: where shortening does not bring the conversation below it, older turns are summarized. */
+const summarizingShare = 0.75;
+/** Of the window, that the latest turns may take which stay beside a summary. */
+const keptShare = 0.25;
+/** Less than this share of a conversation is not worth a summary. */
+const worthShare = 0.3;
+/** Turns between two shortenings, each of which costs the providers' caches what they know. */
+const turnsBetween = 4;
+
+export interface Fit {
+  /** Tool output up to this message is to be shortened. */
+  shortenUpTo?: number;
+  /** The messages up to this one, but not those before the first turn, are to be summarized before the model is asked. */
+  summarizeUpTo?: number;
+}
+
+/** What has to be done to a conversation of so many tokens before the model is asked; `messages` are all that it is shown of, in full. */
+export function chooseFit(messages: Message[], shortenedUpTo: number, tokens: number, window: number): Fit {
+  if (tokens < shorteningShare * window) return {};
+  const most = summarizingShare * window;
+  const shown = shortenOutput(messages, shortenedUpTo);
+  const leftWith = (upTo: number) =>
+    tokens - estimateTokens(shown) + estimateTokens(shortenOutput(messages, Math.max(upTo, shortenedUpTo)));
+
+  const next = lastOldMessage(messages);
+  const turnsSince = turnOf(messages, next) - turnOf(messages, shortenedUpTo);
+  const mayShorten = turnsSince >= (tokens < most ? turnsBetween : 1);
+  const left = mayShorten ? leftWith(next) : tokens;
+  if (left < most) return left < tokens ? { shortenUpTo: next } : {};
+
+  const older = findCut(shown, { mostTokens: keptShare * window, leastTurns: 1 });
+  if (older !== undefined) return { summarizeUpTo: older };
+
+  // The latest turn itself is what fills the window.
+  const all = lastOldMessage(messages, 0);
+  if (leftWith(all) < most) return { shortenUpTo: all };
+  const latest = findCut(shown, { mostTokens: 0, leastTurns: 0 });
+  if (latest !== undefined) return { summarizeUpTo: latest };
+  return leftWith(all) < tokens ? { shortenUpTo: all } : {};
+}
+
+/** Where to cut a conversation that turned out to be too long for a window nobody knows; undefined where a summary would win nothing. */
+export function findCutOfTooLong(messages: Message[]): number | undefined {
+  return findCut(messages, { mostTokens: keptShare * estimateTokens(messages), leastTurns: 0 });
+}
+
+/**
+ * The last message to summarize, so that of the latest turns as many stay as fit. A turn stays or goes as a whole, so no call is parted from
+ * its result; undefined where what goes is not worth it.
+ */
+function findCut(
+  messages: Message[],
+  { mostTokens, leastTurns }: { mostTokens: number; leastTurns: number },
+): number | undefined {
+  const turns = [...new Set(messages.map(({ turn }) => turn))].filter((turn) => turn > 0);
+  const sizeFrom = (turn: number) => estimateTokens(messages.filter((message) => message.turn >= turn));
+  const kept = turns.filter((turn, index) => index >= turns.length - leastTurns || sizeFrom(turn) <= mostTokens);
+  const first = kept[0] ?? Number.POSITIVE_INFINITY;
+  const goes = messages.filter(({ turn }) => turn > 0 && turn < first);
+  if (estimateTokens(goes) < worthShare * estimateTokens(messages)) return undefined;
+  return goes.at(-1)?.number;
+}
+
+function turnOf(messages: Message[], number: number): number {
+  return messages.find((message) => message.number === number)?.turn ?? 0;
+}

@@ -1,0 +1,49 @@
+import { renderPrompt } from '../../agents/render-prompt.ts';
+import type { Message } from '../../db/transcript/message.ts';
+import type { Models } from '../../models/create-models.ts';
+import { ModelError } from '../../models/model-error.ts';
+import type { ModelAnswer } from '../../models/model-provider.ts';
+import { charactersPerToken } from '../fit-context.ts';
+import { clip, renderConversation } from './render-conversation.ts';
+
+/** Of the summarizer's window, that the conversation may take. */
+const conversationShare = 0.5;
+/** Where even so few characters do not fit, the model can summarize nothing. */
+const fewestCharacters = 4_000;
+
+export interface SummaryRequest {
+  /** Models tried in order, by commas. */
+  names: string;
+  task: string;
+  /** What stood in for what came before the messages. */
+  earlier: string | undefined;
+  messages: Message[];
+  labels: Record<string, string>;
+  signal: AbortSignal;
+}
+
+/** Asks for a summary; of a conversation that turns out to be too long for the model, more is left out each time. */
+export async function askSummarizer(
+  models: Models,
+  { names, task, earlier, messages, labels, signal }: SummaryRequest,
+): Promise<ModelAnswer & { model: string }> {
+  let most = Math.floor(conversationShare * models.contextWindowOf(names) * charactersPerToken);
+  for (;;) {
+    const variables = {
+      task: clip(task, Math.floor(most / 4)),
+      earlier: clip(earlier ?? 'None: the conversation begins here.', Math.floor(most / 4)),
+      conversation: renderConversation(messages, most),
+    };
+    const asked = [
+      { role: 'system' as const, content: { text: renderPrompt('summarizer', {}) } },
+      { role: 'user' as const, content: { text: renderPrompt('summarizer-task', variables) } },
+    ];
+    try {
+      return await models.complete(names, { messages: asked, tools: [], labels, signal });
+    } catch (error) {
+      const isTooLong = error instanceof ModelError && error.why === 'context-too-long';
+      if (!isTooLong || most < 2 * fewestCharacters) throw error;
+      most = Math.floor(most / 2);
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import { Context } from '@temporalio/activity';
+import { findWarnings } from '../../db/budget.ts';
+import { isAlreadyThere } from '../../db/is-already-there.ts';
+import { outlastOutage } from '../../db/outlast-outage.ts';
+import { addToProject } from '../../db/project-transaction.ts';
+import { resolveProject } from '../../db/projects.ts';
+import { usage } from '../../db/schema.ts';
+import { preview } from '../../db/storable-text.ts';
+import { addSummary, findSummary, readSummaries, type SummaryRow } from '../../db/transcript/summaries.ts';
+import { type Conversation, readConversation } from '../../db/transcript/transcript.ts';
+import { ModelError } from '../../models/model-error.ts';
+import { splitModelNames } from '../../models/model-name.ts';
+import type { ModelAnswer } from '../../models/model-provider.ts';
+import { costOf } from '../../models/prices.ts';
+import type { ModelTurn } from '../call-model.ts';
+import { type BudgetCheck, checkBudget } from '../check-budget.ts';
+import type { NeedsSummary } from '../conversation.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { withHeartbeat } from '../heartbeat.ts';
+import { modelFailure } from '../model-failure.ts';
+import { askSummarizer } from './ask-summarizer.ts';
+import { makeSummary } from './make-summary.ts';
+
+export type Compaction = ModelTurn & NeedsSummary['compact'];
+
+/** What a workflow needs to know of a compaction; empty where it is done. */
+export interface CompactionOutcome {
+  /** Set where a budget is spent, so that the model was not asked: why, and what is left to do. */
+  overBudget?: string;
+  /** Set where no summary can stand in for the conversation: what happened. */
+  failure?: string;
+}
+
+/**
+ * The activity `compactRun`: puts a summary in the place of a run's messages up to one of them. The messages stay; the summary is stored
+ * under that message's number and paid for once.
+ */
+export function createCompactRun(dependencies: Dependencies) {
+  const { database, models } = dependencies;
+
+  return async function compactRun(input: Compaction): Promise<CompactionOutcome> {
+    const { runId, upToMessage } = input;
+    const stored = await findSummary(database, runId, upToMessage);
+    if (stored) return outcomeOf(stored);
+    const conversation = await readConversation(database, runId);
+    const check = await checkBudget(database, conversation.budgets, input);
+    if (check.overBudget !== undefined) return { overBudget: check.overBudget };
+    return withHeartbeat(async ({ cancel, detach }) => {
+      const signal = AbortSignal.any([cancel, detach]);
+      const started = performance.now();
+      try {
+        const answer = await ask(input, conversation, signal);
+        const durationMs = Math.round(performance.now() - started);
+        // It is paid for: an outage of the database must not cost it.
+        return await outlastOutage(signal, () => store(input, conversation, answer, durationMs, check));
+      } catch (error) {
+        if (!(error instanceof ModelError)) throw error;
+        if (error.retryable) throw modelFailure(error);
+        return { failure: preview(error.message, 300) };
+      }
+    });
+  };
+
+  async function ask(input: Compaction, conversation: Conversation, signal: AbortSignal) {
+    const { messages } = conversation;
+    const earlier = await readSummaries(database, input.runId);
+    return askSummarizer(models, {
+      names: await namesOf(input, conversation.model),
+      task: messages.findLast(({ turn, role }) => turn === 0 && role === 'user')?.content.text ?? '',
+      earlier: earlier.findLast(({ shown }) => shown !== null)?.written,
+      messages: messages.filter(({ turn, number }) => turn > 0 && number <= input.upToMessage),
+      labels: {
+        Project: input.projectId,
+        Run: input.runId,
+        Role: 'summarizer',
+        // Its own: which of the run's summaries it is.
+        Turn: String(earlier.length + 1),
+        ...(input.feature && { Feature: input.feature }),
+        ...(input.attempt && { Attempt: String(input.attempt) }),
+      },
+      signal,
+    });
+  }
+
+  /** The summarizer's models, and behind them the run's own, which can do it as well. */
+  async function namesOf({ projectId }: Compaction, own: string): Promise<string> {
+    const { settings } = await resolveProject(database, projectId);
+    const named = settings.models?.summarizer ?? settings.model ?? dependencies.modelOf('summarizer');
+    return [...new Set([...splitModelNames(named), ...splitModelNames(own)])].join(',');
+  }
+
+  async function store(
+    input: Compaction,
+    conversation: Conversation,
+    answer: ModelAnswer & { model: string },
+    durationMs: number,
+    { standings }: BudgetCheck,
+  ): Promise<CompactionOutcome> {
+    const { projectId, runId, turn, upToMessage, why } = input;
+    const { cacheWriteTokens: _, ...tokens } = answer.usage;
+    const costUsd = costOf(answer.model, answer.usage);
+    const { row, tokensBefore, tokensAfter } = await makeSummary(database, input, conversation, answer);
+    const used = { usd: costUsd ?? 0, unpricedTurns: 0, tokens: tokens.inputTokens + tokens.outputTokens, turns: 0 };
+    try {
+      await addToProject(database, projectId, ({ query, tell }) =>
+        Promise.all([
+          tell({
+            type: 'context-compacted',
+            run: runId,
+            turn,
+            upToMessage,
+            why,
+            tokensBefore,
+            tokensAfter,
+            inputTokens: tokens.inputTokens,
+            outputTokens: tokens.outputTokens,
+            ...(row.failure !== null && { failure: row.failure }),
+          }),
+          addSummary(query, row),
+          query.insert(usage).values({
+            runId,
+            turn,
+            summaryUpTo: upToMessage,
+            model: answer.model,
+            ...tokens,
+            costUsd,
+            attempt: Context.current().info.attempt,
+            firstTokenMs: answer.firstTokenMs,
+            durationMs,
+            requestId: answer.requestId,
+          }),
+          ...findWarnings(standings, used).map((text) => tell({ type: 'budget-warned', text })),
+        ]),
+      );
+    } catch (error) {
+      // An attempt that was given up as dead stored its summary meanwhile; the first one stays.
+      const earlier = isAlreadyThere(error) ? await findSummary(database, runId, upToMessage) : undefined;
+      if (!earlier) throw error;
+      return outcomeOf(earlier);
+    }
+    return outcomeOf(row);
+  }
+}
+
+function outcomeOf({ failure }: Pick<SummaryRow, 'failure'>): CompactionOutcome {
+  return failure === null ? {} : { failure };
+}

@@ -1,0 +1,43 @@
+import { renderPrompt } from '../../agents/render-prompt.ts';
+import type { Database } from '../../db/database.ts';
+import { preview } from '../../db/storable-text.ts';
+import type { SummaryRow } from '../../db/transcript/summaries.ts';
+import { type Conversation, readMessages } from '../../db/transcript/transcript.ts';
+import type { ModelAnswer } from '../../models/model-provider.ts';
+import { estimateTokens, shortenOutput, withSummary } from '../fit-context.ts';
+import type { Compaction } from './compact-run.ts';
+import { readFacts } from './read-facts.ts';
+
+/** A summary that leaves more than this share of the conversation would soon have to be followed by the next one, and so on. */
+const mostLeft = 0.8;
+
+/** The row of what the model wrote, with what stands beside it word for word; or with the reason why it cannot be used. */
+export async function makeSummary(
+  database: Database,
+  input: Compaction,
+  conversation: Conversation,
+  answer: ModelAnswer & { model: string },
+): Promise<{ row: Omit<SummaryRow, 'createdAt'>; tokensBefore: number; tokensAfter: number }> {
+  const { runId, turn, upToMessage } = input;
+  const { messages, shortenedUpTo } = conversation;
+  const facts = await readFacts(database, input, await readMessages(database, runId), upToMessage);
+  const last = messages.findLast(({ number }) => number <= upToMessage)?.turn ?? 0;
+  const cut = answer.finish === 'length' ? '\n\n[It broke off here, at its limit of tokens.]' : '';
+  const summary = `${answer.text.trim()}${cut}`;
+  const shown = renderPrompt('summarized', { turn: String(last), ...facts, summary });
+  const kept = messages.filter((message) => message.turn === 0 || message.number > upToMessage);
+  const size = (one: Pick<Conversation, 'messages' | 'summary'>) =>
+    estimateTokens(shortenOutput(withSummary(one), shortenedUpTo));
+  const tokensBefore = size(conversation);
+  const tokensAfter = size({ messages: kept, summary: { upToMessage, turn, shown } });
+  const failure = findFault(answer, tokensBefore, tokensAfter);
+  const row = { runId, upToMessage, turn, written: answer.text, shown: failure ? null : shown, failure };
+  return { row, tokensBefore, tokensAfter };
+}
+
+function findFault(answer: ModelAnswer & { model: string }, before: number, after: number): string | null {
+  if (answer.finish === 'refusal') return `${answer.model} would not: ${preview(answer.text, 200)}`;
+  if (!answer.text.trim()) return `${answer.model} answered with nothing`;
+  if (after <= mostLeft * before) return null;
+  return `with the summary of ${answer.model} about ${after} of ${before} tokens would be left`;
+}

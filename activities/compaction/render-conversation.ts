@@ -1,0 +1,31 @@
+import type { Message } from '../../db/transcript/message.ts';
+
+/** Characters that are shown of one message, from the most to the fewest; the first that lets all of them fit is taken. */
+const limits = [20_000, 8_000, 3_000, 1_200, 500, 200];
+
+/** A conversation as text that a model reads, of so many characters at most; the middles of long messages are left out, alike for all. */
+export function renderConversation(messages: Message[], most: number): string {
+  for (const limit of limits) {
+    const text = messages.map((message) => render(message, limit)).join('\n\n');
+    if (text.length <= most) return text;
+  }
+  return clip(messages.map((message) => render(message, limits.at(-1) ?? 0)).join('\n\n'), most);
+}
+
+/** The text with its middle left out where it is longer; its end, which is later, keeps twice as much as its head. */
+export function clip(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const head = text.slice(0, Math.floor(most / 3)).toWellFormed();
+  const tail = text.slice(-Math.floor((2 * most) / 3)).toWellFormed();
+  return `${head}\n[... ${text.length - head.length - tail.length} characters left out ...]\n${tail}`;
+}
+
+function render({ number, turn, role, content }: Message, limit: number): string {
+  const who = { assistant: 'the agent', tool: 'tool result', user: 'told to the agent', system: 'instructions' }[role];
+  const calls = (content.toolCalls ?? []).map((call) => `calls ${call.name} ${clip(call.arguments, limit)}`);
+  return [
+    `[message ${number}, turn ${turn}: ${who}]`,
+    ...(content.text ? [clip(content.text, limit)] : []),
+    ...calls,
+  ].join('\n');
+}

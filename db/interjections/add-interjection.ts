@@ -1,0 +1,62 @@
+import { and, desc, eq } from 'drizzle-orm';
+import type { Database, Queryable } from '../database.ts';
+import { MessageUnusableError, RunEndedError } from '../errors.ts';
+import { inProject } from '../project-transaction.ts';
+import { interjections, runs } from '../schema.ts';
+import { preview, storableText } from '../storable-text.ts';
+import { resolveRun } from '../transcript/resolve-run.ts';
+
+/** Characters; it stays in the conversation to its end, so longer things belong into a file of the repository. */
+const longestText = 20_000;
+
+export interface NewInterjection {
+  projectId: string;
+  /** Chosen by who sends it, so that sending it again says nothing twice. */
+  id: string;
+  text: string;
+  /** A run by its id or what follows the project's id in it; where absent, whichever is asked next is told. */
+  run?: string | undefined;
+}
+
+/**
+ * Keeps what a person says until a run's next turn; the id of the run at work that will hear it, null where none is.
+ * @throws {UnknownRunError}
+ * @throws {MessageUnusableError} where there is no text, or more than 20,000 characters of it.
+ * @throws {RunEndedError} where it is for a run that hears nothing any more.
+ */
+export async function addInterjection(
+  database: Database,
+  { projectId, id, text, run: reference }: NewInterjection,
+): Promise<{ run: string | null }> {
+  if (!text.trim() || text.length > longestText) {
+    throw new MessageUnusableError(
+      `Expected a message of 1 to ${longestText} characters, got ${text.trim() ? text.length : 'none'}. Put what is longer into a file of the repository and name it.`,
+    );
+  }
+  return inProject(database, projectId, async ({ query, tell }) => {
+    const [known] = await query
+      .select()
+      .from(interjections)
+      .where(and(eq(interjections.projectId, projectId), eq(interjections.id, id)));
+    if (known) return { run: known.runId ?? known.forRunId ?? (await findRunAtWork(query, projectId)) };
+    const run = reference === undefined ? undefined : await resolveRun(query, projectId, reference);
+    if (run && run.status !== 'RUNNING') {
+      throw new RunEndedError(
+        `The run ${run.id} is ${run.status}, so it hears nothing any more. Without a run named, the next one is told.`,
+      );
+    }
+    await query.insert(interjections).values({ projectId, id, text: storableText(text), forRunId: run?.id ?? null });
+    await tell({ type: 'message-received', message: id, ...(run && { forRun: run.id }), text: preview(text, 400) });
+    return { run: run?.id ?? (await findRunAtWork(query, projectId)) };
+  });
+}
+
+async function findRunAtWork(query: Queryable, projectId: string): Promise<string | null> {
+  const [row] = await query
+    .select({ id: runs.id })
+    .from(runs)
+    .where(and(eq(runs.projectId, projectId), eq(runs.status, 'RUNNING')))
+    .orderBy(desc(runs.startedAt))
+    .limit(1);
+  return row?.id ?? null;
+}

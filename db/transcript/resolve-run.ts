@@ -1,0 +1,16 @@
+import type { Queryable } from '../database.ts';
+import { UnknownRunError } from '../errors.ts';
+import { findRun, type RunRow, readRuns } from './transcript.ts';
+
+/**
+ * A run of a project by its id or what follows the project's id in it (`s3-work`).
+ * @throws {UnknownRunError} naming the project's latest runs.
+ */
+export async function resolveRun(query: Queryable, projectId: string, reference: string): Promise<RunRow> {
+  const run = (await findRun(query, reference)) ?? (await findRun(query, `${projectId}-${reference}`));
+  if (run?.projectId === projectId) return run;
+  const known = (await readRuns(query, projectId)).map(({ id }) => id.replace(`${projectId}-`, ''));
+  throw new UnknownRunError(
+    `No run of ${projectId} is called "${reference}". ${known.length ? `The latest: ${known.slice(-8).join(', ')}. \`longhaul sessions\` lists all.` : 'There is none yet.'}`,
+  );
+}

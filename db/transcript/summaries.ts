@@ -1,0 +1,32 @@
+import { and, asc, eq } from 'drizzle-orm';
+import type { Queryable } from '../database.ts';
+import { summaries } from '../schema.ts';
+import { storableText } from '../storable-text.ts';
+
+export type SummaryRow = typeof summaries.$inferSelect;
+
+/** Those of a run in order, those that could not be used as well. */
+export async function readSummaries(query: Queryable, runId: string): Promise<SummaryRow[]> {
+  return query.select().from(summaries).where(eq(summaries.runId, runId)).orderBy(asc(summaries.upToMessage));
+}
+
+export async function findSummary(
+  query: Queryable,
+  runId: string,
+  upToMessage: number,
+): Promise<SummaryRow | undefined> {
+  const [row] = await query
+    .select()
+    .from(summaries)
+    .where(and(eq(summaries.runId, runId), eq(summaries.upToMessage, upToMessage)));
+  return row;
+}
+
+/** Adds one; where there is one up to the same message, Postgres refuses it (`isAlreadyThere`). */
+export async function addSummary(query: Queryable, row: Omit<SummaryRow, 'createdAt'>): Promise<void> {
+  await query.insert(summaries).values({
+    ...row,
+    written: storableText(row.written),
+    shown: row.shown === null ? null : storableText(row.shown),
+  });
+}

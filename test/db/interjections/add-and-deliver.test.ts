@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eq } from 'drizzle-orm';
+import { connectDatabase, type Database, type DatabaseConnection } from '../../../db/database.ts';
+import { addInterjection } from '../../../db/interjections/add-interjection.ts';
+import { deliverInterjections } from '../../../db/interjections/deliver-interjections.ts';
+import { readInterjectionsOnFeature } from '../../../db/interjections/read-interjections.ts';
+import { interjections, runs } from '../../../db/schema.ts';
+import { readSession } from '../../../db/sessions.ts';
+import type { MessageRole } from '../../../db/transcript/message.ts';
+import { addMessage, readConversation, readMessages } from '../../../db/transcript/transcript.ts';
+import { seedProject } from '../../client/seed-project.ts';
+import { startTestDatabase, type TestDatabase } from '../../client/test-database.ts';
+
+let postgres: TestDatabase;
+let connection: DatabaseConnection;
+let database: Database;
+let count = 0;
+
+beforeAll(async () => {
+  postgres = await startTestDatabase();
+  connection = connectDatabase(postgres.url);
+  database = connection.database;
+}, 120_000);
+afterAll(async () => {
+  await connection?.close();
+  await postgres?.stop();
+});
+
+/** A project with a run that has its first two messages. */
+async function begin() {
+  count += 1;
+  const projectId = `project-told-${count}`;
+  await seedProject(database, projectId);
+  const runId = await addRun(projectId, 'plan');
+  return { projectId, runId };
+}
+
+async function addRun(projectId: string, name: string): Promise<string> {
+  const id = `${projectId}-s1-${name}`;
+  const sessionId = `${projectId}-s1`;
+  await database.insert(runs).values({ id, projectId, sessionId, role: 'code', model: 'm', status: 'RUNNING' });
+  await say(id, 0, 0, 'system');
+  await say(id, 1, 0, 'user');
+  return id;
+}
+
+async function say(runId: string, number: number, turn: number, role: MessageRole): Promise<void> {
+  await addMessage(database, { runId, number, turn, role, content: { text: `${role} ${number}` } });
+}
+
+const told = async (runId: string) =>
+  (await readMessages(database, runId)).flatMap(({ content, number, turn }) =>
+    content.text.startsWith('A person') ? [`${number} ${turn} ${content.text.split('\n').at(-1)}`] : [],
+  );
+
+test('a message that is sent again would be said twice', async () => {
+  const { projectId, runId } = await begin();
+  const message = { projectId, id: 'm1', text: 'Use tabs.' };
+  expect(await addInterjection(database, message)).toEqual({ run: runId });
+  expect(await addInterjection(database, message)).toEqual({ run: runId });
+  expect((await readConversation(database, runId)).spokenTo).toBe(true);
+  await Promise.all([1, 2, 3].map(() => deliverInterjections(database, { projectId, runId, turn: 1 })));
+  await addInterjection(database, message);
+  await deliverInterjections(database, { projectId, runId, turn: 1 });
+  expect(await told(runId)).toEqual(['2 0 Use tabs.']);
+  expect((await readConversation(database, runId)).spokenTo).toBe(false);
+});
+
+test('messages would come in another order than they were said', async () => {
+  const { projectId, runId } = await begin();
+  for (const text of ['one', 'two', 'three']) await addInterjection(database, { projectId, id: `z-${text}`, text });
+  await deliverInterjections(database, { projectId, runId, turn: 1 });
+  expect(await told(runId)).toEqual(['2 0 one', '3 0 two', '4 0 three']);
+});
+
+test('a message would come between a call and its result', async () => {
+  const { projectId, runId } = await begin();
+  await addInterjection(database, { projectId, id: 'm', text: 'Stop.' });
+  await say(runId, 2, 1, 'assistant');
+  // What an attempt does that was given up as dead and lives: its turn was answered meanwhile.
+  await deliverInterjections(database, { projectId, runId, turn: 1 });
+  expect(await told(runId)).toEqual([]);
+  await say(runId, 3, 1, 'tool');
+  await deliverInterjections(database, { projectId, runId, turn: 2 });
+  expect(await told(runId)).toEqual(['4 1 Stop.']);
+});
+
+test('what is for one run would be said to another, or to nobody once that run has ended', async () => {
+  const { projectId, runId } = await begin();
+  const other = await addRun(projectId, 'work');
+  expect(await addInterjection(database, { projectId, id: 'm', text: 'For the plan.', run: 's1-plan' })).toEqual({
+    run: runId,
+  });
+  expect((await readConversation(database, other)).spokenTo).toBe(false);
+  await deliverInterjections(database, { projectId, runId: other, turn: 1 });
+  expect(await told(other)).toEqual([]);
+  await database.update(runs).set({ status: 'FINISHED' }).where(eq(runs.id, runId));
+  expect((await readConversation(database, other)).spokenTo).toBe(true);
+  await deliverInterjections(database, { projectId, runId: other, turn: 1 });
+  expect(await told(other)).toEqual(['2 0 For the plan.']);
+});
+
+test('what was said while a feature was planned would be unknown to who does the work', async () => {
+  const { projectId, runId } = await begin();
+  const { featureId } = await readSession(database, `${projectId}-s1`);
+  await addInterjection(database, { projectId, id: 'm', text: 'No dependencies.' });
+  await deliverInterjections(database, { projectId, runId, turn: 1 });
+  expect(await readInterjectionsOnFeature(database, { featureId, runId: `${projectId}-s1-work` })).toEqual([
+    'No dependencies.',
+  ]);
+  expect(await readInterjectionsOnFeature(database, { featureId, runId })).toEqual([]);
+});
+
+test.each([
+  ['no text', { text: ' \n' }, /Expected a message of 1 to 20000 characters, got none/],
+  ['too much text', { text: 'x'.repeat(20_001) }, /got 20001\. Put what is longer into a file/],
+  ['an unknown run', { text: 'x', run: 's9-work' }, /No run of .* is called "s9-work"\. The latest: s1-plan/],
+])('%s would be kept', async (_, given, message) => {
+  const { projectId } = await begin();
+  await expect(addInterjection(database, { projectId, id: 'm', ...given })).rejects.toThrow(message);
+  expect(await database.select().from(interjections).where(eq(interjections.projectId, projectId))).toEqual([]);
+});
+
+test('a run that hears nothing any more would be spoken to', async () => {
+  const { projectId, runId } = await begin();
+  await database.update(runs).set({ status: 'ENDED' }).where(eq(runs.id, runId));
+  await expect(addInterjection(database, { projectId, id: 'm', text: 'x', run: runId })).rejects.toThrow(
+    /is ENDED, so it hears nothing any more/,
+  );
+  expect(await addInterjection(database, { projectId, id: 'm', text: 'x' })).toEqual({ run: null });
+});

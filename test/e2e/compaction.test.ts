@@ -1,0 +1,305 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { ProjectHandle } from '../../client/index.ts';
+import type { ScriptInput } from '../../testing/index.ts';
+import { type RecordingProxy, startRecordingProxy } from '../support/recording-proxy.ts';
+import { call, writes } from '../support/scripts.ts';
+import { type ProjectCase, type StartedProject, scriptOf, sessionsOf, startCase } from '../support/side-by-side.ts';
+import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
+
+// A window of 128,000 tokens is filled by what the agent writes itself, or a request is refused as too long for one nobody knows.
+const tooLong = { kind: 'status', status: 400, message: 'prompt is too long: 200001 tokens > 200000 maximum' } as const;
+const page = (name: string, characters: number) =>
+  call('write_file', { path: `${name}.txt`, content: `${name}\n${'word '.repeat(characters / 5)}\n` });
+const decision = call('record_decision', {
+  title: 'Amounts are whole cents',
+  context: 'Sums must be right to the last digit.',
+  choice: 'Integers everywhere.',
+  reasoning: 'Floats are not exact.',
+  tags: ['money'],
+});
+const pages = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => page(`page-${from + index}`, 45_000));
+
+/** An attempt whose second turn does not fit, and the next one, which is told why. */
+function failing(name: string, why: string) {
+  return {
+    features: [
+      {
+        name,
+        attempts: [
+          [page('draft', 20_000), { ...writes(name), misbehave: tooLong }],
+          [{ ...writes(name), expect: [`and its older turns could not be summarized (${why}`] }],
+        ],
+      },
+    ],
+  };
+}
+
+/** A run that goes on after its second turn did not fit. */
+function goingOn(name: string) {
+  return {
+    features: [
+      {
+        name,
+        work: [
+          page('draft', 20_000),
+          { ...writes(name), misbehave: tooLong },
+          { ...call('git_log'), expect: [`What ${name} came to.`, 'Changed with the file tools: draft.txt.'] },
+        ],
+      },
+    ],
+  };
+}
+
+const cases = {
+  lengthy: {
+    features: [
+      {
+        name: 'lengthy',
+        work: [
+          decision,
+          call('log_progress', { note: 'The totals come last.' }),
+          call('run_command', { command: 'echo 2 of 9 fail; exit 4' }),
+          ...pages(1, 10),
+          {
+            ...page('page-11', 45_000),
+            expect: [
+              'The first ten pages are there.',
+              '**Amounts are whole cents**: Integers everywhere.',
+              'Context: Sums must be right to the last digit.',
+              'The totals come last.',
+              '`echo 2 of 9 fail; exit 4`',
+              'Changed with the file tools: page-1.txt, page-2.txt',
+              'lengthy.txt holds "lengthy".',
+            ],
+          },
+          ...pages(12, 20),
+          { ...writes('lengthy'), expect: ['Twenty pages are there.', '2 of 9 fail', 'page-1.txt, page-2.txt'] },
+        ],
+      },
+    ],
+  },
+  huge: {
+    features: [
+      {
+        name: 'huge',
+        work: [
+          page('tome', 550_000),
+          { ...writes('huge'), expect: ['One tome is written.', 'Changed with the file tools: tome.txt'] },
+        ],
+      },
+    ],
+  },
+  unwilling: failing('unwilling', 'openai/scripted would not: I will not do that.'),
+  mute: failing('mute', 'openai/scripted answered with nothing'),
+  keyless: failing('keyless', 'openai answered: 401 No such key.'),
+  rambling: failing('rambling', 'with the summary of openai/scripted about'),
+  throttled: goingOn('throttled'),
+  narrow: goingOn('narrow'),
+} satisfies Record<string, ProjectCase>;
+
+const later = goingOn('interrupted');
+
+function summarizer(feature: string, ...turns: ScriptInput['entries'][number]['turns']) {
+  return { role: 'summarizer', feature, turns };
+}
+
+const summarizers = [
+  summarizer(
+    'lengthy',
+    { text: 'The first ten pages are there.', expect: ['calls record_decision', 'lengthy.txt holds "lengthy".'] },
+    { text: 'Twenty pages are there.', expect: ['The first ten pages are there.', 'page-12'] },
+    { text: 'All pages are there.', expect: ['Twenty pages are there.'] },
+  ),
+  summarizer('huge', { text: 'One tome is written.', expect: ['characters left out'] }),
+  summarizer('unwilling', { text: 'Never said.', misbehave: { kind: 'refusal' } }),
+  summarizer('mute', { text: 'Never said.', misbehave: { kind: 'empty-answer' } }),
+  summarizer('keyless', { text: 'Never said.', misbehave: { kind: 'status', status: 401, message: 'No such key.' } }),
+  summarizer('rambling', { text: 'And then there was more. '.repeat(2_000) }),
+  summarizer('throttled', {
+    text: 'What throttled came to.',
+    misbehave: { kind: 'rate-limit', retryAfterSeconds: 1 },
+  }),
+  summarizer('narrow', { text: 'What narrow came to.', misbehave: { ...tooLong, times: 2 } }),
+  summarizer('interrupted', { text: 'What interrupted came to.' }),
+];
+
+let stack: TestStack;
+let proxy: RecordingProxy;
+let started: Record<keyof typeof cases, StartedProject>;
+
+beforeAll(async () => {
+  const { entries } = scriptOf({ ...cases, later });
+  stack = await startTestStack({
+    script: { entries: [...entries, ...summarizers] },
+    environment: async (model) => {
+      proxy = await startRecordingProxy(model.url);
+      return { OPENAI_BASE_URL: proxy.url };
+    },
+  });
+  const all = Object.entries(cases).map(async ([name, one]) => [name, await startCase(stack, name, one)] as const);
+  started = Object.fromEntries(await Promise.all(all)) as typeof started;
+}, 120_000);
+afterAll(async () => {
+  await stack?.stop();
+  await proxy?.close();
+}, 30_000);
+
+const limit = 240_000;
+
+async function completed({ project }: StartedProject, sessions: string[]): Promise<ProjectHandle> {
+  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  expect(await sessionsOf(project)).toEqual(sessions);
+  return project;
+}
+
+async function compactionsOf(project: ProjectHandle) {
+  const events = await project.log({ limit: 10_000 });
+  return events.flatMap(({ data }) => (data.type === 'context-compacted' ? [data] : []));
+}
+
+/** How often the summarizer answered, which is what a provider bills. */
+function summariesPaid(project: ProjectHandle): number {
+  return stack.model
+    .requests()
+    .filter((one) => one.project === project.id && one.role === 'summarizer' && one.outcome === 'answered').length;
+}
+
+interface WireMessage {
+  role: string;
+  content: string;
+  tool_calls?: Array<{ id: string }>;
+  tool_call_id?: string;
+}
+
+const messagesIn = (body: string) => (JSON.parse(body) as { messages: WireMessage[] }).messages;
+
+test(
+  'a conversation that fills the window would end, or lose its task, decisions, notes, problems or files',
+  async () => {
+    const project = await completed(started.lengthy, ['lengthy 1 PASSED']);
+    const made = await compactionsOf(project);
+    expect(made).toHaveLength(2);
+    for (const { tokensBefore, tokensAfter, failure } of made) {
+      expect(failure).toBeUndefined();
+      expect(tokensAfter).toBeLessThan(0.5 * tokensBefore);
+    }
+  },
+  limit,
+);
+
+test(
+  'the beginning of a request would change between two compactions, so that no cache knows it',
+  async () => {
+    const project = await completed(started.lengthy, ['lengthy 1 PASSED']);
+    const bodies = proxy.requests(`${project.id}-s1-work`, 'code').map(({ body }) => body);
+    expect(bodies.length).toBeGreaterThan(20);
+    const made = (await compactionsOf(project)).map(({ turn }) => turn);
+    for (const [index, next] of bodies.slice(1).entries()) {
+      const previous = bodies[index] ?? '';
+      const turn = index + 2;
+      // All of the messages sent before, up to what closes their list.
+      const known = previous.lastIndexOf('],"tools"');
+      const common = commonPrefix(previous, next);
+      if (!made.includes(turn)) expect({ turn, common }).toEqual({ turn, common: known });
+      // The instructions and the task stay where they are even then.
+      else expect(common).toBeGreaterThanOrEqual(JSON.stringify(messagesIn(next)[0]).length + 2_000);
+    }
+  },
+  limit,
+);
+
+test(
+  'a request would part a call from its result, or have two messages of one side in a row',
+  async () => {
+    const project = await completed(started.lengthy, ['lengthy 1 PASSED']);
+    for (const { body } of proxy.requests(`${project.id}-s1-work`, 'code')) {
+      const messages = messagesIn(body);
+      const asked = messages.flatMap(({ tool_calls: calls }) => calls?.map(({ id }) => id) ?? []);
+      expect(messages.flatMap(({ tool_call_id: id }) => id ?? [])).toEqual(asked);
+      const roles = messages.map(({ role }) => role).join(' ');
+      expect(roles).toMatch(/^system user( assistant tool)*$/);
+    }
+  },
+  limit,
+);
+
+test(
+  'the transcript would lose what was summarized, or not tell what stood in for it',
+  async () => {
+    const project = await completed(started.lengthy, ['lengthy 1 PASSED']);
+    const { messages, summaries, usage } = await project.transcript('s1-work');
+    expect(messages.map(({ number }) => number)).toEqual(messages.map((_, index) => index));
+    const written = messages.flatMap(({ content }) => content.toolCalls ?? []);
+    expect(written.filter(({ name }) => name === 'write_file')).toHaveLength(21);
+    expect(summaries.map((one) => one.written)).toEqual(['The first ten pages are there.', 'Twenty pages are there.']);
+    expect(summaries[0]?.shown).toContain('The first ten pages are there.');
+    const paid = usage.filter(({ summaryUpTo }) => summaryUpTo >= 0);
+    expect(paid.map(({ summaryUpTo }) => summaryUpTo)).toEqual(summaries.map(({ upToMessage }) => upToMessage));
+    expect(summariesPaid(project)).toBe(2);
+    // The run's and the project's budgets count them.
+    const all = usage.reduce((sum, one) => sum + one.inputTokens + one.outputTokens, 0);
+    expect((await project.sessions())[0]?.tokens).toBeGreaterThan(all);
+    expect(paid.every(({ inputTokens }) => inputTokens > 10_000)).toBe(true);
+  },
+  limit,
+);
+
+test(
+  'a single answer larger than the window would end the attempt',
+  async () => {
+    const project = await completed(started.huge, ['huge 1 PASSED']);
+    expect(await compactionsOf(project)).toHaveLength(1);
+  },
+  limit,
+);
+
+test.each(['unwilling', 'mute', 'keyless', 'rambling'] as const)(
+  'a summarizer that is %s would leave the run without an end, or its end without a reason',
+  async (name) => {
+    const project = await completed(started[name], [`${name} 1 FAILED`, `${name} 2 PASSED`]);
+    expect((await project.sessions())[0]?.reason).toMatch(
+      /^Its conversation no longer fits the model, and its older turns could not be summarized \(.*\)\. The next attempt/,
+    );
+    const { summaries, messages } = await project.transcript('s1-work');
+    expect(summaries.filter(({ shown }) => shown !== null)).toEqual([]);
+    expect(messages).toHaveLength(4);
+    // What was paid for is in the ledger, usable or not.
+    const { usage } = await project.transcript('s1-work');
+    expect(usage.filter(({ summaryUpTo }) => summaryUpTo >= 0)).toHaveLength(summariesPaid(project));
+  },
+  limit,
+);
+
+test.each(['throttled', 'narrow'] as const)(
+  'a summarizer that is %s at first would end the attempt',
+  async (name) => {
+    const project = await completed(started[name], [`${name} 1 PASSED`]);
+    expect(summariesPaid(project)).toBe(1);
+  },
+  limit,
+);
+
+test(
+  'a worker that dies while a conversation is summarized would leave it half done, or have it paid twice',
+  async () => {
+    for (const one of Object.values(started)) await one.project.waitForEnd({ orRest: true });
+    stack.model.misbehave({ kind: 'delay', milliseconds: 3_000 }, { match: { role: 'summarizer' } });
+    const interrupted = await startCase(stack, 'interrupted', later);
+    const { project } = interrupted;
+    const asked = () => stack.model.requests().some((one) => one.project === project.id && one.role === 'summarizer');
+    await waitFor('the summarizer to be asked', 60_000, asked);
+    await stack.kill('worker');
+    await completed(interrupted, ['interrupted 1 PASSED']);
+    expect(await compactionsOf(project)).toHaveLength(1);
+    expect(summariesPaid(project)).toBe(1);
+    expect((await project.transcript('s1-work')).summaries).toHaveLength(1);
+  },
+  limit,
+);
+
+function commonPrefix(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length += 1;
+  return length;
+}
