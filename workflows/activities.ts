@@ -2,12 +2,12 @@ import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../activities/create-activities.ts';
 
 /**
- * The model is called again after a worker died (no heartbeat for 20 s), a limit or an outage; ten tries with pauses of up to a
+ * The model is called again after a worker died (no heartbeat for 10 s, twenty beats), a limit or an outage; ten tries with pauses of up to a
  * minute outlast a usual rate limit. An answer or summary that was stored is found, not asked for again.
  */
 export const model = proxyActivities<Pick<Activities, 'callModel' | 'compactRun'>>({
   startToCloseTimeout: '20 minutes',
-  heartbeatTimeout: '20 seconds',
+  heartbeatTimeout: '10 seconds',
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute', maximumAttempts: 10 },
 });
@@ -19,7 +19,7 @@ export const model = proxyActivities<Pick<Activities, 'callModel' | 'compactRun'
 export const tools = proxyActivities<Pick<Activities, 'runTool'>>({
   startToCloseTimeout: '70 minutes',
   scheduleToCloseTimeout: '2 hours',
-  heartbeatTimeout: '20 seconds',
+  heartbeatTimeout: '10 seconds',
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '10 seconds' },
 });
@@ -29,7 +29,7 @@ export const containers = proxyActivities<
   Pick<Activities, 'openSandbox' | 'stopSandbox' | 'verifyFeature' | 'verifyEarlierFeatures'>
 >({
   startToCloseTimeout: '2 hours',
-  heartbeatTimeout: '20 seconds',
+  heartbeatTimeout: '10 seconds',
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '15 seconds', maximumAttempts: 200 },
 });
@@ -49,7 +49,7 @@ export const git = proxyActivities<
 >({
   startToCloseTimeout: '2 minutes',
   scheduleToCloseTimeout: '1 hour',
-  heartbeatTimeout: '20 seconds',
+  heartbeatTimeout: '10 seconds',
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '10 seconds' },
 });
