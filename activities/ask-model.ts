@@ -15,7 +15,7 @@ import { modelFailure } from './model-failure.ts';
 export type AskedModel = (ModelAnswer & { model: string }) | { contextFull: string };
 
 /** Asks the models of a run with its conversation, shortened where it has to be; failures are named by their cause. */
-export function createAskModel({ database, models }: Dependencies) {
+export function createAskModel({ database, models, callSettingsOf }: Dependencies) {
   /** Made once for each role, since it takes a millisecond. */
   const tools = new Map<Role, ModelTool[]>();
 
@@ -26,7 +26,13 @@ export function createAskModel({ database, models }: Dependencies) {
   ): Promise<AskedModel> {
     const { model: names } = conversation;
     const complete = (messages: Message[]) =>
-      models.complete(names, { messages, tools: toolsFor(input.role), labels: labelsOf(input), signal });
+      models.complete(names, {
+        ...callSettingsOf(input.role),
+        messages,
+        tools: toolsFor(input.role),
+        labels: labelsOf(input),
+        signal,
+      });
     try {
       return await complete(await fitConversation(database, input, conversation, models.contextWindowOf(names)));
     } catch (error) {

@@ -1,8 +1,12 @@
+import type { Prompts } from '../agents/load-prompts.ts';
 import type { Role } from '../agents/role.ts';
+import type { AgentSettings } from '../config/configuration.ts';
 import type { Database } from '../db/database.ts';
 import type { MemoryStore } from '../db/memory/memory-store.ts';
 import type { ProjectRepository } from '../git/project-repository.ts';
 import type { Models } from '../models/create-models.ts';
+import type { ProjectModels } from '../models/model-of-role.ts';
+import type { ModelCallSettings } from '../models/model-provider.ts';
 import type { Sandboxes } from '../sandbox/sandbox.ts';
 
 /** What activities work with; built once by the worker. */
@@ -10,8 +14,13 @@ export interface Dependencies {
   database: Database;
   memory: MemoryStore;
   models: Models;
-  /** The models of a role where a project sets none, tried in order. */
-  modelOf(role: Role): string;
+  /** The models of a role in a project, tried in order. */
+  modelOf(role: Role, project: ProjectModels): string;
+  /** How the models of a role are asked. */
+  callSettingsOf(role: Role): ModelCallSettings;
+  prompts: Prompts;
+  /** Limits of runs where a project sets none. */
+  agents: Pick<AgentSettings, 'maxTurns' | 'stuck'>;
   sandboxes: Sandboxes;
   /** The sandbox image where a project sets none. */
   defaultImage: string;

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Dependencies } from '../activities/dependencies.ts';
+import { loadPrompts } from '../agents/load-prompts.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { homeHash } from '../config/home-hash.ts';
 import { packageRoot } from '../config/package-root.ts';
@@ -8,6 +9,7 @@ import { createHashingEmbedder } from '../db/memory/hashing-embedder.ts';
 import { openMemoryStore } from '../db/memory/memory-store.ts';
 import { createProjectRepository } from '../git/create-project-repository.ts';
 import { openProjectRepository } from '../git/open-project-repository.ts';
+import { callSettingsOf, valuesOf } from '../models/call-settings-of-role.ts';
 import { createModels } from '../models/create-models.ts';
 import { modelOf } from '../models/model-of-role.ts';
 import { connectDocker } from '../sandbox/connect-docker.ts';
@@ -20,9 +22,10 @@ export async function createDependencies(
   configuration: Configuration,
   network: HostNetwork,
 ): Promise<{ dependencies: Dependencies; close(): Promise<void> }> {
-  const { database: settings, model, sandbox, home } = configuration;
+  const { database: settings, model, agents, sandbox, home } = configuration;
   if (!settings.url)
     throw new Error('Expected DATABASE_URL, the address of Postgres; `longhaul up` sets it for its workers.');
+  const prompts = loadPrompts(agents.promptsFolder); // first, since a bad one is a person's to mend
   const connection = connectDatabase(settings.url);
   const memory = await openMemoryStore({ uri: configuration.memory.uri, embedder: createHashingEmbedder() });
   return {
@@ -30,7 +33,10 @@ export async function createDependencies(
       database: connection.database,
       memory,
       models: createModels(model),
-      modelOf: (role) => modelOf(model, role),
+      modelOf: (role, project) => modelOf(model, role, project).value,
+      callSettingsOf: (role) => valuesOf(callSettingsOf(model, role)),
+      prompts,
+      agents,
       sandboxes: createSandboxes({ docker: connectDocker(configuration.docker.host), network, stack: homeHash(home) }),
       defaultImage: sandbox.image ?? (await imageTag(packageRoot())),
       projectsFolder: join(home, 'projects'),
