@@ -19,7 +19,7 @@ import { modelFailure } from './model-failure.ts';
 export type AskedModel = (ModelAnswer & { model: string }) | NeedsSummary | { contextFull: string };
 
 /** Asks the models of a run with its conversation, shortened where it has to be; failures are named by their cause. */
-export function createAskModel({ database, models, answers }: Dependencies) {
+export function createAskModel({ database, models, answers, callSettingsOf }: Dependencies) {
   /** Made once for each role, since it takes a millisecond. */
   const tools = new Map<Role, ModelTool[]>();
 
@@ -37,7 +37,7 @@ export function createAskModel({ database, models, answers }: Dependencies) {
       spoken.begin(why);
       const answer = await models.complete(
         names,
-        { messages, tools: toolsFor(input.role), labels: labelsOf(input), signal },
+        { ...callSettingsOf(input.role), messages, tools: toolsFor(input.role), labels: labelsOf(input), signal },
         {
           onDelta: (delta) => spoken.add(delta),
           onFallback: (name, error) => spoken.begin(`${name} did not answer: ${error.message}`),

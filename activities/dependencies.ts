@@ -1,8 +1,12 @@
-import type { Role } from '../agents/role.ts';
+import type { Prompts } from '../agents/load-prompts.ts';
+import type { AgentSettings } from '../config/configuration.ts';
 import type { Database } from '../db/database.ts';
 import type { MemoryStore } from '../db/memory/memory-store.ts';
 import type { ProjectRepository } from '../git/project-repository.ts';
 import type { Models } from '../models/create-models.ts';
+import type { ProjectModels } from '../models/model-of-role.ts';
+import type { ModelCallSettings } from '../models/model-provider.ts';
+import type { TextRole } from '../models/model-role.ts';
 import type { Sandboxes } from '../sandbox/sandbox.ts';
 import type { AnswerFeed } from './answer-feed.ts';
 
@@ -11,8 +15,13 @@ export interface Dependencies {
   database: Database;
   memory: MemoryStore;
   models: Models;
-  /** The models of a role where a project sets none, tried in order. */
-  modelOf(role: Role | 'summarizer'): string;
+  /** The models of a role in a project, tried in order. */
+  modelOf(role: TextRole, project: ProjectModels): string;
+  /** How the models of a role are asked. */
+  callSettingsOf(role: TextRole): ModelCallSettings;
+  prompts: Prompts;
+  /** Limits of runs where a project sets none. */
+  agents: Pick<AgentSettings, 'maxTurns' | 'stuck'>;
   /** Tells those who watch what models say while they say it. */
   answers: AnswerFeed;
   sandboxes: Sandboxes;

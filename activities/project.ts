@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Proposal } from '../agents/proposal.ts';
-import { roles } from '../agents/role.ts';
 import { readCheckpoints, resolveCheckpoint } from '../db/checkpoints.ts';
 import { addInterjection } from '../db/interjections/add-interjection.ts';
 import { recordPlan } from '../db/plan.ts';
@@ -15,6 +14,7 @@ import { budgetScopes, defaultProjectSettings, type ProjectSettings } from '../d
 import type { ProjectStatus } from '../db/statuses.ts';
 import { preview } from '../db/storable-text.ts';
 import { type RunRow, readRuns } from '../db/transcript/transcript.ts';
+import { textRoles } from '../models/model-role.ts';
 import type { BudgetRequest, ProjectInput, RevertRequest, RevertResult } from '../workflows/messages.ts';
 import type { Dependencies } from './dependencies.ts';
 import { finalFailure } from './failures.ts';
@@ -49,7 +49,7 @@ const settingsSchema = z.strictObject({
   maxSessions: z.number().int().min(1).exactOptional(),
   maxTurns: z.number().int().min(1).max(1000).exactOptional(),
   model: z.string().min(1).exactOptional(),
-  models: z.partialRecord(z.enum(roles), z.string().min(1)).exactOptional(),
+  models: z.partialRecord(z.enum(textRoles), z.string().min(1)).exactOptional(),
   budgets: z.partialRecord(z.enum(budgetScopes), budgetSchema).exactOptional(),
   stuck: z
     .strictObject({ sameCalls: z.int().min(2).exactOptional(), idleTurns: z.int().min(1).exactOptional() })

@@ -1,11 +1,13 @@
 import { eq } from 'drizzle-orm';
 import { agentDefinitions } from '../agents/agent-definition.ts';
-import { renderPrompt } from '../agents/render-prompt.ts';
+import { runLimits } from '../agents/run-limits.ts';
 import { inProject } from '../db/project-transaction.ts';
+import { resolveProject } from '../db/projects.ts';
 import { runs } from '../db/schema.ts';
 import { preview } from '../db/storable-text.ts';
 import { findRun, readMessages, writeMessage } from '../db/transcript/transcript.ts';
 import type { AgentRun } from '../workflows/agent-loop.ts';
+import type { RunLimits, RunRequest } from '../workflows/begin-run.ts';
 import type { RunOutcome } from '../workflows/messages.ts';
 import type { Dependencies } from './dependencies.ts';
 import { describeProject } from './run-context/describe-project.ts';
@@ -16,19 +18,25 @@ export function createRunActivities(dependencies: Dependencies) {
   const { database } = dependencies;
   return { startRun, endRun, nudgeRun };
 
-  async function startRun(run: AgentRun): Promise<void> {
-    if (await findRun(database, run.runId)) return;
+  /** Returns the limits that the run has from now on. */
+  async function startRun(request: RunRequest): Promise<RunLimits> {
+    const { settings } = await resolveProject(database, request.projectId);
+    const limits = runLimits(request, settings, dependencies.agents);
+    if (!(await findRun(database, request.runId))) await writeFirstMessages({ ...request, ...limits });
+    return limits;
+  }
+
+  async function writeFirstMessages(run: AgentRun): Promise<void> {
     const definition = agentDefinitions[run.role];
     const prompts = run.sessionId
       ? await describeSession(dependencies, { ...run, sessionId: run.sessionId })
       : await describeProject(dependencies, run);
-    const system = renderPrompt(definition.instructions, prompts.instructions);
-    const task = renderPrompt(definition.task, prompts.task);
+    const system = dependencies.prompts.render(definition.instructions, prompts.instructions);
+    const task = dependencies.prompts.render(definition.task, prompts.task);
     await inProject(database, run.projectId, async ({ query, project, tell }) => {
       if (await findRun(query, run.runId)) return;
       const { runId, role, sessionId } = run;
-      const { model: all, models } = project.settings;
-      const model = models?.[role] ?? all ?? dependencies.modelOf(role);
+      const model = dependencies.modelOf(role, project.settings);
       await query
         .insert(runs)
         .values({ id: runId, projectId: project.id, sessionId: sessionId ?? null, role, model, status: 'RUNNING' });

@@ -7,7 +7,7 @@ export interface AgentDefinition {
   instructions: string;
   task: string;
   tools: readonly ToolName[];
-  /** Turns of one run; a project's own `maxTurns` replaces it for those that do the work. */
+  /** Turns of one run where nothing says otherwise; `run-limits.ts` tells what does. */
   maxTurns: number;
 }
 
@@ -24,8 +24,11 @@ const working = [
   'give_up',
 ] as const;
 
+/** Of one empty or existing repository, which is read once. */
+const initializingTurns = 20;
 /** 12 turns are enough to look at a tree and plan; more of it has been guessing, not reading. */
 const planningTurns = 12;
+/** About twice what SWE-style agents need for a small feature. */
 const workingTurns = 60;
 
 export const agentDefinitions: Record<Role, AgentDefinition> = {
@@ -34,7 +37,7 @@ export const agentDefinitions: Record<Role, AgentDefinition> = {
     instructions: 'initializer',
     task: 'initializer-task',
     tools: [...reading, 'propose_project'],
-    maxTurns: 20,
+    maxTurns: initializingTurns,
   },
   planner: {
     role: 'planner',

@@ -1,25 +1,40 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { packageRoot } from '../config/package-root.ts';
+/** A prompt's text, and the file that it is of. */
+export interface PromptFile {
+  path: string;
+  text: string;
+}
 
-/** A prompt and the variables given for it do not fit. */
-export class PromptVariableError extends Error {
-  override name = 'PromptVariableError';
+/** A prompt cannot be used: its variables do not fit, or its file names none. */
+export class PromptError extends Error {
+  override name = 'PromptError';
+}
+
+const variable = /\{\{(\w+)\}\}/g;
+
+/** The names of a prompt's `{{variables}}`, each once. */
+export function variablesOf(text: string): string[] {
+  return [...new Set([...text.matchAll(variable)].map((match) => String(match[1])))];
 }
 
 /**
- * Reads a prompt below `agents/prompts/` and fills in its `{{variables}}`.
- * @throws {PromptVariableError} where a variable of the prompt is missing or a given one is not used.
+ * Checks that a prompt uses the variables given and no others.
+ * @throws {PromptError} with the file's path.
  */
-export function renderPrompt(name: string, variables: Record<string, string>): string {
-  const template = readFileSync(join(packageRoot(), 'agents', 'prompts', `${name}.md`), 'utf8');
-  const used = new Set([...template.matchAll(/\{\{(\w+)\}\}/g)].map((match) => String(match[1])));
-  const missing = [...used].filter((variable) => !(variable in variables));
-  const unused = Object.keys(variables).filter((variable) => !used.has(variable));
-  if (missing.length || unused.length) {
-    throw new PromptVariableError(
-      `The prompt "${name}" uses ${[...used].join(', ') || 'no variables'}; missing: ${missing.join(', ') || 'none'}; given and not used: ${unused.join(', ') || 'none'}.`,
-    );
-  }
-  return template.replace(/\{\{(\w+)\}\}/g, (_, variable: string) => variables[variable] ?? '').trim();
+export function checkVariables({ path, text }: PromptFile, given: string[]): void {
+  const used = variablesOf(text);
+  const missing = used.filter((name) => !given.includes(name));
+  const unused = given.filter((name) => !used.includes(name));
+  if (!missing.length && !unused.length) return;
+  throw new PromptError(
+    `The prompt ${path} uses ${used.join(', ') || 'no variables'}; missing: ${missing.join(', ') || 'none'}; given and not used: ${unused.join(', ') || 'none'}.`,
+  );
+}
+
+/**
+ * Fills in a prompt's `{{variables}}`.
+ * @throws {PromptError} where a variable of the prompt is missing or a given one is not used.
+ */
+export function renderPrompt(prompt: PromptFile, variables: Record<string, string>): string {
+  checkVariables(prompt, Object.keys(variables));
+  return prompt.text.replace(variable, (_, name: string) => variables[name] ?? '').trim();
 }

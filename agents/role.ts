@@ -1,4 +1,5 @@
+/** Roles that have an agent; `models/model-role.ts` has those that name a model. */
 export const roles = ['initializer', 'planner', 'code', 'testing', 'documentation'] as const;
 
-/** What an agent is for; names its prompt, its tools and, later, its model. */
+/** What an agent is for; names its prompts, its tools and its model. */
 export type Role = (typeof roles)[number];

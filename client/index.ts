@@ -1,5 +1,7 @@
 export type { Proposal } from '../agents/proposal.ts';
-export { type Configuration, ConfigurationError, readConfiguration } from '../config/configuration.ts';
+export { type Configuration, readConfiguration } from '../config/configuration.ts';
+export { ConfigurationError } from '../config/configuration-error.ts';
+export { loadConfiguration } from '../config/load-configuration.ts';
 export {
   FolderInUseError,
   MessageUnusableError,

@@ -1,6 +1,10 @@
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
+import type { Role } from '../agents/role.ts';
+import { reasoningEfforts } from '../models/model-provider.ts';
+import { ConfigurationError } from './configuration-error.ts';
+import type { ConfigFile } from './load-config-file.ts';
 import { type ModelSettings, readModelSettings } from './model-settings.ts';
 
 const optionalText = z
@@ -11,6 +15,7 @@ const optionalText = z
 
 const environmentSchema = z.object({
   LONGHAUL_HOME: optionalText,
+  LONGHAUL_CONFIG: optionalText,
   TEMPORAL_ADDRESS: optionalText,
   TEMPORAL_NAMESPACE: optionalText,
   TEMPORAL_UI_URL: optionalText,
@@ -20,13 +25,14 @@ const environmentSchema = z.object({
   DOCKER_HOST: optionalText,
   SANDBOX_IMAGE: optionalText,
   LONGHAUL_MODEL: optionalText,
+  LONGHAUL_REASONING_EFFORT: z.preprocess((text) => text || undefined, z.enum(reasoningEfforts).optional()),
   LONGHAUL_SCRIPT: optionalText,
   LONGHAUL_MODEL_HEADERS: z.enum(['on', 'off']).optional(),
   LONGHAUL_OPENAI_API: z.enum(['chat', 'responses']).optional(),
   LONGHAUL_TASK_QUEUE: optionalText,
 });
 
-/** Every setting that Longhaul takes from its environment; nothing else reads `process.env`. */
+/** Every setting that Longhaul takes from its environment and from `longhaul.config.ts`; nothing else reads `process.env`. */
 export interface Configuration {
   /** The data folder: state of the stack, logs, LanceDB, caches. */
   home: string;
@@ -36,18 +42,27 @@ export interface Configuration {
   docker: { host?: string };
   sandbox: { image?: string };
   model: ModelSettings;
+  agents: AgentSettings;
+  /** The file of settings, absolute; where none was given, the one that LONGHAUL_CONFIG names. */
+  configFile?: string;
 }
 
-/** Thrown when the environment holds a value that no setting takes. */
-export class ConfigurationError extends Error {
-  override name = 'ConfigurationError';
+/** How agents work where their project does not say otherwise. */
+export interface AgentSettings {
+  maxTurns: { [Name in Role]?: number | undefined };
+  stuck: { sameCalls?: number; idleTurns?: number };
+  /** The folder of prompts that go before those that ship; it need not be there. */
+  promptsFolder: string;
 }
 
 /**
- * Reads the configuration from the environment given.
+ * Reads the configuration from the environment given, and from the file of settings where one is; `loadConfiguration` finds that.
  * @throws {ConfigurationError} naming each variable, what it takes and what came.
  */
-export function readConfiguration(environment: Record<string, string | undefined>): Configuration {
+export function readConfiguration(
+  environment: Record<string, string | undefined>,
+  file?: ConfigFile | undefined,
+): Configuration {
   const parsed = environmentSchema.safeParse(environment);
   if (!parsed.success) {
     const complaints = parsed.error.issues.map(
@@ -70,13 +85,29 @@ export function readConfiguration(environment: Record<string, string | undefined
     memory: { uri: values.LANCEDB_URI ?? join(home, 'lancedb') },
     docker: present('host', values.DOCKER_HOST),
     sandbox: present('image', values.SANDBOX_IMAGE),
-    model: readModelSettings(environment, {
-      name: values.LONGHAUL_MODEL,
-      script: values.LONGHAUL_SCRIPT,
-      headers: values.LONGHAUL_MODEL_HEADERS,
-      openAiApi: values.LONGHAUL_OPENAI_API,
-    }),
+    model: readModelSettings(
+      environment,
+      {
+        name: values.LONGHAUL_MODEL,
+        reasoningEffort: values.LONGHAUL_REASONING_EFFORT,
+        script: values.LONGHAUL_SCRIPT,
+        headers: values.LONGHAUL_MODEL_HEADERS,
+        openAiApi: values.LONGHAUL_OPENAI_API,
+      },
+      file?.config,
+    ),
+    agents: {
+      maxTurns: file?.config.maxTurns ?? {},
+      stuck: definedOnly(file?.config.stuck ?? {}),
+      promptsFolder: file?.config.prompts ? resolve(dirname(file.path), file.config.prompts) : join(home, 'prompts'),
+    },
+    ...present('configFile', file?.path ?? (values.LONGHAUL_CONFIG && resolve(values.LONGHAUL_CONFIG))),
   };
+}
+
+function definedOnly<Value>(settings: { [key: string]: Value | undefined }): { [key: string]: Value } {
+  const set = Object.entries(settings).filter((entry): entry is [string, Value] => entry[1] !== undefined);
+  return Object.fromEntries(set);
 }
 
 function present<Key extends string>(key: Key, value: string | undefined): { [K in Key]?: string } {

@@ -1,9 +1,23 @@
-/** How each provider is reached, and which model each role asks. */
+import { splitModelNames } from '../models/model-name.ts';
+import {
+  type ModelCallSettings,
+  type ModelProvider,
+  type ReasoningEffort,
+  reasoningEfforts,
+} from '../models/model-provider.ts';
+import { type ModelRole, modelRoles, textRoles } from '../models/model-role.ts';
+import { ConfigurationError } from './configuration-error.ts';
+import type { LonghaulConfig } from './define-config.ts';
+import type { Layer } from './layer.ts';
+
+/** How each provider is reached, which models each role asks and how. */
 export interface ModelSettings {
-  /** Models of all roles, tried in order; `provider/model`, by commas. */
-  name?: string;
-  /** The same for one role. */
-  roles: Record<string, string>;
+  /** `provider/model`, tried in order, by commas; the first layer that names one counts. */
+  models: Layer<string>[];
+  /** How they are asked; the first layer that has one of the settings counts for it. */
+  calls: Layer<ModelCallSettings>[];
+  /** Providers of one's own. */
+  own: ModelProvider[];
   /** The folder of answers for the scripted model, which is used where no provider is set. */
   script?: string;
   /** Those that are set, by name, and those that need no key; the one that names without a provider mean comes first. */
@@ -32,25 +46,43 @@ export const providerVariables = providerNames.flatMap((name) => [
 
 interface ModelVariables {
   name?: string | undefined;
+  reasoningEffort?: ReasoningEffort | undefined;
   script?: string | undefined;
   headers?: 'on' | 'off' | undefined;
   openAiApi?: 'chat' | 'responses' | undefined;
 }
 
-/** Reads the providers' usual variables (`OPENAI_API_KEY`, `OLLAMA_BASE_URL` ...) and the models of roles (`LONGHAUL_MODEL_CODE` ...). */
+/**
+ * Reads the providers' usual variables (`OPENAI_API_KEY`, `OLLAMA_BASE_URL` ...), the settings of roles (`LONGHAUL_MODEL_CODE` ...), and what
+ * the file of settings says of models.
+ * @throws {ConfigurationError}
+ */
 export function readModelSettings(
   environment: Record<string, string | undefined>,
-  { name, script, headers, openAiApi }: ModelVariables,
+  { name, reasoningEffort, script, headers, openAiApi }: ModelVariables,
+  config: LonghaulConfig = {},
 ): ModelSettings {
   const value = (variable: string) => environment[variable]?.trim() || undefined;
-  const roles: Record<string, string> = {};
-  for (const variable of Object.keys(environment)) {
-    const role = /^LONGHAUL_MODEL_(?!HEADERS$)([A-Z]+)$/.exec(variable)?.[1]?.toLowerCase();
-    const models = value(variable);
-    if (role && models) roles[role] = models;
-  }
-  const named = [name, ...Object.values(roles)].flatMap((models) => models?.split(',') ?? []);
-  const isNamed = (provider: string) => named.some((model) => model.trim().startsWith(`${provider}/`));
+  const models: Layer<string>[] = [
+    { source: 'environment', all: name, roles: readRoles(environment, 'LONGHAUL_MODEL', modelRoles) },
+    { source: 'file', ...splitDefault(config.models, (names) => [names].flat().join(', ')) },
+  ];
+  const efforts = readRoles(environment, 'LONGHAUL_REASONING_EFFORT', textRoles);
+  const calls: Layer<ModelCallSettings>[] = [
+    {
+      source: 'environment',
+      all: { reasoningEffort },
+      roles: Object.fromEntries(
+        Object.entries(efforts).map(([role, effort]) => [role, { reasoningEffort: checkEffort(role, effort) }]),
+      ),
+    },
+    { source: 'file', ...splitDefault(config.modelSettings, (settings) => settings) },
+  ];
+  const named = models.flatMap(({ all, roles }) =>
+    [all, ...Object.values(roles)].flatMap((names) => splitModelNames(names ?? '')),
+  );
+  const isNamed = (provider: string) => named.some((model) => model.startsWith(`${provider}/`));
+  const own = config.providers ?? [];
   const providers: ModelSettings['providers'] = {};
   const set: string[] = [];
   for (const provider of providerNames) {
@@ -69,11 +101,53 @@ export function readModelSettings(
   const first = set.includes('openai') ? 'openai' : (set[0] ?? 'openai');
   const ordered = [first, ...providerNames.filter((provider) => provider !== first)];
   return {
-    ...(name && { name }),
-    roles,
+    models,
+    calls,
+    own,
     ...(script && { script }),
     providers: Object.fromEntries(ordered.map((provider) => [provider, providers[provider] ?? { headers: false }])),
     ...(openAiApi && { openAiApi }),
-    scripted: set.length === 0,
+    scripted: set.length === 0 && !own.some((provider) => isNamed(provider.name)),
+  };
+}
+
+/** The variables `<start>_<ROLE>` that are set, by role. */
+function readRoles<Role extends ModelRole>(
+  environment: Record<string, string | undefined>,
+  start: string,
+  roles: readonly Role[],
+): { [Name in Role]?: string } {
+  const found: { [Name in Role]?: string } = {};
+  for (const [variable, text] of Object.entries(environment)) {
+    if (!variable.startsWith(`${start}_`) || variable === 'LONGHAUL_MODEL_HEADERS' || !text?.trim()) continue;
+    const name = variable.slice(start.length + 1);
+    const role = roles.find((one) => one.toUpperCase() === name);
+    if (role === undefined) {
+      const known = roles.map((one) => one.toUpperCase()).join(', ');
+      throw new ConfigurationError(`Expected ${start}_<ROLE> to name one of the roles ${known}, got ${variable}.`);
+    }
+    found[role] = text.trim();
+  }
+  return found;
+}
+
+function checkEffort(role: string, effort: string): ReasoningEffort {
+  const known = reasoningEfforts.find((one) => one === effort);
+  if (known !== undefined) return known;
+  throw new ConfigurationError(
+    `Expected LONGHAUL_REASONING_EFFORT_${role.toUpperCase()} to be one of ${reasoningEfforts.join(', ')}, got "${effort}".`,
+  );
+}
+
+/** What a setting of the file says of all roles and of each. */
+function splitDefault<Given, Value>(
+  setting: { [Name in ModelRole | 'default']?: Given | undefined } = {},
+  convert: (given: Given) => Value,
+): Pick<Layer<Value>, 'all' | 'roles'> {
+  const { default: all, ...roles } = setting;
+  const given = Object.entries(roles).filter((entry): entry is [string, Given] => entry[1] !== undefined);
+  return {
+    all: all === undefined ? undefined : convert(all),
+    roles: Object.fromEntries(given.map(([role, one]) => [role, convert(one)])),
   };
 }

@@ -57,8 +57,8 @@ export interface ProjectSettings {
   maxAttempts: number;
   /** Sessions before the project waits for a person; unlimited where absent. */
   maxSessions?: number | undefined;
-  /** Turns of one work run; 60 is about twice what SWE-style agents need for a small feature. */
-  maxTurns: number;
+  /** Turns of one run of an agent that does the work; the worker's settings say it where absent. */
+  maxTurns?: number | undefined;
   /** The models of its agents, `provider/model`, tried in order where there are several, by commas. */
   model?: string | undefined;
   /** The same for one role. */
@@ -72,4 +72,4 @@ export interface ProjectSettings {
   network: boolean;
 }
 
-export const defaultProjectSettings: ProjectSettings = { maxAttempts: 3, maxTurns: 60, network: false };
+export const defaultProjectSettings: ProjectSettings = { maxAttempts: 3, network: false };

@@ -6,7 +6,7 @@ import { httpError, wayError } from './http-error.ts';
 import type { ModelError } from './model-error.ts';
 import type { ModelProvider, ModelRequest } from './model-provider.ts';
 
-/** The API wants a limit; an agent's turn of more than 32,000 tokens is one that has gone astray. */
+/** Where no setting says otherwise, since the API wants a limit; an agent's turn of more than 32,000 tokens is one that has gone astray. */
 const maxTokens = 32_000;
 
 /** Anthropic's Messages API, streamed, with its prompt cache and with thinking carried from turn to turn. */
@@ -30,7 +30,8 @@ export function createAnthropic(options: ProviderOptions): ModelProvider {
 function toParameters(request: ModelRequest): Anthropic.MessageCreateParamsStreaming {
   return {
     model: request.model,
-    max_tokens: maxTokens,
+    max_tokens: request.maxOutputTokens ?? maxTokens,
+    ...(request.temperature !== undefined && { temperature: request.temperature }),
     ...toAnthropicMessages(request.messages),
     ...(request.tools.length && {
       tools: request.tools.map(({ name, description, parameters }) => ({

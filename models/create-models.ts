@@ -3,7 +3,7 @@ import { createAnthropic } from './anthropic.ts';
 import { contextWindowOf } from './context-window.ts';
 import type { ProviderOptions, ProviderSettings } from './create-provider.ts';
 import { ModelError, type ModelErrorCause } from './model-error.ts';
-import { parseModelName, splitModelNames } from './model-name.ts';
+import { parseModelName, providerNamesOf, splitModelNames } from './model-name.ts';
 import type { ModelAnswer, ModelProvider, ModelRequest } from './model-provider.ts';
 import { createOpenAiChat } from './openai-chat.ts';
 import { createOpenAiResponses } from './openai-responses.ts';
@@ -14,7 +14,7 @@ export interface ModelsOptions {
   /** Which of OpenAI's two interfaces is used; by default what the model wants, where it is OpenAI's own endpoint. */
   openAiApi?: 'chat' | 'responses' | undefined;
   /** Providers of one's own; they come before those of the same name. */
-  own?: ModelProvider[];
+  own?: ModelProvider[] | undefined;
 }
 
 /** Every model that is within reach. */
@@ -38,7 +38,7 @@ const ownFault: ReadonlySet<ModelErrorCause> = new Set(['bad-request', 'context-
 
 export function createModels(options: ModelsOptions): Models {
   const own = new Map((options.own ?? []).map((provider) => [provider.name, provider]));
-  const names = [...new Set([...own.keys(), ...Object.keys(options.providers)])];
+  const names = providerNamesOf(options);
   const made = new Map<string, ModelProvider>();
 
   function providerOf(name: string, model: string): ModelProvider {

@@ -6,6 +6,14 @@ export function splitModelNames(names: string): string[] {
     .filter(Boolean);
 }
 
+/** Every provider that a name may begin with; where it begins with none, the first is meant, which is never one of the user's own. */
+export function providerNamesOf(options: {
+  providers: Record<string, unknown>;
+  own?: readonly { name: string }[] | undefined;
+}): string[] {
+  return [...new Set([...Object.keys(options.providers), ...(options.own ?? []).map(({ name }) => name)])];
+}
+
 /**
  * `provider/model` in its parts. A name whose first part is no provider's is the first provider's own, since models of routers have
  * slashes too.

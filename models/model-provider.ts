@@ -18,16 +18,26 @@ export interface ModelTool {
   parameters: Record<string, unknown>;
 }
 
-/** How much a model that reasons should think before it answers. */
-export type ReasoningEffort = 'low' | 'medium' | 'high';
+export const reasoningEfforts = ['low', 'medium', 'high'] as const;
 
-export interface ModelRequest {
+/** How much a model that reasons should think before it answers. */
+export type ReasoningEffort = (typeof reasoningEfforts)[number];
+
+/** How a model is asked; what is absent is the provider's own default. */
+export interface ModelCallSettings {
+  /** Models that do not reason refuse it. */
+  reasoningEffort?: ReasoningEffort | undefined;
+  /** Tokens of one answer, its reasoning included; 32,000 of Anthropic's, whose API wants a limit. */
+  maxOutputTokens?: number | undefined;
+  /** From 0 to 2; models that reason refuse it. */
+  temperature?: number | undefined;
+}
+
+export interface ModelRequest extends ModelCallSettings {
   /** As the provider calls it, without the provider's own name. */
   model: string;
   messages: ModelMessage[];
   tools: ModelTool[];
-  /** The provider's own default where absent; models that do not reason refuse it. */
-  reasoningEffort?: ReasoningEffort;
   /** Which run, role and turn asks; sent as `X-Longhaul-*` headers where the configuration says so. */
   labels: Record<string, string>;
   /** Aborts the HTTP request. */

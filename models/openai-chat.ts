@@ -13,9 +13,11 @@ type Delta = OpenAI.ChatCompletionChunk.Choice.Delta & { reasoning_content?: str
 /** OpenAI's chat completions, streamed: OpenAI itself and whatever is compatible with it. */
 export function createOpenAiChat(options: ProviderOptions): ModelProvider {
   const client = new OpenAI(clientSettings(options));
+  // OpenAI's reasoning models refuse the old name, many compatible servers do not know the new one.
+  const limitName = options.baseUrl ? 'max_tokens' : 'max_completion_tokens';
   return createProvider(options, sortOpenAiError, async (request, { http, touch, hand }) => {
     const { data: stream, request_id: requestId } = await client.chat.completions
-      .create(toParameters(request), http)
+      .create(toParameters(request, limitName), http)
       .withResponse();
     const collected = new ChatAnswer();
     for await (const chunk of stream) {
@@ -26,7 +28,10 @@ export function createOpenAiChat(options: ProviderOptions): ModelProvider {
   });
 }
 
-function toParameters(request: ModelRequest): OpenAI.ChatCompletionCreateParamsStreaming {
+function toParameters(
+  request: ModelRequest,
+  limitName: 'max_tokens' | 'max_completion_tokens',
+): OpenAI.ChatCompletionCreateParamsStreaming {
   return {
     model: request.model,
     messages: request.messages.map(toChatMessage),
@@ -35,6 +40,8 @@ function toParameters(request: ModelRequest): OpenAI.ChatCompletionCreateParamsS
       tools: request.tools.map((tool) => ({ type: 'function' as const, function: { ...tool } })),
     }),
     ...(request.reasoningEffort && { reasoning_effort: request.reasoningEffort }),
+    ...(request.maxOutputTokens !== undefined && { [limitName]: request.maxOutputTokens }),
+    ...(request.temperature !== undefined && { temperature: request.temperature }),
     stream: true,
     stream_options: { include_usage: true },
   };

@@ -43,6 +43,8 @@ function toParameters(request: ModelRequest): OpenAI.Responses.ResponseCreatePar
       tools: request.tools.map((tool) => ({ type: 'function' as const, strict: false, ...tool })),
     }),
     ...(request.reasoningEffort && { reasoning: { effort: request.reasoningEffort, summary: 'auto' as const } }),
+    ...(request.maxOutputTokens !== undefined && { max_output_tokens: request.maxOutputTokens }),
+    ...(request.temperature !== undefined && { temperature: request.temperature }),
     store: false,
     include: ['reasoning.encrypted_content'],
     stream: true,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createAnswerFeed } from '../activities/answer-feed.ts';
 import type { Dependencies } from '../activities/dependencies.ts';
+import { loadPrompts } from '../agents/load-prompts.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { homeHash } from '../config/home-hash.ts';
 import { packageRoot } from '../config/package-root.ts';
@@ -10,6 +11,7 @@ import { createHashingEmbedder } from '../db/memory/hashing-embedder.ts';
 import { openMemoryStore } from '../db/memory/memory-store.ts';
 import { createProjectRepository } from '../git/create-project-repository.ts';
 import { openProjectRepository } from '../git/open-project-repository.ts';
+import { callSettingsOf, valuesOf } from '../models/call-settings-of-role.ts';
 import { createModels } from '../models/create-models.ts';
 import { modelOf } from '../models/model-of-role.ts';
 import { connectDocker } from '../sandbox/connect-docker.ts';
@@ -22,9 +24,10 @@ export async function createDependencies(
   configuration: Configuration,
   network: HostNetwork,
 ): Promise<{ dependencies: Dependencies; close(): Promise<void> }> {
-  const { database: settings, model, sandbox, home } = configuration;
+  const { database: settings, model, agents, sandbox, home } = configuration;
   if (!settings.url)
     throw new Error('Expected DATABASE_URL, the address of Postgres; `longhaul up` sets it for its workers.');
+  const prompts = loadPrompts(agents.promptsFolder); // first, since a bad one is a person's to mend
   const connection = connectDatabase(settings.url);
   const untold = (trouble: unknown) =>
     console.warn('What models say cannot be told to watchers at the moment.', trouble);
@@ -36,7 +39,10 @@ export async function createDependencies(
       memory,
       models: createModels(model),
       answers: createAnswerFeed(bus, untold),
-      modelOf: (role) => modelOf(model, role),
+      modelOf: (role, project) => modelOf(model, role, project).value,
+      callSettingsOf: (role) => valuesOf(callSettingsOf(model, role)),
+      prompts,
+      agents,
       sandboxes: createSandboxes({ docker: connectDocker(configuration.docker.host), network, stack: homeHash(home) }),
       defaultImage: sandbox.image ?? (await imageTag(packageRoot())),
       projectsFolder: join(home, 'projects'),

@@ -1,4 +1,4 @@
-import { readConfiguration } from '../config/configuration.ts';
+import { loadConfiguration } from '../config/load-configuration.ts';
 import { runWorker } from './run-worker.ts';
 
 const stop = new AbortController();
@@ -6,7 +6,7 @@ process.on('SIGTERM', () => stop.abort());
 process.on('SIGINT', () => stop.abort());
 
 await runWorker({
-  configuration: readConfiguration(process.env),
+  configuration: await loadConfiguration(process.env),
   environment: process.env,
   onReady: () => console.log(JSON.stringify({ ready: true })),
   signal: stop.signal,

@@ -1,6 +1,7 @@
 import { setCurrentDetails, setWorkflowOptions } from '@temporalio/workflow';
 import { containers, database } from './activities.ts';
 import { agentLoop, startOfRun } from './agent-loop.ts';
+import { beginRun } from './begin-run.ts';
 import { closeSandbox } from './close-sandbox.ts';
 import { failure } from './failures.ts';
 import { createPauseGate } from './pause-gate.ts';
@@ -10,7 +11,6 @@ export interface InitializerInput {
   projectId: string;
   /** Also the name of its sandbox and of its workflow; a plan that was refused is begun anew under another. */
   runId: string;
-  maxTurns: number;
   /** The commit to read first, where the project takes an existing repository. */
   commit?: string;
   paused: boolean;
@@ -22,11 +22,10 @@ setWorkflowOptions({ failureExceptionTypes: [Error] }, initializerWorkflow);
 export async function initializerWorkflow(input: InitializerInput): Promise<void> {
   const { projectId, runId, commit } = input;
   const gate = createPauseGate({ paused: input.paused, ...(commit && { whilePaused: restOf({ sandbox: runId }) }) });
-  const run = {
+  const request = {
     projectId,
     runId,
     role: 'initializer' as const,
-    maxTurns: input.maxTurns,
     ...(commit && { sandbox: runId }),
   };
   try {
@@ -35,13 +34,13 @@ export async function initializerWorkflow(input: InitializerInput): Promise<void
         containers.openSandbox({ projectId, sandbox: runId, purpose: 'initializer', commit, prepare: false }),
       );
     }
-    await gate.step(() => database.startRun(run));
+    const run = await beginRun(request, gate);
     const outcome = await agentLoop(
       run,
       gate,
       { ...startOfRun },
       {
-        onTurn: (turn) => setCurrentDetails(`**Planning the project**, turn ${turn} of ${input.maxTurns}`),
+        onTurn: (turn) => setCurrentDetails(`**Planning the project**, turn ${turn} of ${run.maxTurns}`),
       },
     );
     const end = outcome ?? { status: 'ENDED' as const, reason: 'It was stopped.' };

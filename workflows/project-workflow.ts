@@ -126,7 +126,7 @@ class Project {
           startChild(initializerWorkflow, {
             ...childOptions,
             workflowId: runId,
-            args: [{ projectId: this.id, runId, maxTurns: 20, paused, ...(head && { commit: head }) }],
+            args: [{ projectId: this.id, runId, paused, ...(head && { commit: head }) }],
             staticSummary: 'Plans the features',
             typedSearchAttributes: [{ key: projectAttribute, value: this.id }],
           }),
@@ -229,9 +229,7 @@ class Project {
               feature: claim.feature,
               category: claim.category,
               attempt: claim.attempt,
-              limits: { planningTurns: 12, workingTurns: this.settings?.maxTurns ?? 60 },
               paused,
-              ...(this.settings?.stuck && { stuck: this.settings.stuck }),
             },
           ],
           staticSummary: `${claim.feature}, attempt ${claim.attempt}`,

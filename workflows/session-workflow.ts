@@ -11,7 +11,8 @@ import {
 import { agentForCategory } from '../agents/agent-for-category.ts';
 import type { Category } from '../db/statuses.ts';
 import { containers, database, git } from './activities.ts';
-import { type AgentRun, agentLoop, startOfRun } from './agent-loop.ts';
+import { agentLoop, startOfRun } from './agent-loop.ts';
+import { beginRun } from './begin-run.ts';
 import { closeSandbox } from './close-sandbox.ts';
 import { explain, failureType } from './failures.ts';
 import { type PauseRequest, pauseSignal, type RunOutcome, resumeSignal, type SessionOutcome } from './messages.ts';
@@ -25,8 +26,6 @@ export interface SessionInput {
   feature: string;
   category: Category;
   attempt: number;
-  limits: { planningTurns: number; workingTurns: number };
-  stuck?: AgentRun['stuck'];
   paused: boolean;
 }
 
@@ -69,13 +68,7 @@ async function workOnFeature(input: SessionInput, baseCommit: string, gate: Paus
 }
 
 async function makePlan(input: SessionInput, gate: PauseGate): Promise<RunOutcome> {
-  const run: AgentRun = {
-    ...runOf(input),
-    runId: `${input.sessionId}-plan`,
-    role: 'planner',
-    maxTurns: input.limits.planningTurns,
-  };
-  await gate.step(() => database.startRun(run));
+  const run = await beginRun({ ...runOf(input), runId: `${input.sessionId}-plan`, role: 'planner' }, gate);
   const outcome = await agentLoop(
     run,
     gate,
@@ -93,7 +86,7 @@ async function makePlan(input: SessionInput, gate: PauseGate): Promise<RunOutcom
 async function delegate(input: SessionInput, gate: PauseGate): Promise<RunOutcome> {
   await gate.pass();
   const role = agentForCategory(input.category);
-  const run = { ...runOf(input), runId: `${input.sessionId}-work`, role, maxTurns: input.limits.workingTurns };
+  const run = { ...runOf(input), runId: `${input.sessionId}-work`, role };
   tell(input, `The ${role} agent is at work (workflow \`${run.runId}\`)`);
   const { paused } = gate;
   let latest: PauseRequest | null = null;
@@ -180,8 +173,8 @@ function notDone(outcome: RunOutcome): Ending {
 }
 
 function runOf(input: SessionInput) {
-  const { projectId, sessionId, feature, attempt, stuck } = input;
-  return { projectId, sessionId, sandbox: sessionId, feature, attempt, ...(stuck && { stuck }) };
+  const { projectId, sessionId, feature, attempt } = input;
+  return { projectId, sessionId, sandbox: sessionId, feature, attempt };
 }
 
 function tell(input: SessionInput, what: string): void {

@@ -1,11 +1,12 @@
 import { continueAsNew, setCurrentDetails, setWorkflowOptions, workflowInfo } from '@temporalio/workflow';
 import { containers, database } from './activities.ts';
-import { type AgentRun, type AgentRunState, agentLoop, startOfRun } from './agent-loop.ts';
+import { type AgentRunState, agentLoop, startOfRun } from './agent-loop.ts';
+import { beginRun, type RunRequest, withLimits } from './begin-run.ts';
 import type { RunOutcome } from './messages.ts';
 import { createPauseGate } from './pause-gate.ts';
 
 export interface SubAgentInput {
-  run: AgentRun & { sandbox: string };
+  run: RunRequest & { sandbox: string };
   paused: boolean;
   /** Where to go on after continuing as new. */
   state?: AgentRunState;
@@ -15,10 +16,9 @@ setWorkflowOptions({ failureExceptionTypes: [Error] }, subAgentWorkflow);
 
 /** A specialist at work on what a session delegated to it, in the session's sandbox. */
 export async function subAgentWorkflow(input: SubAgentInput): Promise<RunOutcome> {
-  const { run } = input;
   const state = input.state ?? { ...startOfRun };
-  const gate = createPauseGate({ paused: input.paused, whilePaused: restOf(run) });
-  if (!input.state) await gate.step(() => database.startRun(run));
+  const gate = createPauseGate({ paused: input.paused, whilePaused: restOf(input.run) });
+  const run = input.state ? withLimits(input.run) : await beginRun(input.run, gate);
   const outcome = await agentLoop(run, gate, state, {
     onTurn: (turn) => setCurrentDetails(`**${run.role} agent** on \`${run.feature}\`, turn ${turn} of ${run.maxTurns}`),
     shouldYield: () => workflowInfo().continueAsNewSuggested,

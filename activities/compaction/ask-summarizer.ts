@@ -1,8 +1,8 @@
-import { renderPrompt } from '../../agents/render-prompt.ts';
+import type { Prompts } from '../../agents/load-prompts.ts';
 import type { Message } from '../../db/transcript/message.ts';
 import type { Models } from '../../models/create-models.ts';
 import { ModelError } from '../../models/model-error.ts';
-import type { ModelAnswer } from '../../models/model-provider.ts';
+import type { ModelAnswer, ModelCallSettings } from '../../models/model-provider.ts';
 import { charactersPerToken } from '../fit-context.ts';
 import { clip, renderConversation } from './render-conversation.ts';
 
@@ -14,6 +14,7 @@ const fewestCharacters = 4_000;
 export interface SummaryRequest {
   /** Models tried in order, by commas. */
   names: string;
+  settings: ModelCallSettings;
   task: string;
   /** What stood in for what came before the messages. */
   earlier: string | undefined;
@@ -24,8 +25,8 @@ export interface SummaryRequest {
 
 /** Asks for a summary; of a conversation that turns out to be too long for the model, more is left out each time. */
 export async function askSummarizer(
-  models: Models,
-  { names, task, earlier, messages, labels, signal }: SummaryRequest,
+  { models, prompts }: { models: Models; prompts: Prompts },
+  { names, settings, task, earlier, messages, labels, signal }: SummaryRequest,
 ): Promise<ModelAnswer & { model: string }> {
   let most = Math.floor(conversationShare * models.contextWindowOf(names) * charactersPerToken);
   for (;;) {
@@ -35,11 +36,11 @@ export async function askSummarizer(
       conversation: renderConversation(messages, most),
     };
     const asked = [
-      { role: 'system' as const, content: { text: renderPrompt('summarizer', {}) } },
-      { role: 'user' as const, content: { text: renderPrompt('summarizer-task', variables) } },
+      { role: 'system' as const, content: { text: prompts.render('summarizer', {}) } },
+      { role: 'user' as const, content: { text: prompts.render('summarizer-task', variables) } },
     ];
     try {
-      return await models.complete(names, { messages: asked, tools: [], labels, signal });
+      return await models.complete(names, { ...settings, messages: asked, tools: [], labels, signal });
     } catch (error) {
       const isTooLong = error instanceof ModelError && error.why === 'context-too-long';
       if (!isTooLong || most < 2 * fewestCharacters) throw error;

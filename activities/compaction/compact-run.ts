@@ -36,7 +36,7 @@ export interface CompactionOutcome {
  * under that message's number and paid for once.
  */
 export function createCompactRun(dependencies: Dependencies) {
-  const { database, models } = dependencies;
+  const { database, callSettingsOf } = dependencies;
 
   return async function compactRun(input: Compaction): Promise<CompactionOutcome> {
     const { runId, upToMessage } = input;
@@ -64,8 +64,9 @@ export function createCompactRun(dependencies: Dependencies) {
   async function ask(input: Compaction, conversation: Conversation, signal: AbortSignal) {
     const { messages } = conversation;
     const earlier = await readSummaries(database, input.runId);
-    return askSummarizer(models, {
+    return askSummarizer(dependencies, {
       names: await namesOf(input, conversation.model),
+      settings: callSettingsOf('summarizer'),
       task: messages.findLast(({ turn, role }) => turn === 0 && role === 'user')?.content.text ?? '',
       earlier: earlier.findLast(({ shown }) => shown !== null)?.written,
       messages: messages.filter(({ turn, number }) => turn > 0 && number <= input.upToMessage),
@@ -85,7 +86,7 @@ export function createCompactRun(dependencies: Dependencies) {
   /** The summarizer's models, and behind them the run's own, which can do it as well. */
   async function namesOf({ projectId }: Compaction, own: string): Promise<string> {
     const { settings } = await resolveProject(database, projectId);
-    const named = settings.models?.summarizer ?? settings.model ?? dependencies.modelOf('summarizer');
+    const named = dependencies.modelOf('summarizer', settings);
     return [...new Set([...splitModelNames(named), ...splitModelNames(own)])].join(',');
   }
 
@@ -99,7 +100,7 @@ export function createCompactRun(dependencies: Dependencies) {
     const { projectId, runId, turn, upToMessage, why } = input;
     const { cacheWriteTokens: _, ...tokens } = answer.usage;
     const costUsd = costOf(answer.model, answer.usage);
-    const { row, tokensBefore, tokensAfter } = await makeSummary(database, input, conversation, answer);
+    const { row, tokensBefore, tokensAfter } = await makeSummary(dependencies, input, conversation, answer);
     const used = { usd: costUsd ?? 0, unpricedTurns: 0, tokens: tokens.inputTokens + tokens.outputTokens, turns: 0 };
     try {
       await addToProject(database, projectId, ({ query, tell }) =>

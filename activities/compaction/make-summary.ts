@@ -1,9 +1,8 @@
-import { renderPrompt } from '../../agents/render-prompt.ts';
-import type { Database } from '../../db/database.ts';
 import { preview } from '../../db/storable-text.ts';
 import type { SummaryRow } from '../../db/transcript/summaries.ts';
 import { type Conversation, readMessages } from '../../db/transcript/transcript.ts';
 import type { ModelAnswer } from '../../models/model-provider.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { estimateTokens, shortenOutput, withSummary } from '../fit-context.ts';
 import type { Compaction } from './compact-run.ts';
 import { readFacts } from './read-facts.ts';
@@ -13,7 +12,7 @@ const mostLeft = 0.8;
 
 /** The row of what the model wrote, with what stands beside it word for word; or with the reason why it cannot be used. */
 export async function makeSummary(
-  database: Database,
+  { database, prompts }: Pick<Dependencies, 'database' | 'prompts'>,
   input: Compaction,
   conversation: Conversation,
   answer: ModelAnswer & { model: string },
@@ -24,7 +23,7 @@ export async function makeSummary(
   const last = messages.findLast(({ number }) => number <= upToMessage)?.turn ?? 0;
   const cut = answer.finish === 'length' ? '\n\n[It broke off here, at its limit of tokens.]' : '';
   const summary = `${answer.text.trim()}${cut}`;
-  const shown = renderPrompt('summarized', { turn: String(last), ...facts, summary });
+  const shown = prompts.render('summarized', { turn: String(last), ...facts, summary });
   const kept = messages.filter((message) => message.turn === 0 || message.number > upToMessage);
   const size = (one: Pick<Conversation, 'messages' | 'summary'>) =>
     estimateTokens(shortenOutput(withSummary(one), shortenedUpTo));

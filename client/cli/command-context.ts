@@ -16,7 +16,10 @@ export interface CommandLine {
 export interface CommandContext extends CommandLine {
   /** From the first call on, Ctrl-C and SIGTERM abort this signal instead of ending the process; a second one ends it. */
   interruptSignal(): AbortSignal;
+  /** From the environment alone: what is needed to reach the stack. */
   configuration(): Promise<Configuration>;
+  /** From `longhaul.config.ts` too, which is run for it: what its workers have once they start. */
+  configurationWithFile(): Promise<Configuration>;
   /** Connects, does the work and closes the connection. */
   withLonghaul<Result>(work: (longhaul: Longhaul) => Promise<Result>): Promise<Result>;
   /** One line or more on stdout. */

@@ -9,6 +9,10 @@ export function createCommandContext(
     const { readConfiguration } = await import('../../config/configuration.ts');
     return readConfiguration(line.environment);
   }
+  async function configurationWithFile() {
+    const { loadConfiguration } = await import('../../config/load-configuration.ts');
+    return loadConfiguration(line.environment);
+  }
   return {
     ...control,
     environment: line.environment,
@@ -23,6 +27,7 @@ export function createCommandContext(
       return line.stderr;
     },
     configuration,
+    configurationWithFile,
     async withLonghaul(work) {
       const { connectLonghaul } = await import('../longhaul.ts');
       const longhaul = await connectLonghaul({

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Configuration } from '../../config/configuration.ts';
 import { packageRoot } from '../../config/package-root.ts';
 import { findAddresses } from '../connection/addresses.ts';
 import { InvalidInputError } from '../errors.ts';
+import type { CommandContext } from './command-context.ts';
 
 /** The example project that ships with Longhaul. */
 export const exampleName = 'spend';
@@ -13,11 +13,12 @@ export async function readExampleGoal(): Promise<string> {
 }
 
 /** @throws {InvalidInputError} where the stack runs on the scripted model, which would have no answers for this goal. */
-export async function refuseUnscriptedGoal(configuration: Configuration, goal: string): Promise<void> {
-  const { model: scripted } = await findAddresses(configuration);
+export async function refuseUnscriptedGoal(context: CommandContext, goal: string): Promise<void> {
+  const { model: scripted } = await findAddresses(await context.configuration());
   if (scripted === undefined || goal === (await readExampleGoal())) return;
-  const next = !configuration.model.scripted
-    ? 'The stack was started before a key was set. Restart it with `longhaul down && longhaul up -d`, and start this again.'
+  const { model } = await context.configurationWithFile();
+  const next = !model.scripted
+    ? 'The stack was started before a model was set. Restart it with `longhaul down && longhaul up -d`, and start this again.'
     : 'Set OPENAI_API_KEY or ANTHROPIC_API_KEY (or OPENAI_BASE_URL for another endpoint, and LONGHAUL_MODEL), restart the stack with `longhaul down && longhaul up -d`, and start this again. Without a key `npm start` runs the example.';
   throw new InvalidInputError(
     `The stack runs on the scripted model, which has answers for the example project only.\n${next}`,

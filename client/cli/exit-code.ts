@@ -7,6 +7,7 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 const badInput = new Set([
   'InvalidInputError',
   'ConfigurationError',
+  'PromptError',
   'UnknownProjectError',
   'UnknownFeatureError',
   'UnknownCheckpointError',

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Configuration } from '../../config/configuration.ts';
-import { parseModelName } from '../../models/model-name.ts';
+import { parseModelName, providerNamesOf } from '../../models/model-name.ts';
 import { modelOf } from '../../models/model-of-role.ts';
 import type { Reporter } from '../../setup/reporter.ts';
 import { readStack } from '../../setup/stack/read-stack.ts';
@@ -50,13 +50,13 @@ export async function npmStart(options: NpmStartOptions): Promise<ExitCode> {
 }
 
 async function runNpmStart(context: CommandContext, options: NpmStartOptions): Promise<ExitCode> {
-  const configuration = await context.configuration();
+  const configuration = await context.configurationWithFile();
   if (hasModel(configuration)) context.print(describeModel(configuration));
   const goal = hasModel(configuration) ? await takeGoal(context, options.parameters) : undefined;
   await up({ configuration, environment: options.environment, reporter: options.reporter, detach: true });
   // Ctrl-C while it started ends in a stack that is stopped.
   if ((await readStack(configuration.home)).status !== 'ready') return exitCodes.interrupted;
-  if (goal !== undefined) await refuseUnscriptedGoal(configuration, goal);
+  if (goal !== undefined) await refuseUnscriptedGoal(context, goal);
   return context.withLonghaul(async (longhaul) => {
     const project =
       goal === undefined ? await openExample(context, longhaul) : await begin(longhaul, goal, configuration);
@@ -75,8 +75,10 @@ function hasModel({ model }: Configuration): boolean {
 /** The first line that a newcomer reads. */
 export function describeModel(configuration: Configuration): string {
   const { providers } = configuration.model;
-  const named = modelOf(configuration.model, 'code');
-  const { baseUrl } = providers[parseModelName(named, Object.keys(providers)).provider] ?? {};
+  const { value: named } = modelOf(configuration.model, 'code');
+  const { provider } = parseModelName(named, providerNamesOf(configuration.model));
+  const own = configuration.model.own.some(({ name }) => name === provider);
+  const baseUrl = own ? undefined : providers[provider]?.baseUrl;
   return `The model is ${named}${baseUrl ? ` at ${baseUrl}` : ''}.`;
 }
 

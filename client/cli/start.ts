@@ -18,7 +18,7 @@ export async function start(
   const goal = await readGoal(context.folder, goalGiven, options.file);
   const features = options.features ? await readFeaturesFile(context.folder, options.features) : undefined;
   const folder = resolve(context.folder, options.dir ?? slugOf(options.name ?? goal));
-  await refuseUnscriptedGoal(await context.configuration(), goal);
+  await refuseUnscriptedGoal(context, goal);
   return context.withLonghaul(async (longhaul) => {
     const project = await longhaul.startProject({
       goal,

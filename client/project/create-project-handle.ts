@@ -110,6 +110,7 @@ export function createProjectHandle(deps: HandleDependencies, id: string): Proje
       return database.use((query) => readBudget(query, id, settings.budgets ?? {}));
     },
     status: () => database.use((query) => readProjectStatus(query, id)),
+    settings: async () => (await readRow()).settings,
     features: () => database.use((query) => readFeatures(query, id)),
     decisions: () => database.use((query) => readDecisions(query, id)),
     sessions: () => database.use((query) => readSessionSummaries(query, id)),

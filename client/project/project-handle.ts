@@ -2,6 +2,7 @@ import type { CheckpointRow } from '../../db/checkpoints.ts';
 import type { DecisionRow } from '../../db/decisions.ts';
 import type { ProjectEvent } from '../../db/events/event.ts';
 import type { FeatureState } from '../../db/features.ts';
+import type { ProjectSettings } from '../../db/shapes.ts';
 import type {
   BudgetRequest,
   RevertRequest,
@@ -61,6 +62,8 @@ export interface ProjectHandle {
   /** Its budgets with what is used of that of the project. */
   budget(): Promise<BudgetView>;
   status(): Promise<ProjectStatusView>;
+  /** What it was started with, and the budgets set since. */
+  settings(): Promise<ProjectSettings>;
   features(): Promise<FeatureState[]>;
   /** Those of the present lineage, oldest first. */
   decisions(): Promise<DecisionRow[]>;

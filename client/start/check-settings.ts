@@ -1,6 +1,6 @@
-import { roles } from '../../agents/role.ts';
 import type { ProjectSettings } from '../../db/shapes.ts';
 import { splitModelNames } from '../../models/model-name.ts';
+import { textRoles } from '../../models/model-role.ts';
 import { InvalidInputError } from '../errors.ts';
 
 /** The largest value that `createProject` takes. */
@@ -26,8 +26,8 @@ export function checkSettings(settings: SettingsRequest): Partial<ProjectSetting
 
 function checkModels({ model, models = {} }: SettingsRequest): void {
   for (const role of Object.keys(models)) {
-    if ((roles as readonly string[]).includes(role)) continue;
-    throw new InvalidInputError(`Expected a role in ${role}=${models[role]}: ${roles.join(', ')}. Got "${role}".`);
+    if ((textRoles as readonly string[]).includes(role)) continue;
+    throw new InvalidInputError(`Expected a role in ${role}=${models[role]}: ${textRoles.join(', ')}. Got "${role}".`);
   }
   for (const names of [model, ...Object.values(models)]) {
     if (names === undefined || splitModelNames(names).length > 0) continue;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sendSignal } from '../processes/end-process.ts';
 import { readTail } from '../processes/read-tail.ts';
@@ -29,7 +29,7 @@ export async function detachStack(options: {
   const child = spawn(process.execPath, ['--enable-source-maps', builtProgram('setup/stack/main')], {
     detached: true,
     stdio: ['ignore', log.descriptor, log.descriptor],
-    env: { ...environment, LONGHAUL_HOME: home },
+    env: { ...environment, LONGHAUL_HOME: home, ...absolute(environment.LONGHAUL_CONFIG) },
     cwd: '/',
   });
   closeSync(log.descriptor);
@@ -47,4 +47,10 @@ export async function detachStack(options: {
       );
     }
   }
+}
+
+/** The stack's own process has another current folder. */
+function absolute(configFile: string | undefined): { LONGHAUL_CONFIG?: string } {
+  const path = configFile?.trim();
+  return path ? { LONGHAUL_CONFIG: resolve(path) } : {};
 }

@@ -1,11 +1,11 @@
-import { readConfiguration } from '../../config/configuration.ts';
+import { loadConfiguration } from '../../config/load-configuration.ts';
 import { loadReporter } from '../reporter.ts';
 import { up } from './up.ts';
 
 // The stack in a process of its own (`longhaul up -d`): what it says goes to its log.
 try {
   await up({
-    configuration: readConfiguration(process.env),
+    configuration: await loadConfiguration(process.env),
     environment: process.env,
     reporter: await loadReporter({ stream: process.stdout, interactive: false }),
   });

@@ -1,3 +1,4 @@
+import { loadPrompts } from '../../agents/load-prompts.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import { prepareServers } from '../cluster/prepare-servers.ts';
 import type { Reporter } from '../reporter.ts';
@@ -51,6 +52,7 @@ async function untilStopped(options: UpOptions, stop: ReturnType<typeof listenFo
     return true;
   };
   if (await follow()) return;
+  loadPrompts(configuration.agents.promptsFolder); // a bad one is named here, not in a worker's log
   const setup = await runSetup({ configuration, environment, reporter, signal });
   await prepareServers({ configuration, environment, reporter });
   if (options.detach) {

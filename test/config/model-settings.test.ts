@@ -1,9 +1,12 @@
 import { expect, test } from '@jest/globals';
+import type { LonghaulConfig } from '../../config/define-config.ts';
 import { readModelSettings } from '../../config/model-settings.ts';
+import { callSettingsOf, valuesOf } from '../../models/call-settings-of-role.ts';
 import { parseModelName } from '../../models/model-name.ts';
-import { modelOf } from '../../models/model-of-role.ts';
+import { embeddingModelOf, modelOf } from '../../models/model-of-role.ts';
 
-const read = (environment: Record<string, string>, name?: string) => readModelSettings(environment, { name });
+const read = (environment: Record<string, string>, name?: string, config?: LonghaulConfig) =>
+  readModelSettings(environment, { name }, config);
 
 test('without a key or an address the example would ask a provider', () => {
   expect(read({}).scripted).toBe(true);
@@ -32,7 +35,56 @@ test("a role's own model would not go before that of all, or another setting be 
     { OPENAI_API_KEY: 'k', LONGHAUL_MODEL_CODE: 'openai/gpt-5.4', LONGHAUL_MODEL_HEADERS: 'off' },
     'gpt-5-mini',
   );
-  expect(modelOf(settings, 'code')).toBe('openai/gpt-5.4');
-  expect(modelOf(settings, 'planner')).toBe('gpt-5-mini');
-  expect(Object.keys(settings.roles)).toEqual(['code']);
+  expect(modelOf(settings, 'code')).toEqual({ value: 'openai/gpt-5.4', source: 'environment' });
+  expect(modelOf(settings, 'planner')).toEqual({ value: 'gpt-5-mini', source: 'environment' });
+});
+
+test('what a project, the environment, the file or nobody says would go before what goes before it', () => {
+  const config = { models: { code: ['a/file-code', 'b/file-code'], default: 'a/file' } };
+  const both = read({ LONGHAUL_MODEL_TESTING: 'a/env-testing' }, undefined, config);
+  expect(modelOf(both, 'code', { model: 'a/project' })).toEqual({ value: 'a/project', source: 'project' });
+  expect(modelOf(both, 'code', { model: 'a/project', models: { code: 'a/own' } }).value).toBe('a/own');
+  expect(modelOf(both, 'testing')).toEqual({ value: 'a/env-testing', source: 'environment' });
+  expect(modelOf(both, 'code')).toEqual({ value: 'a/file-code, b/file-code', source: 'file' });
+  expect(modelOf(both, 'research')).toEqual({ value: 'a/file', source: 'file' });
+  // One model for all by the environment goes before the file's for one role.
+  expect(modelOf(read({}, 'a/env', config), 'code')).toEqual({ value: 'a/env', source: 'environment' });
+  expect(modelOf(read({ ANTHROPIC_API_KEY: 'k' }), 'summarizer')).toMatchObject({ source: 'default' });
+});
+
+test('a model that writes would be asked for vectors', () => {
+  expect(embeddingModelOf(read({}, 'a/env', { models: { default: 'a/file' } }))).toBeUndefined();
+  expect(embeddingModelOf(read({ LONGHAUL_MODEL_EMBEDDING: 'a/vectors' }))).toMatchObject({ value: 'a/vectors' });
+});
+
+test('one setting of a role by the environment would hide its others in the file', () => {
+  const config: LonghaulConfig = {
+    modelSettings: { code: { reasoningEffort: 'low', maxOutputTokens: 9000 }, default: { temperature: 0 } },
+  };
+  const settings = read({ LONGHAUL_REASONING_EFFORT_CODE: 'high' }, undefined, config);
+  const ofCode = callSettingsOf(settings, 'code');
+  expect(valuesOf(ofCode)).toEqual({ reasoningEffort: 'high', maxOutputTokens: 9000, temperature: 0 });
+  expect(ofCode.reasoningEffort?.source).toBe('environment');
+  expect(ofCode.maxOutputTokens?.source).toBe('file');
+  expect(valuesOf(callSettingsOf(settings, 'planner'))).toEqual({ temperature: 0 });
+});
+
+test.each([
+  [
+    { LONGHAUL_MODEL_CODER: 'a/b' },
+    /LONGHAUL_MODEL_<ROLE> to name one of the roles .*CODE.*, got LONGHAUL_MODEL_CODER/,
+  ],
+  [{ LONGHAUL_REASONING_EFFORT_EMBEDDING: 'low' }, /got LONGHAUL_REASONING_EFFORT_EMBEDDING/],
+  [
+    { LONGHAUL_REASONING_EFFORT_CODE: 'extreme' },
+    /LONGHAUL_REASONING_EFFORT_CODE to be one of low, medium, high, got "extreme"/,
+  ],
+] as Array<[Record<string, string>, RegExp]>)('%j would be taken for no setting at all', (environment, message) => {
+  expect(() => read(environment)).toThrow(message);
+});
+
+test("a provider of one's own would not count as a model, so that the example's answers were used", () => {
+  const providers = [{ name: 'mine', complete: () => Promise.reject(new Error('not asked here')) }];
+  expect(read({}, undefined, { providers, models: { default: 'mine/m' } }).scripted).toBe(false);
+  expect(read({}, undefined, { providers }).scripted).toBe(true);
 });

@@ -1,4 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { loadConfigFile } from '../../config/load-config-file.ts';
+import { packageRoot } from '../../config/package-root.ts';
 import type { AnswerDelta } from '../../db/transcript/message.ts';
 import { createAnthropic } from '../../models/anthropic.ts';
 import { ModelError } from '../../models/model-error.ts';
@@ -9,6 +14,8 @@ import { type MisbehaviourInput, type ScriptedModel, startScriptedModel } from '
 
 const long = 'What the report is about, in as many words as it takes to fill several pieces of a stream.';
 let model: ScriptedModel;
+/** What a `longhaul.config.ts` with the example's provider brings; by address, since the file is where addresses stand. */
+const own = new Map<string, ModelProvider>();
 
 beforeAll(async () => {
   model = await startScriptedModel({
@@ -32,16 +39,49 @@ beforeAll(async () => {
     },
   });
 });
+beforeAll(async () => {
+  for (const baseUrl of [model.url, nowhere]) own.set(baseUrl, await providerOfFile(baseUrl));
+});
 afterAll(() => model?.close());
 afterEach(() => model.behave());
 
+const nowhere = 'http://127.0.0.1:9/v1';
 const root = () => model.url.replace(/\/v1$/, '');
 const idleMs = 400;
 const providers: Array<[string, () => ModelProvider]> = [
   ['OpenAI chat', () => createOpenAiChat({ name: 'openai', baseUrl: model.url, headers: true, idleMs })],
   ['OpenAI responses', () => createOpenAiResponses({ name: 'openai', baseUrl: model.url, headers: true, idleMs })],
   ['Anthropic', () => createAnthropic({ name: 'anthropic', apiKey: 'k', baseUrl: root(), headers: true, idleMs })],
+  ["a longhaul.config.ts's own", () => ownAt(model.url)],
 ];
+
+function ownAt(baseUrl: string): ModelProvider {
+  const provider = own.get(baseUrl);
+  if (!provider) throw new Error(`Expected a provider at ${baseUrl}.`);
+  return provider;
+}
+
+async function providerOfFile(baseUrl: string): Promise<ModelProvider> {
+  const folder = mkdtempSync(join(tmpdir(), 'longhaul-config-'));
+  try {
+    const file = join(folder, 'longhaul.config.ts');
+    const factory = join(packageRoot(), 'examples', 'own-provider', 'fetch-provider.ts');
+    writeFileSync(
+      file,
+      `import { defineConfig } from 'longhaul/config';
+import { createFetchProvider } from ${JSON.stringify(factory)};
+const options: { name: string; headers: boolean } = { name: 'mine', headers: true };
+export default defineConfig({ providers: [createFetchProvider({ ...options, baseUrl: '${baseUrl}', idleMs: ${idleMs} })] });`,
+    );
+    const { config } = await loadConfigFile(file);
+    return config.providers?.[0] as ModelProvider;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Those that want something back of what they thought. */
+const carrying = ['OpenAI responses', 'Anthropic'];
 
 const tools = [{ name: 'read_file', description: 'Reads a file.', parameters: { type: 'object', properties: {} } }];
 const asked: ModelMessage[] = [
@@ -103,7 +143,7 @@ describe.each(providers)('%s', (name, create) => {
     ];
     const labels = { Run: 'r', Role: 'code', Turn: '2' };
     expect(await create().complete(request({ messages, labels }))).toMatchObject({ text: 'Done.', toolCalls: [] });
-    if (name !== 'OpenAI chat') {
+    if (carrying.includes(name)) {
       const forgotten = messages.map(({ role, content: { carried: _, ...content } }) => ({ role, content }));
       await expect(create().complete(request({ messages: forgotten, labels }))).rejects.toMatchObject({
         why: 'bad-request',
@@ -196,10 +236,16 @@ describe.each(providers)('%s', (name, create) => {
   });
 
   test('a server that is not there would look like a mistake of the request', async () => {
-    const nowhere = { name: 'nowhere', apiKey: 'k', baseUrl: 'http://127.0.0.1:9/v1', headers: false };
-    const gone =
-      { 'OpenAI chat': createOpenAiChat, 'OpenAI responses': createOpenAiResponses }[name] ?? createAnthropic;
-    await expect(gone(nowhere).complete(request())).rejects.toMatchObject({ why: 'connection', retryable: true });
+    const options = { name: 'nowhere', apiKey: 'k', baseUrl: nowhere, headers: false };
+    const gone = {
+      'OpenAI chat': createOpenAiChat,
+      'OpenAI responses': createOpenAiResponses,
+      Anthropic: createAnthropic,
+    }[name];
+    await expect((gone?.(options) ?? ownAt(nowhere)).complete(request())).rejects.toMatchObject({
+      why: 'connection',
+      retryable: true,
+    });
   });
 
   test('a cancelled call would go on for as long as the server does', async () => {

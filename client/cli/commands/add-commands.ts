@@ -12,6 +12,7 @@ import { addLog } from './log.ts';
 import { addModels } from './models.ts';
 import { addOpen } from './open.ts';
 import { addPause } from './pause.ts';
+import { addPrompts } from './prompts.ts';
 import { addPs } from './ps.ts';
 import { addReport } from './report.ts';
 import { addResume } from './resume.ts';
@@ -47,7 +48,7 @@ const groups: Array<[heading: string, add: AddCommand[]]> = [
       addOpen,
     ],
   ],
-  ['Stack:', [addUp, addDown, addPs, addSetup, addSandbox, addModels]],
+  ['Stack:', [addUp, addDown, addPs, addSetup, addSandbox, addModels, addPrompts]],
 ];
 
 export function addCommands(program: Command, context: CommandContext): void {

@@ -5,24 +5,32 @@ import { exitCodes } from '../exit-code.ts';
 export function addModels(program: Command, context: CommandContext): void {
   program
     .command('models')
-    .description('show the model of each role, and whether it answers')
+    .description('show the model of each role, who named it, and whether it answers')
+    .argument('[project]', 'as its agents ask them; else as those of a project without models of its own')
     .option('--no-check', 'do not ask them')
     .option('--json', 'as JSON')
-    .action(async ({ check, json }: { check: boolean; json?: boolean }) => {
-      const configuration = await context.configuration();
+    .action(async (reference: string | undefined, { check, json }: { check: boolean; json?: boolean }) => {
+      const configuration = await context.configurationWithFile();
+      const { noteUnreadConfig } = await import('../note-unread-config.ts');
+      noteUnreadConfig(context, configuration);
       if (configuration.model.scripted) {
         if (json) return context.printJson([]);
         return context.print(
           'Every role asks the scripted model, which has answers for the example project only. Set OPENAI_API_KEY or ANTHROPIC_API_KEY, or see docs/models.md.',
         );
       }
+      const project =
+        reference === undefined
+          ? {}
+          : await context.withLonghaul(async (longhaul) => (await longhaul.project(reference)).settings());
       const { checkModels } = await import('../check-models.ts');
-      const found = await checkModels(configuration, check);
+      const found = await checkModels(configuration, { ask: check, project });
       const silent = found.some(({ models }) => models.some(({ answers }) => answers === false));
       if (silent) context.setExitCode(exitCodes.failed);
       if (json) return context.printJson(found);
       const { renderModels } = await import('../text/render-models.ts');
       const { colorsFor } = await import('../text/colors.ts');
+      if (configuration.configFile) context.print(`Settings of ${configuration.configFile}\n`);
       context.print(renderModels(found, colorsFor(context.stdout, context.environment)));
     });
 }

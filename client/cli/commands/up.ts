@@ -9,7 +9,10 @@ export function addUp(program: Command, context: CommandContext): void {
     .action(async ({ detach = false }: { detach?: boolean }) => {
       const { up } = await import('../../../setup/stack/up.ts');
       const { loadReporter } = await import('../../../setup/reporter.ts');
+      const { noteUnreadConfig } = await import('../note-unread-config.ts');
+      const configuration = await context.configurationWithFile();
+      noteUnreadConfig(context, configuration);
       const reporter = await loadReporter({ stream: context.stdout });
-      await up({ configuration: await context.configuration(), environment: context.environment, reporter, detach });
+      await up({ configuration, environment: context.environment, reporter, detach });
     });
 }

@@ -4,12 +4,28 @@ import { alignColumns } from './align-columns.ts';
 import type { Colors } from './colors.ts';
 import { printableLine } from './printable.ts';
 
-/** What `longhaul models` prints: a line for each model of each role, in the order in which they are tried. */
+/** What `longhaul models` prints: a line for each model of each role, in the order in which they are tried; in brackets who set what. */
 export function renderModels(found: RoleModels[], colors: Colors): string {
-  const rows = found.flatMap(({ role, models }) =>
-    models.map((model, index) => [index === 0 ? role : '', model.name, describe(model, colors)]),
-  );
-  return alignColumns(rows).join('\n');
+  const rows = found.flatMap(({ role, models, source, settings }) => {
+    const told = [`(${source})`, describeSettings(settings)].filter(Boolean).join(' ');
+    if (models.length === 0) return [[role, 'none: words are hashed', told, '']];
+    return models.map((model, index) =>
+      index === 0 ? [role, model.name, told, describe(model, colors)] : ['', model.name, '', describe(model, colors)],
+    );
+  });
+  return alignColumns(rows)
+    .map((line) => line.trimEnd())
+    .join('\n');
+}
+
+function describeSettings({ reasoningEffort, maxOutputTokens, temperature, maxTurns }: RoleModels['settings']): string {
+  const told = [
+    reasoningEffort && `effort ${reasoningEffort.value} (${reasoningEffort.source})`,
+    maxOutputTokens && `at most ${maxOutputTokens.value} tokens (${maxOutputTokens.source})`,
+    temperature && `temperature ${temperature.value} (${temperature.source})`,
+    maxTurns && `${maxTurns.value} turns (${maxTurns.source})`,
+  ];
+  return told.filter(Boolean).join(', ');
 }
 
 function describe({ answers, durationMs, problem }: ModelCheck, colors: Colors): string {

@@ -1,0 +1,58 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { promptNames } from './prompt-names.ts';
+import { readOwnPrompt, readShippedPrompt } from './read-prompt.ts';
+import { checkVariables, PromptError, type PromptFile, renderPrompt, variablesOf } from './render-prompt.ts';
+
+/** The prompts that agents are given: the user's own where there is one, else those that ship. */
+export interface Prompts {
+  /**
+   * A prompt with its `{{variables}}` filled in.
+   * @throws {PromptError}
+   */
+  render(name: string, variables: Record<string, string>): string;
+}
+
+/**
+ * Reads and checks every prompt, so that a bad one is named before any work and all runs of a worker are given the same.
+ * @throws {PromptError} with every complaint.
+ */
+export function loadPrompts(folder: string): Prompts {
+  const complaints = findStrangers(folder);
+  const prompts = new Map<string, PromptFile>();
+  for (const name of promptNames) {
+    const { prompt, complaint } = findPrompt(folder, name);
+    if (complaint !== undefined) complaints.push(complaint);
+    prompts.set(name, prompt);
+  }
+  if (complaints.length) throw new PromptError(complaints.join('\n'));
+  return {
+    render(name, variables) {
+      const prompt = prompts.get(name);
+      if (!prompt) throw new PromptError(`Expected one of the prompts ${promptNames.join(', ')}, got "${name}".`);
+      return renderPrompt(prompt, variables);
+    },
+  };
+}
+
+/** The prompt of a name that is used, whether it is the user's own, and what is wrong with it. */
+export function findPrompt(folder: string, name: string): { prompt: PromptFile; own: boolean; complaint?: string } {
+  const shipped = readShippedPrompt(name);
+  const prompt = readOwnPrompt(folder, name);
+  if (!prompt) return { prompt: shipped, own: false };
+  try {
+    checkVariables(prompt, variablesOf(shipped.text)); // it is given what the shipped one uses
+    return { prompt, own: true };
+  } catch (error) {
+    if (!(error instanceof PromptError)) throw error;
+    return { prompt, own: true, complaint: error.message };
+  }
+}
+
+/** A file that is no prompt's is most likely one under a wrong name, which nothing would use. */
+export function findStrangers(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.md') && !promptNames.includes(basename(file, '.md')))
+    .map((file) => `${join(folder, file)} is none of the prompts ${promptNames.join(', ')}. Rename or move it.`);
+}

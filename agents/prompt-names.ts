@@ -1,0 +1,18 @@
+import { agentDefinitions } from './agent-definition.ts';
+import { type Role, roles } from './role.ts';
+
+/** What the summarizer is given, and what stands in for the turns that it summarized. */
+const ofSummaries = ['summarizer', 'summarizer-task', 'summarized'];
+
+/** Every prompt, by the name of its file without its ending. */
+export const promptNames = [...new Set([...roles.flatMap((role) => promptsOf(role)), ...ofSummaries])];
+
+/** Who is given a prompt. */
+export function rolesOfPrompt(name: string): Array<Role | 'summarizer'> {
+  if (ofSummaries.includes(name)) return ['summarizer'];
+  return roles.filter((role) => promptsOf(role).includes(name));
+}
+
+function promptsOf(role: Role): string[] {
+  return [agentDefinitions[role].instructions, agentDefinitions[role].task];
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { roles } from '../agents/role.ts';
+import { splitModelNames } from '../models/model-name.ts';
+import { type ModelProvider, reasoningEfforts } from '../models/model-provider.ts';
+import { modelRoles, textRoles } from '../models/model-role.ts';
+import type { LonghaulConfig } from './define-config.ts';
+
+const optional = <Schema extends z.ZodType>(schema: Schema) => schema.optional();
+
+function byName<Name extends string, Schema extends z.ZodType>(names: readonly Name[], schema: Schema) {
+  const shape = Object.fromEntries(names.map((name) => [name, optional(schema)]));
+  return optional(z.strictObject(shape as Record<Name, z.ZodOptional<Schema>>));
+}
+
+const modelNames = z.custom<string | string[]>(
+  (value) => {
+    const names = Array.isArray(value) ? value : [value];
+    return names.length > 0 && names.every((name) => typeof name === 'string' && splitModelNames(name).length > 0);
+  },
+  { error: 'expected "provider/model", or a list of such names' },
+);
+
+const modelSettings = z.strictObject({
+  reasoningEffort: optional(z.enum(reasoningEfforts)),
+  maxOutputTokens: optional(z.int().min(1)),
+  temperature: optional(z.number().min(0).max(2)),
+});
+
+const provider = z.custom<ModelProvider>(
+  (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    'name' in value &&
+    typeof value.name === 'string' &&
+    /^[a-z0-9_-]+$/.test(value.name) &&
+    'complete' in value &&
+    typeof value.complete === 'function',
+  { error: 'expected a ModelProvider: { name, complete(request, onDelta) }, its name of a-z, 0-9, "-" and "_"' },
+);
+
+/** What `longhaul.config.ts` may say. */
+export const configSchema: z.ZodType<LonghaulConfig> = z.strictObject({
+  models: byName([...modelRoles, 'default'], modelNames),
+  modelSettings: byName([...textRoles, 'default'], modelSettings),
+  maxTurns: byName(roles, z.int().min(1).max(1000)),
+  providers: optional(z.array(provider)),
+  stuck: optional(z.strictObject({ sameCalls: optional(z.int().min(2)), idleTurns: optional(z.int().min(1)) })),
+  prompts: optional(z.string().trim().min(1)),
+});

@@ -1,0 +1,24 @@
+import type { Role } from '../agents/role.ts';
+import type { ModelCallSettings, ModelProvider } from '../models/model-provider.ts';
+import type { ModelRole, TextRole } from '../models/model-role.ts';
+
+/** What `longhaul.config.ts` says; docs/configuration.md tells what goes before it. */
+export interface LonghaulConfig {
+  /** `provider/model`, or several in the order in which they are tried; `default` is for roles that are not named, but for `embedding`. */
+  models?: { [Name in ModelRole | 'default']?: string | string[] | undefined } | undefined;
+  /** How the models of a role are asked; each setting that a role does not have is that of `default`. */
+  modelSettings?: { [Name in TextRole | 'default']?: ModelCallSettings | undefined } | undefined;
+  /** Turns of one run of an agent, at most 1,000. */
+  maxTurns?: { [Name in Role]?: number | undefined } | undefined;
+  /** Providers of one's own; each comes before the one that ships under the same name. */
+  providers?: ModelProvider[] | undefined;
+  /** From when on an agent counts as stuck: first it is told, then its attempt ends. */
+  stuck?: { sameCalls?: number | undefined; idleTurns?: number | undefined } | undefined;
+  /** The folder of prompts of one's own, from the file's folder; `prompts` in Longhaul's data folder where absent. */
+  prompts?: string | undefined;
+}
+
+/** Types what a `longhaul.config.ts` exports as its default. */
+export function defineConfig(config: LonghaulConfig): LonghaulConfig {
+  return config;
+}

@@ -1,0 +1,21 @@
+import { inspect } from 'node:util';
+import type { z } from 'zod';
+
+/** One complaint of a schema as a line: the setting's path, what was expected, what came. */
+export function describeIssue(issue: z.core.$ZodIssue, given: unknown): string {
+  const path = issue.path.map(String);
+  const at = path.join('.') || 'the file';
+  if (issue.code === 'unrecognized_keys') {
+    return `${at}: expected only settings that there are, got ${issue.keys.map((key) => `"${key}"`).join(', ')}`;
+  }
+  const came = path.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], given);
+  const expected = issue.message.replace(/, received .*$/, '').replace(/^[A-Z][a-z ]*: (?=expected)/, '');
+  return `${at}: ${expected}, got ${show(came)}`;
+}
+
+/** Of objects their settings' names alone: a provider holds keys. */
+function show(value: unknown): string {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return `{ ${Object.keys(value).join(', ')} }`;
+  return inspect(value, { depth: 0, breakLength: Number.POSITIVE_INFINITY });
+}

@@ -1,0 +1,47 @@
+import { isNativeError } from 'node:util/types';
+import { configSchema } from './config-schema.ts';
+import { ConfigurationError } from './configuration-error.ts';
+import type { LonghaulConfig } from './define-config.ts';
+import { describeIssue } from './describe-issue.ts';
+
+/** What a file of settings says, and where it lies. */
+export interface ConfigFile {
+  /** Absolute. */
+  path: string;
+  config: LonghaulConfig;
+}
+
+/**
+ * Runs a file of settings, TypeScript included, and checks what it exports as its default. `longhaul/config` and `longhaul/models` are
+ * this program's own, wherever the file lies, so that errors of its providers are known here.
+ * @throws {ConfigurationError} naming the file, each setting, what was expected and what came.
+ */
+export async function loadConfigFile(path: string): Promise<ConfigFile> {
+  const { createJiti } = await import('jiti');
+  const jiti = createJiti(path, {
+    fsCache: false,
+    moduleCache: false, // a change is seen when it is loaded again
+    interopDefault: false,
+    virtualModules: {
+      'longhaul/config': await import('./define-config.ts'),
+      'longhaul/models': await import('../models/index.ts'),
+    },
+  });
+  let loaded: unknown;
+  try {
+    loaded = await jiti.import(path);
+  } catch (error) {
+    const told = isNativeError(error) ? error.message : String(error);
+    throw new ConfigurationError(`${path} could not be loaded: ${told}`, { cause: error });
+  }
+  const given = (loaded as { default?: unknown }).default;
+  if (given === undefined) {
+    throw new ConfigurationError(
+      `Expected ${path} to export its settings as default: export default defineConfig({ ... }).`,
+    );
+  }
+  const parsed = configSchema.safeParse(given);
+  if (parsed.success) return { path, config: parsed.data };
+  const complaints = parsed.error.issues.map((issue) => `  ${describeIssue(issue, given)}`);
+  throw new ConfigurationError(`${path} has settings that Longhaul cannot use.\n${complaints.join('\n')}`);
+}

@@ -1,0 +1,102 @@
+import {
+  createProvider,
+  httpError,
+  type ModelAnswer,
+  type ModelError,
+  type ModelMessage,
+  type ModelProvider,
+  type ModelRequest,
+  type ProviderOptions,
+  wayError,
+} from 'longhaul/models';
+import { readEvents } from './read-events.ts';
+
+/** One piece of a streamed answer, as far as it is looked at. */
+interface Chunk {
+  choices?: Array<{
+    delta?: {
+      content?: string;
+      refusal?: string;
+      tool_calls?: Array<{ index: number; id?: string; function?: { name?: string; arguments?: string } }>;
+    };
+    finish_reason?: string | null;
+  }>;
+  usage?: { prompt_tokens: number; completion_tokens: number } | null;
+}
+
+/** A provider written from nothing but `fetch`, for a server that streams chat completions. `createProvider` keeps time and names errors. */
+export function createFetchProvider(options: ProviderOptions): ModelProvider {
+  const { name, baseUrl, apiKey } = options;
+  return createProvider(options, sortError, async (request, { http, touch, hand }) => {
+    const response = await fetch(`${baseUrl}/chat/completions`, {
+      method: 'POST',
+      signal: http.signal,
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}`, ...http.headers },
+      body: JSON.stringify(toBody(request)),
+    });
+    const requestId = response.headers.get('x-request-id');
+    if (!response.ok || !response.body) throw await refusalOf(name, response, requestId);
+
+    const answer: Omit<ModelAnswer, 'firstTokenMs'> = {
+      text: '',
+      toolCalls: [],
+      finish: 'done',
+      usage: { inputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 },
+      requestId,
+    };
+    let ended = false;
+    for await (const data of readEvents(response.body)) {
+      touch();
+      if (data === '[DONE]') break;
+      const { choices: [choice] = [], usage } = JSON.parse(data) as Chunk;
+      if (usage)
+        Object.assign(answer.usage, { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens });
+      const said = choice?.delta?.content ?? choice?.delta?.refusal;
+      if (said) {
+        answer.text += said;
+        hand({ type: 'text', text: said });
+      }
+      for (const piece of choice?.delta?.tool_calls ?? []) {
+        answer.toolCalls[piece.index] ??= { id: piece.id ?? '', name: piece.function?.name ?? '', arguments: '' };
+        const call = answer.toolCalls[piece.index] as ModelAnswer['toolCalls'][number];
+        const more = piece.function?.arguments ?? '';
+        call.arguments += more;
+        hand({ type: 'tool-call', index: piece.index, name: call.name, arguments: more });
+      }
+      if (choice?.delta?.refusal || choice?.finish_reason === 'content_filter') answer.finish = 'refusal';
+      else if (choice?.finish_reason === 'length') answer.finish = 'length';
+      ended ||= Boolean(choice?.finish_reason);
+    }
+    if (!ended) throw new Error('The answer broke off in the middle.');
+    return answer;
+  });
+}
+
+/** What fetch throws where it cannot reach the server; anything else that is no ModelError counts as an answer that broke off. */
+function sortError(name: string, error: unknown): ModelError | undefined {
+  return error instanceof TypeError ? wayError(name, error, false) : undefined;
+}
+
+function toBody({ model, messages, tools, reasoningEffort, maxOutputTokens, temperature }: ModelRequest) {
+  return {
+    model,
+    messages: messages.map(toMessage),
+    tools: tools.length ? tools.map((tool) => ({ type: 'function', function: tool })) : undefined,
+    reasoning_effort: reasoningEffort,
+    max_tokens: maxOutputTokens,
+    temperature,
+    stream: true,
+    stream_options: { include_usage: true },
+  };
+}
+
+function toMessage({ role, content: { text, toolCalls, toolCallId } }: ModelMessage) {
+  const calls = toolCalls?.map(({ id, ...call }) => ({ id, type: 'function', function: call }));
+  return { role, content: text, tool_call_id: toolCallId, tool_calls: calls?.length ? calls : undefined };
+}
+
+async function refusalOf(name: string, response: Response, requestId: string | null): Promise<ModelError> {
+  const body = await response.text();
+  const { status, headers } = response;
+  return httpError({ message: `${name} answered: ${status} ${body}`, status, headers, codes: [], requestId }, body);
+}

@@ -1,0 +1,11 @@
+import { roles } from '../agents/role.ts';
+
+/** Roles that are asked for text: those of the agents, and those that a model fills without an agent. */
+export const textRoles = [...roles, 'research', 'chat', 'summarizer'] as const;
+
+export type TextRole = (typeof textRoles)[number];
+
+/** Every role that can name a model; embedding asks for vectors, so that no model of the other roles does for it. */
+export const modelRoles = [...textRoles, 'embedding'] as const;
+
+export type ModelRole = (typeof modelRoles)[number];

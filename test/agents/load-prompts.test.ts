@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { loadPrompts } from '../../agents/load-prompts.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'longhaul-prompts-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const task = { goal: 'a program', repository: 'It is empty.' };
+
+test("a prompt of the user's own would not be used, or the others be lost with it", () => {
+  writeFileSync(join(folder, 'initializer-task.md'), 'Ours: {{goal}} {{repository}}');
+  const prompts = loadPrompts(folder);
+  expect(prompts.render('initializer-task', task)).toBe('Ours: a program It is empty.');
+  expect(prompts.render('initializer', { network: 'No network.' })).toContain('`propose_project`');
+});
+
+test('a folder that is not there would end the worker', () => {
+  expect(loadPrompts(join(folder, 'none')).render('initializer-task', task)).toContain('a program');
+});
+
+test('a bad prompt would be found in hour three, one after the other', () => {
+  writeFileSync(join(folder, 'initializer-task.md'), '{{goal}} {{repositry}}');
+  writeFileSync(join(folder, 'code.md'), 'You write code in {{turns}} turns.');
+  writeFileSync(join(folder, 'coder.md'), 'You write code.');
+  const complaint = (() => {
+    try {
+      loadPrompts(folder);
+    } catch (error) {
+      return (error as Error).message;
+    }
+    return '';
+  })();
+  expect(complaint).toContain(
+    `The prompt ${join(folder, 'initializer-task.md')} uses goal, repositry; missing: repositry; given and not used: repository.`,
+  );
+  expect(complaint).toContain(
+    `The prompt ${join(folder, 'code.md')} uses turns; missing: none; given and not used: environment.`,
+  );
+  expect(complaint).toContain(`${join(folder, 'coder.md')} is none of the prompts initializer, `);
+});

@@ -1,0 +1,21 @@
+import { expect, test } from '@jest/globals';
+import { agentDefinitions } from '../../agents/agent-definition.ts';
+import { runLimits, turnLimit } from '../../agents/run-limits.ts';
+
+const file = { maxTurns: { code: 80, planner: 5 }, stuck: { sameCalls: 5, idleTurns: 20 } };
+
+test("a project's turns would be given to those that plan, or hidden by the file", () => {
+  expect(turnLimit('code', { maxTurns: 7 }, file.maxTurns)).toEqual({ value: 7, source: 'project' });
+  expect(turnLimit('planner', { maxTurns: 7 }, file.maxTurns)).toEqual({ value: 5, source: 'file' });
+  expect(turnLimit('code', {}, file.maxTurns)).toEqual({ value: 80, source: 'file' });
+  expect(turnLimit('testing', {}, {})).toEqual({ value: agentDefinitions.testing.maxTurns, source: 'default' });
+});
+
+test('one threshold of a project would hide the others of the file, or what a run itself asks for be lost', () => {
+  expect(runLimits({ role: 'code' }, { stuck: { sameCalls: 2 } }, file)).toEqual({
+    maxTurns: 80,
+    stuck: { sameCalls: 2, idleTurns: 20 },
+  });
+  const own = { role: 'code' as const, maxTurns: 1_005, stuck: { idleTurns: 1_006 } };
+  expect(runLimits(own, { maxTurns: 7 }, file)).toEqual({ maxTurns: 1_005, stuck: { sameCalls: 5, idleTurns: 1_006 } });
+});

@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type ScriptedModel, startScriptedModel } from '../../../testing/index.ts';
+import { runCli } from './run.ts';
+
+let home: string;
+let model: ScriptedModel;
+let environment: Record<string, string>;
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'longhaul-cli-'));
+  model = await startScriptedModel({ script: { entries: [{ role: 'check', turns: [{ text: 'ready' }] }] } });
+  writeFileSync(
+    join(home, 'longhaul.config.ts'),
+    `import { defineConfig } from 'longhaul/config';
+import { createOpenAiChat } from 'longhaul/models';
+export default defineConfig({
+  providers: [createOpenAiChat({ name: 'mine', baseUrl: '${model.url}', headers: true })],
+  models: { default: 'mine/one', code: ['mine/two', 'ollama/gone'] },
+  modelSettings: { code: { maxOutputTokens: 9000 } },
+  maxTurns: { planner: 5 },
+});`,
+  );
+  environment = {
+    LONGHAUL_HOME: home,
+    LONGHAUL_MODEL_TESTING: 'mine/three',
+    LONGHAUL_REASONING_EFFORT: 'high',
+    OLLAMA_BASE_URL: 'http://127.0.0.1:9/v1', // nothing listens there
+  };
+});
+afterAll(async () => {
+  await model?.close();
+  rmSync(home, { recursive: true });
+});
+
+test('who set what would be hidden, or a model that does not answer would look well', async () => {
+  const { exitCode, stdout } = await runCli(['models'], { environment, folder: home });
+  expect(stdout).toContain(`Settings of ${join(home, 'longhaul.config.ts')}`);
+  const line = (start: string) =>
+    stdout
+      .split('\n')
+      .find((one) => one.startsWith(start))
+      ?.replace(/ {2,}/g, '  ');
+  expect(line('planner')).toMatch(
+    /^planner {2}mine\/one {2}\(file\) effort high \(environment\), 5 turns \(file\) {2}answers after/,
+  );
+  expect(line('code')).toMatch(
+    /^code {2}mine\/two {2}\(file\) effort high \(environment\), at most 9000 tokens \(file\), 60 turns \(default\) {2}answers/,
+  );
+  expect(stdout).toMatch(/^ +ollama\/gone +does not answer: ollama could not be reached/m);
+  expect(line('testing')).toMatch(/^testing {2}mine\/three {2}\(environment\)/);
+  expect(line('summarizer')).toMatch(/^summarizer {2}mine\/one {2}\(file\) effort high \(environment\) {2}answers/);
+  expect(line('embedding')).toBe('embedding  none: words are hashed  (default)');
+  expect(exitCode).toBe(1);
+});
+
+test('a file of settings beside the person would be taken for the one that is read', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'longhaul-cli-'));
+  writeFileSync(join(folder, 'longhaul.config.ts'), "throw new Error('run');");
+  const { stderr } = await runCli(['models', '--no-check'], { environment, folder });
+  expect(stderr).toContain(`${join(folder, 'longhaul.config.ts')} is not read`);
+  rmSync(folder, { recursive: true });
+});
+
+test('a file that cannot be used would be a defect, or keep commands from working that do not need it', async () => {
+  const broken = mkdtempSync(join(tmpdir(), 'longhaul-cli-'));
+  writeFileSync(join(broken, 'longhaul.config.json'), '{ "models": { "code": 7 } }');
+  const run = (command: string) => runCli([command], { environment: { LONGHAUL_HOME: broken }, folder: broken });
+  expect(await run('models')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('models.code: expected') });
+  expect(await run('up')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('models.code: expected') });
+  expect(await run('ps')).toMatchObject({ exitCode: 0 });
+  rmSync(broken, { recursive: true });
+});

@@ -1,0 +1,90 @@
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { packageRoot } from '../../config/package-root.ts';
+import { runCli } from '../client/cli/run.ts';
+import { proposal, smallProject, writes } from '../support/scripts.ts';
+import { startTestStack, type TestStack } from '../support/test-stack.ts';
+
+const features = [{ name: 'note', work: [writes('note')] }];
+const factory = join(packageRoot(), 'examples', 'own-provider', 'fetch-provider.ts');
+const rule = 'Our house rule: write for {{turns}} turns, no more.';
+let folder: string;
+let stack: TestStack;
+
+function writeSettings(modelUrl: string, coder: string): string {
+  const file = join(folder, 'longhaul.config.ts');
+  writeFileSync(
+    file,
+    `import { defineConfig } from 'longhaul/config';
+import { createFetchProvider } from ${JSON.stringify(factory)};
+export default defineConfig({
+  providers: [createFetchProvider({ name: 'mine', baseUrl: '${modelUrl}', headers: true })],
+  models: { default: 'mine/scripted', code: ['mine/${coder}'] },
+  modelSettings: { code: { reasoningEffort: 'low' } },
+  maxTurns: { code: 33, planner: 7 },
+  prompts: 'prompts',
+});`,
+  );
+  return file;
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'longhaul-settings-'));
+  writeSettings('http://127.0.0.1:9/v1', 'unused');
+  const environment = { LONGHAUL_HOME: folder };
+  expect(await runCli(['prompts', 'eject', 'code'], { environment, folder })).toMatchObject({ exitCode: 0 });
+  appendFileSync(join(folder, 'prompts', 'code.md'), `\n${rule}\n`);
+  stack = await startTestStack({
+    script: smallProject(features),
+    environment: (model) => ({
+      LONGHAUL_CONFIG: writeSettings(model.url, 'scripted-coder'),
+      OPENAI_BASE_URL: '',
+      OPENAI_API_KEY: '',
+      LONGHAUL_MODEL: '',
+    }),
+  });
+}, 120_000);
+afterAll(async () => {
+  await stack?.stop();
+  rmSync(folder, { recursive: true });
+}, 30_000);
+
+async function done(name: string, settings: { maxTurns?: number; models?: Record<string, string> } = {}) {
+  const project = await stack.longhaul.startProject({
+    goal: 'A note.',
+    name,
+    folder: join(stack.home, name),
+    features: proposal(features),
+    settings,
+  });
+  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  const runs = await Promise.all(['s1-plan', 's1-work'].map((run) => project.transcript(run)));
+  const [plan, work] = runs.map(({ usage, messages }) => ({
+    models: [...new Set(usage.map(({ model }) => model))],
+    instructions: messages[0]?.content.text ?? '',
+  }));
+  return { plan, work };
+}
+
+test("a run would not ask the file's own provider, be told what ships, or have turns that nobody set", async () => {
+  const { plan, work } = await done('by-file');
+  expect(plan).toMatchObject({ models: ['mine/scripted'], instructions: expect.stringContaining('You have 7 turns.') });
+  expect(work).toMatchObject({
+    models: ['mine/scripted-coder'],
+    instructions: expect.stringContaining('Our house rule: write for 33 turns, no more.'),
+  });
+}, 120_000);
+
+test("a project's own settings, or a change of the file after a restart, would not be seen", async () => {
+  await stack.stopSupervisor('SIGTERM');
+  writeSettings(stack.model.url, 'scripted-again');
+  await stack.up();
+  const { plan, work } = await done('by-project', { maxTurns: 9, models: { planner: 'mine/scripted-planner' } });
+  expect(plan).toMatchObject({ models: ['mine/scripted-planner'], instructions: expect.stringContaining('7 turns') });
+  expect(work).toMatchObject({
+    models: ['mine/scripted-again'],
+    instructions: expect.stringContaining('Our house rule: write for 9 turns, no more.'),
+  });
+}, 180_000);
