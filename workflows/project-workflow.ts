@@ -1,17 +1,10 @@
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import {
   allHandlersFinished,
   CancellationScope,
-  ChildWorkflowCancellationType,
-  type ChildWorkflowHandle,
   condition,
   continueAsNew,
-  getExternalWorkflowHandle,
   isCancellation,
-  ParentClosePolicy,
-  setCurrentDetails,
   setWorkflowOptions,
-  sleep,
   startChild,
   upsertSearchAttributes,
   uuid4,
@@ -25,9 +18,11 @@ import { database, git } from './activities.ts';
 import { explain, failure } from './failures.ts';
 import { initializerWorkflow } from './initializer-workflow.ts';
 import { type Hold, type ProjectInput, pauseSignal, resumeSignal, type SessionOutcome } from './messages.ts';
+import { ProjectDisplay } from './project-display.ts';
 import { createProjectMessages, type ProjectMessages, settled } from './project-messages.ts';
-import { featureAttribute, projectAttribute, statusAttribute } from './search-attributes.ts';
+import { featureAttribute, projectAttribute } from './search-attributes.ts';
 import { sessionWorkflow } from './session-workflow.ts';
+import { type ChildHandle, childOptions, startWhenFree } from './start-child.ts';
 
 export interface ProjectOutcome {
   status: ProjectStatus;
@@ -60,14 +55,13 @@ class Project {
   sessions: number;
   settings: ProjectSettings | undefined;
   created = false;
-  /** Settles when the latest status is stored. */
-  shown: Promise<void> = Promise.resolve();
-  planned = false;
+  readonly display: ProjectDisplay;
 
   constructor(id: string, messages: ProjectMessages, sessions: number) {
     this.id = id;
     this.messages = messages;
     this.sessions = sessions;
+    this.display = new ProjectDisplay(id, messages);
   }
 
   async run(input: ProjectInput): Promise<ProjectOutcome> {
@@ -81,8 +75,8 @@ class Project {
       messages.sessionsLeft = opened.settings.maxSessions ?? null;
       messages.hold ??= this.holdOf(opened.status);
     }
-    messages.onHoldChange = () => this.showHold();
-    this.planned = opened.planned;
+    messages.onHoldChange = () => this.display.showHold();
+    this.display.planned = opened.planned;
     if (!opened.planned) await this.plan(opened);
     if (messages.resumes > 0) await database.unblockFeatures({ projectId: this.id });
 
@@ -115,11 +109,11 @@ class Project {
   async plan({ head, proposed, planning }: OpenedProject): Promise<void> {
     const { messages } = this;
     const runId = planning === 1 ? `${this.id}-init` : `${this.id}-init-${planning}`;
-    await this.show('INITIALIZING', proposed ? 'Applying the features given' : 'The initializer is planning');
+    await this.display.show('INITIALIZING', proposed ? 'Applying the features given' : 'The initializer is planning');
     if (!proposed) {
       await this.guarded(async () => {
         if (messages.hold) {
-          await this.showHold();
+          await this.display.showHold();
           await condition(() => !messages.hold);
         }
         await this.withChild((paused) =>
@@ -136,8 +130,8 @@ class Project {
     if (messages.abandoned) return;
     const { workflowId, runId: workflowRunId } = workflowInfo();
     await git.applyProposal({ projectId: this.id, workflowId, workflowRunId });
-    this.planned = true;
-    if (!messages.hold) await this.show('ACTIVE', 'Planned');
+    this.display.planned = true;
+    if (!messages.hold) await this.display.show('ACTIVE', 'Planned');
   }
 
   /** Works on the next feature; returns the project's outcome where nothing is left to do. */
@@ -154,7 +148,7 @@ class Project {
     if (claim.kind === 'all-passing') {
       await settled(messages);
       if (messages.hasWork()) return null;
-      await this.show('COMPLETED', 'Every feature passes.');
+      await this.display.show('COMPLETED', 'Every feature passes.');
       await settled(messages); // what came while the end was being shown is answered before it
       if (messages.hasWork()) return null;
       return this.end('COMPLETED', 'Every feature passes.');
@@ -216,7 +210,7 @@ class Project {
     const { sessionId } = this;
     upsertSearchAttributes([{ key: featureAttribute, value: claim.feature }]);
     messages.session = { id: sessionId, feature: claim.feature, attempt: claim.attempt };
-    await this.showHold();
+    await this.display.showHold();
     const outcome = await this.guarded(() =>
       this.withChild<SessionOutcome>((paused) =>
         startChild(sessionWorkflow, {
@@ -262,24 +256,6 @@ class Project {
     );
   }
 
-  async showSession(): Promise<void> {
-    const { session } = this.messages;
-    if (session) {
-      await this.show('ACTIVE', `**${session.feature}**, attempt ${session.attempt}: workflow \`${session.id}\``);
-    } else if (this.planned) {
-      await this.show('ACTIVE', 'Choosing the next feature');
-    } else {
-      await this.show('INITIALIZING', 'Planning');
-    }
-  }
-
-  /** Shows a pause at once, while what is in flight still finishes. */
-  async showHold(): Promise<void> {
-    const { hold } = this.messages;
-    if (hold) await this.show(hold.kind === 'paused' ? 'PAUSED' : 'WAITING', hold.reason);
-    else await this.showSession();
-  }
-
   /** Does work that abandon and revert may stop; returns undefined where one of them did. */
   async guarded<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
     const scope = new CancellationScope();
@@ -316,7 +292,7 @@ class Project {
 
   async wait(hold: Hold): Promise<void> {
     const { messages } = this;
-    await this.showHold();
+    await this.display.showHold();
     await condition(() => messages.hold !== hold || messages.hasWork());
     if (messages.hold) return;
     if (hold.kind === 'waiting') {
@@ -347,7 +323,7 @@ class Project {
 
   async end(status: 'COMPLETED' | 'ABANDONED', reason: string): Promise<ProjectOutcome> {
     this.messages.onHoldChange = undefined; // a pause that arrives now must not be what is shown of the end
-    if (this.created && this.messages.view.status !== status) await this.show(status, reason);
+    if (this.created && this.messages.view.status !== status) await this.display.show(status, reason);
     this.messages.refuseOpenRequests(`The project is ${status}.`);
     await condition(allHandlersFinished);
     return { status, reason };
@@ -355,48 +331,8 @@ class Project {
 
   async fail(reason: string): Promise<void> {
     this.messages.onHoldChange = undefined;
-    if (this.created) await this.show('FAILED', reason);
+    if (this.created) await this.display.show('FAILED', reason);
     this.messages.refuseOpenRequests(reason);
     await condition(allHandlersFinished);
-  }
-
-  /** Tells the database and the Temporal UI alike what the project is doing. */
-  async show(status: ProjectStatus, what: string): Promise<void> {
-    this.messages.view = { status, reason: what };
-    setCurrentDetails(`**${status}**\n\n${what}`);
-    upsertSearchAttributes([{ key: statusAttribute, value: status }]);
-    // One after the other: what is shown last is what stays.
-    const earlier = this.shown;
-    this.shown = (async () => {
-      await earlier;
-      await database.setProjectStatus({ projectId: this.id, status, ...(status !== 'ACTIVE' && { reason: what }) });
-    })();
-    await this.shown;
-  }
-}
-
-const childOptions = {
-  cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
-  parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
-} as const;
-
-interface ChildHandle<Result> extends Pick<ChildWorkflowHandle<() => Promise<Result>>, 'signal'> {
-  result(): Promise<Result>;
-}
-
-/**
- * After a reset, a child that the earlier history started may still be closing; it is asked to, and the start is tried again.
- */
-async function startWhenFree<Handle>(start: () => Promise<Handle>): Promise<Handle> {
-  for (;;) {
-    try {
-      return await start();
-    } catch (error) {
-      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-      await getExternalWorkflowHandle(error.workflowId)
-        .cancel()
-        .catch(() => {}); // it may have closed just now
-      await sleep('1 second', { summary: `Waiting for ${error.workflowId} of before the reset to close` });
-    }
   }
 }

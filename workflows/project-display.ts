@@ -1,0 +1,52 @@
+import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import type { ProjectStatus } from '../db/statuses.ts';
+import { database } from './activities.ts';
+import type { ProjectMessages } from './project-messages.ts';
+import { statusAttribute } from './search-attributes.ts';
+
+/** Tells the database and the Temporal UI alike what a project is doing. */
+export class ProjectDisplay {
+  /** Set once it has features. */
+  planned = false;
+  #projectId: string;
+  #messages: ProjectMessages;
+  /** Settles when the latest status is stored. */
+  #shown: Promise<void> = Promise.resolve();
+
+  constructor(projectId: string, messages: ProjectMessages) {
+    this.#projectId = projectId;
+    this.#messages = messages;
+  }
+
+  async show(status: ProjectStatus, what: string): Promise<void> {
+    this.#messages.view = { status, reason: what };
+    setCurrentDetails(`**${status}**\n\n${what}`);
+    upsertSearchAttributes([{ key: statusAttribute, value: status }]);
+    // One after the other: what is shown last is what stays.
+    const earlier = this.#shown;
+    this.#shown = (async () => {
+      await earlier;
+      const reason = status !== 'ACTIVE' && { reason: what };
+      await database.setProjectStatus({ projectId: this.#projectId, status, ...reason });
+    })();
+    await this.#shown;
+  }
+
+  /** Shows a pause at once, while what is in flight still finishes. */
+  async showHold(): Promise<void> {
+    const { hold } = this.#messages;
+    if (hold) await this.show(hold.kind === 'paused' ? 'PAUSED' : 'WAITING', hold.reason);
+    else await this.#showSession();
+  }
+
+  async #showSession(): Promise<void> {
+    const { session } = this.#messages;
+    if (session) {
+      await this.show('ACTIVE', `**${session.feature}**, attempt ${session.attempt}: workflow \`${session.id}\``);
+    } else if (this.planned) {
+      await this.show('ACTIVE', 'Choosing the next feature');
+    } else {
+      await this.show('INITIALIZING', 'Planning');
+    }
+  }
+}

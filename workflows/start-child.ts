@@ -1,0 +1,36 @@
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import {
+  ChildWorkflowCancellationType,
+  type ChildWorkflowHandle,
+  getExternalWorkflowHandle,
+  ParentClosePolicy,
+  sleep,
+} from '@temporalio/workflow';
+
+/** A child is asked to stop with its parent, and has ended before its parent goes on. */
+export const childOptions = {
+  cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
+  parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
+} as const;
+
+export interface ChildHandle<Result> extends Pick<ChildWorkflowHandle<() => Promise<Result>>, 'signal'> {
+  result(): Promise<Result>;
+}
+
+/**
+ * Starts a child; after a reset, one that the earlier history started may still be closing: it is asked to, and the start is tried
+ * again.
+ */
+export async function startWhenFree<Handle>(start: () => Promise<Handle>): Promise<Handle> {
+  for (;;) {
+    try {
+      return await start();
+    } catch (error) {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+      await getExternalWorkflowHandle(error.workflowId)
+        .cancel()
+        .catch(() => {}); // it may have closed just now
+      await sleep('1 second', { summary: `Waiting for ${error.workflowId} of before the reset to close` });
+    }
+  }
+}
