@@ -1,8 +1,9 @@
 import { renderPrompt } from '../../agents/render-prompt.ts';
 import type { Database } from '../../db/database.ts';
 import { preview } from '../../db/storable-text.ts';
+import type { Conversation } from '../../db/transcript/read-conversation.ts';
 import type { SummaryRow } from '../../db/transcript/summaries.ts';
-import { type Conversation, readMessages } from '../../db/transcript/transcript.ts';
+import { readMessages } from '../../db/transcript/transcript.ts';
 import type { ModelAnswer } from '../../models/model-provider.ts';
 import { estimateTokens, shortenOutput, withSummary } from '../fit-context.ts';
 import type { Compaction } from './compact-run.ts';
