@@ -4,7 +4,7 @@ import { agentDefinitions } from '../agents/agent-definition.ts';
 import type { Role } from '../agents/role.ts';
 import { toolDeclarations } from '../agents/tools/tool-declarations.ts';
 import type { Message } from '../db/transcript/message.ts';
-import type { Conversation } from '../db/transcript/transcript.ts';
+import type { Conversation } from '../db/transcript/read-conversation.ts';
 import { ModelError } from '../models/model-error.ts';
 import type { ModelAnswer, ModelTool } from '../models/model-provider.ts';
 import type { ModelTurn } from './call-model.ts';

@@ -3,7 +3,8 @@ import type { Database } from '../db/database.ts';
 import { addToProject } from '../db/project-transaction.ts';
 import { runs } from '../db/schema.ts';
 import type { Message } from '../db/transcript/message.ts';
-import { type Conversation, readLatestUsage } from '../db/transcript/transcript.ts';
+import type { Conversation } from '../db/transcript/read-conversation.ts';
+import { readLatestUsage } from '../db/transcript/transcript.ts';
 import { chooseFit, findCutOfTooLong } from './choose-fit.ts';
 import { type CountedTurn, estimateTokens, lastOldMessage, shortenOutput, withSummary } from './fit-context.ts';
 

@@ -1,5 +1,5 @@
 import type { Message } from '../db/transcript/message.ts';
-import type { Conversation } from '../db/transcript/transcript.ts';
+import type { Conversation } from '../db/transcript/read-conversation.ts';
 
 /** Characters of English text and code that make one token of common tokenizers, roughly (OpenAI's rule of thumb is 4; code has fewer). */
 export const charactersPerToken = 3.5;

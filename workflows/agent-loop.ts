@@ -140,7 +140,7 @@ async function compact(run: AgentRun, gate: PauseGate, request: Compaction): Pro
       outcome = await gate.step(() => model.compactRun(request));
     } catch (error) {
       if (isCancellation(error)) throw error;
-      return explain(error);
+      return explain(error).slice(0, 300);
     }
     if (outcome.overBudget === undefined) return outcome.failure;
     await waitForBudget(run, gate, outcome.overBudget);

@@ -6,8 +6,8 @@ import { addToProject } from '../../db/project-transaction.ts';
 import { resolveProject } from '../../db/projects.ts';
 import { usage } from '../../db/schema.ts';
 import { preview } from '../../db/storable-text.ts';
+import { type Conversation, readConversation } from '../../db/transcript/read-conversation.ts';
 import { addSummary, findSummary, readSummaries, type SummaryRow } from '../../db/transcript/summaries.ts';
-import { type Conversation, readConversation } from '../../db/transcript/transcript.ts';
 import { ModelError } from '../../models/model-error.ts';
 import { splitModelNames } from '../../models/model-name.ts';
 import type { ModelAnswer } from '../../models/model-provider.ts';
@@ -61,13 +61,12 @@ export function createCompactRun(dependencies: Dependencies) {
     });
   };
 
-  async function ask(input: Compaction, conversation: Conversation, signal: AbortSignal) {
-    const { messages } = conversation;
+  async function ask(input: Compaction, { messages, model }: Conversation, signal: AbortSignal) {
     const earlier = await readSummaries(database, input.runId);
     return askSummarizer(dependencies, {
-      names: await namesOf(input, conversation.model),
+      names: await namesOf(input, model),
       settings: callSettingsOf('summarizer'),
-      task: messages.findLast(({ turn, role }) => turn === 0 && role === 'user')?.content.text ?? '',
+      task: messages.find(({ turn, role }) => turn === 0 && role === 'user')?.content.text ?? '',
       earlier: earlier.findLast(({ shown }) => shown !== null)?.written,
       messages: messages.filter(({ turn, number }) => turn > 0 && number <= input.upToMessage),
       labels: {

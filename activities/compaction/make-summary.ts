@@ -1,6 +1,7 @@
 import { preview } from '../../db/storable-text.ts';
+import type { Conversation } from '../../db/transcript/read-conversation.ts';
 import type { SummaryRow } from '../../db/transcript/summaries.ts';
-import { type Conversation, readMessages } from '../../db/transcript/transcript.ts';
+import { readMessages } from '../../db/transcript/transcript.ts';
 import type { ModelAnswer } from '../../models/model-provider.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { estimateTokens, shortenOutput, withSummary } from '../fit-context.ts';

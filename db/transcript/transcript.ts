@@ -1,12 +1,8 @@
-import { type AnyColumn, and, asc, desc, eq, inArray, or, sql } from 'drizzle-orm';
+import { type AnyColumn, and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
-import { UnknownRunError } from '../errors.ts';
-import { isSpokenTo } from '../interjections/is-spoken-to.ts';
-import { messages, projects, runs, summaries, usage } from '../schema.ts';
-import type { Budgets } from '../shapes.ts';
+import { messages, runs, usage } from '../schema.ts';
 import { storableText } from '../storable-text.ts';
 import type { Message, MessageContent, MessageRole } from './message.ts';
-import { findSummary, type SummaryRow } from './summaries.ts';
 
 export type RunRow = typeof runs.$inferSelect;
 
@@ -17,21 +13,6 @@ export async function findRun(query: Queryable, runId: string): Promise<RunRow |
 
 export async function readRuns(query: Queryable, projectId: string): Promise<RunRow[]> {
   return query.select().from(runs).where(eq(runs.projectId, projectId)).orderBy(asc(runs.startedAt));
-}
-
-export interface Conversation {
-  /** Models tried in order, by commas. */
-  model: string;
-  /** Of the project. */
-  budgets: Budgets | null;
-  /** The number of the last message whose tool output is shown shortened. */
-  shortenedUpTo: number;
-  /** What stands in for the older messages, those before the first turn apart. */
-  summary: (Pick<SummaryRow, 'upToMessage' | 'turn'> & { shown: string }) | null;
-  /** A person said something that the run has not heard yet. */
-  spokenTo: boolean;
-  /** Those that the summary does not stand for. */
-  messages: Message[];
 }
 
 /** What the provider counted with the run's latest answer; undefined before the first. */
@@ -46,45 +27,6 @@ export async function readLatestUsage(
     .orderBy(desc(usage.turn))
     .limit(1);
   return row && { turn: row.turn, tokens: row.inputTokens + row.outputTokens };
-}
-
-/**
- * What the model is asked with: its name, the project's budgets and the messages that no summary stands for, in one look.
- * @throws {UnknownRunError} where no run has the id.
- */
-export async function readConversation(query: Queryable, runId: string): Promise<Conversation> {
-  const { number, turn, role, content } = messages;
-  const summarizedUpTo = sql<number | null>`(select max(${summaries.upToMessage}) from ${summaries}
-    where ${summaries.runId} = ${runs.id} and ${summaries.shown} is not null)`;
-  const rows = await query
-    .select({
-      model: runs.model,
-      shortenedUpTo: runs.shortenedUpTo,
-      budgets: sql<Budgets | null>`${projects.settings}->'budgets'`,
-      summarizedUpTo,
-      spokenTo: isSpokenTo,
-      message: { number, turn, role, content },
-    })
-    .from(runs)
-    .innerJoin(projects, eq(projects.id, runs.projectId))
-    .leftJoin(
-      messages,
-      and(eq(messages.runId, runs.id), or(eq(turn, 0), sql`${number} > coalesce(${summarizedUpTo}, -1)`)),
-    )
-    .where(eq(runs.id, runId))
-    .orderBy(asc(number));
-  const [first] = rows;
-  if (!first) throw new UnknownRunError(`No run has the id "${runId}". \`longhaul sessions <project>\` lists runs.`);
-  const { model, budgets, shortenedUpTo, spokenTo } = first;
-  const summary = first.summarizedUpTo === null ? undefined : await findSummary(query, runId, first.summarizedUpTo);
-  return {
-    model,
-    budgets,
-    shortenedUpTo,
-    summary: summary ? { upToMessage: summary.upToMessage, turn: summary.turn, shown: summary.shown ?? '' } : null,
-    spokenTo,
-    messages: rows.flatMap(({ message }) => message ?? []),
-  };
 }
 
 /** All messages of a run in order. */

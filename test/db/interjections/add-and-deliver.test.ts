@@ -7,7 +7,8 @@ import { readInterjectionsOnFeature } from '../../../db/interjections/read-inter
 import { interjections, runs } from '../../../db/schema.ts';
 import { readSession } from '../../../db/sessions.ts';
 import type { MessageRole } from '../../../db/transcript/message.ts';
-import { addMessage, readConversation, readMessages } from '../../../db/transcript/transcript.ts';
+import { readConversation } from '../../../db/transcript/read-conversation.ts';
+import { addMessage, readMessages } from '../../../db/transcript/transcript.ts';
 import { seedProject } from '../../client/seed-project.ts';
 import { startTestDatabase, type TestDatabase } from '../../client/test-database.ts';
 

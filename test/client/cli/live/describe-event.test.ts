@@ -78,3 +78,30 @@ test("an agent's words cannot forge a line of the log or move the cursor", () =>
   });
   expect(lines.at(-1)).toBe('  turn 1, 100 in, 10 out: fine 12:00:00 project COMPLETED␛[1A');
 });
+
+test('what a person said, and that the agent heard it, would not be seen', () => {
+  const text = 'Use tabs.';
+  expect(
+    linesOf(
+      { type: 'message-received', message: 'm1', text },
+      { type: 'message-interjected', message: 'm1', run: 'r', messageNumber: 4, text },
+    ),
+  ).toEqual(['you: Use tabs.', '  the agent is told: Use tabs.']);
+});
+
+test('a summary that could not be used would look like one that was', () => {
+  const made = {
+    type: 'context-compacted' as const,
+    run: 'r',
+    turn: 9,
+    upToMessage: 20,
+    why: '100000 of 128000 tokens were in use',
+    tokensBefore: 100_000,
+    tokensAfter: 20_000,
+    inputTokens: 60_000,
+    outputTokens: 800,
+  };
+  const [used, unused] = linesOf(made, { ...made, failure: 'm would not: No.' });
+  expect(used).toMatch(/^ {2}older turns are summarized, since 100000 of 128000 .* 20.* left of 100/);
+  expect(unused).toBe('the conversation could not be summarized: m would not: No.');
+});
