@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { type ModelSettings, readModelSettings } from './model-settings.ts';
 
@@ -23,6 +23,9 @@ const environmentSchema = z.object({
   LONGHAUL_SCRIPT: optionalText,
   LONGHAUL_MODEL_HEADERS: z.enum(['on', 'off']).optional(),
   LONGHAUL_OPENAI_API: z.enum(['chat', 'responses']).optional(),
+  LONGHAUL_RECORD: optionalText.refine((text) => text === undefined || /^[01]$/.test(text) || isAbsolute(text), {
+    message: 'expected 1, 0 or the absolute path of a folder', // the workers have a working directory of their own
+  }),
   LONGHAUL_TASK_QUEUE: optionalText,
 });
 
@@ -75,8 +78,15 @@ export function readConfiguration(environment: Record<string, string | undefined
       script: values.LONGHAUL_SCRIPT,
       headers: values.LONGHAUL_MODEL_HEADERS,
       openAiApi: values.LONGHAUL_OPENAI_API,
+      recordTo: recordingFolder(values.LONGHAUL_RECORD, home),
     }),
   };
+}
+
+/** `1` is a folder below the data folder, `0` like nothing; anything else names one. */
+function recordingFolder(value: string | undefined, home: string): string | undefined {
+  if (value === undefined || value === '0') return undefined;
+  return value === '1' ? join(home, 'recordings') : value;
 }
 
 function present<Key extends string>(key: Key, value: string | undefined): { [K in Key]?: string } {

@@ -9,6 +9,8 @@ export interface ModelSettings {
   /** Those that are set, by name, and those that need no key; the one that names without a provider mean comes first. */
   providers: Record<string, { apiKey?: string; baseUrl?: string; headers: boolean }>;
   openAiApi?: 'chat' | 'responses';
+  /** The folder that exchanges with providers are recorded in; they are not where absent. */
+  recordTo?: string;
   /** True where neither a key, nor an address, nor a model that needs none is set. */
   scripted: boolean;
 }
@@ -35,12 +37,13 @@ interface ModelVariables {
   script?: string | undefined;
   headers?: 'on' | 'off' | undefined;
   openAiApi?: 'chat' | 'responses' | undefined;
+  recordTo?: string | undefined;
 }
 
 /** Reads the providers' usual variables (`OPENAI_API_KEY`, `OLLAMA_BASE_URL` ...) and the models of roles (`LONGHAUL_MODEL_CODE` ...). */
 export function readModelSettings(
   environment: Record<string, string | undefined>,
-  { name, script, headers, openAiApi }: ModelVariables,
+  { name, script, headers, openAiApi, recordTo }: ModelVariables,
 ): ModelSettings {
   const value = (variable: string) => environment[variable]?.trim() || undefined;
   const roles: Record<string, string> = {};
@@ -74,6 +77,7 @@ export function readModelSettings(
     ...(script && { script }),
     providers: Object.fromEntries(ordered.map((provider) => [provider, providers[provider] ?? { headers: false }])),
     ...(openAiApi && { openAiApi }),
+    ...(recordTo && { recordTo }),
     scripted: set.length === 0,
   };
 }
