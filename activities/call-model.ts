@@ -8,7 +8,7 @@ import { addToProject } from '../db/project-transaction.ts';
 import { runs, usage } from '../db/schema.ts';
 import { preview } from '../db/storable-text.ts';
 import type { Message } from '../db/transcript/message.ts';
-import { addMessage, findAnswer, readConversation } from '../db/transcript/transcript.ts';
+import { addMessage, findAnswer } from '../db/transcript/transcript.ts';
 import type { ModelAnswer } from '../models/model-provider.ts';
 import { costOf } from '../models/prices.ts';
 import { withOwnIds } from '../models/tidy-answer.ts';
@@ -18,6 +18,7 @@ import type { Dependencies } from './dependencies.ts';
 import { describeCall } from './describe-call.ts';
 import { withHeartbeat } from './heartbeat.ts';
 import { nudgeFor } from './nudge.ts';
+import { createConversationReader } from './remember-conversation.ts';
 
 export interface ModelTurn extends AgentRun {
   turn: number;
@@ -39,9 +40,10 @@ export interface AnswerSummary {
 export function createCallModel(dependencies: Dependencies) {
   const { database } = dependencies;
   const ask = createAskModel(dependencies);
+  const readConversation = createConversationReader(database);
 
   return async function callModel(input: ModelTurn): Promise<AnswerSummary> {
-    const conversation = await readConversation(database, input.runId);
+    const conversation = await readConversation(input.runId);
     const { budgets, messages } = conversation;
     const stored = messages.find((message) => message.turn === input.turn && message.role === 'assistant');
     if (stored) return summarize(stored);

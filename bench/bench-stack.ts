@@ -20,6 +20,8 @@ export interface BenchStack {
   client: Client;
   connection: DatabaseConnection;
   taskQueue: string;
+  /** The base URL of the scripted model. */
+  modelUrl: string;
   projectId: string;
   sessionId: string;
   /** Aborted where a person interrupts the measuring. */
@@ -38,7 +40,8 @@ export async function startBenchStack(given: Environment, signal: AbortSignal): 
     LONGHAUL_HOME: home,
     OPENAI_BASE_URL: model.url,
     OPENAI_API_KEY: 'scripted-model',
-    LONGHAUL_MODEL: 'scripted',
+    // By its name its window is a million tokens, so that nothing of a long conversation is left out.
+    LONGHAUL_MODEL: 'openai/gpt-4.1',
   };
   const closers = [() => removeFolders(home), () => model.close()];
   const stop = async (): Promise<void> => {
@@ -63,6 +66,7 @@ export async function startBenchStack(given: Environment, signal: AbortSignal): 
       client: new Client({ connection: temporalConnection }),
       connection,
       taskQueue: configuration.temporal.taskQueue,
+      modelUrl: model.url,
       projectId,
       sessionId: `${projectId}-s1`,
       signal,

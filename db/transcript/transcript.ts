@@ -1,4 +1,4 @@
-import { type AnyColumn, and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
+import { type AnyColumn, and, asc, desc, eq, gte, inArray, sql } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
 import { UnknownRunError } from '../errors.ts';
 import { messages, projects, runs, usage } from '../schema.ts';
@@ -37,10 +37,10 @@ export async function readLatestUsage(
 }
 
 /**
- * What the model is asked with: its name, the project's budgets and all messages so far, in one look.
+ * What the model is asked with: its name, the project's budgets and all messages so far, or those from a number on, in one look.
  * @throws {UnknownRunError} where no run has the id.
  */
-export async function readConversation(query: Queryable, runId: string): Promise<Conversation> {
+export async function readConversation(query: Queryable, runId: string, from = 0): Promise<Conversation> {
   const { number, turn, role, content } = messages;
   const rows = await query
     .select({
@@ -51,7 +51,7 @@ export async function readConversation(query: Queryable, runId: string): Promise
     })
     .from(runs)
     .innerJoin(projects, eq(projects.id, runs.projectId))
-    .leftJoin(messages, eq(messages.runId, runs.id))
+    .leftJoin(messages, and(eq(messages.runId, runs.id), gte(number, from)))
     .where(eq(runs.id, runId))
     .orderBy(asc(number));
   const [first] = rows;
