@@ -9,7 +9,6 @@ import { addToProject } from '../db/project-transaction.ts';
 import { runs, usage } from '../db/schema.ts';
 import { preview } from '../db/storable-text.ts';
 import type { Message } from '../db/transcript/message.ts';
-import { readConversation } from '../db/transcript/read-conversation.ts';
 import { addMessage, findAnswer } from '../db/transcript/transcript.ts';
 import type { ModelAnswer } from '../models/model-provider.ts';
 import { costOf } from '../models/prices.ts';
@@ -22,6 +21,7 @@ import type { Dependencies } from './dependencies.ts';
 import { describeCall } from './describe-call.ts';
 import { withHeartbeat } from './heartbeat.ts';
 import { nudgeFor } from './nudge.ts';
+import { createConversationReader } from './remember-conversation.ts';
 
 export interface ModelTurn extends AgentRun {
   turn: number;
@@ -45,16 +45,17 @@ export interface AnswerSummary {
 export function createCallModel(dependencies: Dependencies) {
   const { database } = dependencies;
   const ask = createAskModel(dependencies);
+  const readConversation = createConversationReader(database);
 
   return async function callModel(input: ModelTurn): Promise<AnswerSummary> {
-    let conversation = await readConversation(database, input.runId);
+    let conversation = await readConversation(input.runId);
     const stored = conversation.messages.find(({ turn, role }) => turn === input.turn && role === 'assistant');
     if (stored) return summarize(stored);
     const { standings, overBudget } = await checkBudget(database, conversation.budgets, input);
     if (overBudget !== undefined) return { ...unasked, overBudget };
     if (conversation.spokenTo) {
       await deliverInterjections(database, input);
-      conversation = await readConversation(database, input.runId);
+      conversation = await readConversation(input.runId);
     }
     const { messages, summary } = conversation;
     const started = performance.now();

@@ -6,14 +6,19 @@ type Entry = ScriptInput['entries'][number];
 /** Turns that the script has for one run. */
 const scriptedTurns = 1_010;
 
-/** Characters that an answer says, and about as many come back from its tool: two messages of 1 KB a turn. */
+/** Characters that an answer says, and about as many come back from `search_memory`: two messages of 1 KB a turn. */
 const answerCharacters = 900;
+/** So many that a thousand turns with `log_progress`, which says little back, come to 200,000 tokens. */
+const growingCharacters = 600;
 const questionCharacters = 60;
 const decisions = 5;
 const decisionCharacters = 150;
 
-/** Tools that need no sandbox, of which a measured run calls one in each of its turns. */
-export type MeasuredTool = 'log_progress' | 'search_memory';
+/** What measured runs are told apart by: the tool that they call in each turn, or what they are for. */
+export type MeasuredFeature = MeasuredTool | 'growing_context';
+
+/** Tools that need no sandbox. */
+type MeasuredTool = 'log_progress' | 'search_memory';
 
 /** The project that the measured runs belong to; it is done before they begin. */
 export const benchProposal = {
@@ -64,19 +69,31 @@ export function benchScript(): ScriptInput {
           { calls: [{ tool: 'finish', arguments: { summary: 'Done.', evidence: 'It is there.' } }] },
         ],
       },
-      measured('log_progress', (turn) => ({ note: words(turn + 5_000, questionCharacters) })),
-      measured('search_memory', (turn) => ({ query: words(turn + 5_000, questionCharacters) })),
+      measured('log_progress', 'log_progress', answerCharacters, note),
+      measured('growing_context', 'log_progress', growingCharacters, note),
+      measured('search_memory', 'search_memory', answerCharacters, (turn) => ({
+        query: words(turn + 5_000, questionCharacters),
+      })),
     ],
   };
 }
 
-/** A thousand turns of the code agent, told apart by the name of the tool as their feature. */
-function measured(tool: MeasuredTool, argumentsOf: (turn: number) => Record<string, string>): Entry {
+function note(turn: number): Record<string, string> {
+  return { note: words(turn + 5_000, questionCharacters) };
+}
+
+/** A thousand turns of the code agent. */
+function measured(
+  feature: MeasuredFeature,
+  tool: MeasuredTool,
+  characters: number,
+  argumentsOf: (turn: number) => Record<string, string>,
+): Entry {
   return {
     role: 'code',
-    feature: tool,
+    feature,
     turns: Array.from({ length: scriptedTurns }, (_, turn) => ({
-      text: words(turn + 100, answerCharacters),
+      text: words(turn + 100, characters),
       calls: [{ tool, arguments: argumentsOf(turn) }],
     })),
   };

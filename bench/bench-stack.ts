@@ -22,6 +22,8 @@ export interface BenchStack {
   longhaul: Longhaul;
   model: ScriptedModel;
   taskQueue: string;
+  /** The base URL of the scripted model. */
+  modelUrl: string;
   projectId: string;
   sessionId: string;
   /** Aborted where a person interrupts the measuring. */
@@ -40,7 +42,8 @@ export async function startBenchStack(given: Environment, signal: AbortSignal): 
     LONGHAUL_HOME: home,
     OPENAI_BASE_URL: model.url,
     OPENAI_API_KEY: 'scripted-model',
-    LONGHAUL_MODEL: 'scripted',
+    // By its name its window is a million tokens, so that nothing of a long conversation is left out.
+    LONGHAUL_MODEL: 'openai/gpt-4.1',
   };
   const closers = [() => removeFolders(home), () => model.close()];
   const stop = async (): Promise<void> => {
@@ -69,6 +72,7 @@ export async function startBenchStack(given: Environment, signal: AbortSignal): 
       longhaul,
       model,
       taskQueue: configuration.temporal.taskQueue,
+      modelUrl: model.url,
       projectId,
       sessionId: `${projectId}-s1`,
       signal,

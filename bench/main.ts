@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { type BenchStack, startBenchStack } from './bench-stack.ts';
 import { measureCommandLine } from './command-line-time.ts';
 import { measureFirstDelta } from './first-delta.ts';
+import { measureGrowingContext } from './growing-context.ts';
 import { measureLongRun } from './long-run.ts';
 import type { Measurement } from './measurement.ts';
 import { renderTable } from './render-table.ts';
@@ -17,6 +18,7 @@ process.once('SIGTERM', () => interruption.abort(new Error('interrupted')));
 const benchmarks: Record<string, (stack: () => Promise<BenchStack>) => Promise<Measurement[]>> = {
   turn: async (stack) => measureTurnTime(await stack()),
   long: async (stack) => measureLongRun(await stack()),
+  context: async (stack) => measureGrowingContext(await stack()),
   sandbox: () => measureSandbox(process.env, interruption.signal),
   stream: async (stack) => measureFirstDelta(await stack()),
   cli: async (stack) => measureCommandLine(await stack()),

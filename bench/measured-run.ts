@@ -1,9 +1,14 @@
 import type { subAgentWorkflow } from '../workflows/sub-agent-workflow.ts';
-import type { MeasuredTool } from './bench-script.ts';
+import type { MeasuredFeature } from './bench-script.ts';
 import type { BenchStack } from './bench-stack.ts';
 
 /** Runs the code agent for that many turns as a session would, in the stack's own worker; returns the run's id. */
-export async function runAgent(stack: BenchStack, name: string, tool: MeasuredTool, turns: number): Promise<string> {
+export async function runAgent(
+  stack: BenchStack,
+  name: string,
+  feature: MeasuredFeature,
+  turns: number,
+): Promise<string> {
   const { projectId, sessionId, taskQueue, client, signal } = stack;
   const runId = `${sessionId}-${name}`;
   const run = {
@@ -13,7 +18,7 @@ export async function runAgent(stack: BenchStack, name: string, tool: MeasuredTo
     role: 'code' as const,
     maxTurns: turns,
     sandbox: sessionId,
-    feature: tool,
+    feature,
     attempt: 1,
     stuck: { idleTurns: turns + 1 }, // searching all the time is what is measured
   };

@@ -3,6 +3,7 @@ import type { bareWorkflow } from './bare-workflow.ts';
 import type { BenchStack } from './bench-stack.ts';
 import { runAgent } from './measured-run.ts';
 import { compare, type Measurement, median, milliseconds } from './measurement.ts';
+import { timeRawExchanges } from './raw-exchange.ts';
 import { readTurns } from './turn-windows.ts';
 
 const rounds = 8;
@@ -14,6 +15,7 @@ export async function measureTurnTime(stack: BenchStack): Promise<Measurement[]>
   const notes: number[] = [];
   const searches: number[] = [];
   const bare: number[] = [];
+  const exchanges: number[] = [];
   try {
     for (let round = 0; round <= rounds; round += 1) {
       const noting = await runAgent(stack, `notes-${round}`, 'log_progress', turnsPerRound);
@@ -22,6 +24,7 @@ export async function measureTurnTime(stack: BenchStack): Promise<Measurement[]>
       if (round === 0) continue;
       notes.push(...(await timesOf(stack, noting, 'callModel')));
       searches.push(...(await timesOf(stack, searching, 'callModel')));
+      exchanges.push(...(await timeRawExchanges(stack, noting, 'log_progress')));
       bare.push(...(await timesOf(stack, bareId, 'firstOfTurn')));
     }
   } finally {
@@ -29,8 +32,14 @@ export async function measureTurnTime(stack: BenchStack): Promise<Measurement[]>
   }
   const against = 'against two activities that do nothing';
   const bareTurn = median(bare);
+  const exchange = median(exchanges);
   return [
     compare(`turn of a model call and log_progress ${against}`, median(notes), bareTurn, 1.5),
+    {
+      what: 'what a turn with log_progress adds to the bare HTTP exchange of its request',
+      ours: milliseconds(median(notes) - exchange),
+      bare: milliseconds(exchange),
+    },
     // No goal: what it takes longer is the search in LanceDB, which is the tool's own work.
     {
       what: `turn of a model call and search_memory ${against}`,

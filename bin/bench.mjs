@@ -2,7 +2,7 @@ import './check-node.mjs';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-// npm run bench -- [turn | long | sandbox | cli ...]: sets everything up, then measures on servers of its own.
+// npm run bench -- [turn | long | context | sandbox | cli ...]: sets everything up, then measures on servers of its own.
 try {
   const { prepare } = await import('./prepare.mjs');
   const { setUp } = await import('./set-up.mjs');

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Role } from '../agents/role.ts';
 import { reasoningEfforts } from '../models/model-provider.ts';
@@ -29,6 +29,9 @@ const environmentSchema = z.object({
   LONGHAUL_SCRIPT: optionalText,
   LONGHAUL_MODEL_HEADERS: z.enum(['on', 'off']).optional(),
   LONGHAUL_OPENAI_API: z.enum(['chat', 'responses']).optional(),
+  LONGHAUL_RECORD: optionalText.refine((text) => text === undefined || /^[01]$/.test(text) || isAbsolute(text), {
+    message: 'expected 1, 0 or the absolute path of a folder', // the workers have a working directory of their own
+  }),
   LONGHAUL_TASK_QUEUE: optionalText,
 });
 
@@ -93,6 +96,7 @@ export function readConfiguration(
         script: values.LONGHAUL_SCRIPT,
         headers: values.LONGHAUL_MODEL_HEADERS,
         openAiApi: values.LONGHAUL_OPENAI_API,
+        recordTo: recordingFolder(values.LONGHAUL_RECORD, home),
       },
       file?.config,
     ),
@@ -108,6 +112,12 @@ export function readConfiguration(
 function definedOnly<Value>(settings: { [key: string]: Value | undefined }): { [key: string]: Value } {
   const set = Object.entries(settings).filter((entry): entry is [string, Value] => entry[1] !== undefined);
   return Object.fromEntries(set);
+}
+
+/** `1` is a folder below the data folder, `0` like nothing; anything else names one. */
+function recordingFolder(value: string | undefined, home: string): string | undefined {
+  if (value === undefined || value === '0') return undefined;
+  return value === '1' ? join(home, 'recordings') : value;
 }
 
 function present<Key extends string>(key: Key, value: string | undefined): { [K in Key]?: string } {

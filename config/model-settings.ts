@@ -23,6 +23,8 @@ export interface ModelSettings {
   /** Those that are set, by name, and those that need no key; the one that names without a provider mean comes first. */
   providers: Record<string, { apiKey?: string; baseUrl?: string; headers: boolean }>;
   openAiApi?: 'chat' | 'responses';
+  /** The folder that exchanges with providers are recorded in; they are not where absent. */
+  recordTo?: string;
   /** True where neither a key, nor an address, nor a model that needs none is set. */
   scripted: boolean;
 }
@@ -50,6 +52,7 @@ interface ModelVariables {
   script?: string | undefined;
   headers?: 'on' | 'off' | undefined;
   openAiApi?: 'chat' | 'responses' | undefined;
+  recordTo?: string | undefined;
 }
 
 /**
@@ -59,7 +62,7 @@ interface ModelVariables {
  */
 export function readModelSettings(
   environment: Record<string, string | undefined>,
-  { name, reasoningEffort, script, headers, openAiApi }: ModelVariables,
+  { name, reasoningEffort, script, headers, openAiApi, recordTo }: ModelVariables,
   config: LonghaulConfig = {},
 ): ModelSettings {
   const value = (variable: string) => environment[variable]?.trim() || undefined;
@@ -107,6 +110,7 @@ export function readModelSettings(
     ...(script && { script }),
     providers: Object.fromEntries(ordered.map((provider) => [provider, providers[provider] ?? { headers: false }])),
     ...(openAiApi && { openAiApi }),
+    ...(recordTo && { recordTo }),
     scripted: set.length === 0 && !own.some((provider) => isNamed(provider.name)),
   };
 }

@@ -1,4 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
+import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
 import { AnthropicAnswer } from './anthropic-answer.ts';
 import { toAnthropicMessages } from './anthropic-messages.ts';
 import { clientSettings, createProvider, type ProviderOptions } from './create-provider.ts';
@@ -40,12 +41,22 @@ function toParameters(request: ModelRequest): Anthropic.MessageCreateParamsStrea
         input_schema: parameters as Anthropic.Tool.InputSchema,
       })),
     }),
-    ...(request.reasoningEffort && {
-      thinking: { type: 'adaptive' as const },
-      output_config: { effort: request.reasoningEffort },
-    }),
+    ...(request.reasoningEffort && { thinking: { type: 'adaptive' as const } }),
+    ...outputConfig(request),
     stream: true,
   };
+}
+
+function outputConfig({
+  reasoningEffort,
+  answerSchema,
+}: ModelRequest): Pick<Anthropic.MessageCreateParams, 'output_config'> {
+  const config: Anthropic.OutputConfig = {
+    ...(reasoningEffort && { effort: reasoningEffort }),
+    // The API enforces a part of JSON Schema only; the package turns the rest into words.
+    ...(answerSchema && { format: { type: 'json_schema', schema: transformJSONSchema(answerSchema.schema) } }),
+  };
+  return Object.keys(config).length ? { output_config: config } : {};
 }
 
 function sortError(name: string, error: unknown): ModelError | undefined {

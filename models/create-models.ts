@@ -1,5 +1,6 @@
 import type { AnswerDelta } from '../db/transcript/message.ts';
 import { createAnthropic } from './anthropic.ts';
+import { recordExchanges } from './cassette/record-exchanges.ts';
 import { contextWindowOf } from './context-window.ts';
 import type { ProviderOptions, ProviderSettings } from './create-provider.ts';
 import { ModelError, type ModelErrorCause } from './model-error.ts';
@@ -13,6 +14,8 @@ export interface ModelsOptions {
   providers: Record<string, ProviderSettings>;
   /** Which of OpenAI's two interfaces is used; by default what the model wants, where it is OpenAI's own endpoint. */
   openAiApi?: 'chat' | 'responses' | undefined;
+  /** The folder that exchanges with the providers are recorded in, without their secrets; they are not where absent. */
+  recordTo?: string | undefined;
   /** Providers of one's own; they come before those of the same name. */
   own?: ModelProvider[] | undefined;
 }
@@ -40,13 +43,15 @@ export function createModels(options: ModelsOptions): Models {
   const own = new Map((options.own ?? []).map((provider) => [provider.name, provider]));
   const names = providerNamesOf(options);
   const made = new Map<string, ModelProvider>();
+  const secrets = Object.values(options.providers).flatMap(({ apiKey }) => apiKey ?? []);
+  const fetch = options.recordTo ? recordExchanges({ folder: options.recordTo, secrets }) : undefined;
 
   function providerOf(name: string, model: string): ModelProvider {
     const given = own.get(name);
     if (given) return given;
     const kind = kindOf(name, model, options);
     const key = `${name} ${kind}`;
-    const provider = made.get(key) ?? create(kind, { name, ...(options.providers[name] ?? { headers: false }) });
+    const provider = made.get(key) ?? create(kind, { name, fetch, ...(options.providers[name] ?? { headers: false }) });
     made.set(key, provider);
     return provider;
   }

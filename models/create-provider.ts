@@ -16,6 +16,8 @@ export interface ProviderOptions extends ProviderSettings {
   name: string;
   /** Milliseconds without a byte after which a call is given up. */
   idleMs?: number | undefined;
+  /** Sends its requests, such as one that records them; the global one where absent. */
+  fetch?: typeof fetch | undefined;
 }
 
 /** One exchange that is under way. */
@@ -31,10 +33,11 @@ export interface Exchange {
 const defaultIdleMs = 15 * 60_000;
 
 /** What the clients of OpenAI and Anthropic are made with. */
-export function clientSettings({ apiKey, baseUrl }: ProviderSettings) {
+export function clientSettings({ apiKey, baseUrl, fetch }: ProviderOptions) {
   return {
     apiKey: apiKey ?? 'none', // local servers and gateways may want none, the packages want one
     ...(baseUrl && { baseURL: baseUrl }),
+    ...(fetch && { fetch }),
     maxRetries: 0, // Temporal retries, and shows that it does
     timeout: 2_147_483_647, // the exchange has its own limit
   };

@@ -18,6 +18,14 @@ export interface ModelTool {
   parameters: Record<string, unknown>;
 }
 
+/** What the text of an answer has to be: JSON that fits a JSON Schema, as far as the provider can enforce that. */
+export interface AnswerSchema {
+  /** Letters, digits, underscores and dashes, at most 64. */
+  name: string;
+  /** Of an object. Where each property of each object is required and nothing else is allowed, OpenAI enforces it as strict. */
+  schema: Record<string, unknown>;
+}
+
 export const reasoningEfforts = ['low', 'medium', 'high'] as const;
 
 /** How much a model that reasons should think before it answers. */
@@ -38,6 +46,8 @@ export interface ModelRequest extends ModelCallSettings {
   model: string;
   messages: ModelMessage[];
   tools: ModelTool[];
+  /** Any text where absent. Whoever asks still checks what comes: a refusal, or an answer cut off at its limit, fits nothing. */
+  answerSchema?: AnswerSchema;
   /** Which run, role and turn asks; sent as `X-Longhaul-*` headers where the configuration says so. */
   labels: Record<string, string>;
   /** Aborts the HTTP request. */

@@ -3,6 +3,7 @@ import type { RequestedToolCall } from '../db/transcript/message.ts';
 import { clientSettings, createProvider, type ProviderOptions } from './create-provider.ts';
 import { ModelError } from './model-error.ts';
 import type { ModelAnswer, ModelMessage, ModelProvider, ModelRequest, ModelUsage } from './model-provider.ts';
+import { qualifiesAsStrict } from './qualifies-as-strict.ts';
 import { sortOpenAiError } from './sort-openai-error.ts';
 
 type Chunk = OpenAI.ChatCompletionChunk;
@@ -38,6 +39,12 @@ function toParameters(
     // Some servers refuse an empty list.
     ...(request.tools.length && {
       tools: request.tools.map((tool) => ({ type: 'function' as const, function: { ...tool } })),
+    }),
+    ...(request.answerSchema && {
+      response_format: {
+        type: 'json_schema' as const,
+        json_schema: { ...request.answerSchema, strict: qualifiesAsStrict(request.answerSchema.schema) },
+      },
     }),
     ...(request.reasoningEffort && { reasoning_effort: request.reasoningEffort }),
     ...(request.maxOutputTokens !== undefined && { [limitName]: request.maxOutputTokens }),

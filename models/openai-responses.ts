@@ -4,6 +4,7 @@ import { clientSettings, createProvider, type ProviderOptions } from './create-p
 import { httpError } from './http-error.ts';
 import { ModelError } from './model-error.ts';
 import type { ModelAnswer, ModelMessage, ModelProvider, ModelRequest } from './model-provider.ts';
+import { qualifiesAsStrict } from './qualifies-as-strict.ts';
 import { sortOpenAiError } from './sort-openai-error.ts';
 
 type Item = OpenAI.Responses.ResponseInputItem;
@@ -40,7 +41,17 @@ function toParameters(request: ModelRequest): OpenAI.Responses.ResponseCreatePar
     model: request.model,
     input: request.messages.flatMap(toItems),
     ...(request.tools.length && {
+      // Tools have optional arguments, so none of them would qualify as strict.
       tools: request.tools.map((tool) => ({ type: 'function' as const, strict: false, ...tool })),
+    }),
+    ...(request.answerSchema && {
+      text: {
+        format: {
+          type: 'json_schema' as const,
+          ...request.answerSchema,
+          strict: qualifiesAsStrict(request.answerSchema.schema),
+        },
+      },
     }),
     ...(request.reasoningEffort && { reasoning: { effort: request.reasoningEffort, summary: 'auto' as const } }),
     ...(request.maxOutputTokens !== undefined && { max_output_tokens: request.maxOutputTokens }),

@@ -1,4 +1,4 @@
-import { and, asc, eq, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gte, or, sql } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
 import { UnknownRunError } from '../errors.ts';
 import { isSpokenTo } from '../interjections/is-spoken-to.ts';
@@ -23,10 +23,11 @@ export interface Conversation {
 }
 
 /**
- * What the model is asked with: its name, the project's budgets and the messages that no summary stands for, in one look.
+ * What the model is asked with: its name, the project's budgets and the messages that no summary stands for, or those of them from a
+ * number on, in one look.
  * @throws {UnknownRunError} where no run has the id.
  */
-export async function readConversation(query: Queryable, runId: string): Promise<Conversation> {
+export async function readConversation(query: Queryable, runId: string, from = 0): Promise<Conversation> {
   const { number, turn, role, content } = messages;
   const summarizedUpTo = sql<number | null>`(select max(${summaries.upToMessage}) from ${summaries}
     where ${summaries.runId} = ${runs.id} and ${summaries.shown} is not null)`;
@@ -43,7 +44,11 @@ export async function readConversation(query: Queryable, runId: string): Promise
     .innerJoin(projects, eq(projects.id, runs.projectId))
     .leftJoin(
       messages,
-      and(eq(messages.runId, runs.id), or(eq(turn, 0), sql`${number} > coalesce(${summarizedUpTo}, -1)`)),
+      and(
+        eq(messages.runId, runs.id),
+        gte(number, from),
+        or(eq(turn, 0), sql`${number} > coalesce(${summarizedUpTo}, -1)`),
+      ),
     )
     .where(eq(runs.id, runId))
     .orderBy(asc(number));

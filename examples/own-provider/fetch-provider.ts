@@ -77,11 +77,12 @@ function sortError(name: string, error: unknown): ModelError | undefined {
   return error instanceof TypeError ? wayError(name, error, false) : undefined;
 }
 
-function toBody({ model, messages, tools, reasoningEffort, maxOutputTokens, temperature }: ModelRequest) {
+function toBody({ model, messages, tools, answerSchema, reasoningEffort, maxOutputTokens, temperature }: ModelRequest) {
   return {
     model,
     messages: messages.map(toMessage),
     tools: tools.length ? tools.map((tool) => ({ type: 'function', function: tool })) : undefined,
+    response_format: answerSchema && { type: 'json_schema', json_schema: answerSchema },
     reasoning_effort: reasoningEffort,
     max_tokens: maxOutputTokens,
     temperature,

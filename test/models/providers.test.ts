@@ -35,6 +35,13 @@ beforeAll(async () => {
             { text: 'Done.', expect: ['content of a', 'content of b'] },
           ],
         },
+        {
+          role: 'research',
+          turns: [
+            { text: '{"title":"Report","pages":3}', structured: true },
+            { text: 'It is a report of three pages.', structured: true },
+          ],
+        },
       ],
     },
   });
@@ -171,6 +178,26 @@ describe.each(providers)('%s', (name, create) => {
       .complete(request({ messages, labels }))
       .catch((error: Error) => error);
     expect(again).not.toMatchObject({ message: expect.stringMatching(/Expected a|not JSON/) });
+  });
+
+  test.each([
+    ['that can be enforced', { type: 'integer' }, ['title', 'pages']],
+    ['with a limit and a property that may be absent', { type: 'integer', minimum: 1 }, ['title']],
+  ])('a schema %s would not reach the model, or be refused', async (_, pages, required) => {
+    const schema = {
+      type: 'object',
+      properties: { title: { type: 'string' }, pages },
+      required,
+      additionalProperties: false,
+    };
+    const answerSchema = { name: 'report', schema };
+    const labels = { Role: 'research', Turn: '1' };
+    const asked = { answerSchema, labels, tools: [], reasoningEffort: 'low' as const };
+    const { text } = await create().complete(request(asked));
+    expect(JSON.parse(text)).toEqual({ title: 'Report', pages: 3 });
+    await expect(create().complete(request({ labels }))).rejects.toThrow('expects a request with a schema');
+    const talks = request({ ...asked, labels: { ...labels, Turn: '2' } });
+    await expect(create().complete(talks)).rejects.toThrow('does not fit the schema of the request');
   });
 
   test.each([

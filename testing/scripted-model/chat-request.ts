@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { answerFormatSchema, answerSchemaSchema, readAnswerFormat } from './answer-schema.ts';
 import { RequestRefusedError } from './request-refused-error.ts';
 
 /** Text, or parts with text. */
@@ -22,6 +23,14 @@ const chatRequestSchema = z.looseObject({
   model: z.string().min(1),
   messages: z.array(messageSchema).min(1),
   tools: z.array(z.looseObject({ function: z.looseObject({ name: z.string() }) })).optional(),
+  response_format: z
+    .discriminatedUnion('type', [
+      z.looseObject({ type: z.enum(['text', 'json_object']) }),
+      z.looseObject({ type: z.literal('json_schema'), json_schema: answerFormatSchema }),
+    ])
+    .nullish(),
+  /** Of all protocols, once they are read. */
+  answer_schema: answerSchemaSchema.optional(),
   stream: z.boolean().nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
 });
@@ -35,7 +44,9 @@ export type ChatRequestMessage = ChatRequest['messages'][number];
  * @throws {RequestRefusedError} where it is not JSON or not a chat completion request.
  */
 export function parseChatRequest(body: string): ChatRequest {
-  return readAs(chatRequestSchema, parseJson(body), 'chat completion');
+  const request = readAs(chatRequestSchema, parseJson(body), 'chat completion');
+  const format = request.response_format;
+  return format?.type === 'json_schema' ? { ...request, answer_schema: readAnswerFormat(format.json_schema) } : request;
 }
 
 /** A request of another protocol, once it is put into the form of a chat completion request. */

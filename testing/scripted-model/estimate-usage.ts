@@ -1,19 +1,30 @@
 import type { CompletionUsage } from 'openai/resources/completions';
 import type { Answer } from './answer.ts';
-import { type ChatRequest, messagesText } from './chat-request.ts';
+import type { ChatRequest, ChatRequestMessage } from './chat-request.ts';
 
 /** Characters of English text and code that make one token of common tokenizers, roughly (OpenAI's rule of thumb). */
 const charactersPerToken = 4;
 
 /** The tokens that a real model would have counted, estimated from the text of the request (tools included) and the answer. */
 export function estimateUsage(request: ChatRequest, answer: Answer): CompletionUsage {
-  const prompt = messagesText(request.messages) + (request.tools ? JSON.stringify(request.tools) : '');
+  const prompt = messagesLength(request.messages) + (request.tools ? JSON.stringify(request.tools).length : 0);
   const said = (answer.text ?? '') + answer.calls.map((call) => call.tool + call.arguments).join('');
-  const promptTokens = Math.ceil(prompt.length / charactersPerToken);
+  const promptTokens = Math.ceil(prompt / charactersPerToken);
   const completionTokens = Math.ceil(said.length / charactersPerToken);
   return {
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,
     total_tokens: promptTokens + completionTokens,
   };
+}
+
+/** Counted without being put together, which takes a while where the conversation is long. */
+function messagesLength(messages: ChatRequestMessage[]): number {
+  return messages.reduce(
+    (sum, { content, tool_calls: calls }) =>
+      sum +
+      content.length +
+      calls.reduce((all, { function: { name, arguments: text } }) => all + name.length + text.length, 0),
+    0,
+  );
 }

@@ -1,3 +1,4 @@
+import { checkFits } from './answer-schema.ts';
 import { type ChatRequest, type ChatRequestMessage, messagesText } from './chat-request.ts';
 import { describeAddress, type RequestAddress } from './request-address.ts';
 import { RequestRefusedError } from './request-refused-error.ts';
@@ -28,6 +29,7 @@ export function findTurn(script: Script, address: RequestAddress, request: ChatR
   const asked = `${describeEntry(entry)}, turn ${number}`;
   checkExpectations(turn, request, asked);
   checkTools(turn, request, asked);
+  checkSchema(turn, request, asked);
   return { turn, spoiled };
 }
 
@@ -84,6 +86,14 @@ function checkTools(turn: ScriptTurn, request: ChatRequest, asked: string): void
     'script_tool_not_offered',
     `The script (${asked}) calls ${missing.join(', ')}; the request offers ${offered.join(', ') || 'no tools'}.`,
   );
+}
+
+function checkSchema({ structured, text, calls }: ScriptTurn, request: ChatRequest, asked: string): void {
+  const schema = request.answer_schema;
+  if (schema && calls.length === 0) checkFits(text ?? '', schema, asked);
+  if (structured && !schema) {
+    throw new RequestRefusedError('no_schema', `The script (${asked}) expects a request with a schema for its answer.`);
+  }
 }
 
 function lastMessage(request: ChatRequest): string {

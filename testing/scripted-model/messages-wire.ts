@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { thoughtMark } from './answer.ts';
+import { answerSchemaSchema, readOutputSchema } from './answer-schema.ts';
 import { type ChatRequest, contentSchema, parseJson, readAs, toChatRequest } from './chat-request.ts';
 import { RequestRefusedError } from './request-refused-error.ts';
 import { sendJson } from './send.ts';
@@ -28,6 +29,9 @@ const requestSchema = z.looseObject({
   tools: z
     .array(z.looseObject({ name: z.string(), input_schema: z.looseObject({ type: z.literal('object') }) }))
     .optional(),
+  output_config: z
+    .looseObject({ format: z.looseObject({ type: z.literal('json_schema'), schema: answerSchemaSchema }).nullish() })
+    .nullish(),
   stream: z.boolean().nullish(),
 });
 
@@ -52,7 +56,7 @@ export const messagesWire: Wire = {
 };
 
 function readMessages(body: string): ChatRequest {
-  const { system, messages, tools, ...rest } = readAs(requestSchema, parseJson(body), 'messages');
+  const { system, messages, tools, output_config, ...rest } = readAs(requestSchema, parseJson(body), 'messages');
   checkPairs(messages);
   const chat = messages.flatMap(({ role, content }): unknown[] => {
     if (role === 'user') {
@@ -70,6 +74,7 @@ function readMessages(body: string): ChatRequest {
   return toChatRequest({
     ...rest,
     messages: [...(system ? [{ role: 'system', content: system }] : []), ...chat],
+    ...(output_config?.format && { answer_schema: readOutputSchema(output_config.format.schema) }),
     ...(tools && { tools: tools.map(({ name }) => ({ function: { name } })) }),
   });
 }

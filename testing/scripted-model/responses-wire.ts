@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { thoughtMark } from './answer.ts';
+import { answerFormatSchema, readAnswerFormat } from './answer-schema.ts';
 import { type ChatRequest, contentSchema, parseJson, readAs, toChatRequest } from './chat-request.ts';
 import { RequestRefusedError } from './request-refused-error.ts';
 import { sendError } from './send.ts';
@@ -20,6 +21,16 @@ const requestSchema = z.looseObject({
   model: z.string().min(1),
   input: z.array(itemSchema).min(1),
   tools: z.array(z.looseObject({ type: z.literal('function'), name: z.string() })).optional(),
+  text: z
+    .looseObject({
+      format: z
+        .discriminatedUnion('type', [
+          z.looseObject({ type: z.enum(['text', 'json_object']) }),
+          answerFormatSchema.extend({ type: z.literal('json_schema') }),
+        ])
+        .nullish(),
+    })
+    .nullish(),
   stream: z.boolean().nullish(),
 });
 
@@ -34,7 +45,7 @@ export const responsesWire: Wire = {
 };
 
 function read(body: string): ChatRequest {
-  const { input, tools, ...rest } = readAs(requestSchema, parseJson(body), 'responses');
+  const { input, tools, text, ...rest } = readAs(requestSchema, parseJson(body), 'responses');
   const messages: unknown[] = [];
   let thoughts: string | undefined;
   for (const item of input) {
@@ -56,6 +67,7 @@ function read(body: string): ChatRequest {
   return toChatRequest({
     ...rest,
     messages,
+    ...(text?.format?.type === 'json_schema' && { answer_schema: readAnswerFormat(text.format) }),
     ...(tools && { tools: tools.map(({ name }) => ({ function: { name } })) }),
   });
 }

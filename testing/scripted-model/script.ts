@@ -14,6 +14,8 @@ const turnSchema = z
     calls: z.array(callSchema).default([]),
     /** Each must occur in the text of the request's messages, otherwise the server refuses it. */
     expect: z.array(z.string().min(1)).default([]),
+    /** Its text is asked for by a schema; where it does not fit that, or there is none, the server refuses the request. */
+    structured: z.boolean().default(false),
     /** How this turn goes wrong, `times` times, before its answer is given. */
     misbehave: misbehaviourSchema.and(z.object({ times: z.int().positive().default(1) })).optional(),
   })

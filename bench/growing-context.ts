@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findRun, readLatestUsage } from '../db/transcript/transcript.ts';
+import { readStack } from '../setup/stack/read-stack.ts';
+import type { BenchStack } from './bench-stack.ts';
+import { runAgent } from './measured-run.ts';
+import { type Measurement, median, milliseconds } from './measurement.ts';
+import { timeRawExchanges } from './raw-exchange.ts';
+import { readTurns } from './turn-windows.ts';
+
+const turns = 1_000;
+const tenth = turns / 10;
+const warmUpTurns = 100;
+const mostRatio = 1.2;
+const sampleMs = 500;
+
+/** A thousand turns, each of which sends all of a conversation that grows to 200,000 tokens: the last tenth against the first. */
+export async function measureGrowingContext(stack: BenchStack): Promise<Measurement[]> {
+  await runAgent(stack, 'context-warm-up', 'growing_context', warmUpTurns);
+  const runId = `${stack.sessionId}-context`;
+  const done = new AbortController();
+  const sampling = sampleMemory(stack, runId, done.signal);
+  await runAgent(stack, 'context', 'growing_context', turns).finally(() => done.abort());
+  const samples = await sampling;
+  const times = (await readTurns(stack.client, runId, 'callModel')).map((turn) => turn.milliseconds);
+  const raw = await timeRawExchanges(stack, runId, 'growing_context');
+  const { tokens } = (await readLatestUsage(stack.connection.database, runId)) ?? { tokens: 0 };
+  const grown = `1,000 turns, to ${Math.round(tokens / 1000)}k tokens`;
+  const added = times.map((time, index) => (time === undefined ? undefined : time - (raw[index] ?? Number.NaN)));
+  const memory = (first: number, last: number) =>
+    median(samples.flatMap(({ turn, bytes }) => (turn > first && turn <= last ? [bytes] : [])));
+  return [
+    compareTenths(`${grown}: time per turn, last tenth against the first`, times),
+    compareTenths(`${grown}: the bare HTTP exchange of its request`, raw, false),
+    compareTenths(`${grown}: time that a turn adds to that`, added, false),
+    row(
+      `${grown}: memory of the worker, last tenth against the first`,
+      memory(turns - tenth, turns),
+      memory(0, tenth),
+      {
+        unit: (bytes) => `${Math.round(bytes / 2 ** 20)} MiB`,
+      },
+    ),
+  ];
+}
+
+function compareTenths(what: string, values: Array<number | undefined>, isGoal = true): Measurement {
+  const [first, last] = [values.slice(0, tenth), values.slice(-tenth)].map((part) =>
+    median(part.filter((value) => value !== undefined)),
+  ) as [number, number];
+  return row(what, last, first, { unit: milliseconds, isGoal });
+}
+
+function row(
+  what: string,
+  last: number,
+  first: number,
+  { unit, isGoal = true }: { unit(value: number): string; isGoal?: boolean },
+): Measurement {
+  const ratio = last / first;
+  return {
+    what,
+    ours: unit(last),
+    bare: unit(first),
+    ratio,
+    ...(isGoal && { goal: { text: `at most ${mostRatio}x`, reached: ratio <= mostRatio } }),
+  };
+}
+
+/** Resident bytes of the worker and the turn that the run had reached by then, until the signal. */
+async function sampleMemory({ home, connection }: BenchStack, runId: string, signal: AbortSignal) {
+  const samples: Array<{ turn: number; bytes: number }> = [];
+  while (!signal.aborted) {
+    const worker = (await readStack(home)).services.find(({ name }) => name === 'worker');
+    if (!worker?.memoryBytes) throw new Error('Expected the memory of a running worker, found none.');
+    const turn = (await findRun(connection.database, runId))?.turns ?? 0;
+    samples.push({ turn, bytes: worker.memoryBytes });
+    await sleep(sampleMs, undefined, { signal }).catch(() => undefined); // the signal ends the sampling
+  }
+  return samples;
+}

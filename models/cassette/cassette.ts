@@ -1,0 +1,67 @@
+import { appendFile, readFile } from 'node:fs/promises';
+import { parseAllDocuments, stringify } from 'yaml';
+import { z } from 'zod';
+
+const headersSchema = z.record(z.string(), z.string());
+
+const exchangeSchema = z.strictObject({
+  /** ISO 8601, when it was asked. */
+  at: z.string(),
+  request: z.strictObject({
+    method: z.string(),
+    /** With the query; where the server listened is left out. */
+    path: z.string(),
+    headers: headersSchema,
+    /** Parsed where it is JSON. */
+    body: z.unknown(),
+  }),
+  response: z.strictObject({
+    status: z.int(),
+    headers: headersSchema,
+    /** The body in the pieces in which it came. */
+    chunks: z.array(z.string()),
+    /** Why the body has no end: the connection broke, or the client left. */
+    brokeOff: z.string().optional(),
+  }),
+});
+
+/** One HTTP exchange with a provider, without its secrets. */
+export type RecordedExchange = z.output<typeof exchangeSchema>;
+
+/** Thrown where a file is no cassette, and where a replay is asked for what its cassette does not have. */
+export class CassetteError extends Error {
+  override name = 'CassetteError';
+}
+
+/** Adds an exchange to a cassette: a file of YAML documents, in the order in which the exchanges ended. */
+export async function appendExchange(file: string, exchange: RecordedExchange): Promise<void> {
+  await appendFile(file, `---\n${stringify(exchange, { lineWidth: 0, aliasDuplicateObjects: false })}`);
+}
+
+/**
+ * The exchanges of a cassette in order.
+ * @throws {CassetteError} where the file holds anything else, or nothing.
+ */
+export async function readCassette(file: string): Promise<RecordedExchange[]> {
+  const text = await readFile(file, 'utf8');
+  const exchanges = [...parseAllDocuments(text)].map((document, index) => {
+    const [broken] = document.errors;
+    if (broken) throw new CassetteError(`${file} is not YAML: ${broken.message}`, { cause: broken });
+    const parsed = exchangeSchema.safeParse(document.toJS());
+    if (parsed.success) return parsed.data;
+    throw new CassetteError(`${file}, exchange ${index + 1}: ${z.prettifyError(parsed.error)}`, {
+      cause: parsed.error,
+    });
+  });
+  if (exchanges.length === 0) throw new CassetteError(`Expected recorded exchanges in ${file}, found none.`);
+  return exchanges;
+}
+
+/** A body as a cassette holds it. */
+export function parseBody(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text; // what is not JSON is kept as it is
+  }
+}

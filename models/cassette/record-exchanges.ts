@@ -1,0 +1,88 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { appendExchange, parseBody, type RecordedExchange } from './cassette.ts';
+import { cleanPath, keepHeaders, leaveOutOfPieces, leaveOutSecrets, secretsOf } from './leave-out-secrets.ts';
+
+export interface RecorderOptions {
+  /** Made where it is not there; each recorder writes one file into it. */
+  folder: string;
+  /** Texts that must not be recorded, such as the keys of all providers. */
+  secrets: readonly string[];
+  /** Told of an exchange that could not be written, whose answer is handed on all the same: it is paid for. */
+  warn?: (message: string) => void;
+}
+
+/**
+ * A `fetch` that records each exchange once its body has ended, without secrets. What the caller gets, and when, stays as it is; a
+ * request that was not answered at all is not recorded.
+ * @throws the system's error where the folder cannot be made.
+ */
+export function recordExchanges({
+  folder,
+  secrets: known,
+  warn = (message) => process.emitWarning(message),
+}: RecorderOptions): typeof fetch {
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, `${new Date().toISOString().replaceAll(':', '-')}-${process.pid}.yaml`);
+
+  return async (input, init) => {
+    const request = new Request(input instanceof Request ? input.clone() : input, init);
+    const at = new Date().toISOString();
+    const response = await fetch(input, init);
+    const body = await request.text();
+    const secrets = [...known, ...secretsOf(request.headers), ...secretsOf(response.headers)];
+    const chunks: string[] = [];
+    const write = async (brokeOff?: string): Promise<void> => {
+      const exchange: RecordedExchange = {
+        at,
+        request: {
+          method: request.method,
+          path: cleanPath(new URL(request.url), secrets),
+          headers: keepHeaders(request.headers),
+          body: parseBody(leaveOutSecrets(body, secrets)),
+        },
+        response: {
+          status: response.status,
+          headers: keepHeaders(response.headers),
+          chunks: leaveOutOfPieces(chunks, secrets),
+          ...(brokeOff !== undefined && { brokeOff: leaveOutSecrets(brokeOff, secrets) }),
+        },
+      };
+      await appendExchange(file, exchange).catch((error: Error) => {
+        warn(`An exchange was not recorded in ${file}: ${error.message}`);
+      });
+    };
+    const { status, statusText, headers } = response;
+    return new Response(listen(response.body, chunks, write), { status, statusText, headers });
+  };
+}
+
+/** The same body, whose pieces are kept as they pass; `ended` is called once, and says why where it was not by itself. */
+function listen(
+  body: ReadableStream<Uint8Array> | null,
+  chunks: string[],
+  ended: (brokeOff?: string) => Promise<void>,
+): ReadableStream<Uint8Array> {
+  const reader = (body ?? new Blob([]).stream()).getReader();
+  const decoder = new TextDecoder();
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) {
+          chunks.push(decoder.decode(value, { stream: true }));
+          return controller.enqueue(value);
+        }
+      } catch (error) {
+        await ended(error instanceof Error ? error.message : String(error));
+        return controller.error(error);
+      }
+      await ended();
+      controller.close();
+    },
+    async cancel(reason) {
+      await ended('the client left');
+      await reader.cancel(reason);
+    },
+  });
+}
