@@ -54,7 +54,7 @@ afterEach(() => model.behave());
 
 const nowhere = 'http://127.0.0.1:9/v1';
 const root = () => model.url.replace(/\/v1$/, '');
-const idleMs = 400;
+const idleMs = 1500;
 const providers: Array<[string, () => ModelProvider]> = [
   ['OpenAI chat', () => createOpenAiChat({ name: 'openai', baseUrl: model.url, headers: true, idleMs })],
   ['OpenAI responses', () => createOpenAiResponses({ name: 'openai', baseUrl: model.url, headers: true, idleMs })],
