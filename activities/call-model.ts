@@ -9,6 +9,7 @@ import { addToProject } from '../db/project-transaction.ts';
 import { runs, usage } from '../db/schema.ts';
 import { preview } from '../db/storable-text.ts';
 import type { Message } from '../db/transcript/message.ts';
+import type { Conversation } from '../db/transcript/read-conversation.ts';
 import { addMessage, findAnswer } from '../db/transcript/transcript.ts';
 import type { ModelAnswer } from '../models/model-provider.ts';
 import { costOf } from '../models/prices.ts';
@@ -49,13 +50,15 @@ export function createCallModel(dependencies: Dependencies) {
 
   return async function callModel(input: ModelTurn): Promise<AnswerSummary> {
     let conversation = await readConversation(input.runId);
-    const stored = conversation.messages.find(({ turn, role }) => turn === input.turn && role === 'assistant');
+    const stored = answerIn(conversation, input.turn);
     if (stored) return summarize(stored);
     const { standings, overBudget } = await checkBudget(database, conversation.budgets, input);
     if (overBudget !== undefined) return { ...unasked, overBudget };
     if (conversation.spokenTo) {
       await deliverInterjections(database, input);
       conversation = await readConversation(input.runId);
+      const meanwhile = answerIn(conversation, input.turn);
+      if (meanwhile) return summarize(meanwhile);
     }
     const { messages, summary } = conversation;
     const started = performance.now();
@@ -139,6 +142,10 @@ export function createCallModel(dependencies: Dependencies) {
     }
     return summarize(message);
   }
+}
+
+function answerIn({ messages }: Conversation, turn: number): Message | undefined {
+  return messages.find((message) => message.turn === turn && message.role === 'assistant');
 }
 
 /** Of a turn whose model was not asked. */

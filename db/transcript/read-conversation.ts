@@ -29,28 +29,34 @@ export interface Conversation {
  */
 export async function readConversation(query: Queryable, runId: string, from = 0): Promise<Conversation> {
   const { number, turn, role, content } = messages;
-  const summarizedUpTo = sql<number | null>`(select max(${summaries.upToMessage}) from ${summaries}
-    where ${summaries.runId} = ${runs.id} and ${summaries.shown} is not null)`;
-  const rows = await query
+  // With its limit it is looked up once; without, Postgres would do so for each message.
+  const run = query
     .select({
+      id: runs.id,
       model: runs.model,
       shortenedUpTo: runs.shortenedUpTo,
-      budgets: sql<Budgets | null>`${projects.settings}->'budgets'`,
-      summarizedUpTo,
-      spokenTo: isSpokenTo,
-      message: { number, turn, role, content },
+      budgets: sql<Budgets | null>`${projects.settings}->'budgets'`.as('budgets'),
+      summarizedUpTo: sql<number | null>`(select max(${summaries.upToMessage}) from ${summaries}
+        where ${summaries.runId} = ${runs.id} and ${summaries.shown} is not null)`.as('summarized_up_to'),
+      spokenTo: isSpokenTo.as('spoken_to'),
     })
     .from(runs)
     .innerJoin(projects, eq(projects.id, runs.projectId))
-    .leftJoin(
-      messages,
-      and(
-        eq(messages.runId, runs.id),
-        gte(number, from),
-        or(eq(turn, 0), sql`${number} > coalesce(${summarizedUpTo}, -1)`),
-      ),
-    )
     .where(eq(runs.id, runId))
+    .limit(1)
+    .as('run');
+  const isShown = or(eq(turn, 0), sql`${number} > coalesce(${run.summarizedUpTo}, -1)`);
+  const rows = await query
+    .select({
+      model: run.model,
+      shortenedUpTo: run.shortenedUpTo,
+      budgets: run.budgets,
+      summarizedUpTo: run.summarizedUpTo,
+      spokenTo: run.spokenTo,
+      message: { number, turn, role, content },
+    })
+    .from(run)
+    .leftJoin(messages, and(eq(messages.runId, run.id), gte(number, from), isShown))
     .orderBy(asc(number));
   const [first] = rows;
   if (!first) throw new UnknownRunError(`No run has the id "${runId}". \`longhaul sessions <project>\` lists runs.`);

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { connectDatabase, type Database, type DatabaseConnection } from '../../../db/database.ts';
+import { runs, usage } from '../../../db/schema.ts';
+import { readConversation } from '../../../db/transcript/read-conversation.ts';
+import { addSummary } from '../../../db/transcript/summaries.ts';
+import { addMessage, readLatestUsage, sumUsage } from '../../../db/transcript/transcript.ts';
+import { seedProject } from '../../client/seed-project.ts';
+import { startTestDatabase, type TestDatabase } from '../../client/test-database.ts';
+
+const projectId = 'project-read';
+const runId = `${projectId}-s1-work`;
+let postgres: TestDatabase;
+let connection: DatabaseConnection;
+let database: Database;
+
+beforeAll(async () => {
+  postgres = await startTestDatabase();
+  connection = connectDatabase(postgres.url);
+  database = connection.database;
+  await seedProject(database, projectId);
+  await database.insert(runs).values({ id: runId, projectId, role: 'code', model: 'm', status: 'RUNNING' });
+  for (let number = 0; number < 20; number += 1) {
+    const turn = Math.max(0, Math.floor(number / 2));
+    const role = number === 0 ? 'system' : number === 1 ? 'user' : number % 2 ? 'tool' : 'assistant';
+    await addMessage(database, { runId, number, turn, role, content: { text: `message ${number}` } });
+  }
+}, 120_000);
+afterAll(async () => {
+  await connection?.close();
+  await postgres?.stop();
+});
+
+const numbers = async () => (await readConversation(database, runId)).messages.map(({ number }) => number);
+const summary = (upToMessage: number, turn: number, shown: string | null) =>
+  addSummary(database, { runId, upToMessage, turn, written: 'w', shown, failure: shown === null ? 'No.' : null });
+
+test('the model would be shown what is summarized, or lose its task or its latest turns', async () => {
+  expect(await numbers()).toEqual(Array.from({ length: 20 }, (_, index) => index));
+  await summary(7, 6, 'up to 7');
+  await summary(13, 9, 'up to 13');
+  expect(await numbers()).toEqual([0, 1, 14, 15, 16, 17, 18, 19]);
+  expect((await readConversation(database, runId)).summary).toEqual({ upToMessage: 13, turn: 9, shown: 'up to 13' });
+});
+
+test('a summary that could not be used would stand in', async () => {
+  await summary(17, 10, null);
+  expect((await readConversation(database, runId)).summary?.upToMessage).toBe(13);
+});
+
+test('a call that summarized would count as a turn, or as what the conversation takes', async () => {
+  const row = { runId, model: 'm', durationMs: 1, inputTokens: 100, outputTokens: 10 };
+  await database.insert(usage).values([
+    { ...row, turn: 8 },
+    { ...row, turn: 9, summaryUpTo: 13, inputTokens: 5_000 },
+  ]);
+  expect(await readLatestUsage(database, runId)).toEqual({ turn: 8, tokens: 110 });
+  expect(await sumUsage(database, { runId })).toMatchObject({ turns: 1, inputTokens: 5_100, unpricedTurns: 2 });
+});
