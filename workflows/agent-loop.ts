@@ -4,7 +4,7 @@ import { database, model, tools } from './activities.ts';
 import { inBatches } from './batches.ts';
 import { pauseSignal, type RunOutcome } from './messages.ts';
 import type { PauseGate } from './pause-gate.ts';
-import { type CallTrace, defaultStuckLimits, isCircling, movesOn, remember, type StuckLimits } from './stuck.ts';
+import { type CallTrace, defaultStuckLimits, findCircle, movesOn, remember, type StuckLimits } from './stuck.ts';
 
 /** One run of one agent; ids only, its words are in the transcript. */
 export interface AgentRun {
@@ -101,9 +101,10 @@ async function takeTurn(run: AgentRun, gate: PauseGate, state: AgentRunState): P
     }
     moved ||= movesOn(state.traces, results);
     state.traces = remember(state.traces, results);
-    if (isCircling(state.traces, limits)) {
+    const count = findCircle(state.traces, limits);
+    if (count !== undefined) {
       const name = batch.at(-1)?.name;
-      circle ??= `It called ${name} three times in a row with the same arguments and the same result.`;
+      circle ??= `It called ${name} ${count} times in a row with the same arguments and the same result.`;
     }
   }
   state.idleTurns = moved || answer.calls.length === 0 ? 0 : (state.idleTurns ?? 0) + 1;
