@@ -29,6 +29,8 @@ export interface AnswerSummary {
   calls: Array<{ position: number; name: string; readOnly: boolean; summary: string }>;
   /** Set where a budget is spent, so that the model was not asked: why, and what is left to do. */
   overBudget?: string;
+  /** Set where the model would have had to be asked again while the project is paused, so that it was not. */
+  paused?: true;
   /** Set where the conversation no longer fits the model, however much of it is shortened: what the provider said. */
   contextFull?: string;
   /** Set where the model, or a filter before it, would not answer: what it said. */
@@ -42,9 +44,11 @@ export function createCallModel(dependencies: Dependencies) {
 
   return async function callModel(input: ModelTurn): Promise<AnswerSummary> {
     const conversation = await readConversation(database, input.runId);
-    const { budgets, messages } = conversation;
+    const { budgets, messages, paused } = conversation;
     const stored = messages.find((message) => message.turn === input.turn && message.role === 'assistant');
     if (stored) return summarize(stored);
+    // What died under a pause, or was to be tried again, begins anew after the resume; a first try began before the pause.
+    if (paused && Context.current().info.attempt > 1) return { messageNumber: -1, calls: [], paused: true };
     const standings = budgets ? await readStandings(database, budgets, input) : [];
     const overrun = findOverrun(standings);
     if (overrun) {

@@ -66,9 +66,11 @@ async function takeTurn(run: AgentRun, gate: PauseGate, state: AgentRunState): P
   const ask = () =>
     gate.step(() => model.callModel.executeWithOptions({ summary: `${run.role}, turn ${turn}` }, [{ ...run, turn }]));
   let answer = await ask();
-  while (answer.overBudget !== undefined) {
-    gate.hold();
-    await getExternalWorkflowHandle(run.projectId).signal(pauseSignal, { reason: answer.overBudget, budget: true });
+  while (answer.overBudget !== undefined || answer.paused) {
+    if (answer.overBudget !== undefined) {
+      gate.hold();
+      await getExternalWorkflowHandle(run.projectId).signal(pauseSignal, { reason: answer.overBudget, budget: true });
+    }
     answer = await ask();
   }
   if (answer.contextFull !== undefined) {

@@ -22,6 +22,8 @@ export interface Conversation {
   model: string;
   /** Of the project. */
   budgets: Budgets | null;
+  /** The project is paused. */
+  paused: boolean;
   /** The number of the last message whose tool output is shown shortened. */
   shortenedUpTo: number;
   messages: Message[];
@@ -37,7 +39,7 @@ export async function readLatestUsage(
 }
 
 /**
- * What the model is asked with: its name, the project's budgets and all messages so far, in one look.
+ * What the model is asked with: its name, the project's budgets, whether it is paused, and all messages so far, in one look.
  * @throws {UnknownRunError} where no run has the id.
  */
 export async function readConversation(query: Queryable, runId: string): Promise<Conversation> {
@@ -47,6 +49,7 @@ export async function readConversation(query: Queryable, runId: string): Promise
       model: runs.model,
       shortenedUpTo: runs.shortenedUpTo,
       budgets: sql<Budgets | null>`${projects.settings}->'budgets'`,
+      status: projects.status,
       message: { number, turn, role, content },
     })
     .from(runs)
@@ -56,8 +59,9 @@ export async function readConversation(query: Queryable, runId: string): Promise
     .orderBy(asc(number));
   const [first] = rows;
   if (!first) throw new UnknownRunError(`No run has the id "${runId}". \`longhaul sessions <project>\` lists runs.`);
-  const { model, budgets, shortenedUpTo } = first;
-  return { model, budgets, shortenedUpTo, messages: rows.flatMap(({ message }) => message ?? []) };
+  const { model, budgets, status, shortenedUpTo } = first;
+  const paused = status === 'PAUSED';
+  return { model, budgets, paused, shortenedUpTo, messages: rows.flatMap(({ message }) => message ?? []) };
 }
 
 /** All messages of a run in order. */
