@@ -23,6 +23,7 @@ import { describeCall } from './describe-call.ts';
 import { withHeartbeat } from './heartbeat.ts';
 import { nudgeFor } from './nudge.ts';
 import { createConversationReader } from './remember-conversation.ts';
+import { waitsForResume } from './waits-for-resume.ts';
 
 export interface ModelTurn extends AgentRun {
   turn: number;
@@ -34,6 +35,8 @@ export interface AnswerSummary {
   calls: Array<{ position: number; name: string; readOnly: boolean; summary: string }>;
   /** Set where a budget is spent, so that the model was not asked: why, and what is left to do. */
   overBudget?: string;
+  /** Set where the model would have had to be asked again while the project is paused, so that it was not. */
+  paused?: true;
   /** Set where the model was not asked, since older turns have to be summarized first. */
   compact?: NeedsSummary['compact'];
   /** Set where the conversation no longer fits the model, however much of it is left out: what the provider said. */
@@ -52,6 +55,7 @@ export function createCallModel(dependencies: Dependencies) {
     let conversation = await readConversation(input.runId);
     const stored = answerIn(conversation, input.turn);
     if (stored) return summarize(stored);
+    if (waitsForResume(conversation)) return { ...unasked, paused: true };
     const { standings, overBudget } = await checkBudget(database, conversation.budgets, input);
     if (overBudget !== undefined) return { ...unasked, overBudget };
     if (conversation.spokenTo) {

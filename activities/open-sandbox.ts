@@ -43,11 +43,22 @@ export function createSandboxActivities(dependencies: Dependencies) {
     },
 
     async stopSandbox({ sandbox }: { sandbox: string }): Promise<void> {
-      await withHeartbeat(() => sandboxes.stop(sandbox));
+      await withHeartbeat(async () => {
+        await closeVerifications(sandbox);
+        await sandboxes.stop(sandbox);
+      });
     },
 
     async closeSandbox({ sandbox }: { sandbox: string }): Promise<void> {
+      await closeVerifications(sandbox);
       await sandboxes.close(sandbox);
     },
   };
+
+  /** A verification closes its own sandbox; one that was stopped while its worker was dead could not. */
+  async function closeVerifications(session: string): Promise<void> {
+    for (const { name, owner } of await sandboxes.list()) {
+      if (owner.purpose === 'verification' && name.startsWith(`${session}-`)) await sandboxes.close(name);
+    }
+  }
 }

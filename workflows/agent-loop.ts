@@ -7,7 +7,7 @@ import { inBatches } from './batches.ts';
 import { explain } from './failures.ts';
 import { pauseSignal, type RunOutcome } from './messages.ts';
 import type { PauseGate } from './pause-gate.ts';
-import { type CallTrace, defaultStuckLimits, isCircling, movesOn, remember, type StuckLimits } from './stuck.ts';
+import { type CallTrace, defaultStuckLimits, findCircle, movesOn, remember, type StuckLimits } from './stuck.ts';
 
 /** One run of one agent; ids only, its words are in the transcript. */
 export interface AgentRun {
@@ -92,9 +92,10 @@ async function takeTurn(run: AgentRun, gate: PauseGate, state: AgentRunState): P
     }
     moved ||= movesOn(state.traces, results);
     state.traces = remember(state.traces, results);
-    if (isCircling(state.traces, limits)) {
+    const count = findCircle(state.traces, limits);
+    if (count !== undefined) {
       const name = batch.at(-1)?.name;
-      circle ??= `It called ${name} three times in a row with the same arguments and the same result.`;
+      circle ??= `It called ${name} ${count} times in a row with the same arguments and the same result.`;
     }
   }
   state.idleTurns = moved || answer.calls.length === 0 ? 0 : (state.idleTurns ?? 0) + 1;
@@ -117,6 +118,7 @@ async function askModel(run: AgentRun, gate: PauseGate, turn: number): Promise<A
     const answer = await gate.step(() =>
       model.callModel.executeWithOptions({ summary: `${run.role}, turn ${turn}` }, [{ ...run, turn }]),
     );
+    if (answer.paused) continue; // the step waits for the resume
     if (answer.overBudget !== undefined) {
       await waitForBudget(run, gate, answer.overBudget);
     } else if (answer.compact !== undefined) {
@@ -142,6 +144,7 @@ async function compact(run: AgentRun, gate: PauseGate, request: Compaction): Pro
       if (isCancellation(error)) throw error;
       return explain(error).slice(0, 300);
     }
+    if (outcome.paused) continue;
     if (outcome.overBudget === undefined) return outcome.failure;
     await waitForBudget(run, gate, outcome.overBudget);
   }

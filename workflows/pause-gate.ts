@@ -1,4 +1,11 @@
-import { CancellationScope, condition, isCancellation, setHandler } from '@temporalio/workflow';
+import {
+  CancellationScope,
+  CancelledFailure,
+  condition,
+  isCancellation,
+  patched,
+  setHandler,
+} from '@temporalio/workflow';
 import { type PauseRequest, pauseSignal, resumeSignal } from './messages.ts';
 
 export interface PauseGate {
@@ -65,7 +72,9 @@ export function createPauseGate(options: {
       try {
         return await own.run(work);
       } catch (error) {
-        if (!isCancellation(error) || own === scope) throw error; // else a pause stopped it
+        if (!wasStopped(own, error)) throw error;
+        if (own === scope) throw isCancellation(error) ? error : new CancelledFailure('It was stopped.');
+        // else a pause stopped it
       } finally {
         inFlight -= 1;
       }
@@ -86,4 +95,11 @@ export function createPauseGate(options: {
       return () => listeners.delete(listener);
     },
   };
+}
+
+/** Work whose worker is dead when it is stopped ends with a time-out rather than as cancelled. */
+function wasStopped(scope: CancellationScope, error: unknown): boolean {
+  if (isCancellation(error)) return true;
+  // Workflows that began before this was looked at failed with that time-out.
+  return scope.consideredCancelled && patched('stopped-by-a-dead-worker');
 }

@@ -46,10 +46,12 @@ export async function sessionWorkflow(input: SessionInput): Promise<SessionOutco
     if (begun.ended) return begun.ended;
     ending = await workOnFeature(input, begun.baseCommit, gate);
   } catch (error) {
-    ending = isCancellation(error)
-      ? { status: 'INTERRUPTED', reason: 'It was stopped.' }
-      : // A lost sandbox is replaced by the next session's; anything else would fail the same way again.
-        { status: 'INTERRUPTED', reason: explain(error), trouble: failureType(error) !== 'SandboxLost' };
+    // What is stopped while its worker is dead ends with a time-out rather than as cancelled.
+    ending =
+      isCancellation(error) || CancellationScope.current().consideredCancelled
+        ? { status: 'INTERRUPTED', reason: 'It was stopped.' }
+        : // A lost sandbox is replaced by the next session's; anything else would fail the same way again.
+          { status: 'INTERRUPTED', reason: explain(error), trouble: failureType(error) !== 'SandboxLost' };
   }
   return CancellationScope.nonCancellable(() => endSession(input, ending));
 }

@@ -27,13 +27,13 @@ export function remember(traces: CallTrace[], latest: CallTrace[]): CallTrace[] 
   return [...traces, ...latest].slice(-remembered);
 }
 
-/** True where the latest calls were one and the same and brought the same each time. */
-export function isCircling(traces: CallTrace[], { sameCalls }: StuckLimits): boolean {
+/** How often in a row the latest call was made and brought the same, where that is too often; else undefined. */
+export function findCircle(traces: CallTrace[], { sameCalls }: StuckLimits): number | undefined {
   const last = traces.at(-1);
-  if (!last) return false;
+  if (!last) return undefined;
   const count = last.command === 'waits' ? sameCalls * patience : sameCalls;
   const latest = traces.slice(-count);
-  return latest.length === count && latest.every((trace) => isSame(trace, last));
+  return latest.length === count && latest.every((trace) => isSame(trace, last)) ? count : undefined;
 }
 
 /** True where one of a turn's calls changed something, waited for something, or is a command that showed something new. */

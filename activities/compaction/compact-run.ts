@@ -18,6 +18,7 @@ import type { NeedsSummary } from '../conversation.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { modelFailure } from '../model-failure.ts';
+import { waitsForResume } from '../waits-for-resume.ts';
 import { askSummarizer } from './ask-summarizer.ts';
 import { makeSummary } from './make-summary.ts';
 
@@ -27,6 +28,8 @@ export type Compaction = ModelTurn & NeedsSummary['compact'];
 export interface CompactionOutcome {
   /** Set where a budget is spent, so that the model was not asked: why, and what is left to do. */
   overBudget?: string;
+  /** Set where the model would have had to be asked again while the project is paused, so that it was not. */
+  paused?: true;
   /** Set where no summary can stand in for the conversation: what happened. */
   failure?: string;
 }
@@ -43,6 +46,7 @@ export function createCompactRun(dependencies: Dependencies) {
     const stored = await findSummary(database, runId, upToMessage);
     if (stored) return outcomeOf(stored);
     const conversation = await readConversation(database, runId);
+    if (waitsForResume(conversation)) return { paused: true };
     const check = await checkBudget(database, conversation.budgets, input);
     if (check.overBudget !== undefined) return { overBudget: check.overBudget };
     return withHeartbeat(async ({ cancel, detach }) => {

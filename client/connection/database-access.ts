@@ -7,21 +7,32 @@ import { causesOf } from './causes.ts';
 export interface DatabaseAccess {
   /** With its password. */
   readonly url: string;
-  /** @throws {DatabaseUnreachableError} where the server does not answer or has no schema of Longhaul's. */
+  /**
+   * Does work that may be done again, where the server ended the session under it.
+   * @throws {DatabaseUnreachableError} where the server does not answer or has no schema of Longhaul's.
+   */
   use<Result>(work: (database: Database) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
+const maxConnections = 4;
+/** "admin_shutdown": the server ended the session that was asked. */
+const sessionEnded = '57P01';
+
 /** Opens connections when they are first used, and again after the server was away. */
 export function createDatabaseAccess(url: string): DatabaseAccess {
-  const connection = connectDatabase(url, { maxConnections: 4 });
+  const connection = connectDatabase(url, { maxConnections });
   return {
     url,
     async use(work) {
-      try {
-        return await work(connection.database);
-      } catch (error) {
-        throw namedError(error, url);
+      for (let ended = 0; ; ended += 1) {
+        try {
+          return await work(connection.database);
+        } catch (error) {
+          // The driver tells the end of a session once more to who asks next on that connection, when the server may be back
+          // (porsager/postgres#1223); where it is not, the next try is told so.
+          if (codeOf(error) !== sessionEnded || ended > maxConnections) throw namedError(error, url);
+        }
       }
     },
     close: () => connection.close(),

@@ -93,7 +93,10 @@ export function createProjectHandle(deps: HandleDependencies, id: string): Proje
     },
     async revert(request) {
       await checkpoint(request.checkpoint);
-      return workflow.updateWithStart('revertToCheckpoint', request);
+      const before = await readRow();
+      const reverted = await workflow.updateWithStart('revertToCheckpoint', request);
+      await untilShown(database, before, (status) => status === 'PAUSED');
+      return reverted;
     },
     async setBudget(request) {
       await expectNotEnded('budget');

@@ -12,6 +12,8 @@ export interface Conversation {
   model: string;
   /** Of the project. */
   budgets: Budgets | null;
+  /** The project is paused. */
+  paused: boolean;
   /** The number of the last message whose tool output is shown shortened. */
   shortenedUpTo: number;
   /** What stands in for the older messages, those before the first turn apart. */
@@ -23,7 +25,7 @@ export interface Conversation {
 }
 
 /**
- * What the model is asked with: its name, the project's budgets and the messages that no summary stands for, or those of them from a
+ * What the model is asked with: its name, the project's budgets, whether it is paused, and the messages that no summary stands for, or those of them from a
  * number on, in one look.
  * @throws {UnknownRunError} where no run has the id.
  */
@@ -35,6 +37,7 @@ export async function readConversation(query: Queryable, runId: string, from = 0
       id: runs.id,
       model: runs.model,
       shortenedUpTo: runs.shortenedUpTo,
+      status: projects.status,
       budgets: sql<Budgets | null>`${projects.settings}->'budgets'`.as('budgets'),
       summarizedUpTo: sql<number | null>`(select max(${summaries.upToMessage}) from ${summaries}
         where ${summaries.runId} = ${runs.id} and ${summaries.shown} is not null)`.as('summarized_up_to'),
@@ -51,6 +54,7 @@ export async function readConversation(query: Queryable, runId: string, from = 0
       model: run.model,
       shortenedUpTo: run.shortenedUpTo,
       budgets: run.budgets,
+      status: run.status,
       summarizedUpTo: run.summarizedUpTo,
       spokenTo: run.spokenTo,
       message: { number, turn, role, content },
@@ -65,6 +69,7 @@ export async function readConversation(query: Queryable, runId: string, from = 0
   return {
     model,
     budgets,
+    paused: first.status === 'PAUSED',
     shortenedUpTo,
     summary: summary ? { upToMessage: summary.upToMessage, turn: summary.turn, shown: summary.shown ?? '' } : null,
     spokenTo,

@@ -347,7 +347,7 @@ test(
   'a model that repeats the same call three times is told so, and is stopped where it goes on',
   async () => {
     const { project } = await completed('circling', ['circling 1 FAILED', 'circling 2 PASSED']);
-    expect((await project.sessions())[0]?.reason).toContain('called read_file three times in a row');
+    expect((await project.sessions())[0]?.reason).toContain('called read_file 3 times in a row');
     const told = await toldTo(project, 's1-work');
     expect(told).toHaveLength(2 + 3 + 1 + 3);
     expect(told[5]).toMatch(/^You do not seem to get on\. It called read_file three times/);

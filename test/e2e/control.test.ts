@@ -1,9 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ProjectHandle } from '../../client/index.ts';
+import { untilAnswered } from '../support/moments.ts';
+import { sandboxesOf } from '../support/sandboxes-of.ts';
 import { call, smallProject, writes } from '../support/scripts.ts';
+import { gitIn } from '../support/side-by-side.ts';
 import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
 
 const script = smallProject([
@@ -48,19 +50,11 @@ async function statusOf(project: ProjectHandle): Promise<Record<string, string>>
   return Object.fromEntries((await project.features()).map((feature) => [feature.name, feature.status]));
 }
 
-function git(project: number, ...parameters: string[]): string {
-  return execFileSync('git', ['-C', join(stack.home, `three-${project}`), ...parameters], { encoding: 'utf8' }).trim();
-}
+const git = (project: number, ...parameters: string[]) => gitIn(join(stack.home, `three-${project}`))(...parameters);
 
-async function untilCommandRuns(project: ProjectHandle): Promise<void> {
-  await untilAnswered(project, `${project.id}-s2-work`, 1);
-}
+const running = (project: ProjectHandle) => sandboxesOf(project.id, { running: true });
 
-async function untilAnswered(project: ProjectHandle, run: string, turn: number): Promise<void> {
-  await waitFor(`turn ${turn} of ${run}`, 60_000, async () =>
-    (await project.log()).some(({ data }) => data.type === 'turn-completed' && data.run === run && data.turn === turn),
-  );
-}
+const untilCommandRuns = (project: ProjectHandle) => untilAnswered(project, 's2-work', 1);
 
 test('a pause during a command keeps its result, and the resume goes on at the same turn', async () => {
   const project = await start();
@@ -72,7 +66,7 @@ test('a pause during a command keeps its result, and the resume goes on at the s
   );
   expect(await project.status()).toMatchObject({ status: 'PAUSED' });
   const asked = stack.model.requests().length;
-  await waitFor('the sandbox to stop', 20_000, () => runningSandboxes(project.id).length === 0);
+  await waitFor('the sandbox to stop', 20_000, async () => (await running(project)).length === 0);
   expect(stack.model.requests()).toHaveLength(asked);
   await project.resume();
   expect(await project.waitForEnd()).toMatchObject({ status: 'COMPLETED' });
@@ -108,7 +102,7 @@ test('a revert during a command moves branch, features and decisions back, and c
   expect(await project.decisions()).toEqual([]);
   expect(existsSync(join(stack.home, `three-${number}`, 'first.txt'))).toBe(false);
   expect(await project.status()).toMatchObject({ status: 'PAUSED' });
-  expect(runningSandboxes(project.id)).toEqual([]);
+  expect(await running(project)).toEqual([]);
 
   await project.revert({ checkpoint: 'c1' });
   expect(await statusOf(project)).toMatchObject({ first: 'PASSING' });
@@ -142,7 +136,7 @@ test('an abandon during a command stops it, closes the sandbox and keeps everyth
   await untilCommandRuns(project);
   await project.abandon('wrong goal');
   expect(await project.waitForEnd()).toMatchObject({ status: 'ABANDONED' });
-  expect(runningSandboxes(project.id)).toEqual([]);
+  expect(await running(project)).toEqual([]);
   expect(await statusOf(project)).toMatchObject({ first: 'PASSING', second: 'INTERRUPTED' });
   expect((await project.transcript('s1-work')).messages.length).toBeGreaterThan(3);
   await project.resume();
@@ -159,14 +153,3 @@ test('one asked-for session runs while the project is paused, and no second one'
   await waitFor('the project to rest', 20_000, async () => (await project.status()).status === 'WAITING');
   expect(await statusOf(project)).toEqual({ first: 'PASSING', second: 'PASSING', third: 'NOT_STARTED' });
 }, 120_000);
-
-function runningSandboxes(projectId: string): string[] {
-  const output = execFileSync(
-    'docker',
-    ['ps', '--filter', `label=longhaul.project=${projectId}`, '--format', '{{.Names}}'],
-    {
-      encoding: 'utf8',
-    },
-  );
-  return output.split('\n').filter(Boolean);
-}

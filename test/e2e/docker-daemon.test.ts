@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { ProjectHandle } from '../../client/index.ts';
 import { packageRoot } from '../../config/package-root.ts';
 import { imageTag } from '../../sandbox/image/image-tag.ts';
+import { controlsAt } from '../support/controls.ts';
 import { expectUndamaged } from '../support/expect-undamaged.ts';
+import { scriptOfHeld, startHeld } from '../support/held-project.ts';
+import { untilAnswered } from '../support/moments.ts';
 import { canStartOwnDocker, type OwnDockerDaemon, startOwnDocker } from '../support/own-docker-daemon.ts';
 import { call, proposal, smallProject, writes } from '../support/scripts.ts';
 import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
@@ -20,6 +22,8 @@ const features = [
   { name: 'verified', command: 'sleep 5; grep -qx verified verified.txt' },
 ];
 
+const script = { entries: [...smallProject(features).entries, ...scriptOfHeld().entries] };
+
 const testWithOwnDocker = canStartOwnDocker() ? test : test.skip;
 const image = process.env.SANDBOX_IMAGE ?? (await imageTag(packageRoot()));
 let docker: OwnDockerDaemon | undefined;
@@ -31,7 +35,7 @@ beforeAll(async () => {
   await docker.load(image);
   const { host } = docker;
   const environment = () => ({ DOCKER_HOST: host, SANDBOX_IMAGE: image });
-  stack = await startTestStack({ script: smallProject(features), environment });
+  stack = await startTestStack({ script, environment });
 }, 180_000);
 afterAll(async () => {
   await stack?.stop();
@@ -48,7 +52,7 @@ testWithOwnDocker(
       folder,
       features: proposal(features),
     });
-    await untilTurn(project, 's1-work', 1);
+    await untilAnswered(project, 's1-work', 1);
     await untilRuns('sleep 30');
     await docker?.kill();
     await docker?.start();
@@ -57,19 +61,35 @@ testWithOwnDocker(
     await docker?.start();
     expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
     expect((await project.sessions()).map(({ status }) => status)).toEqual(['PASSED', 'PASSED']);
-    await expectUndamaged(project, stack.model, { folder, features: 2, commits: 3, decisions: 0, progressEntries: 3 });
+    await expectUndamaged(project, stack.model, {
+      folder,
+      host: docker?.host,
+      features: 2,
+      commits: 3,
+      decisions: 0,
+      progressEntries: 3,
+    });
     expect(docker?.docker('ps', '--all', '--quiet')).toBe('');
   },
   180_000,
 );
 
-async function untilTurn(project: ProjectHandle, run: string, turn: number): Promise<void> {
-  await waitFor(`turn ${turn} of ${run}`, 60_000, async () =>
-    (await project.log()).some(
-      ({ data }) => data.type === 'turn-completed' && data.run === `${project.id}-${run}` && data.turn === turn,
-    ),
-  );
-}
+testWithOwnDocker(
+  'the Docker daemon killed during a command: what is told to a project meanwhile holds when the daemon is back',
+  async () => {
+    const host = docker?.host ?? '';
+    const moment = 'a command';
+    const projects = await Promise.all(
+      controlsAt(moment).map(async (control, index) => {
+        return { control, held: await startHeld(stack, `told-${index}`, { moment, after: control.after, host }) };
+      }),
+    );
+    await docker?.kill();
+    const outcomes = projects.map(async ({ control, held }) => control.expectHolds(held, await control.send(held)));
+    await Promise.all([...outcomes, docker?.start()]);
+  },
+  300_000,
+);
 
 /** Until a sandbox, of that name's end, runs the command. */
 async function untilRuns(command: string, sandbox = ''): Promise<void> {

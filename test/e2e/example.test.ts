@@ -1,9 +1,10 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { packageRoot } from '../../config/package-root.ts';
 import { loadScript } from '../../testing/index.ts';
+import { type CommandLine, startCommandLine } from '../support/command-line.ts';
 import { expectUndamaged } from '../support/expect-undamaged.ts';
 import { createRandom, testSeed } from '../support/random.ts';
 import { startTestStack, type TestStack } from '../support/test-stack.ts';
@@ -22,9 +23,12 @@ afterAll(() => stack?.stop(), 30_000);
 
 test('the example taken from goal to done by the CLI ends the same although its processes are killed at random', async () => {
   const folder = join(stack.home, 'spend');
-  const { cli, ended, output } = startCli(folder);
+  // Without a setting for the model the CLI takes the stack's word for what it talks to.
+  const parameters = ['start', '--file', join(example, 'goal.md'), '--name', 'spend', '--dir', folder];
+  const cli = startCommandLine(stack.environment, ...parameters);
   const kills = await killAtRandom(cli);
-  expect({ code: await ended, output: output().slice(-2000) }).toMatchObject({ code: 0 });
+  const { code, output } = await cli.ended;
+  expect({ code, output: output.slice(-2000) }).toMatchObject({ code: 0 });
   console.log(`seed ${testSeed()}, killed: ${kills.join(', ')}`);
 
   const project = await stack.longhaul.project('spend');
@@ -55,32 +59,15 @@ test('the example taken from goal to done by the CLI ends the same although its 
   expect(spend('report')).toContain('12.50');
 }, 900_000);
 
-function startCli(folder: string): { cli: ChildProcess; ended: Promise<number | null>; output(): string } {
-  const parameters = ['start', '--file', join(example, 'goal.md'), '--name', 'spend', '--dir', folder];
-  const cli = spawn(process.execPath, [join(packageRoot(), 'bin', 'longhaul.mjs'), ...parameters], {
-    // Without a setting for the model the CLI takes the stack's word for what it talks to.
-    env: stack.environment,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let text = '';
-  cli.stdout?.on('data', (chunk) => {
-    text += chunk;
-  });
-  cli.stderr?.on('data', (chunk) => {
-    text += chunk;
-  });
-  return { cli, ended: new Promise((resolve) => cli.once('exit', resolve)), output: () => text };
-}
-
 /** Kills one service every 15 to 35 seconds while the CLI follows the project, eight times at the most. */
-async function killAtRandom(cli: ChildProcess): Promise<string[]> {
+async function killAtRandom(cli: CommandLine): Promise<string[]> {
   const random = createRandom(testSeed());
   const services = ['worker', 'worker', 'temporal', 'postgres'] as const;
   const killed: string[] = [];
   while (killed.length < 8) {
     const pause = 15_000 + random() * 20_000;
-    for (let waited = 0; waited < pause && cli.exitCode === null; waited += 200) await sleep(200);
-    if (cli.exitCode !== null) break;
+    for (let waited = 0; waited < pause && !cli.hasEnded(); waited += 200) await sleep(200);
+    if (cli.hasEnded()) break;
     const service = services[Math.floor(random() * services.length)] ?? 'worker';
     const { services: running } = await stack.record();
     if (running.some((one) => one.state !== 'ready')) continue; // it has not come back from the last one yet

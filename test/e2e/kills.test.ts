@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ProjectHandle } from '../../client/index.ts';
 import { expectUndamaged } from '../support/expect-undamaged.ts';
+import { untilAnswered, untilAsked, untilCommitted } from '../support/moments.ts';
+import { docker, sandboxesOf } from '../support/sandboxes-of.ts';
 import { call, smallProject, writes } from '../support/scripts.ts';
 import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
 
@@ -37,12 +38,13 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stack?.stop(), 30_000);
 
-async function start(): Promise<{ project: ProjectHandle; undamaged(): Promise<void> }> {
+async function start(): Promise<{ project: ProjectHandle; folder: string; undamaged(): Promise<void> }> {
   count += 1;
   const folder = join(stack.home, `counted-${count}`);
   const project = await stack.longhaul.startProject({ goal: 'Count.', name: `counted-${count}`, folder });
   return {
     project,
+    folder,
     async undamaged() {
       expect(await project.waitForEnd()).toMatchObject({ status: 'COMPLETED' });
       await expectUndamaged(project, stack.model, {
@@ -56,42 +58,6 @@ async function start(): Promise<{ project: ProjectHandle; undamaged(): Promise<v
   };
 }
 
-/** Waits until the run's turn was answered, so that its tool call is under way. */
-async function untilTurn(project: ProjectHandle, run: string, turn: number): Promise<void> {
-  await waitFor(`turn ${turn} of ${run}`, 60_000, async () =>
-    (await project.log()).some(
-      ({ data }) => data.type === 'turn-completed' && data.run === `${project.id}-${run}` && data.turn === turn,
-    ),
-  );
-}
-
-async function untilAsked(project: ProjectHandle, run: string, turn: number): Promise<void> {
-  await waitFor(`turn ${turn} of ${run} to be asked`, 60_000, () =>
-    stack.model.requests().some((one) => one.run === `${project.id}-${run}` && one.turn === turn),
-  );
-}
-
-async function untilCommitted(project: ProjectHandle): Promise<void> {
-  const folder = join(stack.home, `counted-${count}`);
-  await waitFor('the commit of the session', 60_000, () =>
-    execFileSync('git', ['-C', folder, 'for-each-ref', `refs/longhaul/sessions/${project.id}-s1`], {
-      encoding: 'utf8',
-    }).includes('commit'),
-  );
-}
-
-/** Until the supervisor has started the service again. */
-async function untilBack(service: string, restarts: number): Promise<void> {
-  await waitFor(`${service} to be back`, 60_000, async () => {
-    const found = (await stack.record()).services.find((one) => one.name === service);
-    return found?.state === 'ready' && found.restarts > restarts;
-  });
-}
-
-async function restartsOf(service: string): Promise<number> {
-  return (await stack.record()).services.find((one) => one.name === service)?.restarts ?? 0;
-}
-
 const limit = 180_000;
 
 test(
@@ -99,7 +65,7 @@ test(
   async () => {
     stack.model.misbehave({ kind: 'delay', milliseconds: 3000 }, { match: { role: 'code', turn: 2 } });
     const { project, undamaged } = await start();
-    await untilAsked(project, 's1-work', 2);
+    await untilAsked(stack.model, project, 's1-work', 2);
     await stack.kill('worker');
     await undamaged();
   },
@@ -110,7 +76,7 @@ test(
   'the worker killed during a command finds it still running and does not begin it again',
   async () => {
     const { project, undamaged } = await start();
-    await untilTurn(project, 's1-work', 1);
+    await untilAnswered(project, 's1-work', 1);
     await stack.kill('worker');
     await undamaged();
   },
@@ -120,8 +86,8 @@ test(
 test(
   'the worker killed between commit and verification makes no second commit',
   async () => {
-    const { project, undamaged } = await start();
-    await untilCommitted(project);
+    const { project, folder, undamaged } = await start();
+    await untilCommitted(project, folder, 's1');
     await stack.kill('worker');
     await undamaged();
   },
@@ -132,10 +98,9 @@ test(
   'the Temporal server killed during a command goes on from its file',
   async () => {
     const { project, undamaged } = await start();
-    await untilTurn(project, 's1-work', 1);
-    const restarts = await restartsOf('temporal');
+    await untilAnswered(project, 's1-work', 1);
     await stack.kill('temporal');
-    await untilBack('temporal', restarts);
+    await stack.untilBack();
     await undamaged();
   },
   limit,
@@ -145,10 +110,9 @@ test(
   'Postgres killed during a command loses no row',
   async () => {
     const { project, undamaged } = await start();
-    await untilTurn(project, 's1-work', 1);
-    const restarts = await restartsOf('postgres');
+    await untilAnswered(project, 's1-work', 1);
     await stack.kill('postgres');
-    await untilBack('postgres', restarts);
+    await stack.untilBack();
     await undamaged();
   },
   limit,
@@ -158,7 +122,7 @@ test(
   'everything killed at once, then up again, ends the same',
   async () => {
     const { project, undamaged } = await start();
-    await untilTurn(project, 's1-work', 1);
+    await untilAnswered(project, 's1-work', 1);
     const { services } = await stack.record();
     await stack.stopSupervisor('SIGKILL');
     for (const { pid } of services) if (pid) process.kill(pid, 'SIGKILL');
@@ -169,28 +133,11 @@ test(
 );
 
 test(
-  'a pause sent while the worker is dead holds, and the resume ends the same',
-  async () => {
-    const { project, undamaged } = await start();
-    await untilTurn(project, 's1-work', 1);
-    await stack.kill('worker');
-    await project.pause();
-    await waitFor('the pause to be shown', 60_000, async () => (await project.status()).status === 'PAUSED');
-    await project.resume();
-    await undamaged();
-  },
-  limit,
-);
-
-test(
   'a sandbox removed under the agent is opened again at the last commit, and the agent is told',
   async () => {
     const { project } = await start();
-    await untilTurn(project, 's1-work', 1);
-    const name = execFileSync('docker', ['ps', '-q', '--filter', `label=longhaul.project=${project.id}`], {
-      encoding: 'utf8',
-    }).trim();
-    execFileSync('docker', ['rm', '-f', '-v', name]);
+    await untilAnswered(project, 's1-work', 1);
+    for (const name of await sandboxesOf(project.id)) await docker(undefined, 'rm', '-f', '-v', name);
     await waitFor('the agent to be told', 60_000, async () => {
       const { messages } = await project.transcript('s1-work');
       return messages.some((message) => message.content.text.includes('The sandbox was lost'));

@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { packageRoot } from '../../config/package-root.ts';
+import { startCommandLine } from '../support/command-line.ts';
 import { proposal, smallProject } from '../support/scripts.ts';
 import { gitIn } from '../support/side-by-side.ts';
 import { startTestStack, type TestStack } from '../support/test-stack.ts';
@@ -18,25 +17,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stack?.stop(), 30_000);
 
-interface Ended {
-  code: number | null;
-  output: string;
-}
-
-/** `longhaul` as a process of its own. */
-function longhaul(...parameters: string[]): Promise<Ended> {
-  const cli = spawn(process.execPath, [join(packageRoot(), 'bin', 'longhaul.mjs'), ...parameters], {
-    env: stack.environment,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [cli.stdout, cli.stderr]) {
-    stream.on('data', (chunk) => {
-      output += chunk;
-    });
-  }
-  return new Promise((resolve) => cli.once('close', (code) => resolve({ code, output })));
-}
+const longhaul = (...parameters: string[]) => startCommandLine(stack.environment, ...parameters).ended;
 
 /** A project that waits after as many sessions. */
 async function projectAtRest(name: string, maxSessions: number): Promise<string> {

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { ProjectHandle } from '../../client/index.ts';
+import { untilAnswered, untilCommitted } from '../support/moments.ts';
 import { call, proposal, writes } from '../support/scripts.ts';
 import {
   gitIn,
@@ -12,7 +12,7 @@ import {
   startCase,
   toldTo,
 } from '../support/side-by-side.ts';
-import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
+import { startTestStack, type TestStack } from '../support/test-stack.ts';
 
 /** Only the default route tells whether there is a way out, and it costs no waiting. */
 const hasRoute = `awk '$2 == "00000000" { found = 1 } END { exit !found }' /proc/net/route`;
@@ -129,27 +129,16 @@ async function completed(name: keyof typeof cases, sessions: string[]): Promise<
   return started[name];
 }
 
-async function visitTwice({ project, folder, git }: StartedProject): Promise<void> {
-  await untilTurn(project, 's1-work', 1);
+async function visitTwice({ project, folder }: StartedProject): Promise<void> {
+  await untilAnswered(project, 's1-work', 1);
   writeFileSync(join(folder, 'mine.txt'), 'while it worked\n');
-  await waitFor('the first commit of the session', 100_000, () =>
-    git('for-each-ref', `refs/longhaul/sessions/${project.id}-s1/1`).includes('commit'),
-  );
+  await untilCommitted(project, folder, 's1');
   writeFileSync(join(folder, 'mine.txt'), 'while it was verified\n');
 }
 
 async function changeTheSameLines({ project, folder }: StartedProject): Promise<void> {
-  await untilTurn(project, 's1-work', 2);
+  await untilAnswered(project, 's1-work', 2);
   writeFileSync(join(folder, 'shared.txt'), 'a person\n');
-}
-
-/** Waits until the run's turn was answered, so that its tool call is under way. */
-async function untilTurn(project: ProjectHandle, run: string, turn: number): Promise<void> {
-  await waitFor(`turn ${turn} of ${run}`, 200_000, async () =>
-    (await project.log()).some(
-      ({ data }) => data.type === 'turn-completed' && data.run === `${project.id}-${run}` && data.turn === turn,
-    ),
-  );
 }
 
 test(

@@ -18,12 +18,16 @@ export interface TestStack {
   model: ScriptedModel;
   record(): Promise<StackRecord>;
   /** Kills a service's process with SIGKILL; the supervisor starts it again. */
-  kill(service: 'worker' | 'temporal' | 'postgres'): Promise<void>;
+  kill(service: ServiceName): Promise<void>;
+  /** Until every service that was killed is there again. */
+  untilBack(): Promise<void>;
   /** Starts the supervisor again after `stopSupervisor`. */
   up(): Promise<void>;
   stopSupervisor(signal: NodeJS.Signals): Promise<void>;
   stop(): Promise<void>;
 }
+
+export type ServiceName = 'worker' | 'temporal' | 'postgres';
 
 const readyMs = 90_000;
 
@@ -43,6 +47,8 @@ export async function startTestStack(options: {
     ...(await options.environment?.(model)),
   };
   let supervisor: ChildProcess;
+  /** How often each service that was killed had been started again before. */
+  const killed = new Map<ServiceName, number>();
 
   async function up(): Promise<void> {
     const log = createWriteStream(join(home, 'supervisor.log'), { flags: 'a' });
@@ -92,6 +98,15 @@ export async function startTestStack(options: {
       const service = record?.services.find((one) => one.name === name);
       if (!service?.pid) throw new Error(`Expected a running ${name}, found ${JSON.stringify(service)}.`);
       process.kill(service.pid, 'SIGKILL');
+      killed.set(name, service.restarts);
+    },
+    async untilBack() {
+      await waitFor(`${[...killed.keys()].join(', ')} to be back`, readyMs, async () => {
+        const services = (await readStackRecord(home))?.services ?? [];
+        return [...killed].every(([name, restarts]) =>
+          services.some((one) => one.name === name && one.state === 'ready' && one.restarts > restarts),
+        );
+      });
     },
     async stop() {
       await longhaul.close();

@@ -1,0 +1,146 @@
+import { expect } from '@jest/globals';
+import type { RevertResult } from '../../workflows/messages.ts';
+import { expectUndamaged } from './expect-undamaged.ts';
+import type { HeldProject, Moment } from './held-project.ts';
+import { sandboxesOf } from './sandboxes-of.ts';
+import { sessionsOf } from './side-by-side.ts';
+import { waitFor } from './test-stack.ts';
+
+/** What a person tells a held project, and what must hold of it then. */
+export interface Control {
+  name: string;
+  /** Features that pass before the held one. */
+  after: number;
+  /** Where it tells something that others do not; everywhere where absent. */
+  moments?: Moment[];
+  send(held: HeldProject): Promise<unknown>;
+  expectHolds(held: HeldProject, answer: unknown): Promise<void>;
+}
+
+const controls: Control[] = [
+  {
+    name: 'a pause lets nothing new begin, and the resume goes on where it was',
+    after: 0,
+    async send(held) {
+      await held.project.pause({ reason: 'lunch' });
+      return requestsOf(held);
+    },
+    expectHolds: (held, asked) => expectPauseHolds(held, asked as number, keptOf[held.moment]),
+  },
+  {
+    name: 'a pause --now stops what is in flight, and the resume goes on where it was',
+    after: 0,
+    moments: ['a command'],
+    async send(held) {
+      await held.project.pause({ reason: 'lunch', now: true });
+      return requestsOf(held);
+    },
+    expectHolds: (held, asked) => expectPauseHolds(held, asked as number, undefined),
+  },
+  {
+    name: 'a revert takes everything back to the checkpoint, and the resume goes on from there',
+    after: 2,
+    send: (held) => held.project.revert({ checkpoint: 'c1', reason: 'try again' }),
+    expectHolds: (held, answer) => expectRevertHolds(held, answer as RevertResult),
+  },
+  {
+    name: 'an abandon leaves no container and everything readable',
+    after: 0,
+    send: (held) => held.project.abandon('wrong goal'),
+    expectHolds: expectAbandonHolds,
+  },
+];
+
+export function controlsAt(moment: Moment): Control[] {
+  return controls.filter(({ moments }) => moments?.includes(moment) ?? true);
+}
+
+/** What is in flight at each moment, finishes and is kept; a question that died with the one who asked is not asked again. */
+const keptOf: Record<Moment, string | undefined> = {
+  'a model call': undefined,
+  'a command': 'tool-completed',
+  'the time between commit and verification': 'verification-completed',
+};
+
+async function expectPauseHolds(held: HeldProject, asked: number, kept: string | undefined): Promise<void> {
+  const { project, folder } = held;
+  await waitFor('the pause to be shown', 60_000, async () => (await project.status()).status === 'PAUSED');
+  if (kept) await held.letGo(() => untilLogged(held, kept));
+  const running = () => sandboxesOf(project.id, { running: true, host: held.host });
+  await waitFor('the sandboxes to stop', 90_000, async () => (await running()).length === 0);
+  expect(requestsOf(held)).toBe(asked);
+  expect(await project.status()).toMatchObject({ status: 'PAUSED', reason: 'lunch' });
+  await held.letGo(async () => {
+    await project.resume();
+    expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  });
+  expect(await sessionsOf(project)).toEqual([`${held.features[0]} 1 PASSED`]);
+  const counts = { features: 1, commits: 2, decisions: 1, progressEntries: 2 };
+  await expectUndamaged(project, held.stack.model, { folder, host: held.host, ...counts });
+}
+
+async function expectRevertHolds(held: HeldProject, { commit, keptRef }: RevertResult): Promise<void> {
+  const { project, folder, git } = held;
+  const [first = '', second = '', last = ''] = held.features;
+  expect(await project.status()).toMatchObject({ status: 'PAUSED', reason: expect.stringContaining('c1') });
+  expect({
+    head: git('rev-parse', 'HEAD'),
+    kept: git('rev-parse', keptRef),
+    changes: git('status', '--short'),
+  }).toEqual({ head: commit, kept: held.head, changes: '' });
+  expect((await project.checkpoints()).map((one) => one.commit)).toEqual([git('rev-parse', 'HEAD^'), commit]);
+  expect((await project.features()).map(({ name, status }) => `${name} ${status}`)).toEqual([
+    `${first} PASSING`,
+    `${second} NOT_STARTED`,
+    `${last} NOT_STARTED`,
+  ]);
+  expect((await project.decisions()).map(({ title }) => title)).toEqual([first]);
+  expect(await sandboxesOf(project.id, held)).toEqual([]);
+  const { reason } = (await project.sessions()).at(-1) ?? {};
+  expect(reason).toBe('It was stopped.');
+
+  await held.letGo(async () => {
+    await project.resume();
+    expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  });
+  const sessions = [
+    'first 1 PASSED',
+    'second 1 PASSED',
+    `${last} 1 INTERRUPTED`,
+    'second 1 PASSED',
+    `${last} 1 PASSED`,
+  ];
+  expect(await sessionsOf(project)).toEqual(sessions);
+  // The plan and the revert have entries too; of the checkpoints one was left behind.
+  const counts = { features: 3, commits: 4, decisions: 3, progressEntries: sessions.length + 2, checkpoints: 5 };
+  await expectUndamaged(project, held.stack.model, { folder, host: held.host, ...counts });
+}
+
+async function expectAbandonHolds(held: HeldProject): Promise<void> {
+  const { project, git } = held;
+  const [name = ''] = held.features;
+  expect(await project.waitForEnd()).toEqual({ status: 'ABANDONED', reason: 'wrong goal' });
+  expect(await sandboxesOf(project.id, held)).toEqual([]);
+  const asked = requestsOf(held);
+  expect(await project.sessions()).toMatchObject([{ feature: name, status: 'INTERRUPTED', reason: 'It was stopped.' }]);
+  expect(await project.features()).toMatchObject([{ name, status: 'INTERRUPTED' }]);
+  expect(await project.decisions()).toMatchObject([{ title: name }]);
+  expect((await project.transcript('s1-plan')).messages.length).toBeGreaterThan(3);
+  expect((await project.transcript('s1-work')).messages.length).toBeGreaterThan(0);
+  expect(await project.report()).toContain('wrong goal');
+  expect({ head: git('rev-parse', 'HEAD'), changes: git('status', '--short') }).toEqual({
+    head: held.head,
+    changes: '',
+  });
+  expect(requestsOf(held)).toBe(asked);
+}
+
+function requestsOf({ project, stack }: HeldProject): number {
+  return stack.model.requests().filter((request) => request.project === project.id).length;
+}
+
+async function untilLogged({ project }: HeldProject, type: string): Promise<void> {
+  await waitFor(`${type} of what is in flight`, 90_000, async () =>
+    (await project.log()).some(({ data }) => data.type === type && !('run' in data && data.run.endsWith('-plan'))),
+  );
+}

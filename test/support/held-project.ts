@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ProjectHandle } from '../../client/index.ts';
+import type { ScriptInput } from '../../testing/index.ts';
+import { untilAnswered, untilAsked, untilCommitted } from './moments.ts';
+import { docker, inEachSandbox, isRunningIn } from './sandboxes-of.ts';
+import { call, type SmallFeature, writes } from './scripts.ts';
+import { type ProjectCase, type StartedProject, scriptOf, startCase } from './side-by-side.ts';
+import { type TestStack, waitFor } from './test-stack.ts';
+
+/** A project that stands still at a moment of its last feature, for as long as a test likes. */
+export interface HeldProject extends StartedProject {
+  moment: Moment;
+  features: string[];
+  stack: TestStack;
+  /** The branch's head when it was held. */
+  head: string;
+  /** Of its own Docker daemon, where it has one. */
+  host: string | undefined;
+  /** Lets all go that is held, or comes to be held, until the work has ended. */
+  letGo<Result>(work: () => Promise<Result>): Promise<Result>;
+}
+
+export type Moment = 'a model call' | 'a command' | 'the time between commit and verification';
+
+const untilLetGo = 'until [ -e /tmp/go ]; do sleep 0.21; done';
+
+/** What holds at each moment; the model's silence ends with the one who asked. */
+const heldFeatures: Record<Moment, SmallFeature> = {
+  'a model call': { name: 'asked', planning: [decides('asked')] },
+  'a command': {
+    name: 'waited',
+    planning: [decides('waited')],
+    work: [
+      call('run_command', { command: `echo begun >> runs.txt; ${untilLetGo}; echo done`, timeout_seconds: 600 }),
+      writes('waited'),
+    ],
+    command: 'test "$(cat runs.txt)" = begun && grep -qx waited waited.txt',
+  },
+  'the time between commit and verification': { name: 'committed', planning: [decides('committed')] },
+};
+
+/** The set-up of the fresh sandbox comes before the verification; that of the session's own finds no file yet. */
+const setUp = `if [ -e committed.txt ]; then ${untilLetGo}; fi`;
+
+const earlierFeatures: SmallFeature[] = ['first', 'second'].map((name) => ({ name, planning: [decides(name)] }));
+
+/** The answers for all held projects. */
+export function scriptOfHeld(): ScriptInput {
+  return scriptOf({ all: { features: [...earlierFeatures, ...Object.values(heldFeatures)] } });
+}
+
+/** Starts a project whose held feature comes after as many others, and waits until it is held. */
+export async function startHeld(
+  stack: TestStack,
+  name: string,
+  { moment, after, host }: { moment: Moment; after: number; host?: string | undefined },
+): Promise<HeldProject> {
+  const given: ProjectCase = {
+    features: [...earlierFeatures.slice(0, after), heldFeatures[moment]],
+    changes: { setup_script: setUp },
+  };
+  const started = await startCase(stack, name, given);
+  const { project, folder, git } = started;
+  const session = `s${after + 1}`;
+  const run = `${session}-work`;
+  if (moment === 'a model call') {
+    stack.model.misbehave({ kind: 'hang' }, { match: { run: `${project.id}-${run}` } });
+    await untilAsked(stack.model, project, run, 1);
+  } else {
+    await untilAnswered(project, run, 1);
+    if (moment === 'a command') {
+      await waitFor(`the command of ${name}`, 60_000, () => isRunningIn(project.id, 'sleep 0.21', host));
+    } else {
+      await untilCommitted(project, folder, session);
+    }
+  }
+  return {
+    ...started,
+    moment,
+    stack,
+    features: given.features.map((feature) => feature.name),
+    head: git('rev-parse', 'HEAD'),
+    host,
+    letGo: (work) => letGoDuring(project, work, host),
+  };
+}
+
+async function letGoDuring<Result>(
+  project: ProjectHandle,
+  work: () => Promise<Result>,
+  host: string | undefined,
+): Promise<Result> {
+  let ended = false;
+  const letGo = async () => {
+    while (!ended) {
+      await inEachSandbox(project.id, host, (name) => docker(host, 'exec', name, 'touch', '/tmp/go'));
+      await sleep(500);
+    }
+  };
+  const working = work().finally(() => {
+    ended = true;
+  });
+  const [result] = await Promise.all([working, letGo()]);
+  return result;
+}
+
+function decides(title: string) {
+  const decision = { title, context: 'Files', choice: 'One each', reasoning: 'Simple', tags: [] };
+  return call('record_decision', decision);
+}

@@ -1,0 +1,34 @@
+import type { ProjectHandle } from '../../client/index.ts';
+import type { ScriptedModel } from '../../testing/index.ts';
+import { gitIn } from './side-by-side.ts';
+import { waitFor } from './test-stack.ts';
+
+/** The moments of a session at which tests act; runs and sessions are named without their project: `s1-work`, `s1`. */
+const patienceMs = 200_000;
+
+/** Until a model call is under way. */
+export async function untilAsked(
+  model: ScriptedModel,
+  project: ProjectHandle,
+  run: string,
+  turn: number,
+): Promise<void> {
+  await waitFor(`turn ${turn} of ${run} to be asked`, patienceMs, () =>
+    model.requests().some((request) => request.run === `${project.id}-${run}` && request.turn === turn),
+  );
+}
+
+/** Until a turn was answered, so that its tool call is under way. */
+export async function untilAnswered(project: ProjectHandle, run: string, turn: number): Promise<void> {
+  await waitFor(`turn ${turn} of ${run}`, patienceMs, async () =>
+    (await project.log()).some(
+      ({ data }) => data.type === 'turn-completed' && data.run === `${project.id}-${run}` && data.turn === turn,
+    ),
+  );
+}
+
+/** Until a session's work is a commit, which is not yet verified. */
+export async function untilCommitted(project: ProjectHandle, folder: string, session: string): Promise<void> {
+  const ref = `refs/longhaul/sessions/${project.id}-${session}/1`;
+  await waitFor(`the commit of ${session}`, patienceMs, () => gitIn(folder)('for-each-ref', ref) !== '');
+}
