@@ -8,7 +8,7 @@ export interface DatabaseAccess {
   /** With its password. */
   readonly url: string;
   /**
-   * Does work that may be done again, where the server ended the session under it.
+   * Does work that reads or may be done again.
    * @throws {DatabaseUnreachableError} where the server does not answer or has no schema of Longhaul's.
    */
   use<Result>(work: (database: Database) => Promise<Result>): Promise<Result>;
@@ -29,8 +29,8 @@ export function createDatabaseAccess(url: string): DatabaseAccess {
         try {
           return await work(connection.database);
         } catch (error) {
-          // The driver tells the end of a session once more to who asks next on that connection, when the server may be back
-          // (porsager/postgres#1223); where it is not, the next try is told so.
+          // Who asked when the session ended was told that the connection closed; the driver tells this to who asks next on that
+          // connection, unsent (porsager/postgres#1223). Each connection may hold one; a server that is away tells the next try.
           if (codeOf(error) !== sessionEnded || ended > maxConnections) throw namedError(error, url);
         }
       }

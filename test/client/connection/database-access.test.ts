@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { sql } from 'drizzle-orm';
+import { createDatabaseAccess, type DatabaseAccess } from '../../../client/connection/database-access.ts';
+import { startTestDatabase, type TestDatabase } from '../test-database.ts';
+
+let database: TestDatabase;
+let access: DatabaseAccess;
+
+beforeAll(async () => {
+  database = await startTestDatabase();
+  access = createDatabaseAccess(database.url);
+}, 120_000);
+afterAll(async () => {
+  await access?.close();
+  await database?.stop();
+}, 30_000);
+
+const endsSession = () => access.use((query) => query.execute(sql`select pg_terminate_backend(pg_backend_pid())`));
+
+test('the end of a session would be told once more to who asks next, when the server is there', async () => {
+  await expect(endsSession()).rejects.toThrow(/does not answer \(CONNECTION_CLOSED\)/);
+  const asks = new Array(4).fill(sql`select 1 as one`); // on every connection that it opens
+  const rows = await Promise.all(asks.map((ask) => access.use((query) => query.execute(ask))));
+  expect(rows.flat()).toEqual(asks.map(() => ({ one: 1 })));
+});
