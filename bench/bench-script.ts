@@ -9,7 +9,7 @@ const scriptedTurns = 1_010;
 /** Characters that an answer says, and about as many come back from `search_memory`: two messages of 1 KB a turn. */
 const answerCharacters = 900;
 /** So many that a thousand turns with `log_progress`, which says little back, come to 200,000 tokens. */
-const growingCharacters = 600;
+const growingCharacters = 700;
 const questionCharacters = 60;
 const decisions = 5;
 const decisionCharacters = 150;

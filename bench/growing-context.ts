@@ -18,9 +18,10 @@ export async function measureGrowingContext(stack: BenchStack): Promise<Measurem
   await runAgent(stack, 'context-warm-up', 'growing_context', warmUpTurns);
   const runId = `${stack.sessionId}-context`;
   const done = new AbortController();
-  const sampling = sampleMemory(stack, runId, done.signal);
-  await runAgent(stack, 'context', 'growing_context', turns).finally(() => done.abort());
-  const samples = await sampling;
+  const [samples] = await Promise.all([
+    sampleMemory(stack, runId, done.signal),
+    runAgent(stack, 'context', 'growing_context', turns).finally(() => done.abort()),
+  ]);
   const times = (await readTurns(stack.client, runId, 'callModel')).map((turn) => turn.milliseconds);
   const raw = await timeRawExchanges(stack, runId, 'growing_context');
   const { tokens } = (await readLatestUsage(stack.connection.database, runId)) ?? { tokens: 0 };

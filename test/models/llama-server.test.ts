@@ -1,0 +1,86 @@
+import { mkdtemp, readdir, rename } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { recordExchanges } from '../../models/cassette/record-exchanges.ts';
+import type { ModelDelta, ModelMessage, ModelProvider, ModelRequest } from '../../models/model-provider.ts';
+import { createOpenAiChat } from '../../models/openai-chat.ts';
+import { type CassetteReplay, replayCassette } from '../../testing/index.ts';
+
+// What llama.cpp's server answers, a server that others wrote. The model is a toy: it was trained on these answers and knows nothing else.
+// `LLAMA_SERVER_URL=http://127.0.0.1:8000/v1 npm test -- test/models/llama-server` records it anew.
+const cassette = join(import.meta.dirname, 'cassettes', 'llama-server.yaml');
+const recordFrom = process.env.LLAMA_SERVER_URL;
+let recording: string;
+let replay: CassetteReplay | undefined;
+let provider: ModelProvider;
+
+beforeAll(async () => {
+  recording = await mkdtemp(join(tmpdir(), 'longhaul-recording-'));
+  replay = recordFrom ? undefined : await replayCassette(cassette);
+  provider = createOpenAiChat({
+    name: 'vllm',
+    apiKey: 'key-that-is-not-recorded',
+    baseUrl: recordFrom ?? 'http://127.0.0.1:9/v1',
+    headers: false,
+    fetch: replay?.fetch ?? recordExchanges({ folder: recording, secrets: [] }),
+  });
+});
+afterAll(async () => {
+  replay?.finish();
+  const [made] = await readdir(recording);
+  if (made) await rename(join(recording, made), cassette);
+});
+
+const planner: ModelMessage = { role: 'system', content: { text: 'You plan one session of a longer project.' } };
+const goal: ModelMessage = { role: 'user', content: { text: '# Goal of the project\n\nWrite hello.txt' } };
+const steps = { type: 'array', items: { type: 'string' }, minItems: 1 };
+const submitPlan = {
+  name: 'submit_plan',
+  description: 'Hands over the plan.',
+  parameters: { type: 'object', properties: { steps }, required: ['steps'] },
+};
+
+function request(messages: ModelMessage[], changes: Partial<ModelRequest> = {}): ModelRequest {
+  return { model: 'agent-toy', messages, tools: [], labels: {}, signal: new AbortController().signal, ...changes };
+}
+
+test('a word of a server that is not OpenAI would be lost, or its tokens not be counted', async () => {
+  const answer = await provider.complete(
+    request([{ role: 'user', content: { text: 'Answer with the one word: ready' } }]),
+  );
+  expect(answer).toMatchObject({ text: 'ready', toolCalls: [], finish: 'done' });
+  expect(answer.usage.inputTokens).toBeGreaterThan(10);
+  expect(answer.usage.outputTokens).toBeGreaterThan(3);
+});
+
+test('its thoughts, text and tool call would not be told apart, or not be streamed', async () => {
+  const deltas: ModelDelta[] = [];
+  const answer = await provider.complete(request([planner, goal], { tools: [submitPlan] }), (delta) =>
+    deltas.push(delta),
+  );
+  expect(answer).toMatchObject({ text: expect.stringContaining('I plan.'), finish: 'done' });
+  expect(answer.toolCalls).toEqual([
+    { id: expect.stringMatching(/./), name: 'submit_plan', arguments: expect.any(String) },
+  ]);
+  expect(JSON.parse(answer.toolCalls[0]?.arguments ?? '')).toEqual({ steps: ['Write hello.txt'] });
+  const said = (type: 'text' | 'reasoning') => deltas.filter((delta) => delta.type === type);
+  expect(said('text').length).toBeGreaterThan(1);
+  expect(
+    said('reasoning')
+      .map((delta) => 'text' in delta && delta.text)
+      .join(''),
+  ).toContain('One file.');
+});
+
+test('an answer would not fit the schema that it was asked for by', async () => {
+  const properties = { size: { type: 'string', enum: ['small', 'large'] } };
+  const schema = { type: 'object', properties, required: ['size'], additionalProperties: false };
+  const { text } = await provider.complete(request([planner, goal], { answerSchema: { name: 'estimate', schema } }));
+  expect(['small', 'large']).toContain(JSON.parse(text).size);
+});
+
+test('a conversation that is too long for it would look like any bad request', async () => {
+  const long: ModelMessage = { role: 'assistant', content: { text: 'and so on '.repeat(500) } };
+  await expect(provider.complete(request([goal, long, goal]))).rejects.toMatchObject({ why: 'context-too-long' });
+});
