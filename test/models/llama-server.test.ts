@@ -2,8 +2,9 @@ import { mkdtemp, readdir, rename } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { AnswerDelta } from '../../db/transcript/message.ts';
 import { recordExchanges } from '../../models/cassette/record-exchanges.ts';
-import type { ModelDelta, ModelMessage, ModelProvider, ModelRequest } from '../../models/model-provider.ts';
+import type { ModelMessage, ModelProvider, ModelRequest } from '../../models/model-provider.ts';
 import { createOpenAiChat } from '../../models/openai-chat.ts';
 import { type CassetteReplay, replayCassette } from '../../testing/index.ts';
 
@@ -55,7 +56,7 @@ test('a word of a server that is not OpenAI would be lost, or its tokens not be 
 });
 
 test('its thoughts, text and tool call would not be told apart, or not be streamed', async () => {
-  const deltas: ModelDelta[] = [];
+  const deltas: AnswerDelta[] = [];
   const answer = await provider.complete(request([planner, goal], { tools: [submitPlan] }), (delta) =>
     deltas.push(delta),
   );
