@@ -49,7 +49,9 @@ export function readModelSettings(
     const models = value(variable);
     if (role && models) roles[role] = models;
   }
-  const named = [name, ...Object.values(roles)].flatMap((models) => models?.split(',') ?? []);
+  // Who embeds memories is no model that could do a role's work.
+  const { embedding: _, ...working } = roles;
+  const named = [name, ...Object.values(working)].flatMap((models) => models?.split(',') ?? []);
   const isNamed = (provider: string) => named.some((model) => model.trim().startsWith(`${provider}/`));
   const providers: ModelSettings['providers'] = {};
   const set: string[] = [];

@@ -2,6 +2,7 @@ import type { DockerDaemon } from './docker/find-daemon.ts';
 import { prepareHome } from './prepare-home.ts';
 import { performStep, type SetupContext } from './setup-step.ts';
 import { dockerStep } from './steps/docker.ts';
+import { embeddingModelStep } from './steps/embedding-model.ts';
 import { type PostgresInstallation, postgresStep } from './steps/postgres.ts';
 import { createSandboxImageStep } from './steps/sandbox-image.ts';
 import { type TemporalCli, temporalCliStep } from './steps/temporal-cli.ts';
@@ -26,6 +27,7 @@ export async function runSetup(context: SetupContext): Promise<SetupResult> {
   prepareHome(configuration.home);
   const temporalCli = configuration.temporal.address ? undefined : await performStep(temporalCliStep, context);
   const postgres = configuration.database.url ? undefined : await performStep(postgresStep, context);
+  await performStep(embeddingModelStep, context);
   const docker = await performStep(dockerStep, context);
   const sandboxImage = await performStep(createSandboxImageStep(docker), context);
   return {

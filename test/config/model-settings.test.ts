@@ -36,3 +36,9 @@ test("a role's own model would not go before that of all, or another setting be 
   expect(modelOf(settings, 'planner')).toBe('gpt-5-mini');
   expect(Object.keys(settings.roles)).toEqual(['code']);
 });
+
+test('a server that embeds memories would be asked to do the work of agents', () => {
+  const settings = read({ LONGHAUL_MODEL_EMBEDDING: 'ollama/nomic-embed-text' });
+  expect(settings.scripted).toBe(true);
+  expect(settings.roles.embedding).toBe('ollama/nomic-embed-text');
+});

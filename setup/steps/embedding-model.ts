@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { hasLocalModel, localModel, localModelFolder } from '../../db/memory/embedding/local-model.ts';
+import { fetchModelFile, ModelUnavailableError } from '../embedding/fetch-model.ts';
+import type { SetupStep } from '../setup-step.ts';
+
+/**
+ * Puts the model that embeds memories into our cache, unless LONGHAUL_MODEL_EMBEDDING names another. Longhaul runs without it, so that
+ * one which cannot be had is said and no failure. Gives whether it is there.
+ */
+export const embeddingModelStep: SetupStep<boolean> = {
+  name: 'Embedding model',
+  async check({ configuration }) {
+    const named = configuration.model.roles.embedding ?? 'local';
+    if (named !== 'local') return { result: false, what: `${named}, by LONGHAUL_MODEL_EMBEDDING` };
+    return hasLocalModel(configuration.home) ? { result: true, what: `${localModel.name} in our cache` } : undefined;
+  },
+  async run({ configuration, signal }, progress) {
+    const folder = localModelFolder(configuration.home);
+    const onProgress = (what: string) => progress.update(what);
+    const sources = new Set<string>();
+    try {
+      for (const file of localModel.files) {
+        if (existsSync(join(folder, file.name))) continue;
+        sources.add((await fetchModelFile(file, folder, { onProgress, signal })).from);
+      }
+    } catch (error) {
+      if (!(error instanceof ModelUnavailableError)) throw error;
+      return {
+        result: false,
+        what: `not available: memories are found by their words only. ${error.message.replaceAll(/\s*\n\s*/g, '; ')}`,
+      };
+    }
+    return { result: true, what: `${localModel.name} from ${[...sources].join(' and ')}` };
+  },
+};
