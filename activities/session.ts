@@ -197,7 +197,7 @@ export function createSessionActivities(dependencies: Dependencies) {
         projectId: project.id,
         lineageId: session.lineageId,
         sequence: session.sequence,
-        source: session.id,
+        source: { id: session.id },
         createdAt: new Date(),
       },
     ]);

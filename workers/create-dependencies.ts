@@ -4,7 +4,7 @@ import type { Configuration } from '../config/configuration.ts';
 import { homeHash } from '../config/home-hash.ts';
 import { packageRoot } from '../config/package-root.ts';
 import { connectDatabase } from '../db/database.ts';
-import { createHashingEmbedder } from '../db/memory/hashing-embedder.ts';
+import { openEmbedder } from '../db/memory/embedding/open-embedder.ts';
 import { openMemoryStore } from '../db/memory/memory-store.ts';
 import { createProjectRepository } from '../git/create-project-repository.ts';
 import { openProjectRepository } from '../git/open-project-repository.ts';
@@ -24,7 +24,10 @@ export async function createDependencies(
   if (!settings.url)
     throw new Error('Expected DATABASE_URL, the address of Postgres; `longhaul up` sets it for its workers.');
   const connection = connectDatabase(settings.url);
-  const memory = await openMemoryStore({ uri: configuration.memory.uri, embedder: createHashingEmbedder() });
+  const { embedder, notice } = await openEmbedder(home, model);
+  const onNotice = (text: string) => console.warn(text);
+  if (notice) onNotice(notice);
+  const memory = await openMemoryStore({ uri: configuration.memory.uri, embedder, onNotice });
   return {
     dependencies: {
       database: connection.database,
@@ -38,7 +41,7 @@ export async function createDependencies(
       createRepository: (folder, { adopt }) => createProjectRepository({ folder, adopt }),
     },
     async close() {
-      memory.close();
+      await memory.close();
       await connection.close();
     },
   };

@@ -5,7 +5,10 @@ import { splitIntoRuns } from '../../../../db/memory/embedding/split-into-runs.t
 const ofLengths = (...lengths: number[]) => lengths.map((length) => ({ length }));
 
 test('a short text would be padded to the longest of all, or one be left out', () => {
-  expect(splitIntoRuns(ofLengths(100, 3, 2, 90, 3), 200)).toEqual([[2, 1, 4], [3, 0]]);
+  expect(splitIntoRuns(ofLengths(100, 3, 2, 90, 3), 200)).toEqual([
+    [2, 1, 4],
+    [3, 0],
+  ]);
 });
 
 test('a text that is longer than a run would be in none', () => {
