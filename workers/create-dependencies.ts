@@ -4,6 +4,7 @@ import type { Configuration } from '../config/configuration.ts';
 import { homeHash } from '../config/home-hash.ts';
 import { packageRoot } from '../config/package-root.ts';
 import { connectDatabase } from '../db/database.ts';
+import { localModelFolder } from '../db/memory/embedding/local-model.ts';
 import { openEmbedder } from '../db/memory/embedding/open-embedder.ts';
 import { openMemoryStore } from '../db/memory/memory-store.ts';
 import { createProjectRepository } from '../git/create-project-repository.ts';
@@ -20,14 +21,14 @@ export async function createDependencies(
   configuration: Configuration,
   network: HostNetwork,
 ): Promise<{ dependencies: Dependencies; close(): Promise<void> }> {
-  const { database: settings, model, sandbox, home } = configuration;
+  const { database: settings, memory: settingsOfMemory, model, sandbox, home } = configuration;
   if (!settings.url)
     throw new Error('Expected DATABASE_URL, the address of Postgres; `longhaul up` sets it for its workers.');
   const connection = connectDatabase(settings.url);
-  const { embedder, notice } = await openEmbedder(home, model);
+  const { embedder, notice } = await openEmbedder(settingsOfMemory.modelFolder ?? localModelFolder(home), model);
   const onNotice = (text: string) => console.warn(text);
   if (notice) onNotice(notice);
-  const memory = await openMemoryStore({ uri: configuration.memory.uri, embedder, onNotice });
+  const memory = await openMemoryStore({ uri: settingsOfMemory.uri, language: settingsOfMemory.language, embedder, onNotice });
   return {
     dependencies: {
       database: connection.database,

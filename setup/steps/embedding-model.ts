@@ -6,14 +6,22 @@ import type { SetupStep } from '../setup-step.ts';
 
 /**
  * Puts the model that embeds memories into our cache, unless LONGHAUL_MODEL_EMBEDDING names another. Longhaul runs without it, so that
- * one which cannot be had is said and no failure. Gives whether it is there.
+ * one which cannot be had is said and no failure. Gives its folder.
  */
-export const embeddingModelStep: SetupStep<boolean> = {
+export const embeddingModelStep: SetupStep<string | undefined> = {
   name: 'Embedding model',
   async check({ configuration }) {
     const named = configuration.model.roles.embedding ?? 'local';
-    if (named !== 'local') return { result: false, what: `${named}, by LONGHAUL_MODEL_EMBEDDING` };
-    return hasLocalModel(configuration.home) ? { result: true, what: `${localModel.name} in our cache` } : undefined;
+    if (named !== 'local') return { result: undefined, what: `${named}, by LONGHAUL_MODEL_EMBEDDING` };
+    const given = configuration.memory.modelFolder;
+    if (given !== undefined) {
+      if (hasLocalModel(given)) return { result: given, what: `${localModel.name} at EMBEDDING_MODEL_PATH` };
+      throw new ModelUnavailableError(
+        `Expected ${localModel.files.map(({ name }) => name).join(' and ')} at EMBEDDING_MODEL_PATH=${given}. Correct the setting or unset it.`,
+      );
+    }
+    const folder = localModelFolder(configuration.home);
+    return hasLocalModel(folder) ? { result: folder, what: `${localModel.name} in our cache` } : undefined;
   },
   async run({ configuration, signal }, progress) {
     const folder = localModelFolder(configuration.home);
@@ -27,10 +35,10 @@ export const embeddingModelStep: SetupStep<boolean> = {
     } catch (error) {
       if (!(error instanceof ModelUnavailableError)) throw error;
       return {
-        result: false,
+        result: undefined,
         what: `not available: memories are found by their words only. ${error.message.replaceAll(/\s*\n\s*/g, '; ')}`,
       };
     }
-    return { result: true, what: `${localModel.name} from ${[...sources].join(' and ')}` };
+    return { result: folder, what: `${localModel.name} from ${[...sources].join(' and ')}` };
   },
 };

@@ -49,7 +49,7 @@ export function localModelFolder(home: string): string {
   return join(home, 'cache', 'embedding', localModel.name);
 }
 
-/** True where set-up has put all of them; only a file with a pinned hash gets its name. */
-export function hasLocalModel(home: string): boolean {
-  return localModel.files.every((file) => existsSync(join(localModelFolder(home), file.name)));
+/** True where the folder has all of them; set-up gives its name only to a file with a pinned hash. */
+export function hasLocalModel(folder: string): boolean {
+  return localModel.files.every((file) => existsSync(join(folder, file.name)));
 }

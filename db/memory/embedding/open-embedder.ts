@@ -3,7 +3,7 @@ import { parseModelName } from '../../../models/model-name.ts';
 import { cacheEmbeddings } from './cached-embedder.ts';
 import type { Embedder } from './embedder.ts';
 import { createLocalEmbedder } from './local-embedder.ts';
-import { hasLocalModel, localModelFolder } from './local-model.ts';
+import { hasLocalModel } from './local-model.ts';
 import { openOpenAiEmbedder } from './openai-embedder.ts';
 
 export interface OpenedEmbedder {
@@ -14,17 +14,17 @@ export interface OpenedEmbedder {
 }
 
 /**
- * The embedder that the settings name: `LONGHAUL_MODEL_EMBEDDING=provider/model`, `local` (the default) or `none`. One that does not
- * answer is no failure.
+ * The embedder that the settings name: `LONGHAUL_MODEL_EMBEDDING=provider/model`, `none`, or `local` (the default), whose files are in
+ * the folder. One that does not answer is no failure.
  */
-export async function openEmbedder(home: string, settings: ModelSettings): Promise<OpenedEmbedder> {
+export async function openEmbedder(folder: string, settings: ModelSettings): Promise<OpenedEmbedder> {
   const named = settings.roles.embedding ?? 'local';
   if (named === 'none') return {};
   if (named === 'local') {
-    if (hasLocalModel(home)) return { embedder: cacheEmbeddings(createLocalEmbedder(localModelFolder(home))) };
+    if (hasLocalModel(folder)) return { embedder: cacheEmbeddings(createLocalEmbedder(folder)) };
     return {
       notice:
-        'Memories are found by their words only: the local embedding model is not in the cache. `longhaul setup` fetches it; LONGHAUL_MODEL_EMBEDDING names another.',
+        `Memories are found by their words only: the local embedding model is not in ${folder}. 'longhaul setup' fetches it; LONGHAUL_MODEL_EMBEDDING names another.`,
     };
   }
   const { provider, model } = parseModelName(named, Object.keys(settings.providers));
