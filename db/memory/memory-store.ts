@@ -90,6 +90,12 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
     }
   }
 
+  async function readAll(ids: string[]): Promise<Memory[]> {
+    if (!ids.length) return [];
+    const rows = await table.query().where(`id in ${quoteAll(ids)}`).select(columnsWithoutVector).toArray();
+    return rows.map(toMemory);
+  }
+
   async function read(condition: string, page: { limit?: number; offset?: number } = {}): Promise<Memory[]> {
     let query = table.query().where(condition).select(columnsWithoutVector);
     if (page.limit !== undefined) query = query.limit(page.limit);
@@ -119,11 +125,11 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
     async search(query) {
       const now = new Date();
       const onlyModel = others ? embedder?.model : undefined;
-      const found = await search({ table, stems, embedQuestion, onlyModel, now }, query);
+      const found = await search({ table, stems, read: readAll, embedQuestion, onlyModel, now }, query);
       for (const { id } of found) recalled.add(id);
       return found;
     },
-    get: (ids) => (ids.length ? read(`id in ${quoteAll(ids)}`) : Promise.resolve([])),
+    get: readAll,
     list: (filter, page) => read(toCondition(filter, new Date()), page),
     count: (filter) => table.countRows(toCondition(filter, new Date())),
     async forget(ids) {

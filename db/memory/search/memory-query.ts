@@ -16,7 +16,8 @@ export interface MemoryQuery extends MemoryFilter {
   diversity?: boolean | undefined;
 }
 
-export interface FoundMemory extends Memory {
+/** How a search came to a memory. */
+export interface Finding {
   /** How well it fits, 0 to about 1; comparable within one search only. */
   score: number;
   /** What found it; `neighbour` for one that stands beside a hit. */
@@ -24,6 +25,8 @@ export interface FoundMemory extends Memory {
   /** The cosine of its vector and the question's; absent where it was not among the nearest. */
   similarity?: number | undefined;
 }
+
+export type FoundMemory = Memory & Finding;
 
 /** Characters of a question that are looked at; more would be a document, not a question. */
 export const charactersOfQuestion = 2_000;

@@ -3,7 +3,7 @@ import { diversify } from './diversify.ts';
 import { type Candidate, linkNeighbours, type Place } from './find-candidates.ts';
 import { foldDuplicates } from './fold-duplicates.ts';
 import { fuse } from './fuse.ts';
-import type { FoundMemory } from './memory-query.ts';
+import type { Finding } from './memory-query.ts';
 import { scoreWords } from './score-words.ts';
 import { type Circumstances, weighCircumstances } from './weigh-circumstances.ts';
 
@@ -20,7 +20,7 @@ export interface Ranking extends Circumstances {
 const leastSimilarity = 0.1;
 
 /** The candidates that fit best, best first, none of them twice. */
-export function rank(candidates: readonly Candidate[], ranking: Ranking): FoundMemory[] {
+export function rank(candidates: readonly Candidate[], ranking: Ranking): Array<Finding & { id: string; text: string }> {
   const { question, stems, neighbours, diversity, limit } = ranking;
   const places = neighbours ? linkNeighbours(candidates) : candidates.map((): Place => ({}));
   const words = scoreWords(
@@ -43,7 +43,8 @@ export function rank(candidates: readonly Candidate[], ranking: Ranking): FoundM
   return chosen.map((index) => {
     const { memory, text, vector } = candidates[index] as Candidate;
     return {
-      ...memory,
+      id: memory.id,
+      text: memory.text,
       score: Math.max(0, scores[index] ?? 0),
       why: vector !== undefined ? (text !== undefined ? 'both' : 'vector') : text !== undefined ? 'text' : 'neighbour',
       ...(vector !== undefined && { similarity: vector }),

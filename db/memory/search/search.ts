@@ -1,4 +1,5 @@
 import type { Table } from '@lancedb/lancedb';
+import type { Memory } from '../memory.ts';
 import { toCondition } from '../table/condition.ts';
 import { quote } from '../table/quote.ts';
 import { findCandidates, findNeighbours } from './find-candidates.ts';
@@ -11,6 +12,7 @@ import type { WordStems } from './word-stems.ts';
 export interface SearchDependencies {
   table: Table;
   stems: WordStems;
+  read(ids: string[]): Promise<Memory[]>;
   /** The vector of a question; undefined where meaning is not searched. */
   embedQuestion(text: string): Promise<number[] | undefined>;
   /** The model that vectors have to be of; undefined where all are. */
@@ -49,7 +51,12 @@ export async function search(deps: SearchDependencies, query: MemoryQuery): Prom
     now,
     limit,
   });
-  return query.tokens === undefined ? ranked : fitTokens(ranked, query.tokens);
+  const chosen = query.tokens === undefined ? ranked : fitTokens(ranked, query.tokens);
+  const memories = new Map((await deps.read(chosen.map(({ id }) => id))).map((memory) => [memory.id, memory]));
+  return chosen.flatMap((finding) => {
+    const memory = memories.get(finding.id); // another process may have removed it meanwhile
+    return memory ? [{ ...memory, ...finding, text: memory.text }] : [];
+  });
 }
 
 /** Which candidates' neighbours are worth a look: those that both ways found go first. BM25 has no upper end; 20 is a good fit. */
