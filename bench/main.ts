@@ -4,8 +4,8 @@ import { type BenchStack, startBenchStack } from './bench-stack.ts';
 import { measureCommandLine } from './command-line-time.ts';
 import { measureLongRun } from './long-run.ts';
 import type { Measurement } from './measurement.ts';
-import { renderTable } from './render-table.ts';
 import { measureMemory } from './memory.ts';
+import { renderTable } from './render-table.ts';
 import { measureSandbox } from './sandbox-time.ts';
 import { measureTurnTime } from './turn-time.ts';
 

@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -48,7 +47,11 @@ export async function measureRecall(file: string, embedder: Embedder | undefined
         const wanted = evidence.filter((id) => known.has(id));
         if (!wanted.length) continue;
         const start = performance.now();
-        const found = await store.search({ query: question, scope: { sessionId: conversation, reach: 'own' }, limit: 20 });
+        const found = await store.search({
+          query: question,
+          scope: { sessionId: conversation, reach: 'own' },
+          limit: 20,
+        });
         times.push(performance.now() - start);
         const ids = found.map(({ source }) => source.id ?? '');
         const score = scoreRecall(ids, wanted, cuts);
@@ -59,8 +62,14 @@ export async function measureRecall(file: string, embedder: Embedder | undefined
     }
     return [
       ...[...scores].flatMap(([name, each]) => describe(name, each)),
-      { what: 'recall: search with embedding, p50 and p95', ours: `${milliseconds(percentile(times, 50))}, ${milliseconds(percentile(times, 95))}` },
-      { what: `recall: writing ${memories.length} turns with embedding, each`, ours: milliseconds(writing / memories.length) },
+      {
+        what: 'recall: search with embedding, p50 and p95',
+        ours: `${milliseconds(percentile(times, 50))}, ${milliseconds(percentile(times, 95))}`,
+      },
+      {
+        what: `recall: writing ${memories.length} turns with embedding, each`,
+        ours: milliseconds(writing / memories.length),
+      },
     ];
   } finally {
     await store.close();

@@ -1,5 +1,9 @@
 /** The share of the wanted ids among the first found, for each cut (`R@10`), and one by the place of the first (`MRR`). */
-export function scoreRecall(found: readonly string[], wanted: readonly string[], cuts: readonly number[]): Record<string, number> {
+export function scoreRecall(
+  found: readonly string[],
+  wanted: readonly string[],
+  cuts: readonly number[],
+): Record<string, number> {
   const evidence = new Set(wanted);
   const first = found.findIndex((id) => evidence.has(id));
   return {

@@ -28,7 +28,12 @@ export async function createDependencies(
   const { embedder, notice } = await openEmbedder(settingsOfMemory.modelFolder ?? localModelFolder(home), model);
   const onNotice = (text: string) => console.warn(text);
   if (notice) onNotice(notice);
-  const memory = await openMemoryStore({ uri: settingsOfMemory.uri, language: settingsOfMemory.language, embedder, onNotice });
+  const memory = await openMemoryStore({
+    uri: settingsOfMemory.uri,
+    language: settingsOfMemory.language,
+    embedder,
+    onNotice,
+  });
   return {
     dependencies: {
       database: connection.database,

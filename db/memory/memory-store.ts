@@ -92,7 +92,11 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
 
   async function readAll(ids: string[]): Promise<Memory[]> {
     if (!ids.length) return [];
-    const rows = await table.query().where(`id in ${quoteAll(ids)}`).select(columnsWithoutVector).toArray();
+    const rows = await table
+      .query()
+      .where(`id in ${quoteAll(ids)}`)
+      .select(columnsWithoutVector)
+      .toArray();
     return rows.map(toMemory);
   }
 

@@ -23,8 +23,7 @@ export async function openEmbedder(folder: string, settings: ModelSettings): Pro
   if (named === 'local') {
     if (hasLocalModel(folder)) return { embedder: cacheEmbeddings(createLocalEmbedder(folder)) };
     return {
-      notice:
-        `Memories are found by their words only: the local embedding model is not in ${folder}. 'longhaul setup' fetches it; LONGHAUL_MODEL_EMBEDDING names another.`,
+      notice: `Memories are found by their words only: the local embedding model is not in ${folder}. 'longhaul setup' fetches it; LONGHAUL_MODEL_EMBEDDING names another.`,
     };
   }
   const { provider, model } = parseModelName(named, Object.keys(settings.providers));

@@ -25,7 +25,7 @@ const candidatesOfWay = 100;
 const withNeighbours = 40;
 
 /** With a vector index: vectors looked at for each that is wanted, and candidates measured again with all their bits. */
-const searchWidth = 150;
+const searchWidth = 250;
 const refineFactor = 2;
 
 /** Memories that the condition admits and that share words with the question or are near to its vector. */

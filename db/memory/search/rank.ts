@@ -20,7 +20,10 @@ export interface Ranking extends Circumstances {
 const leastSimilarity = 0.1;
 
 /** The candidates that fit best, best first, none of them twice. */
-export function rank(candidates: readonly Candidate[], ranking: Ranking): Array<Finding & { id: string; text: string }> {
+export function rank(
+  candidates: readonly Candidate[],
+  ranking: Ranking,
+): Array<Finding & { id: string; text: string }> {
   const { question, stems, neighbours, diversity, limit } = ranking;
   const places = neighbours ? linkNeighbours(candidates) : candidates.map((): Place => ({}));
   const words = scoreWords(

@@ -6,33 +6,46 @@ export interface TimeRange {
   to: Date;
 }
 
-/** The spans of time that a question names, such as "last May", "in 2023" or "yesterday"; in English, as seen from `now`, in UTC. */
+const day = 86_400_000;
+
+/**
+ * The spans of time that a question names, such as "last May", "in 2023", "yesterday" or "last week"; in English, in UTC. Memories are
+ * of what was: a month or weekday without a year is the latest that has begun.
+ */
 export function findTimes(question: string, now: Date): TimeRange[] {
-  const found = en.casual.parse(question, { instant: now, timezone: 0 }).map(({ start, end }) => ({
-    from: beginOf(start),
-    to: endOf(end ?? start),
-  }));
-  const years = [...question.matchAll(/\b(?:in|of|during|since|year) ((?:19|20)\d\d)\b/gi)]
-    .filter(() => found.length === 0) // chrono knows no year that stands alone
-    .map(([, year]) => ({ from: utc(Number(year), 0, 1), to: utc(Number(year) + 1, 0, 1) }));
-  return [...found, ...years].filter(({ from, to }) => from < to);
+  const named = question.replaceAll(/\blast (?=(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b)/gi, 'in ');
+  const found = en.casual.parse(named, { instant: now, timezone: 0 }).map(({ text, start, end }) => {
+    const { from, to } = spanOf(start, text, now);
+    return { from, to: end ? spanOf(end, text, now).to : to };
+  });
+  // chrono knows no year that stands alone.
+  const years = [...question.matchAll(/\b(?:in|of|during|year) ((?:19|20)\d\d)\b/gi)].map(([, year]) =>
+    wholeYear(Number(year)),
+  );
+  return [...found, ...(found.length ? [] : years)].filter(({ from, to }) => from < to);
 }
 
-function beginOf(part: ParsedComponents): Date {
-  const { year, month, day } = partsOf(part);
-  return utc(year, month, part.isCertain('day') || !part.isCertain('month') ? day : 1);
+function spanOf(part: ParsedComponents, text: string, now: Date): TimeRange {
+  const year = part.get('year') ?? now.getUTCFullYear();
+  const month = (part.get('month') ?? 1) - 1;
+  const date = new Date(Date.UTC(year, month, part.get('day') ?? 1));
+  const hasBegun = (moment: Date) => moment <= now || part.isCertain('year');
+  if (!part.isCertain('day') && !part.isCertain('weekday')) {
+    if (!part.isCertain('month')) return wholeYear(year);
+    const past = hasBegun(date) ? year : year - 1;
+    return { from: new Date(Date.UTC(past, month, 1)), to: new Date(Date.UTC(past, month + 1, 1)) };
+  }
+  if (/\bweek\b/i.test(text)) {
+    const monday = new Date(date.getTime() - ((date.getUTCDay() + 6) % 7) * day);
+    return { from: monday, to: new Date(monday.getTime() + 7 * day) };
+  }
+  if (hasBegun(date)) return { from: date, to: new Date(date.getTime() + day) };
+  const past = part.isCertain('day')
+    ? new Date(Date.UTC(year - 1, month, date.getUTCDate()))
+    : new Date(date.getTime() - 7 * day);
+  return { from: past, to: new Date(past.getTime() + day) };
 }
 
-function endOf(part: ParsedComponents): Date {
-  const { year, month, day } = partsOf(part);
-  const wholeMonth = part.isCertain('month') && !part.isCertain('day') && !part.isCertain('weekday');
-  return wholeMonth ? utc(year, month + 1, 1) : utc(year, month, day + 1);
-}
-
-function partsOf(part: ParsedComponents) {
-  return { year: part.get('year') ?? 0, month: (part.get('month') ?? 1) - 1, day: part.get('day') ?? 1 };
-}
-
-function utc(year: number, month: number, day: number): Date {
-  return new Date(Date.UTC(year, month, day));
+function wholeYear(year: number): TimeRange {
+  return { from: new Date(Date.UTC(year, 0, 1)), to: new Date(Date.UTC(year + 1, 0, 1)) };
 }

@@ -18,7 +18,10 @@ export interface Circumstances {
 }
 
 /** What a memory's age, importance and date add to its score. */
-export function weighCircumstances(memory: Pick<Memory, 'importance' | 'createdAt'>, { now, recency, importance, times }: Circumstances): number {
+export function weighCircumstances(
+  memory: Pick<Memory, 'importance' | 'createdAt'>,
+  { now, recency, importance, times }: Circumstances,
+): number {
   const days = Math.max(0, now.getTime() - memory.createdAt.getTime()) / 86_400_000;
   const inTime = times.some(({ from, to }) => memory.createdAt >= from && memory.createdAt < to);
   return (

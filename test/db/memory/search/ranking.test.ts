@@ -65,17 +65,22 @@ test('a text that differs by one number would be folded into another, or a repea
 test('three memories that say nearly the same would take the places of what else there is', () => {
   const stems = [
     ['cent', 'whole', 'amount'],
-    ['cent', 'whole', 'sum'],
-    ['cent', 'whole', 'price'],
+    ['cent', 'whole', 'amount', 'sum'],
+    ['cent', 'whole', 'amount', 'price'],
     ['date', 'utc'],
   ];
-  const scores = [1, 0.95, 0.9, 0.7];
+  const scores = [1, 0.95, 0.9, 0.8];
   expect(diversify([0, 1, 2, 3], scores, stems, 2)).toEqual([0, 3]);
   expect(diversify([], [], [], 3)).toEqual([]);
 });
 
 test('a text that is too long would end the list, or the sum be more than what was asked for', () => {
-  const owners = [{ text: 'x'.repeat(40) }, { text: 'x'.repeat(400) }, { text: 'x'.repeat(36) }, { text: 'x'.repeat(8) }];
+  const owners = [
+    { text: 'x'.repeat(40) },
+    { text: 'x'.repeat(400) },
+    { text: 'x'.repeat(36) },
+    { text: 'x'.repeat(8) },
+  ];
   expect(fitTokens(owners, 20)).toEqual([owners[0], owners[2]]);
   expect(fitTokens(owners, 0)).toEqual([]);
 });
