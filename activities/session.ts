@@ -21,6 +21,7 @@ import {
   WorkspaceRepositoryDamagedError,
 } from '../sandbox/errors.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import { removeSecrets } from '../db/memory/quality/secrets.ts';
 import type { SessionOutcome } from '../workflows/messages.ts';
 import type { Dependencies } from './dependencies.ts';
 import { finalFailure } from './failures.ts';
@@ -193,7 +194,7 @@ export function createSessionActivities(dependencies: Dependencies) {
         id: `${session.id}/lesson`,
         kind: 'lesson',
         scope: 'global',
-        text: `Lesson of "${feature}" in the project "${project.name}": ${lesson}`,
+        text: `Lesson of "${feature}" in the project "${project.name}": ${removeSecrets(lesson)}`,
         projectId: project.id,
         lineageId: session.lineageId,
         sequence: session.sequence,

@@ -1,12 +1,14 @@
 import { connect } from '@lancedb/lancedb';
 import type { Embedder } from './embedding/embedder.ts';
 import type { Memory, MemoryFilter, NewMemory } from './memory.ts';
+import { findSecret, SecretInMemoryError } from './quality/secrets.ts';
 import type { FoundMemory, MemoryQuery } from './search/memory-query.ts';
 import { search } from './search/search.ts';
 import { createWordStems } from './search/word-stems.ts';
 import { toCondition } from './table/condition.ts';
 import { growIndexes } from './table/indexes.ts';
 import { dimensionsOf, openTable } from './table/open-table.ts';
+import { reindexTable } from './table/reindex.ts';
 import { quote, quoteAll } from './table/quote.ts';
 import { toMemory, toRow } from './table/rows.ts';
 import { columnsWithoutVector } from './table/schema.ts';
@@ -19,7 +21,10 @@ const usualDimensions = 384;
 const versionsKeptMs = 60 * 60_000;
 
 export interface MemoryStore {
-  /** Writes memories; one that has an id of a memory replaces it. */
+  /**
+   * Writes memories; one that has an id of a memory replaces it.
+   * @throws {SecretInMemoryError} before anything is written.
+   */
   remember(memories: NewMemory[]): Promise<void>;
   /** The memories that fit a question, best first. One that was written before is found. */
   search(query: MemoryQuery): Promise<FoundMemory[]>;
@@ -34,7 +39,30 @@ export interface MemoryStore {
   supersede(ids: string[], by: string): Promise<void>;
   /** Compacts the table, brings its indexes up to date and makes those that it has grown into. Searches go on. */
   optimize(): Promise<{ rows: number; indexed: string[] }>;
+  /**
+   * Embeds the memories that have no vector of the present model; returns how many.
+   * @throws {NoEmbedderError}
+   */
+  reindex(options?: { onProgress?: (done: number, of: number) => void; signal?: AbortSignal }): Promise<number>;
+  stats(): Promise<MemoryStats>;
   close(): Promise<void>;
+}
+
+export interface MemoryStats {
+  memories: number;
+  /** Those found no more: superseded or expired. */
+  history: number;
+  byKind: Record<string, number>;
+  /** Absent where memories are found by their words only. */
+  model?: string | undefined;
+  /** Memories without a vector of that model. */
+  withoutVector: number;
+  indexes: string[];
+}
+
+/** Thrown when memories are to be embedded and no model can be had. */
+export class NoEmbedderError extends Error {
+  override name = 'NoEmbedderError';
 }
 
 export interface MemoryStoreOptions {
@@ -55,8 +83,8 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
   const table = await openTable(connection, { dimensions: options.embedder?.dimensions ?? usualDimensions, language });
   const stems = createWordStems(table);
   const told = new Set<string>();
-  const embedder = await comparable(options.embedder);
-  const others = embedder ? await table.countRows(`model is null or model != ${quote(embedder.model)}`) : 0;
+  let embedder = await comparable(options.embedder);
+  let others = embedder ? await table.countRows(`model is null or model != ${quote(embedder.model)}`) : 0;
   if (embedder && others) {
     tell(
       `${others} memories have no vector of ${embedder.model} and are found by their words only. \`longhaul memory reindex\` embeds them.`,
@@ -116,6 +144,10 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
 
   return {
     async remember(memories) {
+      for (const { id, text } of memories) {
+        const secret = findSecret(text);
+        if (secret !== undefined) throw new SecretInMemoryError(id, secret);
+      }
       const texts = memories.map(({ text }) => text);
       const vectors = embedder && texts.length ? await embedder.embed(texts, 'document') : [];
       await mergeRows(
@@ -158,6 +190,34 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
       await write(() => table.optimize({ cleanupOlderThan: new Date(Date.now() - versionsKeptMs) }));
       const indexed = await growIndexes(table);
       return { rows: await table.countRows(), indexed };
+    },
+    async reindex(reindexOptions = {}) {
+      if (!options.embedder) {
+        throw new NoEmbedderError('Expected an embedding model. `longhaul setup` fetches the local one; LONGHAUL_MODEL_EMBEDDING names another.');
+      }
+      const done = await reindexTable(table, options.embedder, reindexOptions);
+      embedder = options.embedder;
+      others = 0;
+      return done;
+    },
+    async stats() {
+      const [memories, current, rows, indexes] = await Promise.all([
+        table.countRows(),
+        table.countRows(toCondition({ scope: 'everything' }, new Date())),
+        table.query().select(['kind']).toArrow(),
+        table.listIndices(),
+      ]);
+      const byKind: Record<string, number> = {};
+      for (const kind of rows.getChild('kind') ?? []) byKind[String(kind)] = (byKind[String(kind)] ?? 0) + 1;
+      const model = options.embedder?.model;
+      return {
+        memories,
+        history: memories - current,
+        byKind,
+        model,
+        withoutVector: await table.countRows(model ? `model is null or model != ${quote(model)}` : 'model is null'),
+        indexes: indexes.map(({ name, indexType }) => `${name} (${indexType})`),
+      };
     },
     async close() {
       await writeRecalled();
