@@ -1,5 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { readFeatures } from '../db/features.ts';
+import { removeSecrets } from '../db/memory/quality/secrets.ts';
 import { inProject, type ProjectRow } from '../db/project-transaction.ts';
 import { resolveProject } from '../db/projects.ts';
 import { runs } from '../db/schema.ts';
@@ -21,7 +22,6 @@ import {
   WorkspaceRepositoryDamagedError,
 } from '../sandbox/errors.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import { removeSecrets } from '../db/memory/quality/secrets.ts';
 import type { SessionOutcome } from '../workflows/messages.ts';
 import type { Dependencies } from './dependencies.ts';
 import { finalFailure } from './failures.ts';

@@ -36,7 +36,10 @@ export function createNoteTools(
     async record_decision(decision, { run, id }) {
       const secret = findSecret(JSON.stringify(decision));
       if (secret !== undefined) {
-        return { failed: true, text: `It seems to hold ${secret}. Record the decision without; name where it is stored.` };
+        return {
+          failed: true,
+          text: `It seems to hold ${secret}. Record the decision without; name where it is stored.`,
+        };
       }
       const row = await inProject(database, run.projectId, (transaction) =>
         addDecision(transaction, { ...decision, id, sessionId: run.sessionId, runId: run.runId }),

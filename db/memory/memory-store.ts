@@ -8,8 +8,8 @@ import { createWordStems } from './search/word-stems.ts';
 import { toCondition } from './table/condition.ts';
 import { growIndexes } from './table/indexes.ts';
 import { dimensionsOf, openTable } from './table/open-table.ts';
-import { reindexTable } from './table/reindex.ts';
 import { quote, quoteAll } from './table/quote.ts';
+import { reindexTable } from './table/reindex.ts';
 import { toMemory, toRow } from './table/rows.ts';
 import { columnsWithoutVector } from './table/schema.ts';
 import { mergeRows, write } from './table/write.ts';
@@ -193,7 +193,9 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
     },
     async reindex(reindexOptions = {}) {
       if (!options.embedder) {
-        throw new NoEmbedderError('Expected an embedding model. `longhaul setup` fetches the local one; LONGHAUL_MODEL_EMBEDDING names another.');
+        throw new NoEmbedderError(
+          'Expected an embedding model. `longhaul setup` fetches the local one; LONGHAUL_MODEL_EMBEDDING names another.',
+        );
       }
       const done = await reindexTable(table, options.embedder, reindexOptions);
       embedder = options.embedder;

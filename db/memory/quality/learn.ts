@@ -27,13 +27,19 @@ interface Store {
  * again under its id, it only replaces itself.
  */
 export async function learn(store: Store, memory: NewMemory, reader: Reader): Promise<Learned> {
-  const near = await store.search({ ...audienceOf(memory, reader), query: memory.text, limit: compared, neighbours: false });
+  const near = await store.search({
+    ...audienceOf(memory, reader),
+    query: memory.text,
+    limit: compared,
+    neighbours: false,
+  });
   const others = near.filter((other) => other.id !== memory.id && isSameAudience(other, memory));
   const isAgain = near.length !== others.length && near.some(({ id }) => id === memory.id);
   const known = isAgain ? undefined : others.find((other) => isSame(other, memory.text));
   if (known) return { id: known.id, outcome: 'known', superseded: [] };
   await store.remember([memory]);
-  const replaced = memory.kind === 'fact' ? others.filter((other) => compareFacts(other.text, memory.text) === 'contradicts') : [];
+  const replaced =
+    memory.kind === 'fact' ? others.filter((other) => compareFacts(other.text, memory.text) === 'contradicts') : [];
   const superseded = replaced.map(({ id }) => id);
   if (superseded.length) await store.supersede(superseded, memory.id);
   return { id: memory.id, outcome: 'added', superseded };
@@ -49,7 +55,9 @@ function isSameAudience(one: Memory, other: NewMemory): boolean {
 
 function isSame({ text, similarity = 0 }: FoundMemory, other: string): boolean {
   const relation = compareFacts(text, other);
-  return relation === 'same' || (relation === 'other' && similarity >= sameFrom && numbersOf(text) === numbersOf(other));
+  return (
+    relation === 'same' || (relation === 'other' && similarity >= sameFrom && numbersOf(text) === numbersOf(other))
+  );
 }
 
 function numbersOf(text: string): string {

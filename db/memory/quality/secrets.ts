@@ -36,6 +36,8 @@ export function removeSecrets(text: string): string {
 export class SecretInMemoryError extends Error {
   override name = 'SecretInMemoryError';
   constructor(id: string, secret: string) {
-    super(`The memory "${id}" seems to hold ${secret} and is not kept. Write it without, and name where the secret is stored instead.`);
+    super(
+      `The memory "${id}" seems to hold ${secret} and is not kept. Write it without, and name where the secret is stored instead.`,
+    );
   }
 }

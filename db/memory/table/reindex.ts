@@ -23,10 +23,18 @@ export async function reindexTable(
     options.signal?.throwIfAborted();
     const rows = await table.query().where(missing).select(['id', 'text']).limit(rowsOfBatch).toArray();
     if (!rows.length) return done;
-    const vectors = await embedder.embed(rows.map(({ text }) => String(text)), 'document');
+    const vectors = await embedder.embed(
+      rows.map(({ text }) => String(text)),
+      'document',
+    );
     const embedded = rows.map(({ id }, index) => ({ id: String(id), model: embedder.model, vector: vectors[index] }));
     // The text may have been changed meanwhile; who changed it wrote its vector too.
-    await write(() => table.mergeInsert('id').whenMatchedUpdateAll({ where: `target.model is null or target.model != ${quote(embedder.model)}` }).execute(embedded));
+    await write(() =>
+      table
+        .mergeInsert('id')
+        .whenMatchedUpdateAll({ where: `target.model is null or target.model != ${quote(embedder.model)}` })
+        .execute(embedded),
+    );
     done += rows.length;
     options.onProgress?.(done, Math.max(all, done));
   }
@@ -35,7 +43,8 @@ export async function reindexTable(
 /** Vectors of another length need another column. */
 async function replaceVectors(table: Table, dimensions: number): Promise<void> {
   await write(() => table.update({ where: 'model is not null', valuesSql: { model: 'null' } }));
-  if ((await table.schema()).fields.some(({ name }) => name === 'vector')) await write(() => table.dropColumns(['vector']));
+  if ((await table.schema()).fields.some(({ name }) => name === 'vector'))
+    await write(() => table.dropColumns(['vector']));
   const valueSql = `arrow_cast(null, 'FixedSizeList(${dimensions}, Float32)')`;
   await write(() => table.addColumns([{ name: 'vector', valueSql }]));
 }

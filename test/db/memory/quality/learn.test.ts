@@ -87,12 +87,16 @@ test('another model would find nothing by meaning for ever, or lose what else a 
   const notices: string[] = [];
   const other = { ...createHashingEmbedder(), model: 'other', dimensions: 3, embed: threeDimensions };
   const changed = await openMemoryStore({ uri, embedder: other, onNotice: (text) => notices.push(text) });
-  expect(notices).toEqual([expect.stringMatching(/vectors of 512 dimensions, other gives 3: .*longhaul memory reindex/)]);
+  expect(notices).toEqual([
+    expect.stringMatching(/vectors of 512 dimensions, other gives 3: .*longhaul memory reindex/),
+  ]);
   expect(await changed.search({ query: 'cents', scope: reader })).toMatchObject([{ id: 'a', why: 'text' }]);
   const seen: number[] = [];
   expect(await changed.reindex({ onProgress: (done) => seen.push(done) })).toBe(2);
   expect(seen).toEqual([2]);
-  expect(await changed.search({ query: 'cents', scope: reader })).toMatchObject([{ id: 'a', why: 'both', tags: ['x'] }]);
+  expect(await changed.search({ query: 'cents', scope: reader })).toMatchObject([
+    { id: 'a', why: 'both', tags: ['x'] },
+  ]);
   expect(await changed.get(['b'])).toMatchObject([{ supersededBy: 'a', model: 'other' }]);
   expect(await changed.reindex()).toBe(0);
   await changed.close();
