@@ -35,7 +35,7 @@ test('what a person writes down would not be found, shown, changed or forgotten'
     kind: 'fact',
     scope: 'global',
   });
-  expect(await printed('show', id)).toMatch(/importance +0\.9\n[^]*The upload limit is 7 MB/);
+  expect(await printed('show', id)).toMatch(/importance +0\.9\n[\s\S]*The upload limit is 7 MB/);
   expect(await printed('forget', id)).toBe('Forgot 1 of 1.\n');
   expect(await printed('list')).toBe('There is no such memory.\n');
 });
