@@ -1,6 +1,6 @@
 import type { DecisionRow } from '../db/decisions.ts';
 import { readLineageRanges } from '../db/lineage.ts';
-import type { RecalledMemory } from '../db/memory/memory-store.ts';
+import type { FoundMemory } from '../db/memory/search/memory-query.ts';
 import { findProject } from '../db/projects.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -18,7 +18,8 @@ export async function rememberDecision({ memory }: Stores, decision: DecisionRow
       projectId: decision.projectId,
       lineageId: decision.lineageId,
       sequence: decision.sequence,
-      source: decision.id,
+      tags: decision.tags,
+      source: { id: decision.id, run: decision.runId ?? undefined },
       createdAt: decision.createdAt,
     },
   ]);
@@ -30,18 +31,28 @@ export async function recallFor(
   projectId: string,
   text: string,
   limit: number,
-): Promise<{ own: RecalledMemory[]; foreign: RecalledMemory[] }> {
+): Promise<{ own: FoundMemory[]; foreign: FoundMemory[] }> {
   const project = await findProject(database, projectId);
   if (!project) return { own: [], foreign: [] };
-  const ranges = await readLineageRanges(database, project.lineageId);
+  const seen = { id: project.id, ranges: await readLineageRanges(database, project.lineageId) };
   const [own, foreign] = await Promise.all([
-    memory.recall({ text, projectId, ranges, limit }),
-    memory.recallFromOthers({ text, projectId, limit: Math.ceil(limit / 2) }),
+    memory.search({ query: text, scope: { project: seen, reach: 'own' }, limit }),
+    memory.search({ query: text, scope: { project: seen, reach: 'foreign' }, limit: Math.ceil(limit / 2) }),
   ]);
-  return { own, foreign };
+  return { own, foreign: foreign.filter(isNear) };
 }
 
-export function tellMemories(memories: RecalledMemory[]): string {
+/**
+ * Another project's lesson is shown from this cosine similarity on; unrelated texts have 0.0 to 0.2. A project's own memories need none:
+ * the nearest few are worth a look. Without vectors a common word has to do.
+ */
+const leastForeignSimilarity = 0.3;
+
+function isNear({ similarity }: FoundMemory): boolean {
+  return similarity === undefined || similarity >= leastForeignSimilarity;
+}
+
+export function tellMemories(memories: FoundMemory[]): string {
   return memories
     .map((memory) => `- (${memory.kind}, ${memory.createdAt.toISOString().slice(0, 10)}) ${memory.text}`)
     .join('\n');

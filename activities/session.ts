@@ -1,5 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { readFeatures } from '../db/features.ts';
+import { removeSecrets } from '../db/memory/quality/secrets.ts';
 import { inProject, type ProjectRow } from '../db/project-transaction.ts';
 import { resolveProject } from '../db/projects.ts';
 import { runs } from '../db/schema.ts';
@@ -193,11 +194,11 @@ export function createSessionActivities(dependencies: Dependencies) {
         id: `${session.id}/lesson`,
         kind: 'lesson',
         scope: 'global',
-        text: `Lesson of "${feature}" in the project "${project.name}": ${lesson}`,
+        text: `Lesson of "${feature}" in the project "${project.name}": ${removeSecrets(lesson)}`,
         projectId: project.id,
         lineageId: session.lineageId,
         sequence: session.sequence,
-        source: session.id,
+        source: { id: session.id },
         createdAt: new Date(),
       },
     ]);

@@ -1,10 +1,12 @@
 import { setMaxListeners } from 'node:events';
+import { parseArgs } from 'node:util';
 import { type BenchStack, startBenchStack } from './bench-stack.ts';
 import { measureCommandLine } from './command-line-time.ts';
 import { measureFirstDelta } from './first-delta.ts';
 import { measureGrowingContext } from './growing-context.ts';
 import { measureLongRun } from './long-run.ts';
 import type { Measurement } from './measurement.ts';
+import { measureMemory } from './memory.ts';
 import { renderTable } from './render-table.ts';
 import { measureSandbox } from './sandbox-time.ts';
 import { measureTurnTime } from './turn-time.ts';
@@ -19,12 +21,17 @@ const benchmarks: Record<string, (stack: () => Promise<BenchStack>) => Promise<M
   turn: async (stack) => measureTurnTime(await stack()),
   long: async (stack) => measureLongRun(await stack()),
   context: async (stack) => measureGrowingContext(await stack()),
+  memory: () => measureMemory(process.env, options, interruption.signal),
   sandbox: () => measureSandbox(process.env, interruption.signal),
   stream: async (stack) => measureFirstDelta(await stack()),
   cli: async (stack) => measureCommandLine(await stack()),
 };
 
-const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benchmarks);
+const { positionals, values: options } = parseArgs({
+  allowPositionals: true,
+  options: { data: { type: 'string' }, rows: { type: 'string' } },
+});
+const chosen = positionals.length ? positionals : Object.keys(benchmarks);
 let starting: Promise<BenchStack> | undefined;
 
 function stack(): Promise<BenchStack> {

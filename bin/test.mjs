@@ -36,6 +36,7 @@ function testEnvironment(setup) {
   return {
     ...Object.fromEntries(kept),
     ...(setup.temporalCli ? { TEMPORAL_CLI_PATH: setup.temporalCli.path } : {}),
+    ...(setup.embeddingModel ? { EMBEDDING_MODEL_PATH: setup.embeddingModel } : {}),
     DOCKER_HOST: setup.docker.host,
     SANDBOX_IMAGE: setup.sandboxImage,
   };

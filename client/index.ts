@@ -12,6 +12,9 @@ export {
   UnknownRunError,
 } from '../db/errors.ts';
 export type { ProjectEvent, ProjectEventData } from '../db/events/event.ts';
+export type { Memory, MemoryFilter, NewMemory, Reader } from '../db/memory/memory.ts';
+export { SecretInMemoryError } from '../db/memory/quality/secrets.ts';
+export type { FoundMemory, MemoryQuery } from '../db/memory/search/memory-query.ts';
 export type { ProjectSettings } from '../db/shapes.ts';
 export type { FeatureStatus, ProjectStatus, SessionStatus } from '../db/statuses.ts';
 export {
@@ -28,6 +31,7 @@ export {
 } from './errors.ts';
 export type { AnswerEvent } from './events/answer-event.ts';
 export { type ConnectOptions, connectLonghaul, type Longhaul } from './longhaul.ts';
+export { type Memories, openMemories } from './memory/open-memories.ts';
 export type { ProjectHandle } from './project/project-handle.ts';
 export type { ProjectStatusView } from './project/project-status.ts';
 export type { SessionSummary } from './project/session-summaries.ts';

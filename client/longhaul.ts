@@ -1,5 +1,7 @@
 import type { Configuration } from '../config/configuration.ts';
 import { readConfiguration } from '../config/configuration.ts';
+import { readLineageRanges } from '../db/lineage.ts';
+import type { Reader } from '../db/memory/memory.ts';
 import type { ProjectRow } from '../db/project-transaction.ts';
 import { listProjects, resolveProject } from '../db/projects.ts';
 import { expectAddress, findAddresses } from './connection/addresses.ts';
@@ -29,6 +31,8 @@ export interface Longhaul {
    * @throws {UnknownProjectError}
    */
   project(reference: string): Promise<ProjectHandle>;
+  /** Whose memories a project sees, from its present lineage: the `scope` of a search in `openMemories`. */
+  memoryReader(reference: string): Promise<Reader>;
   /** Newest first. */
   listProjects(): Promise<ProjectRow[]>;
   /** Ends progress callbacks and connections; projects go on. */
@@ -64,6 +68,11 @@ export async function connectLonghaul(options: ConnectOptions = {}): Promise<Lon
       const { id } = await database.use((query) => resolveProject(query, reference));
       return createProjectHandle(deps, id);
     },
+    memoryReader: (reference) =>
+      database.use(async (query) => {
+        const { id, lineageId } = await resolveProject(query, reference);
+        return { project: { id, ranges: await readLineageRanges(query, lineageId) } };
+      }),
     listProjects: () => database.use(listProjects),
     async close() {
       closing.abort();

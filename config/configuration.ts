@@ -22,6 +22,8 @@ const environmentSchema = z.object({
   TEMPORAL_CLI_PATH: optionalText,
   DATABASE_URL: optionalText,
   LANCEDB_URI: optionalText,
+  EMBEDDING_MODEL_PATH: optionalText,
+  LONGHAUL_MEMORY_LANGUAGE: optionalText,
   DOCKER_HOST: optionalText,
   SANDBOX_IMAGE: optionalText,
   LONGHAUL_MODEL: optionalText,
@@ -41,7 +43,13 @@ export interface Configuration {
   home: string;
   temporal: { address?: string; namespace: string; uiUrl?: string; cliPath?: string; taskQueue: string };
   database: { url?: string };
-  memory: { uri: string };
+  memory: {
+    uri: string;
+    /** The folder of the local embedding model; in the cache where absent. */
+    modelFolder?: string;
+    /** What the full-text index is made for, such as `English`. */
+    language?: string;
+  };
   docker: { host?: string };
   sandbox: { image?: string };
   model: ModelSettings;
@@ -85,7 +93,11 @@ export function readConfiguration(
       taskQueue: values.LONGHAUL_TASK_QUEUE ?? 'longhaul',
     },
     database: present('url', values.DATABASE_URL),
-    memory: { uri: values.LANCEDB_URI ?? join(home, 'lancedb') },
+    memory: {
+      uri: values.LANCEDB_URI ?? join(home, 'lancedb'),
+      ...present('modelFolder', values.EMBEDDING_MODEL_PATH),
+      ...present('language', values.LONGHAUL_MEMORY_LANGUAGE),
+    },
     docker: present('host', values.DOCKER_HOST),
     sandbox: present('image', values.SANDBOX_IMAGE),
     model: readModelSettings(

@@ -81,8 +81,9 @@ export function readModelSettings(
     },
     { source: 'file', ...splitDefault(config.modelSettings, (settings) => settings) },
   ];
-  const named = models.flatMap(({ all, roles }) =>
-    [all, ...Object.values(roles)].flatMap((names) => splitModelNames(names ?? '')),
+  // Who embeds memories is no model that could do a role's work.
+  const named = models.flatMap(({ all, roles: { embedding: _, ...working } }) =>
+    [all, ...Object.values(working)].flatMap((names) => splitModelNames(names ?? '')),
   );
   const isNamed = (provider: string) => named.some((model) => model.startsWith(`${provider}/`));
   const own = config.providers ?? [];

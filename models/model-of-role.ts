@@ -29,7 +29,7 @@ export function modelOf(
   );
 }
 
-/** The model that makes vectors; undefined where none is named for just that, since one that writes does not. */
-export function embeddingModelOf({ models }: Pick<ModelNames, 'models'>): Sourced<string> | undefined {
-  return pick(models, 'embedding', { own: true });
+/** The model that makes vectors: one named for just that, since one that writes does not, or `local`, the one that comes along; or `none`. */
+export function embeddingModelOf({ models }: Pick<ModelNames, 'models'>): Sourced<string> {
+  return pick(models, 'embedding', { own: true }) ?? { value: 'local', source: 'default' };
 }

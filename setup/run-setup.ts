@@ -2,6 +2,7 @@ import type { DockerDaemon } from './docker/find-daemon.ts';
 import { prepareHome } from './prepare-home.ts';
 import { performStep, type SetupContext } from './setup-step.ts';
 import { dockerStep } from './steps/docker.ts';
+import { embeddingModelStep } from './steps/embedding-model.ts';
 import { type PostgresInstallation, postgresStep } from './steps/postgres.ts';
 import { createSandboxImageStep } from './steps/sandbox-image.ts';
 import { type TemporalCli, temporalCliStep } from './steps/temporal-cli.ts';
@@ -12,6 +13,8 @@ export interface SetupResult {
   temporalCli?: TemporalCli;
   /** Absent where DATABASE_URL names a database. */
   postgres?: PostgresInstallation;
+  /** The folder of the local embedding model; absent where another is named or it cannot be had. */
+  embeddingModel?: string;
   docker: DockerDaemon;
   /** The tag of the sandboxes' image. */
   sandboxImage: string;
@@ -26,11 +29,13 @@ export async function runSetup(context: SetupContext): Promise<SetupResult> {
   prepareHome(configuration.home);
   const temporalCli = configuration.temporal.address ? undefined : await performStep(temporalCliStep, context);
   const postgres = configuration.database.url ? undefined : await performStep(postgresStep, context);
+  const embeddingModel = await performStep(embeddingModelStep, context);
   const docker = await performStep(dockerStep, context);
   const sandboxImage = await performStep(createSandboxImageStep(docker), context);
   return {
     ...(temporalCli ? { temporalCli } : {}),
     ...(postgres ? { postgres } : {}),
+    ...(embeddingModel ? { embeddingModel } : {}),
     docker,
     sandboxImage,
   };

@@ -7,7 +7,8 @@ import { homeHash } from '../config/home-hash.ts';
 import { packageRoot } from '../config/package-root.ts';
 import { createPostgresEventBus } from '../db/bus/postgres-event-bus.ts';
 import { connectDatabase } from '../db/database.ts';
-import { createHashingEmbedder } from '../db/memory/hashing-embedder.ts';
+import { localModelFolder } from '../db/memory/embedding/local-model.ts';
+import { openEmbedder } from '../db/memory/embedding/open-embedder.ts';
 import { openMemoryStore } from '../db/memory/memory-store.ts';
 import { createProjectRepository } from '../git/create-project-repository.ts';
 import { openProjectRepository } from '../git/open-project-repository.ts';
@@ -24,7 +25,7 @@ export async function createDependencies(
   configuration: Configuration,
   network: HostNetwork,
 ): Promise<{ dependencies: Dependencies; close(): Promise<void> }> {
-  const { database: settings, model, agents, sandbox, home } = configuration;
+  const { database: settings, memory: settingsOfMemory, model, agents, sandbox, home } = configuration;
   if (!settings.url)
     throw new Error('Expected DATABASE_URL, the address of Postgres; `longhaul up` sets it for its workers.');
   const prompts = loadPrompts(agents.promptsFolder); // first, since a bad one is a person's to mend
@@ -32,7 +33,15 @@ export async function createDependencies(
   const untold = (trouble: unknown) =>
     console.warn('What models say cannot be told to watchers at the moment.', trouble);
   const bus = createPostgresEventBus({ url: settings.url, onTrouble: untold });
-  const memory = await openMemoryStore({ uri: configuration.memory.uri, embedder: createHashingEmbedder() });
+  const { embedder, notice } = await openEmbedder(settingsOfMemory.modelFolder ?? localModelFolder(home), model);
+  const onNotice = (text: string) => console.warn(text);
+  if (notice) onNotice(notice);
+  const memory = await openMemoryStore({
+    uri: settingsOfMemory.uri,
+    language: settingsOfMemory.language,
+    embedder,
+    onNotice,
+  });
   return {
     dependencies: {
       database: connection.database,
@@ -50,7 +59,7 @@ export async function createDependencies(
       createRepository: (folder, { adopt }) => createProjectRepository({ folder, adopt }),
     },
     async close() {
-      memory.close();
+      await memory.close();
       await Promise.all([bus.close(), connection.close()]);
     },
   };

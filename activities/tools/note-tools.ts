@@ -1,4 +1,5 @@
 import { addDecision } from '../../db/decisions.ts';
+import { findSecret } from '../../db/memory/quality/secrets.ts';
 import { addProgress } from '../../db/progress.ts';
 import { inProject } from '../../db/project-transaction.ts';
 import { readMessagesAt } from '../../db/transcript/transcript.ts';
@@ -33,6 +34,13 @@ export function createNoteTools(
     },
 
     async record_decision(decision, { run, id }) {
+      const secret = findSecret(JSON.stringify(decision));
+      if (secret !== undefined) {
+        return {
+          failed: true,
+          text: `It seems to hold ${secret}. Record the decision without; name where it is stored.`,
+        };
+      }
       const row = await inProject(database, run.projectId, (transaction) =>
         addDecision(transaction, { ...decision, id, sessionId: run.sessionId, runId: run.runId }),
       );

@@ -77,9 +77,8 @@ export async function checkModels(
 
 /** It is not asked: it makes vectors, not words. */
 function embedding(model: Configuration['model']): RoleModels {
-  const named = embeddingModelOf(model);
-  const models = splitModelNames(named?.value ?? '').map((name) => ({ name }));
-  return { role: 'embedding', models, source: named?.source ?? 'default', settings: {} };
+  const { value, source } = embeddingModelOf(model);
+  return { role: 'embedding', models: [{ name: value }], source, settings: {} };
 }
 
 function hasAgent(role: TextRole): role is Role {

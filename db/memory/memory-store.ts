@@ -1,126 +1,230 @@
-import { type Connection, connect, type Table } from '@lancedb/lancedb';
-import { Field, FixedSizeList, Float32, Float64, Schema, Utf8 } from 'apache-arrow';
-import type { LineageRange } from '../lineage.ts';
-import type { Embedder } from './embedder.ts';
+import { connect } from '@lancedb/lancedb';
+import type { Embedder } from './embedding/embedder.ts';
+import type { Memory, MemoryFilter, NewMemory } from './memory.ts';
+import { findSecret, SecretInMemoryError } from './quality/secrets.ts';
+import type { FoundMemory, MemoryQuery } from './search/memory-query.ts';
+import { search } from './search/search.ts';
+import { createWordStems } from './search/word-stems.ts';
+import { toCondition } from './table/condition.ts';
+import { growIndexes } from './table/indexes.ts';
+import { dimensionsOf, openTable } from './table/open-table.ts';
+import { quote, quoteAll } from './table/quote.ts';
+import { reindexTable } from './table/reindex.ts';
+import { toMemory, toRow } from './table/rows.ts';
+import { columnsWithoutVector } from './table/schema.ts';
+import { mergeRows, write } from './table/write.ts';
 
-export type MemoryKind = 'decision' | 'lesson';
+/** Vectors of a table that was made without a model have as many dimensions as the local one's. */
+const usualDimensions = 384;
 
-export interface Memory {
-  /** A memory written again under its id replaces itself. */
-  id: string;
-  text: string;
-  kind: MemoryKind;
-  /** `project` is seen by its own project only; `global` by all. */
-  scope: 'global' | 'project';
-  projectId: string;
-  lineageId: string;
-  sequence: number;
-  /** What it came from, e.g. a decision's or a session's id. */
-  source: string;
-  createdAt: Date;
-}
-
-export interface RecalledMemory extends Memory {
-  /** Cosine similarity, 0 to 1. */
-  score: number;
-}
+/** Versions of the table that old are removed; a search that began before has long ended. */
+const versionsKeptMs = 60 * 60_000;
 
 export interface MemoryStore {
-  remember(memories: Memory[]): Promise<void>;
-  /** The project's memories of its present lineage nearest to the text, best first. */
-  recall(query: { text: string; projectId: string; ranges: LineageRange[]; limit: number }): Promise<RecalledMemory[]>;
-  /** Global memories that came from other projects, best first. */
-  recallFromOthers(query: { text: string; projectId: string; limit: number }): Promise<RecalledMemory[]>;
-  close(): void;
+  /**
+   * Writes memories; one that has an id of a memory replaces it.
+   * @throws {SecretInMemoryError} before anything is written.
+   */
+  remember(memories: NewMemory[]): Promise<void>;
+  /** The memories that fit a question, best first. One that was written before is found. */
+  search(query: MemoryQuery): Promise<FoundMemory[]>;
+  /** Those of the ids that there are, also superseded and expired ones. */
+  get(ids: string[]): Promise<Memory[]>;
+  /** Newest first. */
+  list(filter: MemoryFilter, page?: { limit?: number; offset?: number }): Promise<Memory[]>;
+  count(filter: MemoryFilter): Promise<number>;
+  /** Removes memories for good; returns how many there were. */
+  forget(ids: string[]): Promise<number>;
+  /** Marks memories as replaced by another one, which has to be there. */
+  supersede(ids: string[], by: string): Promise<void>;
+  /** Compacts the table, brings its indexes up to date and makes those that it has grown into. Searches go on. */
+  optimize(): Promise<{ rows: number; indexed: string[] }>;
+  /**
+   * Embeds the memories that have no vector of the present model; returns how many.
+   * @throws {NoEmbedderError}
+   */
+  reindex(options?: { onProgress?: (done: number, of: number) => void; signal?: AbortSignal }): Promise<number>;
+  stats(): Promise<MemoryStats>;
+  close(): Promise<void>;
 }
 
-/**
- * Another project's lesson is shown from this cosine similarity on; the hashing embedder gives unrelated texts 0.00 to 0.08. A
- * project's own memories need none: the nearest few are worth a look.
- */
-const leastForeignScore = 0.1;
+export interface MemoryStats {
+  memories: number;
+  /** Those found no more: superseded or expired. */
+  history: number;
+  byKind: Record<string, number>;
+  /** Absent where memories are found by their words only. */
+  model?: string | undefined;
+  /** Memories without a vector of that model. */
+  withoutVector: number;
+  indexes: string[];
+}
 
-const tableName = 'memories';
+/** Thrown when memories are to be embedded and no model can be had. */
+export class NoEmbedderError extends Error {
+  override name = 'NoEmbedderError';
+}
 
-/** Opens the memories in LanceDB at a folder or object-store address. */
-export async function openMemoryStore(options: { uri: string; embedder: Embedder }): Promise<MemoryStore> {
-  const { embedder } = options;
-  const connection = await connect(options.uri);
-  const table = await openTable(connection, embedder);
+export interface MemoryStoreOptions {
+  /** A folder or an object store's address. */
+  uri: string;
+  /** Absent: memories are found by their words only. */
+  embedder?: Embedder | undefined;
+  /** Of the full-text index, such as `English`; decided when the table is made. */
+  language?: string | undefined;
+  /** Told once of what keeps meaning from being searched. */
+  onNotice?: ((text: string) => void) | undefined;
+}
 
-  async function nearest(text: string, filter: string, limit: number): Promise<RecalledMemory[]> {
-    const [vector] = await embedder.embed([text], 'query');
-    if (!vector || vector.every((value) => value === 0)) return [];
-    await table.checkoutLatest(); // other processes write too
-    const rows = await table.vectorSearch(vector).distanceType('cosine').where(filter).limit(limit).toArray();
-    return rows.map(toRecalled);
+/** Opens the memories in LanceDB. */
+export async function openMemoryStore(options: MemoryStoreOptions): Promise<MemoryStore> {
+  const { language = 'English' } = options;
+  const connection = await connect(options.uri, { readConsistencyInterval: 0 }); // other processes write too
+  const table = await openTable(connection, { dimensions: options.embedder?.dimensions ?? usualDimensions, language });
+  const stems = createWordStems(table);
+  const told = new Set<string>();
+  let embedder = await comparable(options.embedder);
+  let others = embedder ? await table.countRows(`model is null or model != ${quote(embedder.model)}`) : 0;
+  if (embedder && others) {
+    tell(
+      `${others} memories have no vector of ${embedder.model} and are found by their words only. \`longhaul memory reindex\` embeds them.`,
+    );
+  }
+  /** Ids that searches gave since the last time that it was written. */
+  const recalled = new Set<string>();
+
+  function tell(notice: string): void {
+    if (told.has(notice)) return;
+    told.add(notice);
+    options.onNotice?.(notice);
+  }
+
+  async function comparable(given: Embedder | undefined): Promise<Embedder | undefined> {
+    const dimensions = await dimensionsOf(table);
+    if (!given || given.dimensions === dimensions) return given;
+    tell(
+      `The memories have vectors of ${dimensions} dimensions, ${given.model} gives ${given.dimensions}: they are found by their words only. \`longhaul memory reindex\` embeds them anew.`,
+    );
+    return undefined;
+  }
+
+  async function embedQuestion(text: string): Promise<number[] | undefined> {
+    try {
+      return (await embedder?.embed([text], 'query'))?.[0];
+    } catch (error) {
+      // A search by words is better than none.
+      tell(`The embedding model failed, so that memories are found by their words only. ${String(error)}`);
+      return undefined;
+    }
+  }
+
+  async function readAll(ids: string[]): Promise<Memory[]> {
+    if (!ids.length) return [];
+    const rows = await table
+      .query()
+      .where(`id in ${quoteAll(ids)}`)
+      .select(columnsWithoutVector)
+      .toArray();
+    return rows.map(toMemory);
+  }
+
+  async function read(condition: string, page: { limit?: number; offset?: number } = {}): Promise<Memory[]> {
+    let query = table.query().where(condition).select(columnsWithoutVector);
+    if (page.limit !== undefined) query = query.limit(page.limit);
+    if (page.offset) query = query.offset(page.offset);
+    return (await query.orderBy([{ columnName: 'created_at', ascending: false }]).toArray()).map(toMemory);
+  }
+
+  async function writeRecalled(): Promise<void> {
+    if (!recalled.size) return;
+    const where = `id in ${quoteAll([...recalled])}`;
+    recalled.clear();
+    await write(() => table.update({ where, values: { recalled_at: new Date() } }));
   }
 
   return {
     async remember(memories) {
-      if (!memories.length) return;
-      const vectors = await embedder.embed(
-        memories.map((memory) => memory.text),
-        'document',
+      for (const { id, text } of memories) {
+        const secret = findSecret(text);
+        if (secret !== undefined) throw new SecretInMemoryError(id, secret);
+      }
+      const texts = memories.map(({ text }) => text);
+      const vectors = embedder && texts.length ? await embedder.embed(texts, 'document') : [];
+      await mergeRows(
+        table,
+        memories.map((memory, index) => {
+          const vector = vectors[index];
+          return toRow(memory, embedder && vector ? { model: embedder.model, vector } : undefined);
+        }),
       );
-      const rows = memories.map((memory, index) => toRow(memory, vectors[index] ?? []));
-      await table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(rows);
     },
-    recall: ({ text, projectId, ranges, limit }) =>
-      nearest(text, `project_id = ${quote(projectId)} and (${ranges.map(inRange).join(' or ')})`, limit),
-    async recallFromOthers({ text, projectId, limit }) {
-      const memories = await nearest(text, `scope = 'global' and project_id != ${quote(projectId)}`, limit);
-      return memories.filter((memory) => memory.score >= leastForeignScore);
+    async search(query) {
+      const now = new Date();
+      const onlyModel = others ? embedder?.model : undefined;
+      const found = await search({ table, stems, read: readAll, embedQuestion, onlyModel, now }, query);
+      for (const { id } of found) recalled.add(id);
+      return found;
     },
-    close() {
+    get: readAll,
+    list: (filter, page) => read(toCondition(filter, new Date()), page),
+    count: (filter) => table.countRows(toCondition(filter, new Date())),
+    async forget(ids) {
+      if (!ids.length) return 0;
+      const condition = `id in ${quoteAll(ids)}`;
+      const found = await table.countRows(condition);
+      if (found) await write(() => table.delete(condition));
+      return found;
+    },
+    async supersede(ids, by) {
+      const [newer] = await read(`id = ${quote(by)}`);
+      if (!newer) throw new Error(`Expected a memory "${by}" that takes the place of others, found none.`);
+      const values = {
+        superseded_by: by,
+        ...(newer.lineageId !== undefined && { superseded_lineage: newer.lineageId }),
+        ...(newer.sequence !== undefined && { superseded_sequence: newer.sequence }),
+      };
+      if (ids.length) await write(() => table.update({ where: `id in ${quoteAll(ids)}`, values }));
+    },
+    async optimize() {
+      await writeRecalled();
+      await write(() => table.optimize({ cleanupOlderThan: new Date(Date.now() - versionsKeptMs) }));
+      const indexed = await growIndexes(table);
+      return { rows: await table.countRows(), indexed };
+    },
+    async reindex(reindexOptions = {}) {
+      if (!options.embedder) {
+        throw new NoEmbedderError(
+          'Expected an embedding model. `longhaul setup` fetches the local one; LONGHAUL_MODEL_EMBEDDING names another.',
+        );
+      }
+      const done = await reindexTable(table, options.embedder, reindexOptions);
+      embedder = options.embedder;
+      others = 0;
+      return done;
+    },
+    async stats() {
+      const [memories, current, rows, indexes] = await Promise.all([
+        table.countRows(),
+        table.countRows(toCondition({ scope: 'everything' }, new Date())),
+        table.query().select(['kind']).toArrow(),
+        table.listIndices(),
+      ]);
+      const byKind: Record<string, number> = {};
+      for (const kind of rows.getChild('kind') ?? []) byKind[String(kind)] = (byKind[String(kind)] ?? 0) + 1;
+      const model = options.embedder?.model;
+      return {
+        memories,
+        history: memories - current,
+        byKind,
+        model,
+        withoutVector: await table.countRows(model ? `model is null or model != ${quote(model)}` : 'model is null'),
+        indexes: indexes.map(({ name, indexType }) => `${name} (${indexType})`),
+      };
+    },
+    async close() {
+      await writeRecalled();
       table.close();
       connection.close();
     },
   };
-}
-
-async function openTable(connection: Connection, embedder: Embedder): Promise<Table> {
-  const text = ['id', 'text', 'kind', 'scope', 'project_id', 'lineage_id', 'source', 'created_at'];
-  const schema = new Schema([
-    ...text.map((name) => new Field(name, new Utf8(), false)),
-    new Field('sequence', new Float64(), false),
-    new Field('vector', new FixedSizeList(embedder.dimensions, new Field('item', new Float32(), true)), false),
-  ]);
-  // LanceDB's own existOk lets the later of two processes that start at once overwrite the table of the earlier.
-  if ((await connection.tableNames()).includes(tableName)) return connection.openTable(tableName);
-  try {
-    return await connection.createEmptyTable(tableName, schema, { mode: 'create' });
-  } catch (error) {
-    if (!(await connection.tableNames()).includes(tableName)) throw error;
-    return connection.openTable(tableName);
-  }
-}
-
-/** Columns have no capitals: LanceDB's filters fold them. */
-function toRow(memory: Memory, vector: number[]) {
-  const { projectId, lineageId, createdAt, ...rest } = memory;
-  return { ...rest, project_id: projectId, lineage_id: lineageId, created_at: createdAt.toISOString(), vector };
-}
-
-function toRecalled(row: Record<string, unknown>): RecalledMemory {
-  return {
-    id: String(row.id),
-    text: String(row.text),
-    kind: row.kind as MemoryKind,
-    scope: row.scope as Memory['scope'],
-    projectId: String(row.project_id),
-    lineageId: String(row.lineage_id),
-    sequence: Number(row.sequence),
-    source: String(row.source),
-    createdAt: new Date(String(row.created_at)),
-    score: 1 - Number(row._distance),
-  };
-}
-
-function inRange(range: LineageRange): string {
-  return `(lineage_id = ${quote(range.lineageId)} and sequence <= ${range.upToSequence})`;
-}
-
-function quote(value: string): string {
-  return `'${value.replaceAll("'", "''")}'`;
 }

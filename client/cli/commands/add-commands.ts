@@ -9,6 +9,7 @@ import { addDown } from './down.ts';
 import { addFeatures } from './features.ts';
 import { addList } from './list.ts';
 import { addLog } from './log.ts';
+import { addMemory } from './memory.ts';
 import { addModels } from './models.ts';
 import { addOpen } from './open.ts';
 import { addPause } from './pause.ts';
@@ -45,6 +46,7 @@ const groups: Array<[heading: string, add: AddCommand[]]> = [
       addDiff,
       addTranscript,
       addReport,
+      addMemory,
       addOpen,
     ],
   ],

@@ -2,16 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
-import { createHashingEmbedder } from '../../../db/memory/hashing-embedder.ts';
-import { type Memory, type MemoryStore, openMemoryStore } from '../../../db/memory/memory-store.ts';
+import { connect } from '@lancedb/lancedb';
+import type { NewMemory, Reader } from '../../../db/memory/memory.ts';
+import { type MemoryStore, openMemoryStore } from '../../../db/memory/memory-store.ts';
+import { createHashingEmbedder } from '../../support/hashing-embedder.ts';
 
 const folders: string[] = [];
 let uri: string;
 let store: MemoryStore;
 
 beforeEach(async () => {
-  uri = mkdtempSync(join(tmpdir(), 'longhaul-memories-'));
-  folders.push(uri);
+  uri = newFolder();
   store = await openMemoryStore({ uri, embedder: createHashingEmbedder() });
 });
 afterEach(() => store.close());
@@ -19,7 +20,13 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-function memory(id: string, text: string, changes: Partial<Memory> = {}): Memory {
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'longhaul-memories-'));
+  folders.push(folder);
+  return folder;
+}
+
+function memory(id: string, text: string, changes: Partial<NewMemory> = {}): NewMemory {
   return {
     id,
     text,
@@ -28,78 +35,264 @@ function memory(id: string, text: string, changes: Partial<Memory> = {}): Memory
     projectId: 'p',
     lineageId: 'p/l1',
     sequence: 1,
-    source: id,
     createdAt: new Date('2026-01-01'),
     ...changes,
   };
 }
 
 const everything = [{ lineageId: 'p/l1', upToSequence: Number.MAX_SAFE_INTEGER }];
+const project: Reader = { project: { id: 'p', ranges: everything } };
 
-async function recalled(text: string, ranges = everything): Promise<string[]> {
-  return (await store.recall({ text, projectId: 'p', ranges, limit: 5 })).map((one) => one.id);
+async function found(query: string, scope: Reader = project, more = {}): Promise<string[]> {
+  return (await store.search({ query, scope, ...more })).map((one) => one.id);
 }
 
-test('the memory that shares its words with the question comes first', async () => {
+test('the memory that shares its words with the question would not come first', async () => {
   await store.remember([
     memory('cents', 'Amounts are whole cents'),
     memory('files', 'Commands are modules that are found'),
   ]);
-  expect((await recalled('how are amounts of money kept, in cents?'))[0]).toBe('cents');
+  expect((await found('how are amounts of money kept, in cents?'))[0]).toBe('cents');
+  expect((await store.search({ query: 'amount', scope: project }))[0]).toMatchObject({ id: 'cents', why: 'both' });
 });
 
-test('a memory that is written again is one row', async () => {
-  await store.remember([memory('a', 'first text')]);
-  await store.remember([memory('a', 'second text')]);
-  expect(await store.recall({ text: 'text', projectId: 'p', ranges: everything, limit: 5 })).toMatchObject([
-    { text: 'second text' },
-  ]);
+test('a memory that is written again would be two, or keep its old words', async () => {
+  await store.remember([memory('a', 'first words')]);
+  await store.remember([memory('a', 'second text'), memory('a', 'third text')]);
+  expect(await store.search({ query: 'text', scope: project })).toMatchObject([{ text: 'third text' }]);
+  expect(await found('first words')).toEqual([]);
 });
 
-test('what the present lineage has left behind is not recalled', async () => {
+test('what the present lineage has left behind would be recalled', async () => {
   await store.remember([
     memory('kept', 'whole cents', { sequence: 3 }),
-    memory('left', 'whole cents too', { sequence: 9 }),
+    memory('left', 'cents are rounded', { sequence: 9 }),
+    memory('lesson', 'cents were rounded wrongly', { sequence: 9, kind: 'lesson', scope: 'global' }),
+    memory('by hand', 'cents, said a person', { lineageId: undefined, sequence: undefined }),
   ]);
-  expect(await recalled('cents', [{ lineageId: 'p/l1', upToSequence: 5 }])).toEqual(['kept']);
-  expect(await recalled('cents', [{ lineageId: 'p/l2', upToSequence: 99 }])).toEqual([]);
+  const at = (lineageId: string, upToSequence: number): Reader => ({
+    project: { id: 'p', ranges: [{ lineageId, upToSequence }] },
+  });
+  expect((await found('cents', at('p/l1', 5))).sort()).toEqual(['by hand', 'kept']);
+  expect(await found('cents', at('p/l2', 99))).toEqual(['by hand']);
 });
 
-test("another project's decisions stay its own, its lessons do not", async () => {
+test("another project's decisions would be seen, or its lessons not", async () => {
+  const foreign = { projectId: 'q', lineageId: 'q/l1' };
   await store.remember([
-    memory('foreign', 'whole cents', { projectId: 'q', lineageId: 'q/l1' }),
-    memory('lesson', 'cents were rounded wrongly', {
-      projectId: 'q',
-      lineageId: 'q/l1',
-      kind: 'lesson',
-      scope: 'global',
+    memory('private', 'whole cents', foreign),
+    memory('lesson', 'cents were rounded wrongly', { ...foreign, kind: 'lesson', scope: 'global' }),
+    memory('own', 'cents are kept'),
+  ]);
+  expect((await found('cents')).sort()).toEqual(['lesson', 'own']);
+  expect(await found('cents', { ...project, reach: 'own' })).toEqual(['own']);
+  expect(await found('cents', { ...project, reach: 'foreign' })).toEqual(['lesson']);
+  expect(await found('cents', {})).toEqual(['lesson']);
+  expect(await found('cents', { project: { id: 'q', ranges: [] }, reach: 'foreign' })).toEqual([]);
+});
+
+test("a session's memory would be seen by another session, or a chat's without a project by nobody", async () => {
+  await store.remember([
+    memory('mine', 'cents of this session', { scope: 'session', sessionId: 's1' }),
+    memory('other', 'cents of another session', { scope: 'session', sessionId: 's2' }),
+    memory('chat', 'cents of a chat', { scope: 'session', sessionId: 'c', projectId: undefined, lineageId: undefined }),
+  ]);
+  expect(await found('cents', { ...project, sessionId: 's1' })).toEqual(['mine']);
+  expect(await found('cents')).toEqual([]);
+  expect(await found('cents', { sessionId: 'c' })).toEqual(['chat']);
+});
+
+test('quotes in ids would break out of the filter', async () => {
+  await store.remember([memory('mine', 'whole cents')]);
+  const id = "p' or 'a' = 'a";
+  expect(await found('cents', { project: { id, ranges: everything } })).toEqual([]);
+  expect(await found('cents', project, { tags: ["x') or true or array_has(tags, 'y"] })).toEqual([]);
+  expect(await store.get(["' or true or '"])).toEqual([]);
+});
+
+test('kinds, tags and dates would be looked at after the search, when the nearest are others', async () => {
+  const many = Array.from({ length: 150 }, (_, index) => memory(`other ${index}`, 'whole cents'));
+  await store.remember([
+    ...many,
+    memory('fact', 'something about money in cents and so on', {
+      kind: 'fact',
+      tags: ['money', 'unit'],
+      createdAt: new Date('2026-03-01'),
     }),
   ]);
-  expect(await recalled('cents')).toEqual([]);
-  const others = await store.recallFromOthers({ text: 'rounded cents', projectId: 'p', limit: 5 });
-  expect(others.map((one) => one.id)).toEqual(['lesson']);
-  expect(await store.recallFromOthers({ text: 'rounded cents', projectId: 'q', limit: 5 })).toEqual([]);
+  expect(await found('whole cents', project, { kinds: ['fact'] })).toEqual(['fact']);
+  expect(await found('whole cents', project, { kinds: [] })).toEqual([]);
+  expect(await found('whole cents', project, { tags: ['unit', 'money'] })).toEqual(['fact']);
+  expect(await found('whole cents', project, { after: new Date('2026-02-01') })).toEqual(['fact']);
+  expect(await found('whole cents', project, { after: new Date('2026-03-01T00:00:00.001Z') })).toEqual([]);
+  expect(await found('whole cents', project, { before: new Date('2026-03-01'), tags: ['unit'] })).toEqual([]);
 });
 
-test('quotes in ids do not break out of the filter', async () => {
-  const projectId = "p' or 'a' = 'a";
-  await store.remember([memory('mine', 'whole cents')]);
-  expect(await store.recall({ text: 'cents', projectId, ranges: everything, limit: 5 })).toEqual([]);
+test('what another process wrote would not be found by the very next search, by word or by vector', async () => {
+  const other = await openMemoryStore({ uri, embedder: createHashingEmbedder() });
+  expect(await found('zebra')).toEqual([]);
+  await other.remember([memory('new', 'a zebra crossed')]);
+  expect(await store.search({ query: 'zebra', scope: project })).toMatchObject([{ id: 'new', why: 'both' }]);
+  await other.forget(['new']);
+  expect(await found('zebra')).toEqual([]);
+  await other.close();
 });
 
-test('two processes that open an empty store at once both get the one table', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'longhaul-memories-'));
-  folders.push(folder);
+test('an expired memory, or one that another took the place of, would be found', async () => {
+  await store.remember([
+    memory('expired', 'cents once', { expiresAt: new Date(Date.now() - 1000) }),
+    memory('expires', 'cents for now', { expiresAt: new Date(Date.now() + 60_000) }),
+    memory('old', 'cents are rounded up', { sequence: 1 }),
+    memory('new', 'cents are rounded down', { sequence: 7 }),
+  ]);
+  await store.supersede(['old'], 'new');
+  expect((await found('cents')).sort()).toEqual(['expires', 'new']);
+  expect((await found('cents', project, { history: true })).sort()).toEqual(['expired', 'expires', 'new', 'old']);
+  expect(await store.get(['old'])).toMatchObject([{ supersededBy: 'new' }]);
+});
+
+test('a revert that leaves a fact behind would not bring back what the fact had replaced', async () => {
+  await store.remember([
+    memory('old', 'cents are rounded up', { sequence: 1 }),
+    memory('new', 'cents are rounded down', { sequence: 7 }),
+  ]);
+  await store.supersede(['old'], 'new');
+  expect(await found('cents', { project: { id: 'p', ranges: [{ lineageId: 'p/l1', upToSequence: 5 }] } })).toEqual([
+    'old',
+  ]);
+});
+
+test('the answer beside the question in a conversation would not be found, or one of another conversation be', async () => {
+  const turn = (run: string, message: number, text: string) =>
+    memory(`${run} ${message}`, text, { kind: 'turn', source: { run, message } });
+  await store.remember([
+    turn('chat', 1, 'Where do you go climbing at the weekend?'),
+    turn('chat', 2, 'Mostly Fontainebleau'),
+    turn('other', 2, 'Mostly nothing'),
+  ]);
+  const climbing = await store.search({ query: 'climbing', scope: project, limit: 2 });
+  expect(climbing.map((one) => one.id)).toEqual(['chat 1', 'chat 2']);
+  expect(await found('climbing', project, { limit: 2, neighbours: false })).not.toContain('chat 2');
+});
+
+test('two processes that open an empty store at once would not both get the one table', async () => {
+  const folder = newFolder();
   const open = () => openMemoryStore({ uri: folder, embedder: createHashingEmbedder() });
   const [one, other] = await Promise.all([open(), open()]);
   await one.remember([memory('a', 'whole cents')]);
-  expect(await other.recall({ text: 'cents', projectId: 'p', ranges: everything, limit: 5 })).toHaveLength(1);
-  one.close();
-  other.close();
+  expect(await other.search({ query: 'cents', scope: project })).toHaveLength(1);
+  await one.close();
+  await other.close();
 });
 
-test('a question without a word finds nothing rather than anything', async () => {
-  await store.remember([memory('a', 'whole cents')]);
-  expect(await recalled('')).toEqual([]);
-  expect(await recalled('the of !!')).toEqual([]);
+test('a question without a meaning would find anything, or fail', async () => {
+  await store.remember([memory('a', 'whole cents'), memory('party', '🎉🎉'), memory('scripts', '会議は火曜日です')]);
+  for (const nothing of ['', '   ', 'the', 'the of !!', '🎉', '\ud800', '"', "'; drop"]) {
+    expect(await found(nothing)).toEqual([]);
+  }
+  expect(await found(`cents ${'word '.repeat(20_000)}`)).toContain('a');
+  expect((await found('会議は火曜日です'))[0]).toBe('scripts');
+  expect(await found('cents', project, { limit: 0 })).toEqual([]);
+});
+
+test('without an embedder nothing would be found, and what was written then never get a vector', async () => {
+  const folder = newFolder();
+  const plain = await openMemoryStore({ uri: folder });
+  await plain.remember([memory('a', 'whole cents')]);
+  expect(await plain.search({ query: 'cents', scope: project })).toMatchObject([{ id: 'a', why: 'text' }]);
+  await plain.close();
+});
+
+test('an embedder that fails would fail the search, or be told of at each one', async () => {
+  const notices: string[] = [];
+  let fails = false;
+  const hashing = createHashingEmbedder();
+  const embedder = {
+    ...hashing,
+    embed: (texts: string[], purpose: 'document' | 'query') =>
+      fails ? Promise.reject(new Error('out of memory')) : hashing.embed(texts, purpose),
+  };
+  const failing = await openMemoryStore({ uri, embedder, onNotice: (text) => notices.push(text) });
+  await failing.remember([memory('a', 'whole cents')]);
+  fails = true;
+  for (let time = 0; time < 3; time += 1) {
+    expect(await failing.search({ query: 'cents', scope: project })).toMatchObject([{ id: 'a', why: 'text' }]);
+  }
+  expect(notices).toEqual([expect.stringContaining('out of memory')]);
+  await expect(failing.remember([memory('b', 'lost')])).rejects.toThrow('out of memory');
+  await failing.close();
+});
+
+test('when a memory was last of use would not be known', async () => {
+  await store.remember([memory('a', 'whole cents'), memory('b', 'other matters')]);
+  await found('cents', project, { limit: 1 });
+  await store.optimize();
+  const [a, b] = await Promise.all([store.get(['a']), store.get(['b'])]);
+  expect(a[0]?.recalledAt?.getTime()).toBeGreaterThan(Date.now() - 60_000);
+  expect(b[0]?.recalledAt).toBeUndefined();
+  expect(await found('cents')).toContain('a'); // the write of it loses neither words nor vector
+});
+
+test('the list would leave out what is found, or not begin with the newest', async () => {
+  await store.remember([
+    memory('old', 'one', { createdAt: new Date('2026-01-01') }),
+    memory('new', 'two', { createdAt: new Date('2026-01-02') }),
+    memory('private', 'three', { projectId: 'q' }),
+  ]);
+  expect((await store.list({ scope: project })).map(({ id }) => id)).toEqual(['new', 'old']);
+  expect(await store.list({ scope: project }, { limit: 1, offset: 1 })).toMatchObject([{ id: 'old' }]);
+  expect(await store.count({ scope: 'everything' })).toBe(3);
+});
+
+test('a memory would come back other than it was written', async () => {
+  const whole: NewMemory = {
+    id: 'a',
+    text: 'Größe: 5 "Zoll" \\ \n 🎉',
+    kind: 'custom',
+    scope: 'session',
+    projectId: 'p',
+    sessionId: 's',
+    lineageId: 'p/l1',
+    sequence: 2 ** 40,
+    tags: ['one', "two's"],
+    source: { id: 'x', run: 'r', message: 3, commit: 'abc' },
+    importance: 0.7,
+    createdAt: new Date('2026-01-01T01:02:03.004Z'),
+    expiresAt: new Date('2099-01-01'),
+  };
+  await store.remember([whole]);
+  expect(await store.get(['a'])).toEqual([{ ...whole, model: 'hashing-512' }]);
+});
+
+test('memories of the first version would be lost, or come twice', async () => {
+  const folder = newFolder();
+  const connection = await connect(folder);
+  const row = {
+    id: 'old',
+    text: 'whole cents',
+    kind: 'lesson',
+    scope: 'global',
+    project_id: 'p',
+    lineage_id: 'p/l1',
+    source: 's1',
+    created_at: '2026-01-01T00:00:00.000Z',
+    sequence: 4,
+    vector: [0.1, 0.2],
+  };
+  await connection.createTable('memories', [row]);
+  connection.close();
+  for (let time = 0; time < 2; time += 1) {
+    const notices: string[] = [];
+    const migrated = await openMemoryStore({
+      uri: folder,
+      embedder: createHashingEmbedder(),
+      onNotice: (text) => notices.push(text),
+    });
+    expect(await migrated.list({ scope: 'everything' })).toEqual([
+      expect.objectContaining({ id: 'old', kind: 'lesson', sequence: 4, source: { id: 's1' }, tags: [] }),
+    ]);
+    expect(await migrated.search({ query: 'cents', scope: project })).toMatchObject([{ id: 'old', why: 'text' }]);
+    expect(notices).toEqual([expect.stringMatching(/1 memories have no vector .*longhaul memory reindex/)]);
+    await migrated.close();
+  }
 });

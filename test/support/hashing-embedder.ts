@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Embedder } from './embedder.ts';
+import type { Embedder } from '../../db/memory/embedding/embedder.ts';
 
 const dimensions = 512;
 
 /**
  * Feature hashing over word stems and pairs of neighbouring stems (Weinberger et al. 2009): no model, no key, no service. It finds
- * texts that share words, not meanings.
+ * texts that share words, not meanings: for tests that need vectors and no model.
  */
 export function createHashingEmbedder(): Embedder {
   return { model: 'hashing-512', dimensions, embed: async (texts) => texts.map(embedText) };

@@ -1,0 +1,56 @@
+import type { Memory } from '../../../db/memory/memory.ts';
+import type { MemoryStats } from '../../../db/memory/memory-store.ts';
+import type { Finding } from '../../../db/memory/search/memory-query.ts';
+import { formatMoment } from '../../format/time.ts';
+import { alignColumns } from './align-columns.ts';
+import { printable, printableLine } from './printable.ts';
+import type { ListStyle } from './render-lists.ts';
+
+/** A line for each memory; found ones with their score. */
+export function renderMemories(memories: Array<Memory & Partial<Finding>>, { colors, width }: ListStyle): string[] {
+  const rows = memories.map((memory) => [
+    ...(memory.score === undefined ? [] : [memory.score.toFixed(2), memory.why ?? '']),
+    printableLine(memory.id),
+    printableLine(memory.kind),
+    colors.dim(formatMoment(memory.createdAt)),
+    printableLine(memory.text),
+  ]);
+  return alignColumns(rows, width);
+}
+
+/** All of one memory. */
+export function renderMemory(memory: Memory): string {
+  const { source, text } = memory;
+  const rows: Array<[string, string | undefined]> = [
+    ['id', memory.id],
+    ['kind', memory.kind],
+    ['scope', [memory.scope, memory.projectId, memory.sessionId].filter(Boolean).join(' ')],
+    ['tags', memory.tags.join(', ') || undefined],
+    ['lineage', memory.lineageId && `${memory.lineageId} at ${memory.sequence}`],
+    [
+      'source',
+      Object.entries(source)
+        .map(([name, value]) => `${name} ${value}`)
+        .join(', ') || undefined,
+    ],
+    ['importance', String(memory.importance)],
+    ['created', formatMoment(memory.createdAt)],
+    ['recalled', memory.recalledAt && formatMoment(memory.recalledAt)],
+    ['expires', memory.expiresAt && formatMoment(memory.expiresAt)],
+    ['replaced by', memory.supersededBy],
+    ['vector of', memory.model ?? 'none'],
+  ];
+  const lines = alignColumns(rows.flatMap(([name, value]) => (value ? [[name, printableLine(value)]] : [])));
+  return `${lines.join('\n')}\n\n${printable(text)}`;
+}
+
+export function renderMemoryStats({ memories, history, byKind, model, withoutVector, indexes }: MemoryStats): string {
+  const kinds = Object.entries(byKind).map(([kind, count]) => `${count} ${kind}`);
+  return alignColumns([
+    ['memories', `${memories}${history ? `, ${history} of them history` : ''}`],
+    ['kinds', printableLine(kinds.join(', ') || 'none')],
+    ['model', model ?? 'none: memories are found by their words only'],
+    ['without a vector', String(withoutVector)],
+    ['indexes', indexes.join(', ')],
+  ]).join('\n');
+}

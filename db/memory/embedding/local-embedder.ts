@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+import type { Embedder } from './embedder.ts';
+import { localModel } from './local-model.ts';
+import { meanOfTokens } from './mean-of-tokens.ts';
+import { splitIntoRuns } from './split-into-runs.ts';
+import { createWordPieces } from './word-pieces.ts';
+
+/** Tokens of one run, padding included: a run keeps the event loop for as long, about 0.5 ms a token on two slow cores. */
+const tokensOfRun = 256;
+
+/** No word piece is longer; what is cut here would not have reached the model. */
+const charactersOfToken = 20;
+
+/** Embeds on this machine's processor with the model that set-up put into the folder; loaded at the first call. */
+export function createLocalEmbedder(folder: string): Embedder {
+  let loading: ReturnType<typeof load> | undefined;
+
+  return {
+    model: localModel.name,
+    dimensions: localModel.dimensions,
+    async embed(texts) {
+      loading ??= load(folder);
+      const { session, encode } = await loading.catch((error) => {
+        loading = undefined; // the next call tries again
+        throw error;
+      });
+      const { maxTokens } = localModel;
+      const tokens = texts.map((text) => encode(text.slice(0, maxTokens * charactersOfToken), maxTokens));
+      const vectors: number[][] = new Array(texts.length);
+      for (const run of splitIntoRuns(tokens, tokensOfRun)) {
+        const found = await infer(
+          session,
+          run.map((index) => tokens[index] ?? []),
+        );
+        run.forEach((index, position) => {
+          vectors[index] = found[position] ?? [];
+        });
+        await setImmediate(); // others have their turn between two runs
+      }
+      return vectors;
+    },
+  };
+}
+
+async function load(folder: string) {
+  const [vocabulary, session] = await Promise.all([
+    readFile(join(folder, 'vocab.txt'), 'utf8'),
+    InferenceSession.create(join(folder, 'model.onnx'), { logSeverityLevel: 3 }),
+  ]);
+  return { session, encode: createWordPieces(vocabulary) };
+}
+
+async function infer(session: InferenceSession, batch: number[][]): Promise<number[][]> {
+  const length = Math.max(...batch.map((tokens) => tokens.length));
+  const ids = new BigInt64Array(batch.length * length);
+  const mask = new BigInt64Array(batch.length * length);
+  batch.forEach((tokens, row) => {
+    tokens.forEach((token, column) => {
+      ids[row * length + column] = BigInt(token);
+      mask[row * length + column] = 1n;
+    });
+  });
+  const shape = [batch.length, length];
+  const inputs: Record<string, Tensor> = {
+    input_ids: new Tensor('int64', ids, shape),
+    attention_mask: new Tensor('int64', mask, shape),
+    token_type_ids: new Tensor('int64', new BigInt64Array(ids.length), shape),
+  };
+  const wanted = Object.fromEntries(session.inputNames.map((name) => [name, inputs[name] as Tensor]));
+  const [output] = Object.values(await session.run(wanted));
+  if (!(output && output.type === 'float32')) throw new Error('Expected the embedding model to answer with floats.');
+  return meanOfTokens(
+    output.data as Float32Array,
+    batch.map((tokens) => tokens.length),
+    length,
+  );
+}

@@ -1,0 +1,17 @@
+/**
+ * The mean of the vectors of each text's tokens, padding left out, with unit length. `states` has one vector for each token of each
+ * text, texts padded to `paddedLength`.
+ */
+export function meanOfTokens(states: ArrayLike<number>, lengths: number[], paddedLength: number): number[][] {
+  const dimensions = states.length / (lengths.length * paddedLength);
+  return lengths.map((length, text) => {
+    const sum = new Array<number>(dimensions).fill(0);
+    for (let token = 0; token < length; token += 1) {
+      const offset = (text * paddedLength + token) * dimensions;
+      for (let index = 0; index < dimensions; index += 1)
+        sum[index] = (sum[index] ?? 0) + (states[offset + index] ?? 0);
+    }
+    const size = Math.hypot(...sum);
+    return size === 0 ? sum : sum.map((value) => value / size);
+  });
+}

@@ -1,0 +1,49 @@
+/** What a text says, and which texts were said just before and after it; indexes into the list of texts. */
+export interface WordDocument {
+  stems: string[];
+  before?: number | undefined;
+  after?: number | undefined;
+}
+
+/** How soon a word that is repeated adds no more, and how much longer texts are held back: BM25's k1 and b, low since memories are short. */
+const saturation = 0.9;
+const lengthWeight = 0.4;
+
+/** What a word counts that is said by the neighbour. */
+const neighbourWeight = 0.3;
+
+/**
+ * BM25 over the texts given, for the words of a question: rare words among them count more. A word that only the message before or
+ * after has counts less, so that a question's words may be spread over a conversation without one that is repeated counting twice.
+ */
+export function scoreWords(question: readonly string[], documents: readonly WordDocument[]): number[] {
+  const words = [...new Set(question)];
+  const counts = documents.map(({ stems }) => countOf(stems));
+  const meanLength = documents.reduce((sum, { stems }) => sum + stems.length, 0) / (documents.length || 1) || 1;
+  const rarity = new Map(
+    words.map((word) => {
+      const having = counts.filter((count) => count.has(word)).length;
+      return [word, Math.log(1 + (documents.length - having + 0.5) / (having + 0.5))];
+    }),
+  );
+
+  function weigh(index: number | undefined, word: string): number {
+    const count = index === undefined ? undefined : counts[index]?.get(word);
+    if (!count || index === undefined) return 0;
+    const length = (documents[index]?.stems.length ?? 0) / meanLength;
+    return (count * (saturation + 1)) / (count + saturation * (1 - lengthWeight + lengthWeight * length));
+  }
+
+  return documents.map(({ before, after }, index) =>
+    words.reduce((sum, word) => {
+      const near = neighbourWeight * Math.max(weigh(before, word), weigh(after, word));
+      return sum + (rarity.get(word) ?? 0) * Math.max(weigh(index, word), near);
+    }, 0),
+  );
+}
+
+function countOf(stems: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const stem of stems) counts.set(stem, (counts.get(stem) ?? 0) + 1);
+  return counts;
+}

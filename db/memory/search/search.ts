@@ -1,0 +1,65 @@
+import type { Table } from '@lancedb/lancedb';
+import type { Memory } from '../memory.ts';
+import { toCondition } from '../table/condition.ts';
+import { quote } from '../table/quote.ts';
+import { findCandidates, findNeighbours } from './find-candidates.ts';
+import { fitTokens } from './fit-tokens.ts';
+import { charactersOfQuestion, type FoundMemory, type MemoryQuery } from './memory-query.ts';
+import { rank } from './rank.ts';
+import { findTimes } from './time-words.ts';
+import type { WordStems } from './word-stems.ts';
+
+export interface SearchDependencies {
+  table: Table;
+  stems: WordStems;
+  read(ids: string[]): Promise<Memory[]>;
+  /** The vector of a question; undefined where meaning is not searched. */
+  embedQuestion(text: string): Promise<number[] | undefined>;
+  /** The model that vectors have to be of; undefined where all are. */
+  onlyModel: string | undefined;
+  now: Date;
+}
+
+/**
+ * The memories that fit a question, best first. A question without a word that means something (empty, common words, emoji) finds
+ * none; of a long one the first 2,000 characters count.
+ */
+export async function search(deps: SearchDependencies, query: MemoryQuery): Promise<FoundMemory[]> {
+  const { table, stems, now } = deps;
+  const text = query.query.slice(0, charactersOfQuestion).toWellFormed().trim();
+  const limit = query.limit ?? 10;
+  const [question = []] = await stems.of([text]);
+  if (!question.length || limit <= 0) return [];
+
+  const vector = await deps.embedQuestion(text);
+  const condition = toCondition(query, now);
+  const vectorCondition =
+    deps.onlyModel === undefined ? condition : `model = ${quote(deps.onlyModel)} and ${condition}`;
+  const found = await findCandidates(table, { text, vector, condition, vectorCondition });
+  const considersNeighbours = query.neighbours ?? true;
+  const first = considersNeighbours ? found.toSorted((left, right) => promise(right) - promise(left)) : found;
+  const beside = considersNeighbours ? await findNeighbours(table, first, condition) : [];
+  const candidates = [...first, ...beside];
+  const ranked = rank(candidates, {
+    question,
+    stems: await stems.of(candidates.map(({ memory }) => memory.text)),
+    neighbours: considersNeighbours,
+    diversity: query.diversity ?? false,
+    recency: query.recency ?? true,
+    importance: query.importance ?? true,
+    times: findTimes(text, now),
+    now,
+    limit,
+  });
+  const chosen = query.tokens === undefined ? ranked : fitTokens(ranked, query.tokens);
+  const memories = new Map((await deps.read(chosen.map(({ id }) => id))).map((memory) => [memory.id, memory]));
+  return chosen.flatMap((finding) => {
+    const memory = memories.get(finding.id); // another process may have removed it meanwhile
+    return memory ? [{ ...memory, ...finding, text: memory.text }] : [];
+  });
+}
+
+/** Which candidates' neighbours are worth a look: those that both ways found go first. BM25 has no upper end; 20 is a good fit. */
+function promise({ text = 0, vector = 0 }: { text?: number | undefined; vector?: number | undefined }): number {
+  return text / 20 + vector;
+}

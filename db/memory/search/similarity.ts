@@ -1,0 +1,7 @@
+/** The share of words that two texts have in common, 0 to 1 (Jaccard). */
+export function sharedWords(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+  if (left.size === 0 && right.size === 0) return 1;
+  let common = 0;
+  for (const word of left) if (right.has(word)) common += 1;
+  return common / (left.size + right.size - common);
+}

@@ -1,0 +1,32 @@
+import type { Memory } from '../memory.ts';
+import type { TimeRange } from './time-words.ts';
+
+/** The most that each may add to a score between 0 and 1: they decide between memories that fit alike. */
+const recencyWeight = 0.03;
+const importanceWeight = 0.04;
+const timeWeight = 0.1;
+
+/** Days after which a memory's recency counts half. */
+const halfLife = 30;
+
+export interface Circumstances {
+  now: Date;
+  recency: boolean;
+  importance: boolean;
+  /** What the question's time words mean. */
+  times: readonly TimeRange[];
+}
+
+/** What a memory's age, importance and date add to its score. */
+export function weighCircumstances(
+  memory: Pick<Memory, 'importance' | 'createdAt'>,
+  { now, recency, importance, times }: Circumstances,
+): number {
+  const days = Math.max(0, now.getTime() - memory.createdAt.getTime()) / 86_400_000;
+  const inTime = times.some(({ from, to }) => memory.createdAt >= from && memory.createdAt < to);
+  return (
+    (recency ? recencyWeight * 0.5 ** (days / halfLife) : 0) +
+    (importance ? importanceWeight * (memory.importance - 0.5) : 0) +
+    (inTime ? timeWeight : 0)
+  );
+}

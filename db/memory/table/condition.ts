@@ -1,0 +1,47 @@
+import type { LineageRange } from '../../lineage.ts';
+import type { MemoryFilter, Reader } from '../memory.ts';
+import { quote, quoteAll, quoteDate } from './quote.ts';
+
+/** A filter as a condition that LanceDB applies before it searches; `now` decides what has expired. */
+export function toCondition(filter: MemoryFilter, now: Date): string {
+  const { scope, kinds, tags, after, before, history } = filter;
+  const conditions: string[] = [];
+  if (scope !== 'everything') conditions.push(visibleTo(scope));
+  if (!history) {
+    conditions.push(notSuperseded(scope === 'everything' ? undefined : scope.project?.ranges));
+    conditions.push(`(expires_at is null or expires_at > ${quoteDate(now)})`);
+  }
+  if (kinds) conditions.push(kinds.length ? `kind in ${quoteAll(kinds)}` : 'false');
+  for (const tag of tags ?? []) conditions.push(`array_has(tags, ${quote(tag)})`);
+  if (after) conditions.push(`created_at >= ${quoteDate(after)}`);
+  if (before) conditions.push(`created_at < ${quoteDate(before)}`);
+  return conditions.join(' and ') || 'true';
+}
+
+function visibleTo({ project, sessionId, reach }: Reader): string {
+  const session = sessionId === undefined ? 'false' : `session_id = ${quote(sessionId)}`;
+  const own: string[] = [];
+  if (project) {
+    const lineage = `(lineage_id is null or ${inRanges('lineage_id', 'sequence', project.ranges)})`;
+    own.push(`(project_id = ${quote(project.id)} and ${lineage} and (scope != 'session' or ${session}))`);
+  }
+  if (sessionId !== undefined) own.push(`(project_id is null and scope = 'session' and ${session})`);
+  const elsewhere = project ? `(project_id is null or project_id != ${quote(project.id)})` : 'true';
+  const foreign = `(scope = 'global' and ${elsewhere})`;
+  const wanted = [...(reach === 'foreign' ? [] : own), ...(reach === 'own' ? [] : [foreign])];
+  return `(${wanted.join(' or ') || 'false'})`;
+}
+
+/** What a memory took the place of is back where the present lineage has left that memory behind. */
+function notSuperseded(ranges: LineageRange[] | undefined): string {
+  if (!ranges) return 'superseded_by is null';
+  const kept = inRanges('superseded_lineage', 'superseded_sequence', ranges);
+  return `(superseded_by is null or (superseded_lineage is not null and not ${kept}))`;
+}
+
+function inRanges(lineage: string, sequence: string, ranges: LineageRange[]): string {
+  const each = ranges.map(
+    (range) => `(${lineage} = ${quote(range.lineageId)} and ${sequence} <= ${range.upToSequence})`,
+  );
+  return `(${each.join(' or ') || 'false'})`;
+}

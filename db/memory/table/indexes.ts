@@ -1,0 +1,52 @@
+import { Index, type Table } from '@lancedb/lancedb';
+
+/** Below it every vector is looked at, which is exact and takes a few milliseconds. */
+export const fewestForVectorIndex = 20_000;
+
+/** Below it a filter reads its columns faster than an index of them. */
+const fewestForFilterIndexes = 5_000;
+
+const filterIndexes = [
+  ['project_id', Index.btree()],
+  ['session_id', Index.btree()],
+  ['scope', Index.bitmap()],
+  ['kind', Index.bitmap()],
+  ['place', Index.btree()],
+] as const;
+
+/** The full-text index: words in their stems, common words left out. `language` is one that LanceDB has stemmers for, such as `English`. */
+export async function createTextIndex(table: Table, language: string): Promise<void> {
+  const config = Index.fts({ language, stem: true, removeStopWords: true, asciiFolding: true, withPosition: false });
+  await table.createIndex('text', { config, replace: true });
+}
+
+/** Makes the indexes that the table has grown into; returns the columns that got one. */
+export async function growIndexes(table: Table): Promise<string[]> {
+  const [rows, indexes] = await Promise.all([table.countRows(), table.listIndices()]);
+  const has = new Set(indexes.flatMap((index) => index.columns));
+  const made: string[] = [];
+  for (const [column, config] of rows >= fewestForFilterIndexes ? filterIndexes : []) {
+    if (has.has(column)) continue;
+    await table.createIndex(column, { config });
+    made.push(column);
+  }
+  if (
+    rows >= fewestForVectorIndex &&
+    !has.has('vector') &&
+    (await table.countRows('vector is not null')) >= fewestForVectorIndex
+  ) {
+    await table.createIndex('vector', { config: vectorIndex(rows) });
+    made.push('vector');
+  }
+  return made;
+}
+
+/** Partitions of some 8,000 vectors, each with a graph of vectors in 8 bits. */
+function vectorIndex(rows: number): Index {
+  return Index.hnswSq({
+    distanceType: 'cosine',
+    numPartitions: Math.max(1, Math.round(rows / 8_000)),
+    m: 16,
+    efConstruction: 100,
+  });
+}

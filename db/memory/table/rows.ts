@@ -1,0 +1,82 @@
+import type { Memory, NewMemory } from '../memory.ts';
+
+/** A row of the table; a column that is not in it is null. */
+export type MemoryRow = Record<string, unknown> & { id: string };
+
+/** Names the place of a message in its run, for neighbours to be found by. */
+export function placeOf(run: string, message: number): string {
+  return `${run}#${message}`;
+}
+
+/** A memory as a row; `vector` is null where no model gave one. */
+export function toRow(
+  memory: NewMemory | Memory,
+  embedding: { model: string; vector: number[] } | undefined,
+): MemoryRow {
+  const { source = {} } = memory;
+  const { run, message } = source;
+  const known = memory as Partial<Memory>;
+  return {
+    id: memory.id,
+    text: memory.text,
+    kind: memory.kind,
+    scope: memory.scope,
+    project_id: memory.projectId ?? null,
+    session_id: memory.sessionId ?? null,
+    lineage_id: memory.lineageId ?? null,
+    sequence: memory.sequence ?? null,
+    tags: memory.tags ?? [],
+    source_id: source.id ?? null,
+    source_run: run ?? null,
+    source_commit: source.commit ?? null,
+    place: run !== undefined && message !== undefined ? placeOf(run, message) : null,
+    source_message: message ?? null,
+    importance: Math.min(Math.max(memory.importance ?? 0.5, 0), 1),
+    created_at: memory.createdAt ?? new Date(),
+    recalled_at: known.recalledAt ?? null,
+    expires_at: memory.expiresAt ?? null,
+    superseded_by: null,
+    superseded_lineage: null,
+    superseded_sequence: null,
+    model: embedding?.model ?? null,
+    vector: embedding?.vector ?? null,
+  };
+}
+
+/** A row as a memory. */
+export function toMemory(row: Record<string, unknown>): Memory {
+  const text = (column: string) => (row[column] == null ? undefined : String(row[column]));
+  const number = (column: string) => (row[column] == null ? undefined : Number(row[column]));
+  const date = (column: string) => (row[column] == null ? undefined : new Date(Number(row[column])));
+  return {
+    id: String(row.id),
+    text: String(row.text),
+    kind: String(row.kind),
+    scope: row.scope as Memory['scope'],
+    ...defined({
+      projectId: text('project_id'),
+      sessionId: text('session_id'),
+      lineageId: text('lineage_id'),
+      sequence: number('sequence'),
+    }),
+    tags: row.tags == null ? [] : [...(row.tags as Iterable<string>)],
+    source: defined({
+      id: text('source_id'),
+      run: text('source_run'),
+      message: number('source_message'),
+      commit: text('source_commit'),
+    }),
+    importance: Math.round(Number(row.importance) * 1e6) / 1e6, // as it was before it was a float of 32 bits
+    createdAt: new Date(Number(row.created_at)),
+    ...defined({
+      recalledAt: date('recalled_at'),
+      expiresAt: date('expires_at'),
+      supersededBy: text('superseded_by'),
+      model: text('model'),
+    }),
+  };
+}
+
+function defined<Value extends object>(value: Value): Value {
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as Value;
+}

@@ -1,0 +1,39 @@
+import { Field, FixedSizeList, Float32, Float64, Int32, List, Schema, TimestampMillisecond, Utf8 } from 'apache-arrow';
+
+/** The version of the table's columns; kept in the schema's metadata. */
+export const schemaVersion = 2;
+
+export const versionKey = 'longhaul.memories.version';
+
+/** The columns of a table whose vectors have so many dimensions. They have no capitals: LanceDB's filters fold them. */
+export function memorySchema(dimensions: number): Schema {
+  const item = (type: Float32 | Utf8) => new Field('item', type, true);
+  const needed = ['id', 'text', 'kind', 'scope'].map((name) => new Field(name, new Utf8(), false));
+  const texts = ['project_id', 'session_id', 'lineage_id'].map((name) => new Field(name, new Utf8(), true));
+  const sources = ['source_id', 'source_run', 'source_commit', 'place'].map(
+    (name) => new Field(name, new Utf8(), true),
+  );
+  const fields = [
+    ...needed,
+    ...texts,
+    new Field('sequence', new Float64(), true),
+    new Field('tags', new List(item(new Utf8())), true),
+    ...sources,
+    new Field('source_message', new Int32(), true),
+    new Field('importance', new Float32(), false),
+    new Field('created_at', new TimestampMillisecond(), false),
+    new Field('recalled_at', new TimestampMillisecond(), true),
+    new Field('expires_at', new TimestampMillisecond(), true),
+    new Field('superseded_by', new Utf8(), true),
+    new Field('superseded_lineage', new Utf8(), true),
+    new Field('superseded_sequence', new Float64(), true),
+    new Field('model', new Utf8(), true),
+    new Field('vector', new FixedSizeList(dimensions, item(new Float32())), true),
+  ];
+  return new Schema(fields, new Map([[versionKey, String(schemaVersion)]]));
+}
+
+/** The columns that a search reads; the vector is by far the largest. */
+export const columnsWithoutVector = memorySchema(1)
+  .fields.map((field) => field.name)
+  .filter((name) => name !== 'vector');

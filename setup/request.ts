@@ -1,0 +1,9 @@
+/** Asks for a file; throws with what kept it from coming. */
+export async function request(url: string, signal: AbortSignal): Promise<Response> {
+  const response = await fetch(url, { signal }).catch((error: Error) => {
+    const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
+    throw new Error(`${error.message}${cause}`, { cause: error });
+  });
+  if (!response.ok) throw new Error(`expected ${url} to answer, got ${response.status} ${response.statusText}`);
+  return response;
+}

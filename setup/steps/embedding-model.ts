@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { hasLocalModel, localModel, localModelFolder } from '../../db/memory/embedding/local-model.ts';
+import { embeddingModelOf } from '../../models/model-of-role.ts';
+import { fetchModelFile, ModelUnavailableError } from '../embedding/fetch-model.ts';
+import type { SetupStep } from '../setup-step.ts';
+
+/**
+ * Puts the model that embeds memories into our cache, unless the settings name another. Longhaul runs without it, so that
+ * one which cannot be had is said and no failure. Gives its folder.
+ */
+export const embeddingModelStep: SetupStep<string | undefined> = {
+  name: 'Embedding model',
+  async check({ configuration }) {
+    const named = embeddingModelOf(configuration.model).value;
+    if (named !== 'local') return { result: undefined, what: `${named}, by the settings` };
+    const given = configuration.memory.modelFolder;
+    if (given !== undefined) {
+      if (hasLocalModel(given)) return { result: given, what: `${localModel.name} at EMBEDDING_MODEL_PATH` };
+      throw new ModelUnavailableError(
+        `Expected ${localModel.files.map(({ name }) => name).join(' and ')} at EMBEDDING_MODEL_PATH=${given}. Correct the setting or unset it.`,
+      );
+    }
+    const folder = localModelFolder(configuration.home);
+    return hasLocalModel(folder) ? { result: folder, what: `${localModel.name} in our cache` } : undefined;
+  },
+  async run({ configuration, signal }, progress) {
+    const folder = localModelFolder(configuration.home);
+    const onProgress = (what: string) => progress.update(what);
+    const sources = new Set<string>();
+    try {
+      for (const file of localModel.files) {
+        if (existsSync(join(folder, file.name))) continue;
+        sources.add((await fetchModelFile(file, folder, { onProgress, signal })).from);
+      }
+    } catch (error) {
+      if (!(error instanceof ModelUnavailableError)) throw error;
+      return {
+        result: undefined,
+        what: `not available: memories are found by their words only. ${error.message.replaceAll(/\s*\n\s*/g, '; ')}`,
+      };
+    }
+    return { result: folder, what: `${localModel.name} from ${[...sources].join(' and ')}` };
+  },
+};

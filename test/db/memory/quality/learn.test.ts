@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { NewMemory, Reader } from '../../../../db/memory/memory.ts';
+import { type MemoryStore, NoEmbedderError, openMemoryStore } from '../../../../db/memory/memory-store.ts';
+import { learn } from '../../../../db/memory/quality/learn.ts';
+import { SecretInMemoryError } from '../../../../db/memory/quality/secrets.ts';
+import { createHashingEmbedder } from '../../../support/hashing-embedder.ts';
+
+const folders: string[] = [];
+let uri: string;
+let store: MemoryStore;
+
+beforeEach(async () => {
+  uri = mkdtempSync(join(tmpdir(), 'longhaul-memories-'));
+  folders.push(uri);
+  store = await openMemoryStore({ uri, embedder: createHashingEmbedder() });
+});
+afterEach(() => store.close());
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+const everything = [{ lineageId: 'l1', upToSequence: Number.MAX_SAFE_INTEGER }];
+const reader: Reader = { project: { id: 'p', ranges: everything } };
+
+function fact(id: string, text: string, changes: Partial<NewMemory> = {}): NewMemory {
+  return { id, text, kind: 'fact', scope: 'project', projectId: 'p', lineageId: 'l1', sequence: 1, ...changes };
+}
+
+const current = async () => (await store.list({ scope: reader })).map(({ id }) => id).sort();
+
+test('what is known would be written again', async () => {
+  await learn(store, fact('a', 'The upload limit is 5 MB'), reader);
+  expect(await learn(store, fact('b', 'the upload limit is 5 MB!'), reader)).toEqual({
+    id: 'a',
+    outcome: 'known',
+    superseded: [],
+  });
+  expect(await current()).toEqual(['a']);
+});
+
+test('a fact would stand beside the one that it contradicts, or the older one be lost', async () => {
+  await learn(store, fact('a', 'The upload limit is 5 MB'), reader);
+  expect(await learn(store, fact('b', 'The upload limit is 50 MB', { sequence: 2 }), reader)).toMatchObject({
+    outcome: 'added',
+    superseded: ['a'],
+  });
+  expect(await current()).toEqual(['b']);
+  expect(await store.get(['a'])).toMatchObject([{ text: 'The upload limit is 5 MB', supersededBy: 'b' }]);
+});
+
+test('a retried write would find itself known, or lose what it replaced', async () => {
+  await learn(store, fact('a', 'The upload limit is 5 MB'), reader);
+  await store.remember([fact('b', 'The upload limit is 50 MB')]); // killed before it superseded
+  expect(await learn(store, fact('b', 'The upload limit is 50 MB'), reader)).toEqual({
+    id: 'b',
+    outcome: 'added',
+    superseded: ['a'],
+  });
+  expect(await current()).toEqual(['b']);
+});
+
+test("another project's fact, or one for all, would be taken for the same", async () => {
+  await store.remember([
+    fact('foreign', 'The upload limit is 5 MB', { projectId: 'q' }),
+    fact('global', 'The upload limit is 5 MB', { projectId: undefined, scope: 'global', lineageId: undefined }),
+  ]);
+  expect(await learn(store, fact('a', 'The upload limit is 5 MB'), reader)).toMatchObject({ outcome: 'added' });
+  expect(await learn(store, fact('b', 'The upload limit is 6 MB'), reader)).toMatchObject({ superseded: ['a'] });
+  expect(await current()).toEqual(['b', 'global']);
+});
+
+test('a secret would be kept, or be repeated in the error', async () => {
+  const secret = `ghp_${'a1B2'.repeat(9)}`;
+  const writing = store.remember([fact('fine', 'fine'), fact('a', `The token is ${secret}`)]);
+  await expect(writing).rejects.toThrow(SecretInMemoryError);
+  await expect(writing).rejects.toThrow(/"a" seems to hold a GitHub token/);
+  await expect(writing).rejects.not.toThrow(new RegExp(secret));
+  expect(await current()).toEqual([]);
+});
+
+test('another model would find nothing by meaning for ever, or lose what else a memory is', async () => {
+  await store.remember([fact('a', 'whole cents', { tags: ['x'] }), fact('b', 'zebra')]);
+  await store.supersede(['b'], 'a');
+  const notices: string[] = [];
+  const other = { ...createHashingEmbedder(), model: 'other', dimensions: 3, embed: threeDimensions };
+  const changed = await openMemoryStore({ uri, embedder: other, onNotice: (text) => notices.push(text) });
+  expect(notices).toEqual([
+    expect.stringMatching(/vectors of 512 dimensions, other gives 3: .*longhaul memory reindex/),
+  ]);
+  expect(await changed.search({ query: 'cents', scope: reader })).toMatchObject([{ id: 'a', why: 'text' }]);
+  const seen: number[] = [];
+  expect(await changed.reindex({ onProgress: (done) => seen.push(done) })).toBe(2);
+  expect(seen).toEqual([2]);
+  expect(await changed.search({ query: 'cents', scope: reader })).toMatchObject([
+    { id: 'a', why: 'both', tags: ['x'] },
+  ]);
+  expect(await changed.get(['b'])).toMatchObject([{ supersededBy: 'a', model: 'other' }]);
+  expect(await changed.reindex()).toBe(0);
+  await changed.close();
+});
+
+test('a reindex that was interrupted would begin anew', async () => {
+  await store.remember(Array.from({ length: 150 }, (_, index) => fact(`f${index}`, `fact number ${index}`)));
+  const other = { ...createHashingEmbedder(), model: 'other' };
+  const changed = await openMemoryStore({ uri, embedder: other });
+  const interruption = new AbortController();
+  const interrupted = changed.reindex({ onProgress: () => interruption.abort(), signal: interruption.signal });
+  await expect(interrupted).rejects.toThrow(/abort/i);
+  expect(await changed.stats()).toMatchObject({ memories: 150, withoutVector: 86, byKind: { fact: 150 }, history: 0 });
+  expect(await changed.reindex()).toBe(86);
+  expect(await changed.stats()).toMatchObject({ withoutVector: 0, model: 'other' });
+  await changed.close();
+});
+
+test('without a model reindex would say that all is done', async () => {
+  const plain = await openMemoryStore({ uri });
+  await expect(plain.reindex()).rejects.toThrow(NoEmbedderError);
+  await plain.close();
+});
+
+async function threeDimensions(texts: string[]): Promise<number[][]> {
+  return texts.map((text) => (text.includes('cents') ? [1, 0, 0] : [0, 1, 0]));
+}

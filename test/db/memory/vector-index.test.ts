@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { createMadeEmbedder, madeMemory } from '../../../bench/made-memories.ts';
+import { type MemoryStore, openMemoryStore } from '../../../db/memory/memory-store.ts';
+import { fewestForVectorIndex } from '../../../db/memory/table/indexes.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'longhaul-memories-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const embedder = createMadeEmbedder(32);
+const questions = 40;
+const limit = 20;
+
+test('the vector index would miss what looking at every vector finds, also behind a filter', async () => {
+  const store = await openMemoryStore({ uri: folder, embedder });
+  const memories = Array.from({ length: fewestForVectorIndex }, (_, index) => madeMemory(index));
+  for (let from = 0; from < memories.length; from += 5_000) await store.remember(memories.slice(from, from + 5_000));
+  expect((await store.optimize()).indexed).toContain('vector');
+
+  const vectors = await embedder.embed(
+    memories.map(({ text }) => text),
+    'document',
+  );
+  for (const projectId of [undefined, 'project-3']) {
+    let right = 0;
+    for (let question = 0; question < questions; question += 1) {
+      const text = memories[question * 451]?.text.split(' ').slice(0, 5).join(' ') ?? '';
+      const [vector = []] = await embedder.embed([text], 'query');
+      const exact = memories
+        .map((memory, index) => ({ memory, score: dot(vector, vectors[index] ?? []) }))
+        .filter(({ memory }) => projectId === undefined || memory.projectId === projectId)
+        .sort((left, other) => other.score - left.score)
+        .slice(0, limit);
+      const near = await nearest(store, text, projectId);
+      right += exact.filter(({ memory }) => near.has(memory.id)).length / limit;
+    }
+    expect(right / questions).toBeGreaterThanOrEqual(0.95);
+  }
+  // One that was written after the index was made is found by its vector alone.
+  await store.remember([{ ...madeMemory(7), id: 'newest', text: `${madeMemory(7).text} zzz` }]);
+  expect(await nearest(store, `${madeMemory(7).text} zzz`, undefined)).toContain('newest');
+  await store.close();
+}, 600_000);
+
+/** What the search found by vector, among all its candidates. */
+async function nearest(store: MemoryStore, query: string, projectId: string | undefined): Promise<Set<string>> {
+  const scope = projectId === undefined ? ('everything' as const) : { project: { id: projectId, ranges: [] } };
+  const found = await store.search({ query, scope, limit: 400, neighbours: false });
+  return new Set(found.filter(({ similarity }) => similarity !== undefined).map(({ id }) => id));
+}
+
+function dot(left: number[], right: number[]): number {
+  return left.reduce((sum, value, index) => sum + value * (right[index] ?? 0), 0);
+}

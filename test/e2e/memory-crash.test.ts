@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createMadeEmbedder } from '../../bench/made-memories.ts';
+import { packageRoot } from '../../config/package-root.ts';
+import { openMemoryStore } from '../../db/memory/memory-store.ts';
+import { createRandom } from '../support/random.ts';
+
+const seed = Number(process.env.LONGHAUL_TEST_SEED ?? 5);
+const kills = Number(process.env.LONGHAUL_TEST_KILLS ?? 200);
+const names = ['a', 'b', 'c', 'd'];
+
+interface Writer {
+  name: string;
+  process: ChildProcess;
+  /** Numbers below it were said to be written, and maybe the one at it. */
+  next: number;
+}
+
+let uri: string;
+beforeAll(async () => {
+  uri = await mkdtemp(join(tmpdir(), 'longhaul-crash-'));
+});
+afterAll(() => rm(uri, { recursive: true, force: true }));
+
+test(`a table that four processes write to would be damaged by SIGKILL, or lose what was written (seed ${seed})`, async () => {
+  const random = createRandom(seed);
+  const writers = names.map((name) => start(name, 0));
+  for (let kill = 1; kill <= kills; kill += 1) {
+    const index = Math.floor(random() * names.length);
+    const writer = writers[index] as Writer;
+    const since = writer.next;
+    while (writer.next === since && writer.process.exitCode === null) await sleep(5); // it is at work
+    await sleep(random() * 80);
+    writer.process.kill('SIGKILL');
+    if (writer.process.exitCode === null && writer.process.signalCode === null) await once(writer.process, 'close');
+    expect(writer.process.signalCode).toBe('SIGKILL'); // else it had failed by itself
+    writers[index] = start(writer.name, writer.next);
+    if (kill % 20 === 0) await expectWhole(writers);
+  }
+  for (const { process } of writers) {
+    process.kill('SIGKILL');
+    await once(process, 'close');
+  }
+  await expectWhole(writers);
+}, 1_800_000);
+
+function start(name: string, first: number): Writer {
+  const script = join(packageRoot(), 'test', 'support', 'memory-writer.mjs');
+  const child = spawn(process.execPath, [script, uri, name, String(first)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const writer: Writer = { name, process: child, next: first };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    for (const line of text.trim().split('\n')) writer.next = Number(line) + 1;
+  });
+  return writer;
+}
+
+/** All that was said to be written is there once, and found by word and by vector. */
+async function expectWhole(writers: Writer[]): Promise<void> {
+  const said = writers.map(({ name, next }) => ({ name, next }));
+  const store = await openMemoryStore({ uri, embedder: createMadeEmbedder(16) });
+  try {
+    const ids = (await store.list({ scope: 'everything' })).map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { name, next } of said) {
+      const missing = Array.from({ length: next }, (_, number) => `${name}-${number}`).filter(
+        (id) => !ids.includes(id),
+      );
+      expect(missing).toEqual([]);
+      if (next === 0) continue;
+      const query = `memory ${name}-${next - 1} of writer${name}`;
+      const found = await store.search({ query, scope: {}, limit: 5 });
+      expect(found[0]).toMatchObject({ id: `${name}-${next - 1}`, why: 'both' });
+    }
+  } finally {
+    await store.close();
+  }
+}

