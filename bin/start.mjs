@@ -1,17 +1,33 @@
 import './check-node.mjs';
+import { existsSync, readdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 
 // npm start: sets everything up, then takes the example, or a goal where a model is set, from start to end.
-const { OPENAI_API_KEY, OPENAI_BASE_URL } = process.env;
-if (!OPENAI_API_KEY && !OPENAI_BASE_URL) {
-  console.log('No model key is set: the example runs on a scripted model; everything else is real.');
-}
+const scriptedNotice = 'No model key is set: the example runs on a scripted model; everything else is real.';
+const announced = !mayHaveModel(process.env);
+if (announced) console.log(scriptedNotice);
 try {
   const { prepare } = await import('./prepare.mjs');
   const { importBuilt } = await import('./set-up.mjs');
   const { root, reporter } = await prepare();
   const { npmStart } = await importBuilt(root, 'client/cli/npm-start.js');
-  process.exitCode = await npmStart({ reporter, environment: process.env, parameters: process.argv.slice(2) });
+  process.exitCode = await npmStart({
+    reporter,
+    environment: process.env,
+    parameters: process.argv.slice(2),
+    ...(!announced && { scriptedNotice }),
+  });
 } catch (error) {
   console.error(`\n${error.message}`);
   process.exitCode = 1;
+}
+
+/** False where surely none is set; what there is can be read only when dependencies are installed. */
+function mayHaveModel(environment) {
+  const home = environment.LONGHAUL_HOME || join(homedir(), '.longhaul');
+  const named =
+    /^((OPENAI|ANTHROPIC|OPENROUTER|LITELLM|OLLAMA|LMSTUDIO|VLLM)_(API_KEY|BASE_URL)|LONGHAUL_(MODEL.*|CONFIG))$/;
+  if (Object.entries(environment).some(([name, value]) => value && named.test(name))) return true;
+  return existsSync(home) && readdirSync(home).some((file) => file.startsWith('longhaul.config.'));
 }

@@ -24,6 +24,8 @@ import { describeWhereToLook } from './where-to-look.ts';
 export interface NpmStartOptions {
   reporter: Reporter;
   environment: Record<string, string | undefined>;
+  /** What to say where no model is set, unless it was said already. */
+  scriptedNotice?: string;
   /** A goal, or `--file goal.md`; taken where a model is set. */
   parameters: string[];
 }
@@ -52,6 +54,7 @@ export async function npmStart(options: NpmStartOptions): Promise<ExitCode> {
 async function runNpmStart(context: CommandContext, options: NpmStartOptions): Promise<ExitCode> {
   const configuration = await context.configurationWithFile();
   if (hasModel(configuration)) context.print(describeModel(configuration));
+  else if (options.scriptedNotice) context.print(options.scriptedNotice);
   const goal = hasModel(configuration) ? await takeGoal(context, options.parameters) : undefined;
   await up({ configuration, environment: options.environment, reporter: options.reporter, detach: true });
   // Ctrl-C while it started ends in a stack that is stopped.
