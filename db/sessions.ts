@@ -16,11 +16,15 @@ export interface ClaimRequest {
   number: number;
   /** A feature by name, where a person asked for it; else the next in order. */
   feature?: string | undefined;
+  /** False where only what is left to do is to be known. */
+  mayStart?: boolean | undefined;
 }
 
 export type Claim =
   | { kind: 'feature'; featureId: string; feature: string; category: Category; attempt: number }
   | { kind: 'all-passing' }
+  /** There is a next feature, and no session may be started. */
+  | { kind: 'not-started' }
   | { kind: 'busy' }
   | { kind: 'blocked'; reason: string }
   /** A person asked for a feature that cannot be worked on now. */
@@ -35,6 +39,7 @@ export async function claimFeature(database: Database, request: ClaimRequest): P
     const next = request.feature ? askedFor(features, request.feature) : chooseNextFeature(features);
     if (next.kind === 'blocked') return { kind: 'blocked', reason: tellBlocked(next.features) };
     if (next.kind !== 'feature') return next;
+    if (request.mayStart === false) return { kind: 'not-started' };
     const { feature } = next;
     const session: typeof sessions.$inferInsert = {
       id: request.sessionId,

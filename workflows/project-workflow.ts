@@ -4,6 +4,7 @@ import {
   condition,
   continueAsNew,
   isCancellation,
+  patched,
   setWorkflowOptions,
   startChild,
   upsertSearchAttributes,
@@ -47,6 +48,8 @@ export async function projectWorkflow(input: ProjectInput = {}): Promise<Project
     throw error;
   }
 }
+
+const notStarted: Claim = { kind: 'not-started' };
 
 /** The state of one project workflow and what it does between two messages. */
 class Project {
@@ -137,14 +140,9 @@ class Project {
   /** Works on the next feature; returns the project's outcome where nothing is left to do. */
   async takeNextFeature(): Promise<ProjectOutcome | null> {
     const { messages } = this;
-    if (messages.sessionsLeft === 0) {
-      messages.hold = {
-        kind: 'waiting',
-        reason: 'It has used the sessions it was given. `resume` gives it as many again.',
-      };
-      return null;
-    }
-    const claim = await this.claim();
+    const mayStart = messages.sessionsLeft !== 0;
+    // Projects that began before this was looked at rest without a look at what is left to do.
+    const claim = mayStart || patched('ends-without-sessions-left') ? await this.claim({ mayStart }) : notStarted;
     if (claim.kind === 'all-passing') {
       await settled(messages);
       if (messages.hasWork()) return null;
@@ -158,6 +156,13 @@ class Project {
       await this.runSession(claim);
       return null;
     }
+    if (claim.kind === 'not-started') {
+      messages.hold = {
+        kind: 'waiting',
+        reason: 'It has used the sessions it was given. `resume` gives it as many again.',
+      };
+      return null;
+    }
     const reason = claim.kind === 'busy' ? 'Another session is at work on what is left.' : claim.reason;
     messages.hold = { kind: 'waiting', reason: `${reason} \`resume\` gives blocked features new attempts.` };
     return null;
@@ -166,7 +171,7 @@ class Project {
   async runAskedSession(asked: NonNullable<ReturnType<ProjectMessages['takeSessionRequest']>>): Promise<void> {
     let claimed: (Claim & { kind: 'feature' }) | undefined;
     await this.messages.answer(asked, async () => {
-      const claim = await this.claim(asked.request.feature);
+      const claim = await this.claim({ feature: asked.request.feature });
       if (claim.kind !== 'feature') {
         const reason =
           claim.kind === 'refused' || claim.kind === 'blocked' ? claim.reason : `Nothing to do: ${claim.kind}.`;
@@ -194,12 +199,18 @@ class Project {
     return `${this.id}-s${this.sessions}`;
   }
 
-  async claim(feature?: string): Promise<Claim> {
+  async claim({ feature, mayStart = true }: { feature?: string | undefined; mayStart?: boolean }): Promise<Claim> {
     this.sessions += 1;
     const { sessionId, sessions: number } = this;
     // A claim that was made must be known here, also where somebody stops the project at that moment.
     const claim = await CancellationScope.nonCancellable(() =>
-      database.claimFeature({ projectId: this.id, sessionId, number, ...(feature && { feature }) }),
+      database.claimFeature({
+        projectId: this.id,
+        sessionId,
+        number,
+        ...(feature && { feature }),
+        ...(!mayStart && { mayStart }),
+      }),
     );
     if (claim.kind !== 'feature') this.sessions -= 1;
     return claim;

@@ -159,10 +159,9 @@ test(
       stdout: 'Kept: no agent is at work, so the next one is told before its first turn.\n',
     });
     await project.resume();
-    await project.waitForEnd({ orRest: true });
-    expect(await sessionsOf(project)).toEqual(['early 1 PASSED', 'late 1 PASSED']);
-    await project.resume(); // its sessions were used up again
+    // Its sessions are used up again, but nothing is left to do.
     expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+    expect(await sessionsOf(project)).toEqual(['early 1 PASSED', 'late 1 PASSED']);
     expect(await runCli(['steer', project.id, 'Too late.'], { environment })).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining('is COMPLETED, so there is nothing to steer'),
