@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
+import { smallProject, writes } from '../support/scripts.ts';
 import { startTestStack, type TestStack } from '../support/test-stack.ts';
 
 let stack: TestStack;
 let connection: Connection;
 
 beforeAll(async () => {
-  stack = await startTestStack({ script: { entries: [] } });
+  stack = await startTestStack({ script: smallProject([{ name: 'note', work: [writes('note')] }]) });
   const record = (await stack.record()) as unknown as { addresses: { temporal: string } };
   connection = await Connection.connect({ address: record.addresses.temporal });
 }, 180_000);
