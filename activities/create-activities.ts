@@ -6,6 +6,7 @@ import { createProjectActivities } from './project.ts';
 import { createRunActivities } from './run.ts';
 import { createRunTool } from './run-tool.ts';
 import { createSessionActivities } from './session.ts';
+import { createTendMemory } from './tend-memory.ts';
 import { createVerifyActivities } from './verify.ts';
 
 /** Every activity, by the name that workflows call it. */
@@ -19,6 +20,7 @@ export function createActivities(dependencies: Dependencies) {
     ...createSandboxActivities(dependencies),
     ...createSessionActivities(dependencies),
     ...createVerifyActivities(dependencies),
+    tendMemory: createTendMemory(dependencies),
   };
 }
 

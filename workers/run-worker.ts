@@ -12,6 +12,7 @@ import { readHostNetwork } from '../sandbox/host-network.ts';
 import type { Sandboxes } from '../sandbox/sandbox.ts';
 import { createDependencies } from './create-dependencies.ts';
 import { failureNaming } from './failure-naming.ts';
+import { scheduleUpkeep } from './schedule-upkeep.ts';
 
 export interface RunWorkerOptions {
   configuration: Configuration;
@@ -29,7 +30,9 @@ export async function runWorker({ configuration, environment, onReady, signal }:
   const connection = await NativeConnection.connect(connectionOptions);
   const { dependencies, close } = await createDependencies(configuration, readHostNetwork(environment));
   try {
-    await sweep(dependencies.sandboxes, new Client({ connection, namespace: inNamespace }));
+    const client = new Client({ connection, namespace: inNamespace });
+    await sweep(dependencies.sandboxes, client);
+    await scheduleUpkeep(client, configuration.temporal.taskQueue);
     const worker = await Worker.create({
       connection,
       namespace: inNamespace,

@@ -54,6 +54,13 @@ export const git = proxyActivities<
   retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '10 seconds' },
 });
 
+/** Compaction begins anew where it was left; what fails is tried again at the next time of the schedule. */
+export const upkeep = proxyActivities<Pick<Activities, 'tendMemory'>>({
+  startToCloseTimeout: '1 hour',
+  heartbeatTimeout: '20 seconds',
+  retry: { initialInterval: '10 seconds', maximumAttempts: 3 },
+});
+
 /** Rows are keyed by ids that the workflow chose; tried for an hour while the database is away. */
 export const database = proxyActivities<
   Pick<

@@ -28,6 +28,7 @@ const summaries: Summaries = {
   verifyEarlierFeatures: ({ commit }) => `at ${commit.slice(0, 8)}`,
   endSession: ({ status, reason }) => `${status}: ${reason}`,
   checkRevert: ({ request }) => `to ${request.checkpoint}`,
+  tendMemory: () => 'Compaction and indexes',
   revertToCheckpoint: ({ request }) => `to ${request.checkpoint}`,
 };
 

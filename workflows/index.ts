@@ -2,3 +2,4 @@ export { initializerWorkflow } from './initializer-workflow.ts';
 export { projectWorkflow } from './project-workflow.ts';
 export { sessionWorkflow } from './session-workflow.ts';
 export { subAgentWorkflow } from './sub-agent-workflow.ts';
+export { tendMemoryWorkflow } from './tend-memory-workflow.ts';

@@ -20,6 +20,9 @@ const usualDimensions = 384;
 /** Versions of the table that old are removed; a search that began before has long ended. */
 const versionsKeptMs = 60 * 60_000;
 
+/** A million memories are compacted in minutes. */
+const longestUpkeepMs = 60 * 60_000;
+
 export interface MemoryStore {
   /**
    * Writes memories; one that has an id of a memory replaces it.
@@ -187,7 +190,8 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
     },
     async optimize() {
       await writeRecalled();
-      await write(() => table.optimize({ cleanupOlderThan: new Date(Date.now() - versionsKeptMs) }));
+      const cleanupOlderThan = new Date(Date.now() - versionsKeptMs);
+      await write(() => table.optimize({ cleanupOlderThan }), longestUpkeepMs);
       const indexed = await growIndexes(table);
       return { rows: await table.countRows(), indexed };
     },

@@ -5,13 +5,13 @@ import type { Table } from '@lancedb/lancedb';
 const attempts = 8;
 
 /** Among many writers a commit may wait for ever in LanceDB 0.37; the next try goes through. Milliseconds. */
-const patience = 30_000;
+const usualPatience = 30_000;
 
 /**
  * Runs a write again where another process wrote at the same moment, or where it does not end; what lost is written on top of what won.
  * The write has to be one that may be done twice.
  */
-export async function write<Result>(act: () => Promise<Result>): Promise<Result> {
+export async function write<Result>(act: () => Promise<Result>, patience = usualPatience): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await within(patience * attempt, act());
