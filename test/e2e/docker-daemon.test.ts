@@ -7,6 +7,7 @@ import { expectUndamaged } from '../support/expect-undamaged.ts';
 import { scriptOfHeld, startHeld } from '../support/held-project.ts';
 import { untilAnswered } from '../support/moments.ts';
 import { canStartOwnDocker, type OwnDockerDaemon, startOwnDocker } from '../support/own-docker-daemon.ts';
+import { isRunningIn } from '../support/sandboxes-of.ts';
 import { call, proposal, smallProject, writes } from '../support/scripts.ts';
 import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
 
@@ -52,11 +53,15 @@ testWithOwnDocker(
       folder,
       features: proposal(features),
     });
+    const untilRuns = (sandbox: string, command: string) =>
+      waitFor(`"${command}" to run in ${sandbox}`, 200_000, () =>
+        isRunningIn(project.id, command, { host: docker?.host, sandbox }),
+      );
     await untilAnswered(project, 's1-work', 1);
-    await untilRuns('sleep 30');
+    await untilRuns('s1', 'sleep 30');
     await docker?.kill();
     await docker?.start();
-    await untilRuns('sleep 5', 's2-v1');
+    await untilRuns('s2-v1', 'sleep 5');
     await docker?.kill();
     await docker?.start();
     expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
@@ -71,7 +76,7 @@ testWithOwnDocker(
     });
     expect(docker?.docker('ps', '--all', '--quiet')).toBe('');
   },
-  180_000,
+  400_000,
 );
 
 testWithOwnDocker(
@@ -88,15 +93,5 @@ testWithOwnDocker(
     const outcomes = projects.map(async ({ control, held }) => control.expectHolds(held, await control.send(held)));
     await Promise.all([...outcomes, docker?.start()]);
   },
-  300_000,
+  600_000,
 );
-
-/** Until a sandbox, of that name's end, runs the command. */
-async function untilRuns(command: string, sandbox = ''): Promise<void> {
-  await waitFor(`"${command}" to run`, 60_000, () =>
-    (docker?.docker('ps', '--format', '{{.Names}}') ?? '')
-      .split('\n')
-      .filter((name) => name !== '' && name.endsWith(sandbox))
-      .some((name) => docker?.docker('top', name).includes(command)),
-  );
-}

@@ -18,17 +18,23 @@ export async function sandboxesOf(projectId: string, { running = false, host }: 
   return output.split('\n').filter(Boolean);
 }
 
-/** True where one of a project's containers runs a command of which this is a part. */
-export async function isRunningIn(projectId: string, command: string, host?: string): Promise<boolean> {
-  const processes = await inEachSandbox(projectId, host, (name) => docker(host, 'top', name));
-  return processes.some((list) => list.includes(command));
+/** True where one of a project's containers, of that name's end where one is given, runs a command of which this is a part. */
+export async function isRunningIn(
+  projectId: string,
+  command: string,
+  { host, sandbox = '' }: { host?: string | undefined; sandbox?: string } = {},
+): Promise<boolean> {
+  const lists = await inEachSandbox(projectId, host, (name) =>
+    name.endsWith(sandbox) ? docker(host, 'top', name) : '',
+  );
+  return lists.some((list) => list.includes(command));
 }
 
 /** Does something with each of a project's containers that run; one that ends meanwhile has no result. */
 export async function inEachSandbox<Result>(
   projectId: string,
   host: string | undefined,
-  work: (name: string) => Promise<Result>,
+  work: (name: string) => Promise<Result> | Result,
 ): Promise<Result[]> {
   const results: Result[] = [];
   for (const name of await sandboxesOf(projectId, { running: true, host })) {
