@@ -32,7 +32,10 @@ export async function runWorker({ configuration, environment, onReady, signal }:
   try {
     const client = new Client({ connection, namespace: inNamespace });
     await sweep(dependencies.sandboxes, client);
-    await scheduleUpkeep(client, configuration.temporal.taskQueue);
+    await scheduleUpkeep(client, configuration.temporal.taskQueue).catch((error: unknown) => {
+      // Memories are found without it, only more slowly in time; a cluster may allow no schedules.
+      console.warn('The schedule that tends the memories could not be made.', error);
+    });
     const worker = await Worker.create({
       connection,
       namespace: inNamespace,

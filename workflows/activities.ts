@@ -57,7 +57,7 @@ export const git = proxyActivities<
 /** Compaction begins anew where it was left; what fails is tried again at the next time of the schedule. */
 export const upkeep = proxyActivities<Pick<Activities, 'tendMemory'>>({
   startToCloseTimeout: '1 hour',
-  heartbeatTimeout: '20 seconds',
+  heartbeatTimeout: '10 seconds',
   retry: { initialInterval: '10 seconds', maximumAttempts: 3 },
 });
 

@@ -91,7 +91,7 @@ async function takeTurn(run: AgentRun, gate: PauseGate, state: AgentRunState): P
         return ended(`Its proposal was refused ${maxRefusals} times: ${result.preview}`);
     }
     moved ||= movesOn(state.traces, results);
-    state.traces = remember(state.traces, results);
+    state.traces = remember(state.traces, results, limits);
     const count = findCircle(state.traces, limits);
     if (count !== undefined) {
       const name = batch.at(-1)?.name;

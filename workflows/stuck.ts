@@ -20,11 +20,11 @@ export const defaultStuckLimits: StuckLimits = { sameCalls: 3, idleTurns: 10 };
 
 /** A server that comes up is asked for a while, so a command that waits may be repeated so many times as often. */
 const patience = 5;
-/** Enough for the patience with what waits. */
-const remembered = 40;
+/** Calls that are remembered at least, so that a command is known to show what it had shown before. */
+const leastRemembered = 40;
 
-export function remember(traces: CallTrace[], latest: CallTrace[]): CallTrace[] {
-  return [...traces, ...latest].slice(-remembered);
+export function remember(traces: CallTrace[], latest: CallTrace[], { sameCalls }: StuckLimits): CallTrace[] {
+  return [...traces, ...latest].slice(-Math.max(leastRemembered, sameCalls * patience));
 }
 
 /** How often in a row the latest call was made and brought the same, where that is too often; else undefined. */

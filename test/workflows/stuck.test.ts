@@ -1,5 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { type CallTrace, defaultStuckLimits, findCircle, movesOn, remember } from '../../workflows/stuck.ts';
+import {
+  type CallTrace,
+  defaultStuckLimits,
+  findCircle,
+  movesOn,
+  remember,
+  type StuckLimits,
+} from '../../workflows/stuck.ts';
 
 const same: CallTrace = { callHash: 'a', resultHash: '1' };
 const tests: CallTrace = { callHash: 'pytest', resultHash: 'red', command: 'works' };
@@ -7,9 +14,18 @@ const edit = (text: string): CallTrace => ({ callHash: text, resultHash: 'ok', c
 const poll: CallTrace = { callHash: 'sleep 2; curl', resultHash: 'starting', command: 'waits' };
 
 function circleAfter(...calls: CallTrace[]): number | undefined {
-  const traces = calls.reduce<CallTrace[]>((earlier, call) => remember(earlier, [call]), []);
-  return findCircle(traces, defaultStuckLimits);
+  return circleWithin(defaultStuckLimits, calls);
 }
+
+function circleWithin(limits: StuckLimits, calls: CallTrace[]): number | undefined {
+  const traces = calls.reduce<CallTrace[]>((earlier, call) => remember(earlier, [call], limits), []);
+  return findCircle(traces, limits);
+}
+
+test('a patient setting would never find a command that waits in vain', () => {
+  const polls = Array.from({ length: 60 }, () => poll);
+  expect(circleWithin({ ...defaultStuckLimits, sameCalls: 12 }, polls)).toBe(60);
+});
 
 test('the same call with the same result three times is a circle', () => {
   expect(circleAfter(same, same, same)).toBe(3);

@@ -3,7 +3,6 @@ import { parseModelName } from '../../../models/model-name.ts';
 import { embeddingModelOf } from '../../../models/model-of-role.ts';
 import { cacheEmbeddings } from './cached-embedder.ts';
 import type { Embedder } from './embedder.ts';
-import { createLocalEmbedder } from './local-embedder.ts';
 import { hasLocalModel } from './local-model.ts';
 import { openOpenAiEmbedder } from './openai-embedder.ts';
 
@@ -22,7 +21,7 @@ export async function openEmbedder(folder: string, settings: ModelSettings): Pro
   const named = embeddingModelOf(settings).value;
   if (named === 'none') return {};
   if (named === 'local') {
-    if (hasLocalModel(folder)) return { embedder: cacheEmbeddings(createLocalEmbedder(folder)) };
+    if (hasLocalModel(folder)) return openLocalEmbedder(folder);
     return {
       notice: `Memories are found by their words only: the local embedding model is not in ${folder}. 'longhaul setup' fetches it; LONGHAUL_MODEL_EMBEDDING names another.`,
     };
@@ -35,6 +34,19 @@ export async function openEmbedder(folder: string, settings: ModelSettings): Pro
     const why = error instanceof Error ? error.message : String(error);
     return {
       notice: `Memories are found by their words only: LONGHAUL_MODEL_EMBEDDING=${named} does not answer. ${why}`,
+    };
+  }
+}
+
+/** Its runtime has no program for every kind of machine, such as Macs with an Intel processor. */
+async function openLocalEmbedder(folder: string): Promise<OpenedEmbedder> {
+  try {
+    const { createLocalEmbedder } = await import('./local-embedder.ts');
+    return { embedder: cacheEmbeddings(createLocalEmbedder(folder)) };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return {
+      notice: `Memories are found by their words only: the local embedding model does not run on this machine; LONGHAUL_MODEL_EMBEDDING names another. ${why}`,
     };
   }
 }
