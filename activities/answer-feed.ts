@@ -4,6 +4,7 @@ import {
   type WatchMessage,
   watchChannel,
   watchLease,
+  workerChannel,
 } from '../db/bus/answer-messages.ts';
 import type { EventBus } from '../db/bus/event-bus.ts';
 import { AnswerStream } from './answer-stream.ts';
@@ -21,6 +22,7 @@ export function createAnswerFeed(bus: EventBus, onTrouble: (trouble: unknown) =>
   const watched = new Map<string, number>();
 
   bus.subscribe(watchChannel, {
+    onOpen: () => void bus.publish(workerChannel, '').catch(onTrouble),
     onPayload(payload) {
       const message = parse(payload);
       if (!message) return;

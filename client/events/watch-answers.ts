@@ -1,4 +1,10 @@
-import { answerChannel, type WatchMessage, watchChannel, watchPause } from '../../db/bus/answer-messages.ts';
+import {
+  answerChannel,
+  type WatchMessage,
+  watchChannel,
+  watchPause,
+  workerChannel,
+} from '../../db/bus/answer-messages.ts';
 import { createPostgresEventBus } from '../../db/bus/postgres-event-bus.ts';
 import type { AnswerEvent } from './answer-event.ts';
 import { createAnswerReader } from './answer-reader.ts';
@@ -31,6 +37,7 @@ export async function watchAnswers(
     await new Promise<void>((resolve, reject) => {
       signal.addEventListener('abort', () => resolve(), { once: true });
       if (signal.aborted) resolve();
+      bus.subscribe(workerChannel, { onPayload: () => announce('all') });
       bus.subscribe(answerChannel(projectId), {
         onOpen: () => announce('all'),
         onPayload(payload) {

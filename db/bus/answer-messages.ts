@@ -25,6 +25,8 @@ export interface WatchMessage {
 }
 
 export const watchChannel = 'longhaul_watch';
+/** A worker that begins to listen says so, so that it hears of its watchers before it asks a model. */
+export const workerChannel = 'longhaul_workers';
 /** Milliseconds between two messages of a watcher. */
 export const watchPause = 2_000;
 /** Milliseconds after its last message in which a watcher is taken to be there. */

@@ -162,6 +162,28 @@ test('names and text that Postgres or a message cannot hold would end the worker
   stream.end('answered');
 });
 
+test('a worker that has just started would say its first answer to nobody', async () => {
+  const { events } = watch();
+  await sleep(500); // it has told that it is there
+  const later = createPostgresEventBus({ url: database.url, onTrouble: () => {} });
+  const ofLater = createAnswerFeed(later, () => {});
+  let answered = false;
+  later.subscribe(watchChannel, {
+    onPayload() {
+      answered = true;
+    },
+  });
+  // Else it would hear of the watcher 1.5 s from now.
+  await waitFor('the watcher to tell that it is there', 1_200, () => answered);
+  const stream = ofLater.open(call);
+  stream.begin();
+  stream.add(text('Quick.'));
+  stream.end('answered');
+  await until('all of it', () => events.length === 3);
+  expect(events.map(({ type }) => type)).toEqual(['answer-started', 'answer-delta', 'answer-ended']);
+  await later.close();
+});
+
 test('Postgres killed while it listens would leave watcher and worker deaf', async () => {
   const { said } = watch();
   const stream = feed.open(call);
