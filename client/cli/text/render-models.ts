@@ -8,7 +8,6 @@ import { printableLine } from './printable.ts';
 export function renderModels(found: RoleModels[], colors: Colors): string {
   const rows = found.flatMap(({ role, models, source, settings }) => {
     const told = [`(${source})`, describeSettings(settings)].filter(Boolean).join(' ');
-    if (models.length === 0) return [[role, 'none: words are hashed', told, '']];
     return models.map((model, index) =>
       index === 0 ? [role, model.name, told, describe(model, colors)] : ['', model.name, '', describe(model, colors)],
     );

@@ -52,7 +52,7 @@ test('who set what would be hidden, or a model that does not answer would look w
   expect(stdout).toMatch(/^ +ollama\/gone +does not answer: ollama could not be reached/m);
   expect(line('testing')).toMatch(/^testing {2}mine\/three {2}\(environment\)/);
   expect(line('summarizer')).toMatch(/^summarizer {2}mine\/one {2}\(file\) effort high \(environment\) {2}answers/);
-  expect(line('embedding')).toBe('embedding  none: words are hashed  (default)');
+  expect(line('embedding')).toBe('embedding  local  (default)');
   expect(exitCode).toBe(1);
 });
 
