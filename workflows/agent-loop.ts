@@ -115,11 +115,13 @@ async function takeTurn(run: AgentRun, gate: PauseGate, state: AgentRunState): P
 /** The model's answer of a turn, with budgets raised and older turns summarized before it where that has to be; or why there is none. */
 async function askModel(run: AgentRun, gate: PauseGate, turn: number): Promise<AnswerSummary | RunOutcome> {
   for (;;) {
+    const { resumes } = gate;
     const answer = await gate.step(() =>
       model.callModel.executeWithOptions({ summary: `${run.role}, turn ${turn}` }, [{ ...run, turn }]),
     );
-    if (answer.paused) continue; // the step waits for the resume
-    if (answer.overBudget !== undefined) {
+    if (answer.paused) {
+      holdForPause(gate, resumes);
+    } else if (answer.overBudget !== undefined) {
       await waitForBudget(run, gate, answer.overBudget);
     } else if (answer.compact !== undefined) {
       const failure = await compact(run, gate, { ...run, turn, ...answer.compact });
@@ -137,6 +139,7 @@ async function askModel(run: AgentRun, gate: PauseGate, turn: number): Promise<A
 /** Has older turns summarized; returns what went wrong where they cannot be. Each one goes further than the last, so they come to an end. */
 async function compact(run: AgentRun, gate: PauseGate, request: Compaction): Promise<string | undefined> {
   for (;;) {
+    const { resumes } = gate;
     let outcome: CompactionOutcome;
     try {
       outcome = await gate.step(() => model.compactRun(request));
@@ -144,10 +147,19 @@ async function compact(run: AgentRun, gate: PauseGate, request: Compaction): Pro
       if (isCancellation(error)) throw error;
       return explain(error).slice(0, 300);
     }
-    if (outcome.paused) continue;
-    if (outcome.overBudget === undefined) return outcome.failure;
-    await waitForBudget(run, gate, outcome.overBudget);
+    if (outcome.paused) {
+      holdForPause(gate, resumes);
+    } else if (outcome.overBudget !== undefined) {
+      await waitForBudget(run, gate, outcome.overBudget);
+    } else {
+      return outcome.failure;
+    }
   }
+}
+
+/** The project is paused, of which its signal may not have told yet; a resume that came meanwhile has ended that pause. */
+function holdForPause(gate: PauseGate, resumesBefore: number): void {
+  if (gate.resumes === resumesBefore) gate.hold();
 }
 
 async function waitForBudget(run: AgentRun, gate: PauseGate, reason: string): Promise<void> {

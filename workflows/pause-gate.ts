@@ -14,6 +14,8 @@ export interface PauseGate {
   pass(): Promise<void>;
   /** Waits while paused, then does the work; work that `pause --now` stopped is done again after the resume. */
   step<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Resumes so far. */
+  readonly resumes: number;
   /** Pauses from within, until a resume. */
   hold(): void;
   /** Calls back on each pause, and with null on each resume, until the returned function is called. */
@@ -32,6 +34,7 @@ export function createPauseGate(options: {
   /** Of all steps until a pause stops them, after which there is a new one. */
   let scope = new CancellationScope();
   let inFlight = 0;
+  let resumes = 0;
   const listeners = new Set<(request: PauseRequest | null) => void>();
   let resting: Promise<void> | undefined;
 
@@ -45,6 +48,7 @@ export function createPauseGate(options: {
   });
   setHandler(resumeSignal, () => {
     paused = false;
+    resumes += 1;
     for (const listener of listeners) listener(null);
   });
 
@@ -87,6 +91,9 @@ export function createPauseGate(options: {
     },
     pass,
     step,
+    get resumes() {
+      return resumes;
+    },
     hold() {
       paused = true;
     },
