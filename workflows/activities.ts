@@ -2,12 +2,12 @@ import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../activities/create-activities.ts';
 
 /**
- * The model is called again after a worker died (no heartbeat for 10 s, twenty beats), a limit or an outage; ten tries with pauses of up to a
- * minute outlast a usual rate limit. An answer or summary that was stored is found, not asked for again.
+ * The model is called again after a worker died (no heartbeat for 20 s, in which another worker has started and heard of a pause that was
+ * sent meanwhile), a limit or an outage; ten tries with pauses of up to a minute outlast a usual rate limit. An answer or summary that was stored is found, not asked for again.
  */
 export const model = proxyActivities<Pick<Activities, 'callModel' | 'compactRun'>>({
   startToCloseTimeout: '20 minutes',
-  heartbeatTimeout: '10 seconds',
+  heartbeatTimeout: '20 seconds',
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute', maximumAttempts: 10 },
 });
