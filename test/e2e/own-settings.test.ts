@@ -87,4 +87,8 @@ test("a project's own settings, or a change of the file after a restart, would n
     models: ['mine/scripted-again'],
     instructions: expect.stringContaining('Our house rule: write for 9 turns, no more.'),
   });
+  const { environment } = stack;
+  const { stdout } = await runCli(['models', 'by-project', '--no-check'], { environment, folder });
+  expect(stdout).toMatch(/^planner +mine\/scripted-planner +\(project\) 7 turns \(file\)$/m);
+  expect(stdout).toMatch(/^code +mine\/scripted-again +\(file\) effort low \(file\), 9 turns \(project\)$/m);
 }, 180_000);
