@@ -1,4 +1,3 @@
-import { Context } from '@temporalio/activity';
 import { eq } from 'drizzle-orm';
 import { isToolName, toolDeclarations } from '../agents/tools/tool-declarations.ts';
 import { type BudgetStanding, findWarnings } from '../db/budget.ts';
@@ -12,7 +11,6 @@ import type { Message } from '../db/transcript/message.ts';
 import type { Conversation } from '../db/transcript/read-conversation.ts';
 import { addMessage, findAnswer } from '../db/transcript/transcript.ts';
 import type { ModelAnswer } from '../models/model-provider.ts';
-import { costOf } from '../models/prices.ts';
 import { withOwnIds } from '../models/tidy-answer.ts';
 import type { AgentRun } from '../workflows/agent-loop.ts';
 import { createAskModel } from './ask-model.ts';
@@ -23,7 +21,7 @@ import { describeCall } from './describe-call.ts';
 import { withHeartbeat } from './heartbeat.ts';
 import { nudgeFor } from './nudge.ts';
 import { createConversationReader } from './remember-conversation.ts';
-import { waitsForResume } from './waits-for-resume.ts';
+import { usageOf } from './usage-of.ts';
 
 export interface ModelTurn extends AgentRun {
   turn: number;
@@ -35,7 +33,7 @@ export interface AnswerSummary {
   calls: Array<{ position: number; name: string; readOnly: boolean; summary: string }>;
   /** Set where a budget is spent, so that the model was not asked: why, and what is left to do. */
   overBudget?: string;
-  /** Set where the model would have had to be asked again while the project is paused, so that it was not. */
+  /** Set where the project is paused, so that the model was not asked: of this the workflow may not have heard yet. */
   paused?: true;
   /** Set where the model was not asked, since older turns have to be summarized first. */
   compact?: NeedsSummary['compact'];
@@ -55,7 +53,7 @@ export function createCallModel(dependencies: Dependencies) {
     let conversation = await readConversation(input.runId);
     const stored = answerIn(conversation, input.turn);
     if (stored) return summarize(stored);
-    if (waitsForResume(conversation)) return { ...unasked, paused: true };
+    if (conversation.paused) return { ...unasked, paused: true };
     const { standings, overBudget } = await checkBudget(database, conversation.budgets, input);
     if (overBudget !== undefined) return { ...unasked, overBudget };
     if (conversation.spokenTo) {
@@ -88,9 +86,7 @@ export function createCallModel(dependencies: Dependencies) {
   ): Promise<AnswerSummary> {
     const { runId, turn } = input;
     const { toolCalls, carried, finish, usage: counted } = answer;
-    const { cacheWriteTokens: _, ...tokens } = counted;
-    const costUsd = costOf(answer.model, counted);
-    const used = { usd: costUsd ?? 0, unpricedTurns: 0, tokens: counted.inputTokens + counted.outputTokens, turns: 1 };
+    const { row, used } = usageOf(answer, durationMs);
     const refused = finish === 'refusal' && toolCalls.length === 0;
     const message: Message = {
       number,
@@ -122,19 +118,9 @@ export function createCallModel(dependencies: Dependencies) {
           }),
           addMessage(query, { runId, ...message }),
           ...(toolCalls.length || refused ? [] : [addMessage(query, nudge)]),
-          query.insert(usage).values({
-            runId,
-            turn,
-            model: answer.model,
-            ...tokens,
-            costUsd,
-            attempt: Context.current().info.attempt,
-            firstTokenMs: answer.firstTokenMs,
-            durationMs,
-            requestId: answer.requestId,
-          }),
+          query.insert(usage).values({ runId, turn, ...row }),
           query.update(runs).set({ turns: turn }).where(eq(runs.id, runId)),
-          ...findWarnings(standings, used).map((text) => tell({ type: 'budget-warned', text })),
+          ...findWarnings(standings, { ...used, turns: 1 }).map((text) => tell({ type: 'budget-warned', text })),
         ]),
       );
     } catch (error) {

@@ -32,6 +32,11 @@ export class ProjectDisplay {
     await this.#shown;
   }
 
+  /** Waits until what was shown last is stored. */
+  settled(): Promise<void> {
+    return this.#shown;
+  }
+
   /** Shows a pause at once, while what is in flight still finishes. */
   async showHold(): Promise<void> {
     const { hold } = this.#messages;

@@ -1,4 +1,4 @@
-import { ApplicationFailure, allHandlersFinished, condition, setHandler, uuid4 } from '@temporalio/workflow';
+import { ApplicationFailure, allHandlersFinished, condition, patched, setHandler, uuid4 } from '@temporalio/workflow';
 import { database, git } from './activities.ts';
 import { failure } from './failures.ts';
 import {
@@ -109,6 +109,15 @@ export function createProjectMessages(
     return pending.answer as Answer;
   }
 
+  /** What runs goes on when the database tells that the project is no longer paused: before, it would find itself paused there. */
+  async function endHold(): Promise<void> {
+    messages.hold = null;
+    const whenShown = patched('resumes-when-shown');
+    if (!whenShown) messages.forward?.(null);
+    await messages.onHoldChange?.();
+    if (whenShown && !messages.hold) messages.forward?.(null);
+  }
+
   setHandler(pauseSignal, async (request) => {
     const { reason = 'A person paused it.', budget } = request ?? {};
     messages.hold = { kind: 'paused', reason, ...(budget && { budget }) };
@@ -118,9 +127,7 @@ export function createProjectMessages(
   });
   setHandler(resumeSignal, async () => {
     messages.resumes += 1;
-    messages.hold = null;
-    messages.forward?.(null);
-    await messages.onHoldChange?.();
+    await endHold();
   });
   setHandler(abandonSignal, (request) => {
     messages.abandoned = request?.reason ?? 'A person abandoned it.';
@@ -142,9 +149,7 @@ export function createProjectMessages(
       const budgets = await database.setBudget({ projectId, ...request });
       if (messages.hold?.budget) {
         // Whether it is enough is seen before the next call.
-        messages.hold = null;
-        messages.forward?.(null);
-        await messages.onHoldChange?.();
+        await endHold();
       }
       return budgets;
     },

@@ -18,12 +18,12 @@ import type { ProjectStatus } from '../db/statuses.ts';
 import { database, git } from './activities.ts';
 import { explain, failure } from './failures.ts';
 import { initializerWorkflow } from './initializer-workflow.ts';
-import { type Hold, type ProjectInput, pauseSignal, resumeSignal, type SessionOutcome } from './messages.ts';
+import type { Hold, ProjectInput, SessionOutcome } from './messages.ts';
 import { ProjectDisplay } from './project-display.ts';
 import { createProjectMessages, type ProjectMessages, settled } from './project-messages.ts';
 import { featureAttribute, projectAttribute } from './search-attributes.ts';
 import { sessionWorkflow } from './session-workflow.ts';
-import { type ChildHandle, childOptions, startWhenFree } from './start-child.ts';
+import { type ChildHandle, childOptions, forwardPause, startWhenFree } from './start-child.ts';
 
 export interface ProjectOutcome {
   status: ProjectStatus;
@@ -118,6 +118,7 @@ class Project {
         if (messages.hold) {
           await this.display.showHold();
           await condition(() => !messages.hold);
+          if (patched('resumes-when-shown')) await this.display.settled();
         }
         await this.withChild((paused) =>
           startChild(initializerWorkflow, {
@@ -286,14 +287,13 @@ class Project {
   async withChild<Result>(start: (paused: boolean) => Promise<ChildHandle<Result>>): Promise<Result> {
     const { messages } = this;
     const paused = messages.hold?.kind === 'paused';
+    const { resumes } = messages;
     const child = await startWhenFree(() => start(paused));
-    messages.forward = (request) => {
-      // A child that has just ended has nothing left to pause; its outcome arrives by itself.
-      const sent = request ? child.signal(pauseSignal, request) : child.signal(resumeSignal);
-      sent.catch(() => {});
-    };
+    messages.forward = (request) => forwardPause(child, request);
     const pausedNow = messages.hold?.kind === 'paused';
-    if (pausedNow !== paused) messages.forward(pausedNow ? messages.pauseRequest : null);
+    // One that was paused and resumed while it was starting may have found itself paused, and waits for the resume.
+    const missed = messages.resumes !== resumes && patched('resumes-when-shown');
+    if (pausedNow !== paused || missed) messages.forward(pausedNow ? messages.pauseRequest : null);
     try {
       return await child.result();
     } finally {

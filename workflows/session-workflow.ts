@@ -1,8 +1,7 @@
 import {
   CancellationScope,
-  ChildWorkflowCancellationType,
   isCancellation,
-  ParentClosePolicy,
+  patched,
   setCurrentDetails,
   setWorkflowOptions,
   startChild,
@@ -15,9 +14,10 @@ import { agentLoop, startOfRun } from './agent-loop.ts';
 import { beginRun } from './begin-run.ts';
 import { closeSandbox } from './close-sandbox.ts';
 import { explain, failureType } from './failures.ts';
-import { type PauseRequest, pauseSignal, type RunOutcome, resumeSignal, type SessionOutcome } from './messages.ts';
+import type { PauseRequest, RunOutcome, SessionOutcome } from './messages.ts';
 import { createPauseGate, type PauseGate } from './pause-gate.ts';
 import { featureAttribute, projectAttribute } from './search-attributes.ts';
+import { childOptions, forwardPause } from './start-child.ts';
 import { restOf, subAgentWorkflow } from './sub-agent-workflow.ts';
 
 export interface SessionInput {
@@ -90,7 +90,7 @@ async function delegate(input: SessionInput, gate: PauseGate): Promise<RunOutcom
   const role = agentForCategory(input.category);
   const run = { ...runOf(input), runId: `${input.sessionId}-work`, role };
   tell(input, `The ${role} agent is at work (workflow \`${run.runId}\`)`);
-  const { paused } = gate;
+  const { paused, resumes } = gate;
   let latest: PauseRequest | null = null;
   let forward = (request: PauseRequest | null): void => {
     latest = request; // the child is starting: it is told when it is there
@@ -98,22 +98,19 @@ async function delegate(input: SessionInput, gate: PauseGate): Promise<RunOutcom
   const stopForwarding = gate.onChange((request) => forward(request));
   try {
     const child = await startChild(subAgentWorkflow, {
+      ...childOptions,
       workflowId: run.runId,
       args: [{ run, paused }],
-      cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
-      parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
       staticSummary: `${role} agent: ${input.feature}`,
       typedSearchAttributes: [
         { key: projectAttribute, value: input.projectId },
         { key: featureAttribute, value: input.feature },
       ],
     });
-    forward = (request) => {
-      // A child that has just ended has nothing left to pause; its outcome arrives by itself.
-      const sent = request ? child.signal(pauseSignal, request) : child.signal(resumeSignal);
-      sent.catch(() => {});
-    };
-    if (gate.paused !== paused) forward(gate.paused ? (latest ?? {}) : null);
+    forward = (request) => forwardPause(child, request);
+    // One that was paused and resumed while it was starting may have found itself paused, and waits for the resume.
+    const missed = gate.resumes !== resumes && patched('resumes-when-shown');
+    if (gate.paused !== paused || missed) forward(gate.paused ? (latest ?? {}) : null);
     return await child.result();
   } finally {
     stopForwarding();

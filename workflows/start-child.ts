@@ -6,6 +6,7 @@ import {
   ParentClosePolicy,
   sleep,
 } from '@temporalio/workflow';
+import { type PauseRequest, pauseSignal, resumeSignal } from './messages.ts';
 
 /** A child is asked to stop with its parent, and has ended before its parent goes on. */
 export const childOptions = {
@@ -15,6 +16,13 @@ export const childOptions = {
 
 export interface ChildHandle<Result> extends Pick<ChildWorkflowHandle<() => Promise<Result>>, 'signal'> {
   result(): Promise<Result>;
+}
+
+/** Hands a pause, or with null a resume, on to a child. */
+export function forwardPause(child: Pick<ChildWorkflowHandle<never>, 'signal'>, request: PauseRequest | null): void {
+  const sent = request ? child.signal(pauseSignal, request) : child.signal(resumeSignal);
+  // A child that has just ended has nothing left to pause; its outcome arrives by itself.
+  sent.catch(() => {});
 }
 
 /**

@@ -1,4 +1,3 @@
-import { Context } from '@temporalio/activity';
 import { findWarnings } from '../../db/budget.ts';
 import { isAlreadyThere } from '../../db/is-already-there.ts';
 import { outlastOutage } from '../../db/outlast-outage.ts';
@@ -11,14 +10,13 @@ import { addSummary, findSummary, readSummaries, type SummaryRow } from '../../d
 import { ModelError } from '../../models/model-error.ts';
 import { splitModelNames } from '../../models/model-name.ts';
 import type { ModelAnswer } from '../../models/model-provider.ts';
-import { costOf } from '../../models/prices.ts';
 import type { ModelTurn } from '../call-model.ts';
 import { type BudgetCheck, checkBudget } from '../check-budget.ts';
 import type { NeedsSummary } from '../conversation.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { modelFailure } from '../model-failure.ts';
-import { waitsForResume } from '../waits-for-resume.ts';
+import { usageOf } from '../usage-of.ts';
 import { askSummarizer } from './ask-summarizer.ts';
 import { makeSummary } from './make-summary.ts';
 
@@ -28,7 +26,7 @@ export type Compaction = ModelTurn & NeedsSummary['compact'];
 export interface CompactionOutcome {
   /** Set where a budget is spent, so that the model was not asked: why, and what is left to do. */
   overBudget?: string;
-  /** Set where the model would have had to be asked again while the project is paused, so that it was not. */
+  /** Set where the project is paused, so that the model was not asked. */
   paused?: true;
   /** Set where no summary can stand in for the conversation: what happened. */
   failure?: string;
@@ -46,7 +44,7 @@ export function createCompactRun(dependencies: Dependencies) {
     const stored = await findSummary(database, runId, upToMessage);
     if (stored) return outcomeOf(stored);
     const conversation = await readConversation(database, runId);
-    if (waitsForResume(conversation)) return { paused: true };
+    if (conversation.paused) return { paused: true };
     const check = await checkBudget(database, conversation.budgets, input);
     if (check.overBudget !== undefined) return { overBudget: check.overBudget };
     return withHeartbeat(async ({ cancel, detach }) => {
@@ -101,10 +99,8 @@ export function createCompactRun(dependencies: Dependencies) {
     { standings }: BudgetCheck,
   ): Promise<CompactionOutcome> {
     const { projectId, runId, turn, upToMessage, why } = input;
-    const { cacheWriteTokens: _, ...tokens } = answer.usage;
-    const costUsd = costOf(answer.model, answer.usage);
+    const { row: spent, used } = usageOf(answer, durationMs);
     const { row, tokensBefore, tokensAfter } = await makeSummary(dependencies, input, conversation, answer);
-    const used = { usd: costUsd ?? 0, unpricedTurns: 0, tokens: tokens.inputTokens + tokens.outputTokens, turns: 0 };
     try {
       await addToProject(database, projectId, ({ query, tell }) =>
         Promise.all([
@@ -116,24 +112,13 @@ export function createCompactRun(dependencies: Dependencies) {
             why,
             tokensBefore,
             tokensAfter,
-            inputTokens: tokens.inputTokens,
-            outputTokens: tokens.outputTokens,
+            inputTokens: spent.inputTokens,
+            outputTokens: spent.outputTokens,
             ...(row.failure !== null && { failure: row.failure }),
           }),
           addSummary(query, row),
-          query.insert(usage).values({
-            runId,
-            turn,
-            summaryUpTo: upToMessage,
-            model: answer.model,
-            ...tokens,
-            costUsd,
-            attempt: Context.current().info.attempt,
-            firstTokenMs: answer.firstTokenMs,
-            durationMs,
-            requestId: answer.requestId,
-          }),
-          ...findWarnings(standings, used).map((text) => tell({ type: 'budget-warned', text })),
+          query.insert(usage).values({ runId, turn, summaryUpTo: upToMessage, ...spent }),
+          ...findWarnings(standings, { ...used, turns: 0 }).map((text) => tell({ type: 'budget-warned', text })),
         ]),
       );
     } catch (error) {
