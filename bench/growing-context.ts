@@ -3,7 +3,7 @@ import { findRun, readLatestUsage } from '../db/transcript/transcript.ts';
 import { readStack } from '../setup/stack/read-stack.ts';
 import type { BenchStack } from './bench-stack.ts';
 import { runAgent } from './measured-run.ts';
-import { type Measurement, median, milliseconds } from './measurement.ts';
+import { compare, type Measurement, median } from './measurement.ts';
 import { timeRawExchanges } from './raw-exchange.ts';
 import { readTurns } from './turn-windows.ts';
 
@@ -33,13 +33,11 @@ export async function measureGrowingContext(stack: BenchStack): Promise<Measurem
     compareTenths(`${grown}: time per turn, last tenth against the first`, times),
     compareTenths(`${grown}: the bare HTTP exchange of its request`, raw, false),
     compareTenths(`${grown}: time that a turn adds to that`, added, false),
-    row(
+    compare(
       `${grown}: memory of the worker, last tenth against the first`,
       memory(turns - tenth, turns),
       memory(0, tenth),
-      {
-        unit: (bytes) => `${Math.round(bytes / 2 ** 20)} MiB`,
-      },
+      { most: mostRatio, unit: (bytes) => `${Math.round(bytes / 2 ** 20)} MiB` },
     ),
   ];
 }
@@ -48,23 +46,7 @@ function compareTenths(what: string, values: Array<number | undefined>, isGoal =
   const [first, last] = [values.slice(0, tenth), values.slice(-tenth)].map((part) =>
     median(part.filter((value) => value !== undefined)),
   ) as [number, number];
-  return row(what, last, first, { unit: milliseconds, isGoal });
-}
-
-function row(
-  what: string,
-  last: number,
-  first: number,
-  { unit, isGoal = true }: { unit(value: number): string; isGoal?: boolean },
-): Measurement {
-  const ratio = last / first;
-  return {
-    what,
-    ours: unit(last),
-    bare: unit(first),
-    ratio,
-    ...(isGoal && { goal: { text: `at most ${mostRatio}x`, reached: ratio <= mostRatio } }),
-  };
+  return compare(what, last, first, isGoal ? { most: mostRatio } : {});
 }
 
 /** Resident bytes of the worker and the turn that the run had reached by then, until the signal. */

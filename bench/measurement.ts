@@ -9,15 +9,20 @@ export interface Measurement {
   goal?: { text: string; reached: boolean };
 }
 
-/** A row for a time against the time of something bare, both in milliseconds. */
-export function compare(what: string, ours: number, bare: number, most: number): Measurement {
+/** A row for a figure against another of the same unit, milliseconds where none is given; a goal is the largest ratio that is fine. */
+export function compare(
+  what: string,
+  ours: number,
+  bare: number,
+  { most, unit = milliseconds }: { most?: number; unit?(value: number): string } = {},
+): Measurement {
   const ratio = ours / bare;
   return {
     what,
-    ours: milliseconds(ours),
-    bare: milliseconds(bare),
+    ours: unit(ours),
+    bare: unit(bare),
     ratio,
-    goal: { text: `at most ${most}x`, reached: ratio <= most },
+    ...(most !== undefined && { goal: { text: `at most ${most}x`, reached: ratio <= most } }),
   };
 }
 

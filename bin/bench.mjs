@@ -1,6 +1,7 @@
 import './check-node.mjs';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { withoutOwnServers } from './without-own-servers.mjs';
 
 // npm run bench -- [turn | long | context | sandbox | cli ...]: sets everything up, then measures on servers of its own.
 try {
@@ -8,23 +9,10 @@ try {
   const { setUp } = await import('./set-up.mjs');
   const { root, reporter } = await prepare();
   const { result } = await setUp(root, reporter);
-  process.exitCode = await runBench(root, benchEnvironment(result));
+  process.exitCode = await runBench(root, withoutOwnServers(process.env, result));
 } catch (error) {
   console.error(`\n${error.message}`);
   process.exitCode = 1;
-}
-
-/** A person's own servers and model are not measured; what set-up found is handed on. */
-function benchEnvironment(setup) {
-  const own = /^(OPENAI|TEMPORAL|LONGHAUL)_|^(DATABASE_URL|LANCEDB_URI)$/;
-  const kept = Object.entries(process.env).filter(([name]) => !own.test(name));
-  return {
-    ...Object.fromEntries(kept),
-    ...(setup.temporalCli ? { TEMPORAL_CLI_PATH: setup.temporalCli.path } : {}),
-    ...(setup.embeddingModel ? { EMBEDDING_MODEL_PATH: setup.embeddingModel } : {}),
-    DOCKER_HOST: setup.docker.host,
-    SANDBOX_IMAGE: setup.sandboxImage,
-  };
 }
 
 async function runBench(root, environment) {

@@ -2,6 +2,7 @@ import './check-node.mjs';
 import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { namesModel } from './without-own-servers.mjs';
 
 // npm start: sets everything up, then takes the example, or a goal where a model is set, from start to end.
 const scriptedNotice = 'No model key is set: the example runs on a scripted model; everything else is real.';
@@ -26,8 +27,6 @@ try {
 /** False where surely none is set; what there is can be read only when dependencies are installed. */
 function mayHaveModel(environment) {
   const home = environment.LONGHAUL_HOME || join(homedir(), '.longhaul');
-  const named =
-    /^((OPENAI|ANTHROPIC|OPENROUTER|LITELLM|OLLAMA|LMSTUDIO|VLLM)_(API_KEY|BASE_URL)|LONGHAUL_(MODEL.*|CONFIG))$/;
-  if (Object.entries(environment).some(([name, value]) => value && named.test(name))) return true;
+  if (Object.entries(environment).some(([name, value]) => value && namesModel.test(name))) return true;
   return existsSync(home) && readdirSync(home).some((file) => file.startsWith('longhaul.config.'));
 }

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { withoutOwnServers } from './without-own-servers.mjs';
 
 // npm test: sets everything up, then runs jest with the parameters given. The last line counts the tests.
 const folder = mkdtempSync(join(tmpdir(), 'longhaul-test-'));
@@ -18,7 +19,7 @@ try {
   const { setUp } = await import('./set-up.mjs');
   const { root, reporter } = await prepare();
   const { result } = await setUp(root, reporter);
-  process.exitCode = await runJest(root, testEnvironment(result));
+  process.exitCode = await runJest(root, withoutOwnServers(process.env, result));
 } catch (error) {
   console.error(`\n${error.message}`);
   process.exitCode = 1;
@@ -27,20 +28,6 @@ const { passed, failed, skipped } = readCounts();
 rmSync(folder, { recursive: true, force: true });
 if (failed > 0) process.exitCode ||= 1;
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
-
-/** A person's own database, server and model are no matter of the tests; what set-up found is handed to them. */
-function testEnvironment(setup) {
-  const own =
-    /^(DATABASE_URL|LANCEDB_URI|LONGHAUL_(?!TEST_).*|(OPENAI|ANTHROPIC|OPENROUTER|LITELLM|OLLAMA|LMSTUDIO|VLLM|TEMPORAL)_.*)$/;
-  const kept = Object.entries(process.env).filter(([name]) => !own.test(name));
-  return {
-    ...Object.fromEntries(kept),
-    ...(setup.temporalCli ? { TEMPORAL_CLI_PATH: setup.temporalCli.path } : {}),
-    ...(setup.embeddingModel ? { EMBEDDING_MODEL_PATH: setup.embeddingModel } : {}),
-    DOCKER_HOST: setup.docker.host,
-    SANDBOX_IMAGE: setup.sandboxImage,
-  };
-}
 
 async function runJest(root, environment) {
   const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];

