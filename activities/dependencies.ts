@@ -21,7 +21,7 @@ export interface Dependencies {
   callSettingsOf(role: TextRole): ModelCallSettings;
   prompts: Prompts;
   /** Limits of runs where a project sets none. */
-  agents: Pick<AgentSettings, 'maxTurns' | 'stuck'>;
+  agents: Pick<AgentSettings, 'maxTurns' | 'stuck' | 'delegation'>;
   /** Tells those who watch what models say while they say it. */
   answers: AnswerFeed;
   sandboxes: Sandboxes;

@@ -1,5 +1,6 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import {
+  DelegationLimitError,
   FeatureTransitionError,
   FolderInUseError,
   MessageUnusableError,
@@ -45,6 +46,7 @@ const causes: NamedCause[] = [
   { errors: [UnknownFeatureError], type: 'UnknownFeature', passing: false },
   { errors: [UnknownCheckpointError], type: 'UnknownCheckpoint', passing: false },
   { errors: [UnknownRunError, RunEndedError, MessageUnusableError], type: 'InvalidInput', passing: false },
+  { errors: [DelegationLimitError], type: 'DelegationLimit', passing: false },
   { errors: [FolderInUseError], type: 'FolderInUse', passing: false },
   {
     errors: [FolderIsFileError, FolderNotEmptyError, FolderNotWritableError, DetachedHeadError],

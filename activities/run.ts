@@ -5,6 +5,7 @@ import { inProject } from '../db/project-transaction.ts';
 import { resolveProject } from '../db/projects.ts';
 import { runs } from '../db/schema.ts';
 import { preview } from '../db/storable-text.ts';
+import { placeBelow } from '../db/transcript/place-run.ts';
 import { findRun, readMessages, writeMessage } from '../db/transcript/transcript.ts';
 import type { AgentRun } from '../workflows/agent-loop.ts';
 import type { RunLimits, RunRequest } from '../workflows/begin-run.ts';
@@ -35,11 +36,18 @@ export function createRunActivities(dependencies: Dependencies) {
     const task = dependencies.prompts.render(definition.task, prompts.task);
     await inProject(database, run.projectId, async ({ query, project, tell }) => {
       if (await findRun(query, run.runId)) return;
-      const { runId, role, sessionId } = run;
+      const { runId, role, sessionId, parentRunId } = run;
+      const place = parentRunId && (await placeBelow(query, parentRunId, dependencies.agents.delegation));
       const model = dependencies.modelOf(role, project.settings);
-      await query
-        .insert(runs)
-        .values({ id: runId, projectId: project.id, sessionId: sessionId ?? null, role, model, status: 'RUNNING' });
+      await query.insert(runs).values({
+        id: runId,
+        projectId: project.id,
+        sessionId: sessionId ?? null,
+        ...place,
+        role,
+        model,
+        status: 'RUNNING',
+      });
       await writeMessage(query, { runId, number: 0, turn: 0, role: 'system', content: { text: system } });
       await writeMessage(query, { runId, number: 1, turn: 0, role: 'user', content: { text: task } });
       await tell({ type: 'run-started', run: runId, role, model });

@@ -38,6 +38,11 @@ const provider = z.custom<ModelProvider>(
   { error: 'expected a ModelProvider: { name, complete(request, onDelta) }, its name of a-z, 0-9, "-" and "_"' },
 );
 
+const delegation = z.strictObject({
+  maxDepth: optional(z.int().min(1).max(10)),
+  maxChildren: optional(z.int().min(1).max(1000)),
+});
+
 /** What `longhaul.config.ts` may say. */
 export const configSchema: z.ZodType<LonghaulConfig> = z.strictObject({
   models: byName([...modelRoles, 'default'], modelNames),
@@ -45,5 +50,6 @@ export const configSchema: z.ZodType<LonghaulConfig> = z.strictObject({
   maxTurns: byName(roles, z.int().min(1).max(1000)),
   providers: optional(z.array(provider)),
   stuck: optional(z.strictObject({ sameCalls: optional(z.int().min(2)), idleTurns: optional(z.int().min(1)) })),
+  delegation: optional(delegation),
   prompts: optional(z.string().trim().min(1)),
 });

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
+import { type DelegationLimits, defaultDelegationLimits } from '../agents/delegation-limits.ts';
 import type { Role } from '../agents/role.ts';
 import { reasoningEfforts } from '../models/model-provider.ts';
 import { ConfigurationError } from './configuration-error.ts';
@@ -62,6 +63,7 @@ export interface Configuration {
 export interface AgentSettings {
   maxTurns: { [Name in Role]?: number | undefined };
   stuck: { sameCalls?: number; idleTurns?: number };
+  delegation: DelegationLimits;
   /** The folder of prompts that go before those that ship; it need not be there. */
   promptsFolder: string;
 }
@@ -115,6 +117,7 @@ export function readConfiguration(
     agents: {
       maxTurns: file?.config.maxTurns ?? {},
       stuck: definedOnly(file?.config.stuck ?? {}),
+      delegation: { ...defaultDelegationLimits, ...definedOnly(file?.config.delegation ?? {}) },
       promptsFolder: file?.config.prompts ? resolve(dirname(file.path), file.config.prompts) : join(home, 'prompts'),
     },
     ...present('configFile', file?.path ?? (values.LONGHAUL_CONFIG && resolve(values.LONGHAUL_CONFIG))),

@@ -14,6 +14,8 @@ export interface LonghaulConfig {
   providers?: ModelProvider[] | undefined;
   /** From when on an agent counts as stuck: first it is told, then its attempt ends. */
   stuck?: { sameCalls?: number | undefined; idleTurns?: number | undefined } | undefined;
+  /** How far agents may delegate: `maxDepth` levels below the topmost run (3), `maxChildren` runs that one delegates to (16). */
+  delegation?: { maxDepth?: number | undefined; maxChildren?: number | undefined } | undefined;
   /** The folder of prompts of one's own, from the file's folder; `prompts` in Longhaul's data folder where absent. */
   prompts?: string | undefined;
 }

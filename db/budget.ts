@@ -4,7 +4,7 @@ import { UnknownProjectError } from './errors.ts';
 import { readFeatures } from './features.ts';
 import { projects, runs, sessions } from './schema.ts';
 import { type Budget, type BudgetScope, type Budgets, budgetScopes } from './shapes.ts';
-import { sumUsage } from './transcript/transcript.ts';
+import { findRun, sumUsage } from './transcript/transcript.ts';
 
 /** What has been used of a budget. */
 export interface Spent {
@@ -27,7 +27,7 @@ export interface BudgetStanding {
 /** A budget is told of once when this much of it is used. */
 export const warningShare = 0.8;
 
-/** The budgets that a run works under and what is used of each; children count to their parents. */
+/** The budgets that a run works under and what is used of each; children count to their parents, and have what is left to those. */
 export async function readStandings(
   query: Queryable,
   budgets: Budgets,
@@ -35,8 +35,10 @@ export async function readStandings(
 ): Promise<BudgetStanding[]> {
   const standings = budgetScopes.map(async (scope): Promise<BudgetStanding[]> => {
     const budget = budgets[scope];
-    const id = { project: of.projectId, session: of.sessionId, run: of.runId }[scope];
-    if (!budget || id === undefined) return [];
+    if (!budget) return [];
+    const topmost = scope === 'run' && of.runId !== undefined ? await findTopmost(query, of.runId) : undefined;
+    const id = { project: of.projectId, session: of.sessionId, run: topmost }[scope];
+    if (id === undefined) return [];
     return [{ scope, budget, spent: await readSpent(query, scope, id) }];
   });
   return (await Promise.all(standings)).flat();
@@ -82,7 +84,7 @@ export async function describeWhatRemains(query: Queryable, projectId: string): 
 }
 
 async function readSpent(query: Queryable, scope: BudgetScope, id: string): Promise<Spent> {
-  const of = { project: { projectId: id }, session: { sessionId: id }, run: { runId: id } }[scope];
+  const of = { project: { projectId: id }, session: { sessionId: id }, run: { rootId: id } }[scope];
   const [sum, startedAt] = await Promise.all([sumUsage(query, of), readStart(query, scope, id)]);
   const { costUsd: usd, unpricedTurns, inputTokens, outputTokens, turns } = sum;
   return {
@@ -92,6 +94,11 @@ async function readSpent(query: Queryable, scope: BudgetScope, id: string): Prom
     turns,
     minutes: (Date.now() - startedAt.getTime()) / 60_000,
   };
+}
+
+async function findTopmost(query: Queryable, runId: string): Promise<string> {
+  const run = await findRun(query, runId);
+  return run?.rootId ?? runId;
 }
 
 async function readStart(query: Queryable, scope: BudgetScope, id: string): Promise<Date> {

@@ -23,6 +23,11 @@ export class RunEndedError extends Error {
   override name = 'RunEndedError';
 }
 
+/** A run would delegate further down, or to more others, than it may. */
+export class DelegationLimitError extends Error {
+  override name = 'DelegationLimitError';
+}
+
 /** What a person wants to say has no text, or too much of it. */
 export class MessageUnusableError extends Error {
   override name = 'MessageUnusableError';

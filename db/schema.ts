@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import {
+  type AnyPgColumn,
   bigint,
   boolean,
   doublePrecision,
@@ -252,6 +253,12 @@ export const runs = pgTable(
       .notNull()
       .references(() => projects.id),
     sessionId: text('session_id'),
+    /** The run that delegated to it; null for one that no run did. */
+    parentId: text('parent_id').references((): AnyPgColumn => runs.id),
+    /** The topmost of those that delegated to each other; null where that is itself. */
+    rootId: text('root_id').references((): AnyPgColumn => runs.id),
+    /** How many there are above it. */
+    depth: count('depth'),
     role: text('role').notNull(),
     model: text('model').notNull(),
     status: text('status').$type<RunStatus>().notNull(),
@@ -263,7 +270,11 @@ export const runs = pgTable(
     startedAt: timestamp('started_at', { withTimezone: true }).notNull().defaultNow(),
     endedAt: endedAt(),
   },
-  (table) => [index('runs_project').on(table.projectId)],
+  (table) => [
+    index('runs_project').on(table.projectId),
+    index('runs_parent').on(table.parentId),
+    index('runs_root').on(table.rootId),
+  ],
 );
 
 export const messages = pgTable(

@@ -18,6 +18,8 @@ export interface AgentRun {
   /** From when on it counts as stuck, where a project sets that. */
   stuck?: Partial<StuckLimits>;
   sessionId?: string;
+  /** The run that delegates to it, whose budget is its own too. */
+  parentRunId?: string;
   /** The sandbox that the run's tools work in. */
   sandbox?: string;
   feature?: string;

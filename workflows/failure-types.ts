@@ -9,6 +9,7 @@ export const failureTypes = [
   'UncommittedChanges',
   'RepositoryUnusable',
   'ProposalRefused',
+  'DelegationLimit',
   'ModelRateLimited',
   'ModelOverloaded',
   'ModelServerError',

@@ -70,7 +70,7 @@ async function workOnFeature(input: SessionInput, baseCommit: string, gate: Paus
 }
 
 async function makePlan(input: SessionInput, gate: PauseGate): Promise<RunOutcome> {
-  const run = await beginRun({ ...runOf(input), runId: `${input.sessionId}-plan`, role: 'planner' }, gate);
+  const run = await beginRun({ ...runOf(input), runId: planOf(input), role: 'planner' }, gate);
   const outcome = await agentLoop(
     run,
     gate,
@@ -88,7 +88,7 @@ async function makePlan(input: SessionInput, gate: PauseGate): Promise<RunOutcom
 async function delegate(input: SessionInput, gate: PauseGate): Promise<RunOutcome> {
   await gate.pass();
   const role = agentForCategory(input.category);
-  const run = { ...runOf(input), runId: `${input.sessionId}-work`, role };
+  const run = { ...runOf(input), runId: `${input.sessionId}-work`, parentRunId: planOf(input), role };
   tell(input, `The ${role} agent is at work (workflow \`${run.runId}\`)`);
   const { paused, resumes } = gate;
   let latest: PauseRequest | null = null;
@@ -174,6 +174,10 @@ function notDone(outcome: RunOutcome): Ending {
 function runOf(input: SessionInput) {
   const { projectId, sessionId, feature, attempt } = input;
   return { projectId, sessionId, sandbox: sessionId, feature, attempt };
+}
+
+function planOf({ sessionId }: SessionInput): string {
+  return `${sessionId}-plan`;
 }
 
 function tell(input: SessionInput, what: string): void {

@@ -1,4 +1,4 @@
-import { type AnyColumn, and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
+import { type AnyColumn, and, asc, desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
 import { messages, runs, usage } from '../schema.ts';
 import { storableText } from '../storable-text.ts';
@@ -114,17 +114,11 @@ export interface UsageSum {
   unpricedTurns: number;
 }
 
-/** What runs used, summed: of one run, one session or one project. */
+/** What runs used, summed: of one run, of a topmost run with all below it, of one session or one project. */
 export async function sumUsage(
   query: Queryable,
-  of: { runId: string } | { sessionId: string } | { projectId: string },
+  of: { runId: string } | { rootId: string } | { sessionId: string } | { projectId: string },
 ): Promise<UsageSum> {
-  const condition =
-    'runId' in of
-      ? eq(runs.id, of.runId)
-      : 'sessionId' in of
-        ? eq(runs.sessionId, of.sessionId)
-        : eq(runs.projectId, of.projectId);
   const sum = (column: AnyColumn) => sql<number>`coalesce(sum(${column}), 0)::float8`;
   const [row] = await query
     .select({
@@ -138,7 +132,13 @@ export async function sumUsage(
     })
     .from(usage)
     .innerJoin(runs, eq(runs.id, usage.runId))
-    .where(condition);
+    .where(isOf(of));
   if (!row) throw new Error('Expected Postgres to answer a sum with one row.');
   return row;
+}
+
+function isOf(of: Parameters<typeof sumUsage>[1]): SQL | undefined {
+  if ('runId' in of) return eq(runs.id, of.runId);
+  if ('rootId' in of) return or(eq(runs.id, of.rootId), eq(runs.rootId, of.rootId));
+  return 'sessionId' in of ? eq(runs.sessionId, of.sessionId) : eq(runs.projectId, of.projectId);
 }

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
 import { createConversationReader } from '../../activities/remember-conversation.ts';
-import { connectDatabase, type Database, type DatabaseConnection } from '../../db/database.ts';
-import { migrateDatabase } from '../../db/migrate.ts';
+import type { Database } from '../../db/database.ts';
 import { messages, runs } from '../../db/schema.ts';
 import { readConversation } from '../../db/transcript/read-conversation.ts';
 import { addSummary } from '../../db/transcript/summaries.ts';
@@ -11,22 +10,16 @@ import { seedProject } from '../client/seed-project.ts';
 import { startTestDatabase, type TestDatabase } from '../client/test-database.ts';
 
 let postgres: TestDatabase;
-let connection: DatabaseConnection;
 let database: Database;
 let runId: string;
 let count = 0;
 
 beforeAll(async () => {
   postgres = await startTestDatabase();
-  await migrateDatabase(postgres.url);
-  connection = connectDatabase(postgres.url);
-  database = connection.database;
+  ({ database } = postgres);
   await seedProject(database, 'remembered');
 }, 60_000);
-afterAll(async () => {
-  await connection?.close();
-  await postgres?.stop();
-});
+afterAll(() => postgres?.stop());
 beforeEach(async () => {
   count += 1;
   runId = `remembered-${count}`;

@@ -1,26 +1,22 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connectLonghaul, type Longhaul, type ProjectEvent } from '../../client/index.ts';
-import { connectDatabase, type DatabaseConnection } from '../../db/database.ts';
 import { setProjectStatus } from '../../db/projects.ts';
 import { runCli } from './cli/run.ts';
 import { commits, seedProject } from './seed-project.ts';
 import { startTestDatabase, type TestDatabase } from './test-database.ts';
 
 let postgres: TestDatabase;
-let connection: DatabaseConnection;
 let longhaul: Longhaul;
 const id = 'project-spend-aaaaaa';
 
 beforeAll(async () => {
   postgres = await startTestDatabase();
-  connection = connectDatabase(postgres.url, { maxConnections: 2 });
-  await seedProject(connection.database, id);
+  await seedProject(postgres.database, id);
   // The running stack names its database; nothing names a Temporal server.
   longhaul = await connectLonghaul({ environment: { LONGHAUL_HOME: postgres.home } });
 }, 120_000);
 afterAll(async () => {
   await longhaul?.close();
-  await connection?.close();
   await postgres?.stop();
 });
 
@@ -95,7 +91,7 @@ test('no Temporal at start', async () => {
 
 test('following loses and doubles nothing while Postgres is killed and started again', async () => {
   const followed = 'project-followed-bbbbbb';
-  await seedProject(connection.database, followed);
+  await seedProject(postgres.database, followed);
   const project = await longhaul.project(followed);
   const controller = new AbortController();
   const seen: ProjectEvent[] = [];
@@ -107,11 +103,11 @@ test('following loses and doubles nothing while Postgres is killed and started a
     },
     { signal: controller.signal, onTrouble: (trouble) => troubles.push(trouble ? 'away' : 'back') },
   );
-  await setProjectStatus(connection.database, followed, 'PAUSED', 'before');
+  await setProjectStatus(postgres.database, followed, 'PAUSED', 'before');
   postgres.kill();
   await eventually(async () => void (await project.status())); // first a read: it is back
-  await eventually(() => setProjectStatus(connection.database, followed, 'ACTIVE'));
-  await eventually(() => setProjectStatus(connection.database, followed, 'WAITING', 'after'));
+  await eventually(() => setProjectStatus(postgres.database, followed, 'ACTIVE'));
+  await eventually(() => setProjectStatus(postgres.database, followed, 'WAITING', 'after'));
   await following;
   expect(seen.map(({ number }) => number)).toEqual(seen.map((_, index) => index + 1));
   expect(

@@ -1,6 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connectDatabase, type Database } from '../../db/database.ts';
 import { performStep } from '../../setup/setup-step.ts';
 import { createPostgresService } from '../../setup/stack/services/postgres-service.ts';
 import { type Stack, supervise } from '../../setup/stack/supervise.ts';
@@ -11,6 +12,8 @@ import { makeContext } from '../setup/test-configuration.ts';
 export interface TestDatabase {
   home: string;
   url: string;
+  /** Connected to it. */
+  database: Database;
   /** Kills Postgres with SIGKILL; it is started again. */
   kill(): void;
   stop(): Promise<void>;
@@ -28,11 +31,14 @@ export async function startTestDatabase(): Promise<TestDatabase> {
     onEvent: () => {},
   });
   if (!stack.addresses.database) throw new Error('Expected the address of Postgres from its service.');
+  const connection = connectDatabase(stack.addresses.database, { maxConnections: 4 });
   return {
     home,
     url: stack.addresses.database,
+    database: connection.database,
     kill: () => stack.kill(),
     async stop() {
+      await connection.close();
       await stack.stop();
       remove();
     },

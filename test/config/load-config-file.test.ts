@@ -26,6 +26,7 @@ export default defineConfig({
   maxTurns: { code: ${turns} },
   providers: [{ name: 'mine', async complete() { throw new ModelError('busy', { why: 'overloaded' }); } }],
   stuck,
+  delegation: { maxDepth: 2 },
   prompts,
 });`;
 
@@ -35,7 +36,12 @@ test('TypeScript, its own imports or an error of its providers would not be unde
   write('longhaul.config.ts', typed(80));
   const { model, agents, configFile } = await load();
   expect(configFile).toBe(join(home, 'longhaul.config.ts'));
-  expect(agents).toEqual({ maxTurns: { code: 80 }, stuck: { sameCalls: 4 }, promptsFolder: join(home, 'my-prompts') });
+  expect(agents).toEqual({
+    maxTurns: { code: 80 },
+    stuck: { sameCalls: 4 },
+    delegation: { maxDepth: 2, maxChildren: 16 },
+    promptsFolder: join(home, 'my-prompts'),
+  });
   const request = { model: 'best', messages: [], tools: [], labels: {}, signal: new AbortController().signal };
   await expect(model.own[0]?.complete(request)).rejects.toBeInstanceOf(ModelError);
 

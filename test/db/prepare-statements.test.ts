@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eq, sql } from 'drizzle-orm';
 import { connectDatabase } from '../../db/database.ts';
-import { migrateDatabase } from '../../db/migrate.ts';
 import { projects } from '../../db/schema.ts';
 import { startTestDatabase, type TestDatabase } from '../client/test-database.ts';
 
@@ -9,7 +8,6 @@ let postgres: TestDatabase;
 
 beforeAll(async () => {
   postgres = await startTestDatabase();
-  await migrateDatabase(postgres.url);
 }, 60_000);
 afterAll(() => postgres?.stop());
 

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readCheckpoints } from '../../db/checkpoints.ts';
-import { connectDatabase, type Database, type DatabaseConnection } from '../../db/database.ts';
+import type { Database } from '../../db/database.ts';
 import { readDecisions } from '../../db/decisions.ts';
 import { FolderInUseError, UnknownCheckpointError } from '../../db/errors.ts';
 import { readEvents } from '../../db/events/read-events.ts';
 import { readFeatures } from '../../db/features.ts';
-import { migrateDatabase } from '../../db/migrate.ts';
 import { readProgress } from '../../db/progress.ts';
 import { createProject, resolveProject } from '../../db/projects.ts';
 import { revertProject } from '../../db/revert.ts';
@@ -17,20 +16,14 @@ import { seedProject } from '../client/seed-project.ts';
 import { startTestDatabase, type TestDatabase } from '../client/test-database.ts';
 
 let postgres: TestDatabase;
-let connection: DatabaseConnection;
 let database: Database;
 let count = 0;
 
 beforeAll(async () => {
   postgres = await startTestDatabase();
-  await migrateDatabase(postgres.url);
-  connection = connectDatabase(postgres.url);
-  database = connection.database;
+  ({ database } = postgres);
 }, 60_000);
-afterAll(async () => {
-  await connection?.close();
-  await postgres?.stop();
-});
+afterAll(() => postgres?.stop());
 
 /** A project of which `entries` passed in session 1 and `report` is new. */
 async function seeded(): Promise<string> {

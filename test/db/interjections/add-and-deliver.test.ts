@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
-import { connectDatabase, type Database, type DatabaseConnection } from '../../../db/database.ts';
+import type { Database } from '../../../db/database.ts';
 import { addInterjection } from '../../../db/interjections/add-interjection.ts';
 import { deliverInterjections } from '../../../db/interjections/deliver-interjections.ts';
 import { readInterjectionsOnFeature } from '../../../db/interjections/read-interjections.ts';
@@ -13,19 +13,14 @@ import { seedProject } from '../../client/seed-project.ts';
 import { startTestDatabase, type TestDatabase } from '../../client/test-database.ts';
 
 let postgres: TestDatabase;
-let connection: DatabaseConnection;
 let database: Database;
 let count = 0;
 
 beforeAll(async () => {
   postgres = await startTestDatabase();
-  connection = connectDatabase(postgres.url);
-  database = connection.database;
+  ({ database } = postgres);
 }, 120_000);
-afterAll(async () => {
-  await connection?.close();
-  await postgres?.stop();
-});
+afterAll(() => postgres?.stop());
 
 /** A project with a run that has its first two messages. */
 async function begin() {

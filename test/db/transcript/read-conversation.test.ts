@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { connectDatabase, type Database, type DatabaseConnection } from '../../../db/database.ts';
+import type { Database } from '../../../db/database.ts';
 import { runs, usage } from '../../../db/schema.ts';
 import { readConversation } from '../../../db/transcript/read-conversation.ts';
 import { addSummary } from '../../../db/transcript/summaries.ts';
@@ -10,13 +10,11 @@ import { startTestDatabase, type TestDatabase } from '../../client/test-database
 const projectId = 'project-read';
 const runId = `${projectId}-s1-work`;
 let postgres: TestDatabase;
-let connection: DatabaseConnection;
 let database: Database;
 
 beforeAll(async () => {
   postgres = await startTestDatabase();
-  connection = connectDatabase(postgres.url);
-  database = connection.database;
+  ({ database } = postgres);
   await seedProject(database, projectId);
   await database.insert(runs).values({ id: runId, projectId, role: 'code', model: 'm', status: 'RUNNING' });
   for (let number = 0; number < 20; number += 1) {
@@ -25,10 +23,7 @@ beforeAll(async () => {
     await addMessage(database, { runId, number, turn, role, content: { text: `message ${number}` } });
   }
 }, 120_000);
-afterAll(async () => {
-  await connection?.close();
-  await postgres?.stop();
-});
+afterAll(() => postgres?.stop());
 
 const numbers = async () => (await readConversation(database, runId)).messages.map(({ number }) => number);
 const summary = (upToMessage: number, turn: number, shown: string | null) =>

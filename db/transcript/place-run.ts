@@ -1,0 +1,29 @@
+import { count, eq } from 'drizzle-orm';
+import type { DelegationLimits } from '../../agents/delegation-limits.ts';
+import type { Queryable } from '../database.ts';
+import { DelegationLimitError, UnknownRunError } from '../errors.ts';
+import { runs } from '../schema.ts';
+import { findRun } from './transcript.ts';
+
+/**
+ * Where a run that another one delegates to stands. The caller keeps others from adding runs to the same project meanwhile.
+ * @throws {DelegationLimitError} where it would be one too many, or too far down.
+ * @throws {UnknownRunError} where there is no such parent.
+ */
+export async function placeBelow(query: Queryable, parentId: string, { maxDepth, maxChildren }: DelegationLimits) {
+  const parent = await findRun(query, parentId);
+  if (!parent) throw new UnknownRunError(`Expected the run "${parentId}", which delegates, to be there.`);
+  const depth = parent.depth + 1;
+  if (depth > maxDepth) {
+    throw new DelegationLimitError(
+      `Expected runs at most ${maxDepth} levels below the topmost one, got a delegation by ${parentId} to level ${depth}. It can do the work itself; \`delegation.maxDepth\` in longhaul.config.ts sets the limit.`,
+    );
+  }
+  const [row] = await query.select({ children: count() }).from(runs).where(eq(runs.parentId, parentId));
+  if (row && row.children >= maxChildren) {
+    throw new DelegationLimitError(
+      `Expected a run to delegate to at most ${maxChildren} others, ${parentId} did so ${row.children} times already. It can do the rest itself; \`delegation.maxChildren\` in longhaul.config.ts sets the limit.`,
+    );
+  }
+  return { parentId, rootId: parent.rootId ?? parent.id, depth };
+}

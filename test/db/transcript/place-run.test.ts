@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readStandings } from '../../../db/budget.ts';
+import type { Database } from '../../../db/database.ts';
+import { DelegationLimitError, UnknownRunError } from '../../../db/errors.ts';
+import { runs, usage } from '../../../db/schema.ts';
+import { placeBelow } from '../../../db/transcript/place-run.ts';
+import { seedProject } from '../../client/seed-project.ts';
+import { startTestDatabase, type TestDatabase } from '../../client/test-database.ts';
+
+const projectId = 'project-delegates';
+const limits = { maxDepth: 2, maxChildren: 3 };
+let postgres: TestDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  postgres = await startTestDatabase();
+  ({ database } = postgres);
+  await seedProject(database, projectId);
+  await addRun('top');
+  await addRun('other');
+}, 120_000);
+afterAll(() => postgres?.stop());
+
+/** A run that has used 100 tokens. */
+async function addRun(id: string, parentId?: string): Promise<void> {
+  const place = parentId === undefined ? {} : await placeBelow(database, parentId, limits);
+  await database.insert(runs).values({ id, projectId, ...place, role: 'code', model: 'm', status: 'RUNNING' });
+  await database
+    .insert(usage)
+    .values({ runId: id, turn: 1, model: 'm', inputTokens: 90, outputTokens: 10, durationMs: 1 });
+}
+
+test('agents would delegate without end, downwards or to ever more others', async () => {
+  await addRun('child', 'top');
+  await addRun('grandchild', 'child');
+  await expect(addRun('too-deep', 'grandchild')).rejects.toThrow(
+    new DelegationLimitError(
+      'Expected runs at most 2 levels below the topmost one, got a delegation by grandchild to level 3. It can do the work itself; `delegation.maxDepth` in longhaul.config.ts sets the limit.',
+    ),
+  );
+  await addRun('second', 'top');
+  await addRun('third', 'top');
+  await expect(addRun('fourth', 'top')).rejects.toThrow(/at most 3 others, top did so 3 times already/);
+  await addRun('elsewhere', 'second');
+  await expect(addRun('lost', 'nobody')).rejects.toThrow(UnknownRunError);
+});
+
+test("what a run's children use would be invisible in its budget, or theirs would begin anew", async () => {
+  for (const runId of ['top', 'child', 'grandchild', 'elsewhere']) {
+    const [standing] = await readStandings(database, { run: { tokens: 1_000 } }, { projectId, runId });
+    expect(standing?.spent).toMatchObject({ tokens: 600, turns: 6 });
+  }
+  const [other] = await readStandings(database, { run: { tokens: 1_000 } }, { projectId, runId: 'other' });
+  expect(other?.spent).toMatchObject({ tokens: 100, turns: 1 });
+});
