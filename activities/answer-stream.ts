@@ -55,7 +55,7 @@ export class AnswerStream {
   end(outcome: 'answered' | 'failed'): void {
     clearTimeout(this.#timer);
     if (this.#begun && this.#wires.isWatched()) {
-      this.#flush();
+      if (this.#pending.length) this.#flush();
       this.#send({ ...this.#start, outcome });
     }
     this.#wires.onEnd();

@@ -1,17 +1,11 @@
 import { and, eq, inArray } from 'drizzle-orm';
+import { endSession, type SessionEnd } from '../db/end-session.ts';
 import { readFeatures } from '../db/features.ts';
 import { removeSecrets } from '../db/memory/quality/secrets.ts';
 import { inProject, type ProjectRow } from '../db/project-transaction.ts';
 import { resolveProject } from '../db/projects.ts';
 import { runs } from '../db/schema.ts';
-import {
-  endSession,
-  findSession,
-  readSession,
-  type SessionEnd,
-  type SessionRow,
-  updateSession,
-} from '../db/sessions.ts';
+import { findSession, readSession, type SessionRow, updateSession } from '../db/sessions.ts';
 import { preview } from '../db/storable-text.ts';
 import { findRun, sumUsage } from '../db/transcript/transcript.ts';
 import { SnapshotTooLargeError as BundleTooLargeError, NestedRepositoryError } from '../git/errors.ts';

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { eq } from 'drizzle-orm';
+import { regressionPrefix } from '../db/end-session.ts';
 import { type FeatureState, readFeatures } from '../db/features.ts';
 import { inProject, type ProjectRow } from '../db/project-transaction.ts';
 import { resolveProject } from '../db/projects.ts';
 import { verifications } from '../db/schema.ts';
-import { readSession, regressionPrefix } from '../db/sessions.ts';
+import { readSession } from '../db/sessions.ts';
 import type { StepResult } from '../db/shapes.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Dependencies } from './dependencies.ts';

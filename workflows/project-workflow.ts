@@ -12,7 +12,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { OpenedProject } from '../activities/project.ts';
-import type { Claim } from '../db/sessions.ts';
+import type { Claim } from '../db/claim-feature.ts';
 import type { ProjectSettings } from '../db/shapes.ts';
 import type { ProjectStatus } from '../db/statuses.ts';
 import { database, git } from './activities.ts';

@@ -1,9 +1,10 @@
+import { claimFeature } from '../../db/claim-feature.ts';
 import type { Database } from '../../db/database.ts';
 import { addDecision } from '../../db/decisions.ts';
+import { endSession } from '../../db/end-session.ts';
 import { recordPlan } from '../../db/plan.ts';
 import { inProject } from '../../db/project-transaction.ts';
 import { createProject, setProjectStatus } from '../../db/projects.ts';
-import { claimFeature, endSession } from '../../db/sessions.ts';
 import { defaultProjectSettings } from '../../db/shapes.ts';
 
 export const commits = { plan: 'a'.repeat(40), entries: 'b'.repeat(40) } as const;

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readCheckpoints } from '../../db/checkpoints.ts';
+import { claimFeature, unblockFeatures } from '../../db/claim-feature.ts';
 import type { Database } from '../../db/database.ts';
 import { readDecisions } from '../../db/decisions.ts';
+import { endSession, type SessionEnd } from '../../db/end-session.ts';
 import { FolderInUseError, UnknownCheckpointError } from '../../db/errors.ts';
 import { readEvents } from '../../db/events/read-events.ts';
 import { readFeatures } from '../../db/features.ts';
@@ -9,7 +11,7 @@ import { readProgress } from '../../db/progress.ts';
 import { createProject, resolveProject } from '../../db/projects.ts';
 import { revertProject } from '../../db/revert.ts';
 import { runs, verifications } from '../../db/schema.ts';
-import { claimFeature, endSession, readSessions, type SessionEnd, unblockFeatures } from '../../db/sessions.ts';
+import { readSessions } from '../../db/sessions.ts';
 import { defaultProjectSettings } from '../../db/shapes.ts';
 import { readMessages, writeMessage } from '../../db/transcript/transcript.ts';
 import { seedProject } from '../client/seed-project.ts';

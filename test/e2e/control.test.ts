@@ -2,6 +2,9 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ProjectHandle } from '../../client/index.ts';
+import { connectDatabase, type Database } from '../../db/database.ts';
+import { setProjectStatus } from '../../db/projects.ts';
+import { readStateFile } from '../../setup/stack/stack-state.ts';
 import { untilAnswered } from '../support/moments.ts';
 import { sandboxesOf } from '../support/sandboxes-of.ts';
 import { call, smallProject, writes } from '../support/scripts.ts';
@@ -54,6 +57,12 @@ const git = (project: number, ...parameters: string[]) => gitIn(join(stack.home,
 
 const running = (project: ProjectHandle) => sandboxesOf(project.id, { running: true });
 
+async function inDatabaseOf({ home }: TestStack, work: (database: Database) => Promise<void>): Promise<void> {
+  const { database: url = '' } = readStateFile(home)?.addresses ?? {};
+  const { database, close } = connectDatabase(url, { maxConnections: 1 });
+  await work(database).finally(close);
+}
+
 const untilCommandRuns = (project: ProjectHandle) => untilAnswered(project, 's2-work', 1);
 
 test('a pause during a command keeps its result, and the resume goes on at the same turn', async () => {
@@ -73,6 +82,18 @@ test('a pause during a command keeps its result, and the resume goes on at the s
   const { messages } = await project.transcript('s2-work');
   const results = messages.filter((message) => message.role === 'tool').map((message) => message.content.text);
   expect(results[0]).toContain('done\n[exit code 0]');
+}, 120_000);
+
+test('a run that has not heard of the pause yet asks no model, and the resume goes on at the same turn', async () => {
+  const project = await start();
+  await untilCommandRuns(project);
+  await inDatabaseOf(stack, (database) => setProjectStatus(database, project.id, 'PAUSED', 'lunch'));
+  await waitFor('the sandbox to stop', 40_000, async () => (await running(project)).length === 0);
+  const asked = stack.model.requests().filter(({ run }) => run === `${project.id}-s2-work`);
+  expect(asked.map(({ turn }) => turn)).toEqual([1]);
+  await project.resume();
+  expect(await project.waitForEnd()).toMatchObject({ status: 'COMPLETED' });
+  expect((await project.sessions()).map(({ status }) => status)).toEqual(['PASSED', 'PASSED', 'PASSED']);
 }, 120_000);
 
 test('a pause --now stops the command within a heartbeat, and the agent is told', async () => {

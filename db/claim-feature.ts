@@ -1,0 +1,124 @@
+import { and, eq } from 'drizzle-orm';
+import type { Database } from './database.ts';
+import { chooseNextFeature } from './feature-rules.ts';
+import { changeFeature, type FeatureState, readFeatures, settleFeatures } from './features.ts';
+import { inProject } from './project-transaction.ts';
+import { sessions } from './schema.ts';
+import { findSession } from './sessions.ts';
+import type { Category } from './statuses.ts';
+
+export interface ClaimRequest {
+  projectId: string;
+  sessionId: string;
+  number: number;
+  /** A feature by name, where a person asked for it; else the next in order. */
+  feature?: string | undefined;
+  /** False where only what is left to do is to be known. */
+  mayStart?: boolean | undefined;
+}
+
+export type Claim =
+  | { kind: 'feature'; featureId: string; feature: string; category: Category; attempt: number }
+  | { kind: 'all-passing' }
+  /** There is a next feature, and no session may be started. */
+  | { kind: 'not-started' }
+  | { kind: 'busy' }
+  | { kind: 'blocked'; reason: string }
+  /** A person asked for a feature that cannot be worked on now. */
+  | { kind: 'refused'; reason: string };
+
+/** Gives a session the next feature, which no other can then hold; the same session gets the same again. */
+export async function claimFeature(database: Database, request: ClaimRequest): Promise<Claim> {
+  return inProject(database, request.projectId, async (transaction) => {
+    const features = await readFeatures(transaction.query, request.projectId);
+    const held = await findSession(transaction.query, request.sessionId);
+    if (held) return claimOf(features, held);
+    const next = request.feature ? askedFor(features, request.feature) : chooseNextFeature(features);
+    if (next.kind === 'blocked') return { kind: 'blocked', reason: tellBlocked(next.features) };
+    if (next.kind !== 'feature') return next;
+    if (request.mayStart === false) return { kind: 'not-started' };
+    const { feature } = next;
+    const session: typeof sessions.$inferInsert = {
+      id: request.sessionId,
+      projectId: request.projectId,
+      number: request.number,
+      featureId: feature.id,
+      attempt: feature.attempts + 1,
+      status: 'RUNNING',
+      ...(await transaction.nextInLineage()),
+    };
+    await transaction.query.insert(sessions).values(session);
+    await changeFeature(transaction, feature, { status: 'IN_PROGRESS', sessionId: session.id });
+    await transaction.tell({
+      type: 'session-started',
+      session: session.id,
+      number: request.number,
+      feature: feature.name,
+      attempt: session.attempt,
+    });
+    return claimOf(features, { featureId: feature.id, attempt: session.attempt });
+  });
+}
+
+function claimOf(features: FeatureState[], session: { featureId: string; attempt: number }): Claim {
+  const feature = features.find((candidate) => candidate.id === session.featureId);
+  if (!feature)
+    return { kind: 'refused', reason: `The feature ${session.featureId} is not part of the present lineage.` };
+  const { id: featureId, name, category } = feature;
+  return { kind: 'feature', featureId, feature: name, category, attempt: session.attempt };
+}
+
+function askedFor(
+  features: FeatureState[],
+  name: string,
+): { kind: 'feature'; feature: FeatureState } | { kind: 'refused'; reason: string } {
+  const feature = features.find((candidate) => candidate.name === name);
+  if (!feature) {
+    return {
+      kind: 'refused',
+      reason: `No feature is called "${name}". There are: ${features.map((one) => one.name).join(', ')}.`,
+    };
+  }
+  if (feature.status === 'PASSING' || feature.status === 'IN_PROGRESS') {
+    return { kind: 'refused', reason: `The feature "${name}" is ${feature.status}.` };
+  }
+  const waiting = features.filter((one) => feature.dependencies.includes(one.id) && one.status !== 'PASSING');
+  if (waiting.length) {
+    return {
+      kind: 'refused',
+      reason: `"${name}" depends on ${waiting.map((one) => `"${one.name}" (${one.status})`).join(', ')}.`,
+    };
+  }
+  return { kind: 'feature', feature };
+}
+
+function tellBlocked(features: FeatureState[]): string {
+  return features
+    .filter((feature) => !feature.blockedByDependency)
+    .map((feature) => `"${feature.name}" is ${feature.status}: ${feature.reason ?? 'no reason was recorded'}`)
+    .join(' ')
+    .slice(0, 450);
+}
+
+/**
+ * Gives each feature that used up its attempts a fresh set of them; features that depend on those come back too, and so does what
+ * a session held that is gone. To be called while no session is at work.
+ */
+export async function unblockFeatures(database: Database, projectId: string): Promise<number> {
+  return inProject(database, projectId, async (transaction) => {
+    const features = await readFeatures(transaction.query, projectId);
+    const blocked = features.filter((feature) => feature.status === 'BLOCKED' && !feature.blockedByDependency);
+    for (const feature of blocked) {
+      await changeFeature(transaction, feature, { status: 'FAILING', attempts: 0, reason: 'Resumed by a person.' });
+    }
+    for (const feature of features.filter((one) => one.status === 'IN_PROGRESS')) {
+      await changeFeature(transaction, feature, { status: 'INTERRUPTED', reason: 'Its session is gone.' });
+    }
+    await transaction.query
+      .update(sessions)
+      .set({ status: 'INTERRUPTED', reason: 'It is gone.', endedAt: new Date() })
+      .where(and(eq(sessions.projectId, projectId), eq(sessions.status, 'RUNNING')));
+    await settleFeatures(transaction);
+    return blocked.length;
+  });
+}

@@ -1,0 +1,133 @@
+import { and, eq, like } from 'drizzle-orm';
+import { addCheckpoint } from './checkpoints.ts';
+import type { Database } from './database.ts';
+import { changeFeature, type FeatureState, readFeatures, settleFeatures } from './features.ts';
+import { addProgress } from './progress.ts';
+import { inProject, type ProjectTransaction } from './project-transaction.ts';
+import { sessions, verifications } from './schema.ts';
+import { findSession } from './sessions.ts';
+import type { SessionStatus } from './statuses.ts';
+
+export interface SessionEnd {
+  projectId: string;
+  sessionId: string;
+  status: Exclude<SessionStatus, 'RUNNING'>;
+  reason: string;
+  lesson?: string | undefined;
+  commit?: string | undefined;
+  filesChanged: string[];
+  tokens: number;
+  /** Which commit of the session passed; the verifications of earlier features at it count. */
+  landing?: number | undefined;
+  workflowId?: string | undefined;
+  workflowRunId?: string | undefined;
+}
+
+/**
+ * Ends a session: its feature's status, its progress entry and, on a pass, its checkpoint, in one transaction.
+ * A session that has ended stays as it ended.
+ */
+export async function endSession(database: Database, end: SessionEnd): Promise<SessionEnd['status']> {
+  return inProject(database, end.projectId, async (transaction) => {
+    const session = await findSession(transaction.query, end.sessionId);
+    if (!session) return 'INTERRUPTED'; // it was cancelled before it held a feature
+    if (session.status !== 'RUNNING') return session.status;
+    await transaction.query
+      .update(sessions)
+      .set({ status: end.status, reason: end.reason, commit: end.commit ?? null, endedAt: new Date() })
+      .where(eq(sessions.id, session.id));
+    const features = await readFeatures(transaction.query, end.projectId);
+    const feature = features.find((candidate) => candidate.id === session.featureId);
+    const name = feature?.name ?? session.featureId;
+    // A revert may have begun another lineage meanwhile; the features of that one are none of this session's business.
+    const held = feature?.sessionId === session.id && feature.status === 'IN_PROGRESS' ? feature : undefined;
+    if (held) await settleFeature(transaction, held, end);
+    if (held && end.status === 'PASSED' && end.commit && end.landing) {
+      const { sessionId, commit, landing } = end;
+      await recordRegressions(transaction, features, { sessionId, commit, landing });
+    }
+    await addProgress(transaction, {
+      id: session.id,
+      sessionId: session.id,
+      featureId: session.featureId,
+      action: `${name}, attempt ${session.attempt}`,
+      outcome: end.status === 'PASSED' ? `Passed. ${end.reason}` : `${sentenceOf[end.status]} ${end.reason}`,
+      filesChanged: end.filesChanged,
+      commit: end.commit,
+      tokens: end.tokens,
+    });
+    // Last of all, so that a revert to it takes everything that belongs to the pass.
+    if (held && end.status === 'PASSED' && end.commit) {
+      await addCheckpoint(transaction, {
+        number: session.number,
+        commit: end.commit,
+        title: held.name,
+        sessionId: session.id,
+        featureId: held.id,
+        workflowId: end.workflowId,
+        workflowRunId: end.workflowRunId,
+      });
+    }
+    await transaction.tell({
+      type: 'session-ended',
+      session: session.id,
+      number: session.number,
+      feature: name,
+      status: end.status,
+      reason: end.reason.slice(0, 500),
+      commit: end.commit,
+      tokens: end.tokens,
+    });
+    return end.status;
+  });
+}
+
+const sentenceOf = { FAILED: 'Did not pass.', INTERRUPTED: 'Interrupted.' } as const;
+
+async function settleFeature(transaction: ProjectTransaction, feature: FeatureState, end: SessionEnd): Promise<void> {
+  const sessionId = end.sessionId;
+  if (end.status === 'PASSED') {
+    await changeFeature(transaction, feature, { status: 'PASSING', reason: end.reason, sessionId, commit: end.commit });
+  } else if (end.status === 'INTERRUPTED') {
+    await changeFeature(transaction, feature, { status: 'INTERRUPTED', reason: end.reason, sessionId });
+  } else {
+    const attempts = feature.attempts + 1;
+    const last = attempts >= transaction.project.settings.maxAttempts;
+    await changeFeature(transaction, feature, {
+      status: last ? 'BLOCKED' : 'FAILING',
+      attempts,
+      reason: last ? `${attempts} attempts did not pass; the last: ${end.reason}` : end.reason,
+      lesson: end.lesson,
+      sessionId,
+    });
+  }
+  await settleFeatures(transaction);
+}
+
+/** What the ids of the verifications of earlier features begin with, for one commit of a session. */
+export function regressionPrefix({ sessionId, landing }: { sessionId: string; landing: number }): string {
+  return `${sessionId}-r${landing}`;
+}
+
+/** Makes features that passed before, and do not at this commit, FAILING again; one that keeps breaking is BLOCKED in the end. */
+async function recordRegressions(
+  transaction: ProjectTransaction,
+  features: FeatureState[],
+  passed: { sessionId: string; commit: string; landing: number },
+): Promise<void> {
+  const { sessionId, commit } = passed;
+  const failed = await transaction.query
+    .select()
+    .from(verifications)
+    .where(and(like(verifications.id, `${regressionPrefix(passed)}/%`), eq(verifications.passed, false)));
+  for (const { featureId, reason: told } of failed) {
+    const feature = features.find((one) => one.id === featureId && one.status === 'PASSING');
+    if (!feature) continue;
+    const attempts = feature.attempts + 1;
+    const status = attempts >= transaction.project.settings.maxAttempts ? 'BLOCKED' : 'FAILING';
+    const reason = `Commit ${commit.slice(0, 8)} broke it. ${told}`;
+    const lesson = `It passed until commit ${commit.slice(0, 8)}; see what that commit changed. ${told}`;
+    await changeFeature(transaction, feature, { status, attempts, reason, lesson, sessionId, commit });
+  }
+  await settleFeatures(transaction);
+}
