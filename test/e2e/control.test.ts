@@ -2,9 +2,10 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ProjectHandle } from '../../client/index.ts';
+import { readConfiguration } from '../../config/configuration.ts';
 import { connectDatabase, type Database } from '../../db/database.ts';
 import { setProjectStatus } from '../../db/projects.ts';
-import { readStateFile } from '../../setup/stack/stack-state.ts';
+import { readAddresses } from '../../setup/stack/read-stack.ts';
 import { untilAnswered } from '../support/moments.ts';
 import { sandboxesOf } from '../support/sandboxes-of.ts';
 import { call, smallProject, writes } from '../support/scripts.ts';
@@ -57,8 +58,8 @@ const git = (project: number, ...parameters: string[]) => gitIn(join(stack.home,
 
 const running = (project: ProjectHandle) => sandboxesOf(project.id, { running: true });
 
-async function inDatabaseOf({ home }: TestStack, work: (database: Database) => Promise<void>): Promise<void> {
-  const { database: url = '' } = readStateFile(home)?.addresses ?? {};
+async function inDatabaseOf({ environment }: TestStack, work: (database: Database) => Promise<void>): Promise<void> {
+  const { database: url = '' } = await readAddresses(readConfiguration(environment));
   const { database, close } = connectDatabase(url, { maxConnections: 1 });
   await work(database).finally(close);
 }
