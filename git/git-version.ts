@@ -4,8 +4,17 @@ import { spawnGit } from './run-git.ts';
 /** The first with `git merge-tree --write-tree`. */
 const neededVersion = [2, 38] as const;
 
+/** Values of PATH whose git was found to do; it is looked at once in the life of a process. */
+const found = new Set<string | undefined>();
+
 /** Raises `GitTooOldError` (or `GitNotFoundError`) where the git on PATH won't do. */
 export async function requireGitVersion(folder: string, environment: Record<string, string>): Promise<void> {
+  if (found.has(environment.PATH)) return;
+  await refuseOldGit(folder, environment);
+  found.add(environment.PATH);
+}
+
+async function refuseOldGit(folder: string, environment: Record<string, string>): Promise<void> {
   const { stdout } = await spawnGit(['version'], { folder, environment });
   const text = stdout.toString('utf8').trim();
   const [, major, minor] = /(\d+)\.(\d+)/.exec(text) ?? [];

@@ -17,10 +17,11 @@ import { requireGitVersion } from './git-version.ts';
 import { importSnapshot } from './import-snapshot.ts';
 import { mergeTrees } from './merge-trees.ts';
 import { moveBranch } from './move-branch.ts';
-import { findPerson, readPersonSettings } from './person.ts';
+import { findPerson, personSettingsOf } from './person.ts';
 import type { Identity, ProjectRepository } from './project-repository.ts';
 import { listFiles, readFileAt, readLog, treeOf } from './read-commit.ts';
-import { keepRef, requireCommit, resolveCommit } from './refs.ts';
+import { type ConfigEntry, localEntries, openConfig } from './read-config.ts';
+import { isValidRef, keepRef, requireCommit, resolveCommit } from './refs.ts';
 import { createGit, type Git, spawnGit } from './run-git.ts';
 import { checkedOutBranch } from './working-tree-status.ts';
 import { writeTree } from './write-tree.ts';
@@ -47,9 +48,7 @@ export async function openProjectRepository(request: OpenRequest): Promise<Proje
   const { git, identity, person } = await openGit(request);
   const branch = request.branch ?? (await checkedOutBranch(git));
   if (branch === undefined) throw new DetachedHeadError(git.folder);
-  const valid = await git.run(['check-ref-format', `refs/heads/${branch}`], { exitCodes: [1] });
-  if (valid.exitCode !== 0 || branch.startsWith('-'))
-    throw new InvalidRefError(branch, 'git does not allow this branch name');
+  if (!validBranches.has(branch)) await checkBranchName(git, branch);
 
   return {
     folder: git.folder,
@@ -80,6 +79,15 @@ export async function openProjectRepository(request: OpenRequest): Promise<Proje
   };
 }
 
+/** What git said yes to; it would say so again. */
+const validBranches = new Set<string>();
+
+async function checkBranchName(git: Git, branch: string): Promise<void> {
+  if (branch.startsWith('-') || !(await isValidRef(git, `refs/heads/${branch}`)))
+    throw new InvalidRefError(branch, 'git does not allow this branch name');
+  validBranches.add(branch);
+}
+
 /** Finds the repository and builds the hardened git for it, with what the person's configuration says of them. */
 export async function openGit(
   request: OpenRequest,
@@ -89,16 +97,21 @@ export async function openGit(
   const folder = await findFolder(request.folder);
   const environment = gitEnvironment(request.environment ?? process.env, identity, folder);
   await requireGitVersion(folder, environment);
-  const found = await spawnGit(
-    [`--git-dir=${join(folder, '.git')}`, 'rev-parse', '--absolute-git-dir', '--show-object-format'],
-    { folder, environment },
-  );
+  const asked = [
+    'rev-parse',
+    '--path-format=absolute',
+    '--absolute-git-dir',
+    '--git-common-dir',
+    '--show-object-format',
+  ];
+  const found = await spawnGit([`--git-dir=${join(folder, '.git')}`, ...asked], { folder, environment });
   if (found.exitCode !== 0) throw new NotARepositoryError(folder, `git says: ${found.stderr.trim()}`);
-  const [gitFolder = '', format] = found.stdout.toString('utf8').split('\n');
+  const [gitFolder = '', commonFolder = '', format] = found.stdout.toString('utf8').split('\n');
   const nullObject = '0'.repeat(format === 'sha256' ? 64 : 40);
-  const person = await readPersonSettings(folder, gitFolder, environment);
-  const git = createGit({ folder, gitFolder, environment, nullObject, personSettings: person.settings });
-  await refuseUnusualClones(git);
+  const { entries, localKeys } = await openConfig({ folder, gitFolder, commonFolder, environment });
+  refuseUnusualClones(folder, localEntries(entries));
+  const person = personSettingsOf(entries);
+  const git = createGit({ folder, gitFolder, environment, nullObject, personSettings: person.settings, localKeys });
   return { git, identity, person: person.identity };
 }
 
@@ -114,11 +127,14 @@ async function findFolder(folder: string): Promise<string> {
   }
 }
 
-async function refuseUnusualClones(git: Git): Promise<void> {
-  const promisors = await git.run(['config', '--get-regexp', '^(extensions\\.partialclone|remote\\..*\\.promisor)$'], {
-    exitCodes: [1],
-  });
-  if (promisors.stdout.length > 0) throw new PartialCloneError(git.folder);
-  const sparse = await git.run(['config', '--type=bool', '--get', 'core.sparseCheckout'], { exitCodes: [1] });
-  if (sparse.stdout.toString('utf8').trim() === 'true') throw new SparseCheckoutError(git.folder);
+function refuseUnusualClones(folder: string, entries: ConfigEntry[]): void {
+  if (entries.some(({ key }) => key === 'extensions.partialclone' || /^remote\..*\.promisor$/s.test(key)))
+    throw new PartialCloneError(folder);
+  const sparse = entries.findLast(({ key }) => key === 'core.sparsecheckout');
+  if (sparse && isTrue(sparse.value)) throw new SparseCheckoutError(folder);
+}
+
+/** As git reads a boolean. */
+function isTrue(value: string | undefined): boolean {
+  return value === undefined || /^(true|yes|on|[+-]?0*[1-9]\d*[kmg]?)$/i.test(value.trim());
 }

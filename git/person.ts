@@ -1,26 +1,17 @@
 import type { Identity } from './project-repository.ts';
+import type { ConfigEntry } from './read-config.ts';
 import { resolveCommit } from './refs.ts';
-import { type Git, spawnGit } from './run-git.ts';
+import type { Git } from './run-git.ts';
 
 /** Settings of the person's own that change which files and lines git sees and can't run anything. */
 const harmless = ['core.excludesfile', 'core.autocrlf', 'core.eol', 'core.safecrlf'];
 
-/** The person's own git configuration, read as data from their global and the repository's file. */
-export async function readPersonSettings(
-  folder: string,
-  gitFolder: string,
-  environment: Record<string, string>,
-): Promise<{ identity: Partial<Identity>; settings: Record<string, string> }> {
-  const { GIT_CONFIG_GLOBAL: _, ...withGlobal } = environment;
-  const args = [`--git-dir=${gitFolder}`, 'config', '--null', '--list'];
-  const result = await spawnGit(args, { folder, environment: { ...withGlobal, GIT_CONFIG_COUNT: '0' } });
-  const values = new Map<string, string>();
-  // A global file that git can't read is no reason to stop: without it the person is merely nameless.
-  const entries = result.exitCode === 0 ? result.stdout.toString('utf8').split('\0') : [];
-  for (const entry of entries) {
-    const newline = entry.indexOf('\n');
-    if (newline !== -1) values.set(entry.slice(0, newline), entry.slice(newline + 1));
-  }
+/** What the person's own git configuration, their global one and the repository's, says of them. */
+export function personSettingsOf(entries: ConfigEntry[]): {
+  identity: Partial<Identity>;
+  settings: Record<string, string>;
+} {
+  const values = new Map(entries.flatMap(({ key, value }) => (value === undefined ? [] : [[key, value] as const])));
   const identity: Partial<Identity> = {};
   const [name, email] = [values.get('user.name')?.trim(), values.get('user.email')?.trim()];
   if (name) identity.name = name;

@@ -28,11 +28,16 @@ export async function requireCommit(git: Git, revision: string): Promise<string>
   return commit;
 }
 
+/** Whether git allows a ref of this name. */
+export async function isValidRef(git: Git, ref: string): Promise<boolean> {
+  return (await git.run(['check-ref-format', ref], { exitCodes: [1] })).exitCode === 0;
+}
+
 /** Makes a ref under `refs/longhaul/` name a commit; see `ProjectRepository.keep`. */
 export async function keepRef(git: Git, ref: string, commit: string, replacing?: string): Promise<void> {
   if (!ref.startsWith('refs/longhaul/')) throw new InvalidRefError(ref, 'what Longhaul keeps is under refs/longhaul/');
-  const valid = await git.run(['check-ref-format', ref], { exitCodes: [1] });
-  if (valid.exitCode !== 0) throw new InvalidRefError(ref, 'git does not allow this name (see "git check-ref-format")');
+  if (!(await isValidRef(git, ref)))
+    throw new InvalidRefError(ref, 'git does not allow this name (see "git check-ref-format")');
   await requireCommit(git, commit);
   for (;;) {
     const found = await resolveCommit(git, ref);

@@ -60,8 +60,9 @@ export function createGit(deps: {
   environment: Record<string, string>;
   nullObject: string;
   personSettings: Record<string, string>;
+  localKeys(): Promise<string[]>;
 }): Git {
-  const { folder, gitFolder, environment, nullObject, personSettings } = deps;
+  const { folder, gitFolder, environment, nullObject, personSettings, localKeys } = deps;
   const location = [`--git-dir=${gitFolder}`, `--work-tree=${folder}`];
 
   async function run(args: string[], options: GitOptions = {}): Promise<GitResult> {
@@ -78,20 +79,9 @@ export function createGit(deps: {
   }
 
   async function environmentForFiles(): Promise<Record<string, string>> {
-    const keys = await localConfigKeys();
+    const keys = await localKeys();
     const inherited = Object.entries(personSettings).filter(([key]) => !keys.includes(key.toLowerCase()));
     return configVariables({ ...Object.fromEntries(inherited), ...neutraliseConfig(keys) }, environment);
-  }
-
-  /** Read before each command: the configuration is the person's to change at any time. Listing it runs nothing. */
-  async function localConfigKeys(): Promise<string[]> {
-    const args = ['config', '--null', '--list', '--name-only'];
-    const bare = { ...environment, GIT_CONFIG_COUNT: '0' };
-    const result = await spawnGit([...location, ...args], { folder, environment: bare });
-    if (result.exitCode !== 0) {
-      throw new GitCommandError({ command: args, exitCode: result.exitCode, stderr: result.stderr });
-    }
-    return splitFields(result.stdout.toString('utf8'));
   }
 
   return {

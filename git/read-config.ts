@@ -1,0 +1,93 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { spawnGit } from './run-git.ts';
+
+/** One setting of a configuration, keys in lower case but for the part between the dots that git keeps as written. */
+export interface ConfigEntry {
+  scope: string;
+  key: string;
+  /** Undefined for a key without "=", which git takes for true. */
+  value: string | undefined;
+}
+
+/** Where a repository is and what git runs with there. */
+export interface ConfigLocation {
+  folder: string;
+  gitFolder: string;
+  /** The folder with the configuration; another one than `gitFolder` in a linked worktree. */
+  commonFolder: string;
+  environment: Record<string, string>;
+}
+
+/** A repository's configuration, as it was when it was opened and as it is now. */
+export interface OpenedConfig {
+  /** The repository's own settings, with the person's global ones where those can be read. */
+  entries: ConfigEntry[];
+  /**
+   * The keys of the repository's own settings at each call: they are the person's to change at any time. They are read again where the
+   * file is another one than before, and always where it takes in other files, which may be ones that agents write.
+   */
+  localKeys(): Promise<string[]>;
+}
+
+/** Reads the configuration; listing it runs nothing. */
+export async function openConfig(location: ConfigLocation): Promise<OpenedConfig> {
+  const { GIT_CONFIG_GLOBAL: _, ...withGlobal } = location.environment;
+  let version = await versionOf(location);
+  // A global file that git can't read is no reason to stop: without it the person is merely nameless.
+  const entries = (await listConfig(location, withGlobal)) ?? (await readLocalConfig(location));
+  let keys = keysOf(entries);
+  return {
+    entries,
+    async localKeys() {
+      const present = await versionOf(location);
+      if (present !== version || keys.some(takesInOtherFiles)) {
+        keys = keysOf(await readLocalConfig(location));
+        version = present;
+      }
+      return keys;
+    },
+  };
+}
+
+async function readLocalConfig(location: ConfigLocation): Promise<ConfigEntry[]> {
+  const entries = await listConfig(location, location.environment);
+  if (entries === undefined) throw new Error(`Expected git to list the configuration of ${location.folder}.`);
+  return entries;
+}
+
+async function listConfig(
+  { folder, gitFolder }: ConfigLocation,
+  environment: Record<string, string>,
+): Promise<ConfigEntry[] | undefined> {
+  const args = [`--git-dir=${gitFolder}`, 'config', '--null', '--list', '--show-scope'];
+  const result = await spawnGit(args, { folder, environment: { ...environment, GIT_CONFIG_COUNT: '0' } });
+  if (result.exitCode !== 0) return undefined;
+  const fields = result.stdout.toString('utf8').split('\0');
+  return Array.from({ length: Math.floor(fields.length / 2) }, (_, index) => {
+    const [scope = '', entry = ''] = fields.slice(2 * index);
+    const newline = entry.indexOf('\n');
+    return newline === -1
+      ? { scope, key: entry, value: undefined }
+      : { scope, key: entry.slice(0, newline), value: entry.slice(newline + 1) };
+  });
+}
+
+/** Those that stand in the repository itself. */
+export function localEntries(entries: ConfigEntry[]): ConfigEntry[] {
+  return entries.filter(({ scope }) => scope === 'local' || scope === 'worktree');
+}
+
+function keysOf(entries: ConfigEntry[]): string[] {
+  return localEntries(entries).map(({ key }) => key);
+}
+
+function takesInOtherFiles(key: string): boolean {
+  return /^include(if\..*)?\.path$/s.test(key) || key === 'extensions.worktreeconfig';
+}
+
+/** Git replaces the file when it writes; an editor changes its times. */
+async function versionOf({ commonFolder }: ConfigLocation): Promise<string> {
+  const { ino, size, mtimeNs, ctimeNs } = await stat(join(commonFolder, 'config'), { bigint: true });
+  return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
+}
