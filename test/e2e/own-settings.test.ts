@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { packageRoot } from '../../config/package-root.ts';
 import { runCli } from '../client/cli/run.ts';
-import { proposal, smallProject, writes } from '../support/scripts.ts';
+import { smallProject, writes } from '../support/scripts.ts';
+import { startCase } from '../support/side-by-side.ts';
 import { startTestStack, type TestStack } from '../support/test-stack.ts';
 
 const features = [{ name: 'note', work: [writes('note')] }];
@@ -52,13 +53,7 @@ afterAll(async () => {
 }, 30_000);
 
 async function done(name: string, settings: { maxTurns?: number; models?: Record<string, string> } = {}) {
-  const project = await stack.longhaul.startProject({
-    goal: 'A note.',
-    name,
-    folder: join(stack.home, name),
-    features: proposal(features),
-    settings,
-  });
+  const { project } = await startCase(stack, name, { features, settings });
   expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
   const runs = await Promise.all(['s1-plan', 's1-work'].map((run) => project.transcript(run)));
   const [plan, work] = runs.map(({ usage, messages }) => ({

@@ -1,7 +1,7 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ProjectHandle } from '../../client/index.ts';
-import { call, proposal, smallProject, writes } from '../support/scripts.ts';
+import { call, smallProject, writes } from '../support/scripts.ts';
+import { startCase } from '../support/side-by-side.ts';
 import { startTestStack, type TestStack } from '../support/test-stack.ts';
 
 const feature = {
@@ -29,13 +29,7 @@ beforeAll(async () => {
 afterAll(() => stack?.stop(), 30_000);
 
 async function done(name: string, settings: { model?: string; models?: Record<string, string> }) {
-  const project = await stack.longhaul.startProject({
-    goal: 'A note.',
-    name,
-    folder: join(stack.home, name),
-    features: proposal(features),
-    settings,
-  });
+  const { project } = await startCase(stack, name, { features, settings });
   expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
   return project;
 }

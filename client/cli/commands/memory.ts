@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import type { EditOptions, MemoryFilterOptions } from '../memory-commands.ts';
+import { parseCount } from './parse-count.ts';
 
 export function addMemory(program: Command, context: CommandContext): void {
   const memory = program.command('memory').description('what agents know across sessions and projects');
@@ -86,12 +87,6 @@ function parseDate(text: string): Date {
   const date = new Date(text);
   if (Number.isNaN(date.getTime())) throw new InvalidArgumentError('Expected a date such as 2026-05-31.');
   return date;
-}
-
-function parseCount(text: string): number {
-  const count = Number(text);
-  if (Number.isInteger(count) && count > 0) return count;
-  throw new InvalidArgumentError('Expected a whole number above 0.');
 }
 
 function parseShare(text: string): number {

@@ -1,5 +1,6 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
+import { parseCount } from './parse-count.ts';
 
 export interface StartOptions {
   file?: string;
@@ -41,9 +42,4 @@ export function addStart(program: Command, context: CommandContext): void {
       const { start } = await import('../start.ts');
       context.setExitCode(await start(context, goal, options));
     });
-}
-
-function parseCount(text: string): number {
-  if (/^[1-9]\d*$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('Expected a whole number from 1.');
 }

@@ -1,3 +1,5 @@
+import { toUnitLength } from './to-unit-length.ts';
+
 /**
  * The mean of the vectors of each text's tokens, padding left out, with unit length. `states` has one vector for each token of each
  * text, texts padded to `paddedLength`.
@@ -11,7 +13,6 @@ export function meanOfTokens(states: ArrayLike<number>, lengths: number[], padde
       for (let index = 0; index < dimensions; index += 1)
         sum[index] = (sum[index] ?? 0) + (states[offset + index] ?? 0);
     }
-    const size = Math.hypot(...sum);
-    return size === 0 ? sum : sum.map((value) => value / size);
+    return toUnitLength(sum);
   });
 }

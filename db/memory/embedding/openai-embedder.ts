@@ -3,6 +3,7 @@ import { clientSettings, type ProviderSettings } from '../../../models/create-pr
 import { ModelError } from '../../../models/model-error.ts';
 import { sortOpenAiError } from '../../../models/sort-openai-error.ts';
 import type { Embedder } from './embedder.ts';
+import { toUnitLength } from './to-unit-length.ts';
 
 /** OpenAI takes 2,048 texts and 300,000 tokens at once; smaller servers less. */
 const textsOfRequest = 64;
@@ -55,9 +56,4 @@ export async function openOpenAiEmbedder(
       return vectors;
     },
   };
-}
-
-function toUnitLength(vector: number[]): number[] {
-  const length = Math.hypot(...vector);
-  return length === 0 ? vector : vector.map((value) => value / length);
 }
