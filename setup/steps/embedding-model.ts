@@ -10,7 +10,7 @@ import type { SetupStep } from '../setup-step.ts';
  * one which cannot be had is said and no failure. Gives its folder.
  */
 export const embeddingModelStep: SetupStep<string | undefined> = {
-  name: 'Embedding model',
+  name: 'Embeddings',
   async check({ configuration }) {
     const named = embeddingModelOf(configuration.model).value;
     if (named !== 'local') return { result: undefined, what: `${named}, by the settings` };
