@@ -4,6 +4,7 @@ import {
   FolderInUseError,
   MessageUnusableError,
   RunEndedError,
+  UnknownChatError,
   UnknownCheckpointError,
   UnknownFeatureError,
   UnknownProjectError,
@@ -44,6 +45,7 @@ const causes: NamedCause[] = [
   { errors: [UnknownProjectError], type: 'UnknownProject', passing: false },
   { errors: [UnknownFeatureError], type: 'UnknownFeature', passing: false },
   { errors: [UnknownCheckpointError], type: 'UnknownCheckpoint', passing: false },
+  { errors: [UnknownChatError], type: 'UnknownChat', passing: false },
   { errors: [UnknownRunError, RunEndedError, MessageUnusableError], type: 'InvalidInput', passing: false },
   { errors: [FolderInUseError], type: 'FolderInUse', passing: false },
   {

@@ -45,5 +45,12 @@ export const configSchema: z.ZodType<LonghaulConfig> = z.strictObject({
   maxTurns: byName(roles, z.int().min(1).max(1000)),
   providers: optional(z.array(provider)),
   stuck: optional(z.strictObject({ sameCalls: optional(z.int().min(2)), idleTurns: optional(z.int().min(1)) })),
+  chat: optional(
+    z.strictObject({
+      toolCalls: optional(z.int().min(0)),
+      tokens: optional(z.int().min(1000)),
+      idleMinutes: optional(z.number().positive().max(10_000)),
+    }),
+  ),
   prompts: optional(z.string().trim().min(1)),
 });

@@ -14,6 +14,8 @@ export interface LonghaulConfig {
   providers?: ModelProvider[] | undefined;
   /** From when on an agent counts as stuck: first it is told, then its attempt ends. */
   stuck?: { sameCalls?: number | undefined; idleTurns?: number | undefined } | undefined;
+  /** The most that the answer to one message of a chat may take, and after how long without one it rests; see docs/chat.md. */
+  chat?: { toolCalls?: number | undefined; tokens?: number | undefined; idleMinutes?: number | undefined } | undefined;
   /** The folder of prompts of one's own, from the file's folder; `prompts` in Longhaul's data folder where absent. */
   prompts?: string | undefined;
 }

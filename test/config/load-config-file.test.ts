@@ -35,7 +35,13 @@ test('TypeScript, its own imports or an error of its providers would not be unde
   write('longhaul.config.ts', typed(80));
   const { model, agents, configFile } = await load();
   expect(configFile).toBe(join(home, 'longhaul.config.ts'));
-  expect(agents).toEqual({ maxTurns: { code: 80 }, stuck: { sameCalls: 4 }, promptsFolder: join(home, 'my-prompts') });
+  const chat = { toolCalls: 30, tokens: 100_000, idleMinutes: 10 };
+  expect(agents).toEqual({
+    maxTurns: { code: 80 },
+    stuck: { sameCalls: 4 },
+    chat,
+    promptsFolder: join(home, 'my-prompts'),
+  });
   const request = { model: 'best', messages: [], tools: [], labels: {}, signal: new AbortController().signal };
   await expect(model.own[0]?.complete(request)).rejects.toBeInstanceOf(ModelError);
 
