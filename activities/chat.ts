@@ -10,6 +10,7 @@ import {
 import type { ExchangeStatus } from '../db/statuses.ts';
 import type { ChatLimits } from '../workflows/chat-limits.ts';
 import type { Dependencies } from './dependencies.ts';
+import { recallForChat } from './recall-for-chat.ts';
 
 /** A message that is to be answered now. */
 export interface ChatTurn extends BegunExchange {
@@ -37,9 +38,14 @@ export function createChatActivities(dependencies: Dependencies) {
       const chat = await resolveChat(database, chatId);
       const next = await findNextExchange(database, chatId);
       if (!next) return { turn: null, idleMinutes };
+      const recalled =
+        next.status === 'WAITING'
+          ? await recallForChat(dependencies, { chatId, runId: chat.headRunId, text: next.text })
+          : undefined;
       const begun = await beginExchangeRow(database, next, {
         instructions: prompts.render('chat', { turns: String(limits.modelCalls) }),
         model: modelOf('chat', chat.model === null ? {} : { models: { chat: chat.model } }),
+        recalled,
       });
       if (begun) return { turn: { ...begun, limits }, idleMinutes };
       // It ended meanwhile: the next one is meant.

@@ -63,7 +63,7 @@ export const agentDefinitions: Record<Role, AgentDefinition> = {
   chat: {
     role: 'chat',
     instructions: 'chat',
-    tools: ['read_output'],
+    tools: ['read_output', 'search_memory', 'write_memory', 'forget_memory', 'get_recent_conversations'],
     maxTurns: answeringTurns,
     answersInWords: true,
   },

@@ -28,9 +28,9 @@ export function createSaying(): Saying {
         return [{ type: 'message-kept', message: event.exchange, number: event.number, text: event.text }];
       }
       if (event.type === 'answer-began') {
-        const { exchange: message, run, turn, model } = event;
+        const { exchange: message, run, turn, model, recalled } = event;
         current = { message, run, turn, text: '', asked: false };
-        return [{ type: 'answer-began', message, model }];
+        return [{ type: 'answer-began', message, model, recalled }];
       }
       if (event.type === 'tool-completed' && current) {
         const { turn, position, tool, failed } = event;

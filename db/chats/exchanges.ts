@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gte, inArray, max, min, sql } from 'drizzle-orm';
 import type { Database, Queryable } from '../database.ts';
 import { MessageUnusableError } from '../errors.ts';
-import { chats, events, exchanges, messages, runs } from '../schema.ts';
+import { chats, events, exchanges, messages, runs, summaries } from '../schema.ts';
 import type { ExchangeStatus } from '../statuses.ts';
 import { preview, storableText } from '../storable-text.ts';
 import { addMessage } from '../transcript/transcript.ts';
@@ -69,6 +69,17 @@ export async function findFirstEvent(query: Queryable, chatId: string, id: strin
   return Number(row?.number ?? 0);
 }
 
+/** The ids of the memories that were recalled in a run, where no summary stands for that. */
+export async function readRecalled(query: Queryable, runId: string): Promise<string[]> {
+  const isShown = sql`${messages.number} > coalesce((select max(${summaries.upToMessage}) from ${summaries}
+    where ${summaries.runId} = ${runId} and ${summaries.shown} is not null), -1)`;
+  const rows = await query
+    .select({ recalled: sql<string[]>`${messages.content}->'recalled'` })
+    .from(messages)
+    .where(and(eq(messages.runId, runId), sql`${messages.content} ? 'recalled'`, isShown));
+  return rows.flatMap(({ recalled }) => recalled);
+}
+
 /** An exchange that is being answered. */
 export interface BegunExchange {
   id: string;
@@ -121,7 +132,14 @@ export async function beginExchange(
       .set({ ...place, status: 'RUNNING' })
       .where(and(eq(exchanges.chatId, chatId), eq(exchanges.id, id)));
     await query.update(chats).set({ lastUsedAt: new Date() }).where(eq(chats.id, chatId));
-    await tell({ type: 'answer-began', exchange: id, run: runId, turn: place.turn, model });
+    await tell({
+      type: 'answer-began',
+      exchange: id,
+      run: runId,
+      turn: place.turn,
+      model,
+      recalled: recalled?.ids.length ?? 0,
+    });
     return asBegun(begun);
   });
 }

@@ -18,6 +18,8 @@ export interface ChatExchange {
   answer: string;
   /** What the agent said and did, in order. */
   steps: ChatStep[];
+  /** The ids of the memories that it was given with the message. */
+  recalled: string[];
   createdAt: Date;
   endedAt: Date | null;
 }
@@ -49,7 +51,8 @@ export async function readHistory(query: Queryable, chatId: string): Promise<Cha
   const failures = new Map(calls.map((call) => [`${call.runId}.${call.turn}.${call.position}`, call.failed]));
   return exchanges.map((exchange) => {
     const steps = ownMessages(exchange, exchanges, said).flatMap((message, _, own) => stepsOf(message, own, failures));
-    return describe(exchange, steps);
+    const asked = said.find((one) => one.runId === exchange.runId && one.number === exchange.messageNumber);
+    return describe(exchange, steps, asked?.content.recalled ?? []);
   });
 }
 
@@ -75,9 +78,9 @@ function stepsOf(message: Stored, own: Stored[], failures: Map<string, boolean |
   return [...(content.text.trim() ? [{ type: 'text' as const, text: content.text }] : []), ...calls];
 }
 
-function describe(exchange: ExchangeRow, steps: ChatStep[]): ChatExchange {
+function describe(exchange: ExchangeRow, steps: ChatStep[], recalled: string[]): ChatExchange {
   const { id, number, text: said, status, reason, createdAt, endedAt } = exchange;
   const last = steps.findLast((step) => step.type === 'text');
   const answer = last?.type === 'text' ? last.text : '';
-  return { id, number, said, status, reason, answer, steps, createdAt, endedAt };
+  return { id, number, said, status, reason, answer, steps, recalled, createdAt, endedAt };
 }

@@ -93,7 +93,7 @@ export interface ProjectEvent {
 export type ChatEventData =
   | RunEventData
   | { type: 'message-kept'; exchange: string; number: number; text: string }
-  | { type: 'answer-began'; exchange: string; run: string; turn: number; model: string }
+  | { type: 'answer-began'; exchange: string; run: string; turn: number; model: string; recalled: number }
   | { type: 'answer-ended'; exchange: string; status: ExchangeStatus; reason?: string | undefined };
 
 export interface ChatEvent {

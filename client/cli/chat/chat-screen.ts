@@ -1,5 +1,6 @@
 import type { ChatExchange } from '../../../db/chats/read-history.ts';
 import type { ChatStreamEvent } from '../../chat/chat-event.ts';
+import { countOf } from '../../format/count.ts';
 import type { Colors } from '../text/colors.ts';
 import { printable, printableLine } from '../text/printable.ts';
 
@@ -43,6 +44,9 @@ export function createChatScreen(
       switch (event.type) {
         case 'message-kept':
           if (!isOwn(event.message)) line(`${bold('>')} ${printableLine(event.text)}`);
+          return;
+        case 'answer-began':
+          if (event.recalled) line(dim(`[recalled ${countOf(event.recalled, 'memory', 'memories')}]`));
           return;
         case 'answer-restarted':
           return line(dim(`[asked again${event.why ? `: ${printableLine(event.why)}` : ''}]`));
