@@ -1,7 +1,12 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { runCommandLine } from '../../client/cli/run-command-line.ts';
 import type { ChatHandle, ChatStreamEvent } from '../../client/index.ts';
 import { packageRoot } from '../../config/package-root.ts';
 import { call } from '../support/scripts.ts';
@@ -40,13 +45,25 @@ const script = {
 
 let stack: TestStack;
 
+let folder: string;
+
 beforeAll(async () => {
-  stack = await startTestStack({ script });
+  folder = await mkdtemp(join(tmpdir(), 'longhaul-chat-'));
+  await writeFile(join(folder, 'longhaul.config.ts'), 'export default { chat: { idleMinutes: 0.05 } };\n');
+  stack = await startTestStack({
+    script,
+    environment: () => ({ LONGHAUL_CONFIG: join(folder, 'longhaul.config.ts') }),
+  });
 }, 120_000);
-afterAll(() => stack?.stop(), 30_000);
+afterAll(async () => {
+  await stack?.stop();
+  await rm(folder, { recursive: true, force: true });
+}, 30_000);
 afterEach(() => stack.model.behave());
 
 const limit = 120_000;
+/** Milliseconds in which one question is answered, also where a worker dies meanwhile. */
+const patience = 60_000;
 
 interface Run {
   code: number | null;
@@ -61,7 +78,9 @@ function chat(parameters: string[], input?: string): { ended: Promise<Run>; kill
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   child.stdin.end(input ?? '');
+  const watchdog = setTimeout(() => child.kill('SIGKILL'), patience);
   const closed = new Promise<number | null>((resolve) => child.once('close', resolve));
+  void closed.then(() => clearTimeout(watchdog));
   const ended = Promise.all([closed, text(child.stdout), text(child.stderr)]).then(([code, stdout, stderr]) => ({
     code,
     stdout,
@@ -256,6 +275,88 @@ test(
       said: 'What do I drink, tea or coffee?',
       recalled: [expect.stringContaining('tea')],
     });
+  },
+  limit,
+);
+
+/** Temporal's own command line. */
+async function temporal(...parameters: string[]): Promise<string> {
+  const { addresses } = (await stack.record()) as unknown as { addresses: { temporal: string } };
+  const command = process.env.TEMPORAL_CLI_PATH ?? 'temporal';
+  return (await promisify(execFile)(command, [...parameters, '--address', addresses.temporal])).stdout;
+}
+
+test(
+  'an idle chat would run for ever, or be closed to the next message, or to one that comes by way of Temporal',
+  async () => {
+    const idle = await stack.longhaul.chat('idle');
+    await eventsOf(idle.send('I am Ada'));
+    const id = idle.id ?? '';
+    const isClosed = async () =>
+      (await temporal('workflow', 'describe', '-w', id, '-o', 'json')).includes('_COMPLETED');
+    await waitFor('the workflow to end', 30_000, isClosed);
+    expect((await eventsOf(idle.send('What is my name?'))).at(-1)).toMatchObject({ type: 'answer', text: 'Ada.' });
+    const input = JSON.stringify({ id: 'by-hand', text: 'Count by hand' });
+    await temporal('workflow', 'update', 'execute', '-w', id, '--name', 'message', '--input', input);
+    await waitFor('the answer', 30_000, async () => (await idle.history())[2]?.status === 'ANSWERED');
+    expect(await temporal('workflow', 'list', '--query', `LonghaulChat = "${id}"`)).toContain('chatWorkflow');
+    await waitFor('the workflow to end again', 30_000, isClosed);
+  },
+  limit,
+);
+
+test(
+  'a chat that is deleted while it answers would come back, or be left at work',
+  async () => {
+    stack.model.misbehave({ kind: 'hang' }, { match: { role: 'chat' }, times: 1 });
+    const { chat: gone } = await tellStory('gone');
+    const id = gone.id ?? '';
+    await gone.delete();
+    expect((await stack.longhaul.chats()).map(({ name }) => name)).not.toContain('gone');
+    expect(await temporal('workflow', 'describe', '-w', id, '-o', 'json')).toContain('_TERMINATED');
+    const again = await stack.longhaul.chat('gone');
+    expect(await again.history()).toEqual([]);
+    expect((await eventsOf(again.send('I am Ada'))).at(-1)).toMatchObject({ type: 'answer', text: 'Hello, Ada.' });
+  },
+  limit,
+);
+
+test(
+  'a conversation that is typed would lose a command, an answer, or what is said in another window',
+  async () => {
+    const stdin = Object.assign(new PassThrough(), { isTTY: true });
+    const stdout = new PassThrough();
+    let shown = '';
+    stdout.on('data', (chunk) => {
+      shown += chunk;
+    });
+    const ended = runCommandLine(['chat', '--session', 'typed'], {
+      environment: stack.environment,
+      folder: stack.home,
+      stdin: stdin as unknown as NodeJS.ReadStream,
+      stdout: stdout as unknown as NodeJS.WriteStream,
+      stderr: new PassThrough() as unknown as NodeJS.WriteStream,
+    });
+    async function type(line: string, answer: string): Promise<void> {
+      const before = shown.length;
+      stdin.write(`${line}\n`);
+      await waitFor(`${answer} in ${JSON.stringify(shown)}`, 30_000, () => shown.slice(before).includes(answer));
+    }
+    await type('I am Ada', 'Hello, Ada.');
+    await type('/cost', '1 model call, ');
+    await type('/nope', 'There is no command /nope.');
+    await type('Look twice', 'Nothing is there.');
+    expect(shown).toMatch(/I look\.\n. read_output/);
+    const before = shown.length;
+    await eventsOf((await stack.longhaul.existingChat('typed')).send('Count elsewhere'));
+    await waitFor('what was said elsewhere', 10_000, () => /> Count elsewhere\nCounted\./.test(shown.slice(before)));
+    await type('/retry', 'Counted.');
+    await type('/sessions', '* typed');
+    await type('/new', '[a new conversation]');
+    await type('I am Ada \\\nand I live here', 'Hello, Ada.');
+    stdin.write('/exit\n');
+    expect(await ended).toBe(0);
+    expect(await saidIn('i-am-ada-and-i')).toEqual([['I am Ada \nand I live here', 'ANSWERED', 'Hello, Ada.']]);
   },
   limit,
 );

@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers';
 import { InvalidInputError } from '../../errors.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { ChatOptions } from '../commands/chat.ts';
+import { refuseScriptedModel } from '../example-project.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { askOnce } from './ask-once.ts';
 import { chooseChat } from './choose-chat.ts';
@@ -10,6 +11,7 @@ import { converse } from './converse.ts';
 /** `longhaul chat`: one question and its answer where it is given or piped, else a conversation. */
 export async function chat(context: CommandContext, options: ChatOptions): Promise<ExitCode> {
   const question = await readQuestion(context, options.message);
+  await refuseScriptedModel(context, ', and ask again.');
   return context.withLonghaul(async (longhaul) => {
     const chosen = await chooseChat(longhaul, options);
     if (options.model !== undefined) await chosen.setModel(options.model);
