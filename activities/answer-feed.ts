@@ -11,8 +11,8 @@ import { AnswerStream } from './answer-stream.ts';
 
 /** Tells watchers what models say while they say it; where nobody watches, nothing is sent. */
 export interface AnswerFeed {
-  /** For the words of one model call; `end` it. */
-  open(call: { projectId: string; run: string; turn: number; attempt: number }): AnswerStream;
+  /** For the words of one model call in a project or chat; `end` it. */
+  open(call: { owner: string; run: string; turn: number; attempt: number }): AnswerStream;
 }
 
 /** A feed over a bus; `onTrouble` hears of what could not be sent, which costs watchers a piece and the call nothing. */
@@ -58,13 +58,13 @@ export function createAnswerFeed(bus: EventBus, onTrouble: (trouble: unknown) =>
   }
 
   return {
-    open({ projectId, ...call }) {
+    open({ owner, ...call }) {
       const stream = new AnswerStream(call, {
-        isWatched: () => isWatched(projectId),
-        send: (message) => send(projectId, message),
+        isWatched: () => isWatched(owner),
+        send: (message) => send(owner, message),
         onEnd: () => streams.delete(stream),
       });
-      streams.set(stream, projectId);
+      streams.set(stream, owner);
       return stream;
     },
   };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { agentDefinitions } from '../agents/agent-definition.ts';
 import type { Role } from '../agents/role.ts';
 import { toolDeclarations } from '../agents/tools/tool-declarations.ts';
+import { ownerId } from '../db/run-owner.ts';
 import type { Message } from '../db/transcript/message.ts';
 import type { Conversation } from '../db/transcript/read-conversation.ts';
 import { ModelError } from '../models/model-error.ts';
@@ -30,7 +31,7 @@ export function createAskModel({ database, models, answers, callSettingsOf }: De
   ): Promise<AskedModel> {
     const { model: names } = conversation;
     const { attempt } = Context.current().info;
-    const spoken = answers.open({ projectId: input.projectId, run: input.runId, turn: input.turn, attempt });
+    const spoken = answers.open({ owner: ownerId(input), run: input.runId, turn: input.turn, attempt });
     let outcome: 'answered' | 'failed' = 'failed';
 
     async function complete(messages: Message[], why?: string): Promise<AskedModel> {
@@ -87,7 +88,7 @@ function toolsOf(role: Role): ModelTool[] {
 
 function labelsOf(input: ModelTurn): Record<string, string> {
   return {
-    Project: input.projectId,
+    ...(input.chatId === undefined ? { Project: input.projectId } : { Chat: input.chatId }),
     Run: input.runId,
     Role: input.role,
     Turn: String(input.turn),

@@ -1,15 +1,16 @@
 import { eq } from 'drizzle-orm';
+import { agentDefinitions } from '../agents/agent-definition.ts';
 import { isToolName, toolDeclarations } from '../agents/tools/tool-declarations.ts';
 import { type BudgetStanding, findWarnings } from '../db/budget.ts';
 import { deliverInterjections } from '../db/interjections/deliver-interjections.ts';
 import { isAlreadyThere } from '../db/is-already-there.ts';
 import { outlastOutage } from '../db/outlast-outage.ts';
-import { addToProject } from '../db/project-transaction.ts';
+import { addToOwner } from '../db/run-owner.ts';
 import { runs, usage } from '../db/schema.ts';
 import { preview } from '../db/storable-text.ts';
 import type { Message } from '../db/transcript/message.ts';
 import type { Conversation } from '../db/transcript/read-conversation.ts';
-import { addMessage, findAnswer } from '../db/transcript/transcript.ts';
+import { addMessage, findAnswer, readTokensOfTurn } from '../db/transcript/transcript.ts';
 import type { ModelAnswer } from '../models/model-provider.ts';
 import { withOwnIds } from '../models/tidy-answer.ts';
 import type { AgentRun } from '../workflows/agent-loop.ts';
@@ -23,14 +24,16 @@ import { nudgeFor } from './nudge.ts';
 import { createConversationReader } from './remember-conversation.ts';
 import { usageOf } from './usage-of.ts';
 
-export interface ModelTurn extends AgentRun {
-  turn: number;
-}
+export type ModelTurn = AgentRun & { turn: number };
 
 /** What a workflow needs to know of an answer. */
 export interface AnswerSummary {
   messageNumber: number;
   calls: Array<{ position: number; name: string; readOnly: boolean; summary: string }>;
+  /** Of an agent that answers a person: tokens of the call. */
+  tokens?: number;
+  /** Of an agent that answers a person: there are no words in it, or they break off at its limit of tokens. */
+  wording?: 'none' | 'cut-off';
   /** Set where a budget is spent, so that the model was not asked: why, and what is left to do. */
   overBudget?: string;
   /** Set where the project is paused, so that the model was not asked: of this the workflow may not have heard yet. */
@@ -52,15 +55,15 @@ export function createCallModel(dependencies: Dependencies) {
   return async function callModel(input: ModelTurn): Promise<AnswerSummary> {
     let conversation = await readConversation(input.runId);
     const stored = answerIn(conversation, input.turn);
-    if (stored) return summarize(stored);
+    if (stored) return summarizeStored(input, stored);
     if (conversation.paused) return { ...unasked, paused: true };
     const { standings, overBudget } = await checkBudget(database, conversation.budgets, input);
     if (overBudget !== undefined) return { ...unasked, overBudget };
-    if (conversation.spokenTo) {
+    if (conversation.spokenTo && input.projectId !== undefined) {
       await deliverInterjections(database, input);
       conversation = await readConversation(input.runId);
       const meanwhile = answerIn(conversation, input.turn);
-      if (meanwhile) return summarize(meanwhile);
+      if (meanwhile) return summarizeStored(input, meanwhile);
     }
     const { messages, summary } = conversation;
     const started = performance.now();
@@ -88,6 +91,8 @@ export function createCallModel(dependencies: Dependencies) {
     const { toolCalls, carried, finish, usage: counted } = answer;
     const { row, used } = usageOf(answer, durationMs);
     const refused = finish === 'refusal' && toolCalls.length === 0;
+    const answersInWords = agentDefinitions[input.role].answersInWords ?? false;
+    const cutOff = answersInWords && finish === 'length';
     const message: Message = {
       number,
       turn,
@@ -97,12 +102,13 @@ export function createCallModel(dependencies: Dependencies) {
         ...(toolCalls.length && { toolCalls }),
         ...(carried && { carried }),
         ...(refused && { refused }),
+        ...(cutOff && { cutOff }),
       },
     };
     const nudge = { runId, turn, number: number + 1, role: 'user' as const, content: { text: nudgeFor(finish) } };
     try {
       // The statements go together, so that they share a round trip.
-      await addToProject(database, input.projectId, ({ query, tell }) =>
+      await addToOwner(database, input, ({ query, tell }) =>
         Promise.all([
           tell({
             type: 'turn-completed',
@@ -117,7 +123,7 @@ export function createCallModel(dependencies: Dependencies) {
             durationMs,
           }),
           addMessage(query, { runId, ...message }),
-          ...(toolCalls.length || refused ? [] : [addMessage(query, nudge)]),
+          ...(toolCalls.length || refused || answersInWords ? [] : [addMessage(query, nudge)]),
           query.insert(usage).values({ runId, turn, ...row }),
           query.update(runs).set({ turns: turn }).where(eq(runs.id, runId)),
           ...findWarnings(standings, { ...used, turns: 1 }).map((text) => tell({ type: 'budget-warned', text })),
@@ -128,9 +134,15 @@ export function createCallModel(dependencies: Dependencies) {
       // An attempt that was given up as dead stored its answer meanwhile; the first one stays.
       const earlier = await findAnswer(database, runId, turn);
       if (!earlier) throw error;
-      return summarize(earlier);
+      return summarizeStored(input, earlier);
     }
-    return summarize(message);
+    return summarize(input, message, used.tokens);
+  }
+
+  async function summarizeStored(input: ModelTurn, message: Message): Promise<AnswerSummary> {
+    const { runId, turn, role } = input;
+    const counts = agentDefinitions[role].answersInWords;
+    return summarize(input, message, counts ? await readTokensOfTurn(database, runId, turn) : 0);
   }
 }
 
@@ -141,11 +153,13 @@ function answerIn({ messages }: Conversation, turn: number): Message | undefined
 /** Of a turn whose model was not asked. */
 const unasked = { messageNumber: -1, calls: [] };
 
-function summarize(message: Message): AnswerSummary {
+function summarize({ role }: ModelTurn, message: Message, tokens: number): AnswerSummary {
+  const answersInWords = agentDefinitions[role].answersInWords;
   const calls = message.content.toolCalls ?? [];
   return {
     messageNumber: message.number,
     ...(message.content.refused && { refused: preview(message.content.text, 300) }),
+    ...(answersInWords && { tokens, ...wordingOf(message) }),
     calls: calls.map((call, position) => ({
       position,
       name: preview(call.name, 60),
@@ -153,4 +167,9 @@ function summarize(message: Message): AnswerSummary {
       summary: `${preview(call.name, 60)} ${describeCall(call, 80)}`.trim(),
     })),
   };
+}
+
+function wordingOf({ content }: Message): Pick<AnswerSummary, 'wording'> {
+  if (content.cutOff) return { wording: 'cut-off' };
+  return content.text.trim() ? {} : { wording: 'none' };
 }

@@ -1,5 +1,6 @@
 import { type BudgetStanding, describeWhatRemains, findOverrun, readStandings } from '../db/budget.ts';
 import type { Database } from '../db/database.ts';
+import type { RunOwner } from '../db/run-owner.ts';
 import type { Budgets } from '../db/shapes.ts';
 
 export interface BudgetCheck {
@@ -13,8 +14,9 @@ export interface BudgetCheck {
 export async function checkBudget(
   database: Database,
   budgets: Budgets | null,
-  of: { projectId: string; sessionId?: string; runId: string },
+  of: RunOwner & { sessionId?: string; runId: string },
 ): Promise<BudgetCheck> {
+  if (of.projectId === undefined) return { standings: [] }; // a chat has limits, which its workflow looks at
   const standings = budgets ? await readStandings(database, budgets, of) : [];
   const overrun = findOverrun(standings);
   if (!overrun) return { standings };

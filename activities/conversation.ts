@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { addToProject } from '../db/project-transaction.ts';
+import { addToOwner, type RunOwner } from '../db/run-owner.ts';
 import { runs } from '../db/schema.ts';
 import type { Message } from '../db/transcript/message.ts';
 import type { Conversation } from '../db/transcript/read-conversation.ts';
@@ -26,7 +26,7 @@ export interface NeedsSummary {
  */
 export async function fitConversation(
   database: Database,
-  run: { projectId: string; runId: string },
+  run: RunOwner & { runId: string },
   conversation: Conversation,
   window: number,
 ): Promise<Message[] | NeedsSummary> {
@@ -44,7 +44,7 @@ export async function fitConversation(
 /** The latest results shortened too, for a conversation that did not fit after all; undefined where that leaves nothing out. */
 export async function shortenAll(
   database: Database,
-  run: { projectId: string; runId: string },
+  run: RunOwner & { runId: string },
   conversation: Conversation,
 ): Promise<Message[] | undefined> {
   const { shortenedUpTo } = conversation;
@@ -78,12 +78,13 @@ async function readCount(
 
 async function shortenFurther(
   database: Database,
-  { projectId, runId }: { projectId: string; runId: string },
+  run: RunOwner & { runId: string },
   messages: Message[],
   upTo: number,
   why: string,
 ): Promise<Message[]> {
-  await addToProject(database, projectId, ({ query, tell }) =>
+  const { runId } = run;
+  await addToOwner(database, run, ({ query, tell }) =>
     Promise.all([
       tell({ type: 'context-shortened', run: runId, upToMessage: upTo, why }),
       query.update(runs).set({ shortenedUpTo: upTo }).where(eq(runs.id, runId)),

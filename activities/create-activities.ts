@@ -1,4 +1,5 @@
 import { createCallModel } from './call-model.ts';
+import { createChatActivities } from './chat.ts';
 import { createCompactRun } from './compaction/compact-run.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createSandboxActivities } from './open-sandbox.ts';
@@ -15,6 +16,7 @@ export function createActivities(dependencies: Dependencies) {
     callModel: createCallModel(dependencies),
     compactRun: createCompactRun(dependencies),
     runTool: createRunTool(dependencies),
+    ...createChatActivities(dependencies),
     ...createProjectActivities(dependencies),
     ...createRunActivities(dependencies),
     ...createSandboxActivities(dependencies),

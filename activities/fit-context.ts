@@ -28,12 +28,21 @@ export function estimateTokens(messages: Message[], counted?: CountedTurn): numb
  * some servers refuse two messages of a user in a row.
  */
 export function withSummary({ messages, summary }: Pick<Conversation, 'messages' | 'summary'>): Message[] {
-  const task = summary ? messages.findLastIndex(({ turn }) => turn === 0) : -1;
-  return messages.map((message, index) =>
-    index === task
-      ? { ...message, content: { ...message.content, text: `${message.content.text}\n\n${summary?.shown}` } }
-      : message,
-  );
+  if (!summary) return messages;
+  const first = messages.findLastIndex(({ turn }) => turn === 0);
+  const [before, next, rest] = [messages.slice(0, first + 1), messages[first + 1], messages.slice(first + 2)];
+  const task = before.at(-1);
+  if (task?.role === 'user') {
+    const text = `${task.content.text}\n\n${summary.shown}`;
+    return [...messages.slice(0, first), { ...task, content: { ...task.content, text } }, ...messages.slice(first + 1)];
+  }
+  // A chat has no task: the summary is told with the person's next words, or by itself before an answer.
+  if (next?.role === 'user') {
+    const text = `${summary.shown}\n\n${next.content.text}`;
+    return [...before, { ...next, content: { ...next.content, text } }, ...rest];
+  }
+  const told = { number: summary.upToMessage, turn: 0, role: 'user' as const, content: { text: summary.shown } };
+  return [...before, told, ...messages.slice(first + 1)];
 }
 
 /** The number of the last message whose output may be shortened: older than the latest turns. */

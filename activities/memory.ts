@@ -1,5 +1,6 @@
 import type { DecisionRow } from '../db/decisions.ts';
 import { readLineageRanges } from '../db/lineage.ts';
+import type { MemoryKind } from '../db/memory/memory.ts';
 import type { FoundMemory } from '../db/memory/search/memory-query.ts';
 import { findProject } from '../db/projects.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -31,29 +32,34 @@ export async function recallFor(
   projectId: string,
   text: string,
   limit: number,
+  kinds?: MemoryKind[],
 ): Promise<{ own: FoundMemory[]; foreign: FoundMemory[] }> {
   const project = await findProject(database, projectId);
   if (!project) return { own: [], foreign: [] };
   const seen = { id: project.id, ranges: await readLineageRanges(database, project.lineageId) };
   const [own, foreign] = await Promise.all([
-    memory.search({ query: text, scope: { project: seen, reach: 'own' }, limit }),
-    memory.search({ query: text, scope: { project: seen, reach: 'foreign' }, limit: Math.ceil(limit / 2) }),
+    memory.search({ query: text, scope: { project: seen, reach: 'own' }, kinds, limit }),
+    memory.search({ query: text, scope: { project: seen, reach: 'foreign' }, kinds, limit: Math.ceil(limit / 2) }),
   ]);
   return { own, foreign: foreign.filter(isNear) };
 }
 
 /**
- * Another project's lesson is shown from this cosine similarity on; unrelated texts have 0.0 to 0.2. A project's own memories need none:
+ * Another project's lesson, or what a message in a chat brings to mind, is shown from this cosine similarity on; unrelated texts have 0.0 to 0.2. A project's own memories need none:
  * the nearest few are worth a look. Without vectors a common word has to do.
  */
 const leastForeignSimilarity = 0.3;
 
-function isNear({ similarity }: FoundMemory): boolean {
+export function isNear({ similarity }: FoundMemory): boolean {
   return similarity === undefined || similarity >= leastForeignSimilarity;
 }
 
-export function tellMemories(memories: FoundMemory[]): string {
+/** One line a memory; with their ids where an agent may name one. */
+export function tellMemories(memories: FoundMemory[], { ids = false } = {}): string {
   return memories
-    .map((memory) => `- (${memory.kind}, ${memory.createdAt.toISOString().slice(0, 10)}) ${memory.text}`)
+    .map(({ id, kind, createdAt, text }) => {
+      const where = ids ? `, id ${id}` : '';
+      return `- (${kind}, ${createdAt.toISOString().slice(0, 10)}${where}) ${text}`;
+    })
     .join('\n');
 }

@@ -3,7 +3,7 @@ import { and, eq } from 'drizzle-orm';
 import { agentDefinitions } from '../agents/agent-definition.ts';
 import { isToolName, type ToolName, toolDeclarations } from '../agents/tools/tool-declarations.ts';
 import { isAlreadyThere } from '../db/is-already-there.ts';
-import { addToProject } from '../db/project-transaction.ts';
+import { addToOwner } from '../db/run-owner.ts';
 import { toolCalls } from '../db/schema.ts';
 import { preview } from '../db/storable-text.ts';
 import type { Message, RequestedToolCall } from '../db/transcript/message.ts';
@@ -15,13 +15,13 @@ import { withHeartbeat } from './heartbeat.ts';
 import { createTools } from './tools/create-tools.ts';
 import type { ToolResult } from './tools/tool.ts';
 
-export interface ToolTurn extends AgentRun {
+export type ToolTurn = AgentRun & {
   turn: number;
   /** Of the call among those of its answer. */
   position: number;
   /** Where its result goes in the transcript. */
   messageNumber: number;
-}
+};
 
 export interface ToolSummary extends CallTrace {
   failed: boolean;
@@ -104,7 +104,7 @@ export function createRunTool(dependencies: Dependencies) {
     const name = preview(call.name, 60);
     const { failed, resultHash } = summary;
     try {
-      await addToProject(database, input.projectId, async (writer) => {
+      await addToOwner(database, input, async (writer) => {
         await result.alsoStore?.(writer);
         // The statements go together, so that they share a round trip.
         await Promise.all([

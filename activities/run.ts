@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { agentDefinitions } from '../agents/agent-definition.ts';
+import { type AgentDefinition, agentDefinitions } from '../agents/agent-definition.ts';
 import { runLimits } from '../agents/run-limits.ts';
 import { inProject } from '../db/project-transaction.ts';
 import { resolveProject } from '../db/projects.ts';
@@ -7,7 +7,7 @@ import { runs } from '../db/schema.ts';
 import { preview } from '../db/storable-text.ts';
 import { placeBelow } from '../db/transcript/place-run.ts';
 import { findRun, readMessages, writeMessage } from '../db/transcript/transcript.ts';
-import type { AgentRun } from '../workflows/agent-loop.ts';
+import type { ProjectRun } from '../workflows/agent-loop.ts';
 import type { RunLimits, RunRequest } from '../workflows/begin-run.ts';
 import type { RunOutcome } from '../workflows/messages.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -27,13 +27,13 @@ export function createRunActivities(dependencies: Dependencies) {
     return limits;
   }
 
-  async function writeFirstMessages(run: AgentRun): Promise<void> {
+  async function writeFirstMessages(run: ProjectRun): Promise<void> {
     const definition = agentDefinitions[run.role];
     const prompts = run.sessionId
       ? await describeSession(dependencies, { ...run, sessionId: run.sessionId })
       : await describeProject(dependencies, run);
     const system = dependencies.prompts.render(definition.instructions, prompts.instructions);
-    const task = dependencies.prompts.render(definition.task, prompts.task);
+    const task = dependencies.prompts.render(expectTask(definition), prompts.task);
     await inProject(database, run.projectId, async ({ query, project, tell }) => {
       if (await findRun(query, run.runId)) return;
       const { runId, role, sessionId, parentRunId } = run;
@@ -73,4 +73,9 @@ export function createRunActivities(dependencies: Dependencies) {
       await tell({ type: 'run-ended', run: runId, role: run.role, status, result: preview(result, 400) });
     });
   }
+}
+
+function expectTask({ role, task }: AgentDefinition): string {
+  if (task !== undefined) return task;
+  throw new Error(`Expected a role of a project, got "${role}".`);
 }

@@ -5,10 +5,13 @@ export interface AgentDefinition {
   role: Role;
   /** Markdown files below `agents/prompts/`, without their ending. */
   instructions: string;
-  task: string;
+  /** What a run begins with; a person begins a chat. */
+  task?: string;
   tools: readonly ToolName[];
   /** Turns of one run where nothing says otherwise; `run-limits.ts` tells what does. */
   maxTurns: number;
+  /** It answers a person: words without a call end its answer, and `maxTurns` are of one answer. */
+  answersInWords?: boolean;
 }
 
 const reading = ['list_files', 'read_file', 'search_files', 'git_log', 'read_output'] as const;
@@ -28,6 +31,8 @@ const working = [
 const initializingTurns = 20;
 /** 12 turns are enough to look at a tree and plan; more of it has been guessing, not reading. */
 const planningTurns = 12;
+/** Of one answer to a person. */
+const answeringTurns = 15;
 /** About twice what SWE-style agents need for a small feature. */
 const workingTurns = 60;
 
@@ -54,5 +59,12 @@ export const agentDefinitions: Record<Role, AgentDefinition> = {
     task: 'session-task',
     tools: working,
     maxTurns: workingTurns,
+  },
+  chat: {
+    role: 'chat',
+    instructions: 'chat',
+    tools: ['read_output', 'search_memory', 'write_memory', 'forget_memory', 'get_recent_conversations'],
+    maxTurns: answeringTurns,
+    answersInWords: true,
   },
 };

@@ -14,5 +14,6 @@ export function rolesOfPrompt(name: string): Array<Role | 'summarizer'> {
 }
 
 function promptsOf(role: Role): string[] {
-  return [agentDefinitions[role].instructions, agentDefinitions[role].task];
+  const { instructions, task } = agentDefinitions[role];
+  return task === undefined ? [instructions] : [instructions, task];
 }

@@ -2,10 +2,15 @@ export type { Proposal } from '../agents/proposal.ts';
 export { type Configuration, readConfiguration } from '../config/configuration.ts';
 export { ConfigurationError } from '../config/configuration-error.ts';
 export { loadConfiguration } from '../config/load-configuration.ts';
+export type { ChatRow } from '../db/chats/chat-transaction.ts';
+export type { ChatUsage } from '../db/chats/chats.ts';
+export type { ChatExchange, ChatStep } from '../db/chats/read-history.ts';
 export {
+  ChatNameError,
   FolderInUseError,
   MessageUnusableError,
   RunEndedError,
+  UnknownChatError,
   UnknownCheckpointError,
   UnknownFeatureError,
   UnknownProjectError,
@@ -17,6 +22,8 @@ export { SecretInMemoryError } from '../db/memory/quality/secrets.ts';
 export type { FoundMemory, MemoryQuery } from '../db/memory/search/memory-query.ts';
 export type { ProjectSettings } from '../db/shapes.ts';
 export type { FeatureStatus, ProjectStatus, SessionStatus } from '../db/statuses.ts';
+export type { ChatStreamEvent } from './chat/chat-event.ts';
+export type { ChatHandle } from './chat/chat-handle.ts';
 export {
   DatabaseUnreachableError,
   InvalidInputError,

@@ -1,9 +1,13 @@
 import type { Configuration } from '../config/configuration.ts';
 import { readConfiguration } from '../config/configuration.ts';
+import type { ChatRow } from '../db/chats/chat-transaction.ts';
+import { findChat, listChats, resolveChat } from '../db/chats/chats.ts';
 import { readLineageRanges } from '../db/lineage.ts';
 import type { Reader } from '../db/memory/memory.ts';
 import type { ProjectRow } from '../db/project-transaction.ts';
 import { listProjects, resolveProject } from '../db/projects.ts';
+import type { ChatHandle } from './chat/chat-handle.ts';
+import { createChatHandle } from './chat/create-chat-handle.ts';
 import { expectAddress, findAddresses } from './connection/addresses.ts';
 import { createDatabaseAccess } from './connection/database-access.ts';
 import { createTemporalAccess } from './connection/temporal-access.ts';
@@ -33,6 +37,15 @@ export interface Longhaul {
   project(reference: string): Promise<ProjectHandle>;
   /** Whose memories a project sees, from its present lineage: the `scope` of a search in `openMemories`. */
   memoryReader(reference: string): Promise<Reader>;
+  /**
+   * The chat with this name or id, or a new one that its first message creates under the name; without a name, under one made of that
+   * message's words.
+   */
+  chat(name?: string): Promise<ChatHandle>;
+  /** @throws {UnknownChatError} where there is none of this name or id. */
+  existingChat(reference: string): Promise<ChatHandle>;
+  /** The latest used first. */
+  chats(): Promise<ChatRow[]>;
   /** Newest first. */
   listProjects(): Promise<ProjectRow[]>;
   /** Ends progress callbacks and connections; projects go on. */
@@ -73,6 +86,13 @@ export async function connectLonghaul(options: ConnectOptions = {}): Promise<Lon
         const { id, lineageId } = await resolveProject(query, reference);
         return { project: { id, ranges: await readLineageRanges(query, lineageId) } };
       }),
+    async chat(name) {
+      const row = name === undefined ? undefined : await database.use((query) => findChat(query, name));
+      return createChatHandle(deps, row ? { row } : { name });
+    },
+    existingChat: async (reference) =>
+      createChatHandle(deps, { row: await database.use((query) => resolveChat(query, reference)) }),
+    chats: () => database.use(listChats),
     listProjects: () => database.use(listProjects),
     async close() {
       closing.abort();

@@ -51,5 +51,12 @@ export const configSchema: z.ZodType<LonghaulConfig> = z.strictObject({
   providers: optional(z.array(provider)),
   stuck: optional(z.strictObject({ sameCalls: optional(z.int().min(2)), idleTurns: optional(z.int().min(1)) })),
   delegation: optional(delegation),
+  chat: optional(
+    z.strictObject({
+      toolCalls: optional(z.int().min(0)),
+      tokens: optional(z.int().min(1000)),
+      idleMinutes: optional(z.number().positive().max(10_000)),
+    }),
+  ),
   prompts: optional(z.string().trim().min(1)),
 });

@@ -64,9 +64,21 @@ export interface AgentSettings {
   maxTurns: { [Name in Role]?: number | undefined };
   stuck: { sameCalls?: number; idleTurns?: number };
   delegation: DelegationLimits;
+  chat: ChatSettings;
   /** The folder of prompts that go before those that ship; it need not be there. */
   promptsFolder: string;
 }
+
+/** The most that the answer to one message may take, and when a chat rests; `maxTurns.chat` is its model calls. */
+export interface ChatSettings {
+  toolCalls: number;
+  /** Input and output, over all of its calls. */
+  tokens: number;
+  /** Without a message, after which the chat's workflow ends until the next one. */
+  idleMinutes: number;
+}
+
+const defaultChatSettings: ChatSettings = { toolCalls: 30, tokens: 100_000, idleMinutes: 10 };
 
 /**
  * Reads the configuration from the environment given, and from the file of settings where one is; `loadConfiguration` finds that.
@@ -118,6 +130,7 @@ export function readConfiguration(
       maxTurns: file?.config.maxTurns ?? {},
       stuck: definedOnly(file?.config.stuck ?? {}),
       delegation: { ...defaultDelegationLimits, ...definedOnly(file?.config.delegation ?? {}) },
+      chat: { ...defaultChatSettings, ...definedOnly(file?.config.chat ?? {}) },
       promptsFolder: file?.config.prompts ? resolve(dirname(file.path), file.config.prompts) : join(home, 'prompts'),
     },
     ...present('configFile', file?.path ?? (values.LONGHAUL_CONFIG && resolve(values.LONGHAUL_CONFIG))),

@@ -3,6 +3,16 @@ export class UnknownProjectError extends Error {
   override name = 'UnknownProjectError';
 }
 
+/** No chat has this id or name. */
+export class UnknownChatError extends Error {
+  override name = 'UnknownChatError';
+}
+
+/** Another chat has the name, or it is none. */
+export class ChatNameError extends Error {
+  override name = 'ChatNameError';
+}
+
 /** The project has no feature of this name. */
 export class UnknownFeatureError extends Error {
   override name = 'UnknownFeatureError';

@@ -3,6 +3,7 @@ import {
   type AnyPgColumn,
   bigint,
   boolean,
+  check,
   doublePrecision,
   index,
   integer,
@@ -14,9 +15,9 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import type { Proposal } from '../agents/proposal.ts';
-import type { ProjectEventData } from './events/event.ts';
+import type { ChatEventData, ProjectEventData } from './events/event.ts';
 import type { FeatureVerification, ProjectSettings, StepResult } from './shapes.ts';
-import type { Category, FeatureStatus, ProjectStatus, RunStatus, SessionStatus } from './statuses.ts';
+import type { Category, ExchangeStatus, FeatureStatus, ProjectStatus, RunStatus, SessionStatus } from './statuses.ts';
 import type { MessageContent, MessageRole } from './transcript/message.ts';
 
 const createdAt = () => timestamp('created_at', { withTimezone: true }).notNull().defaultNow();
@@ -245,13 +246,36 @@ export const verifications = pgTable('verifications', {
   createdAt: createdAt(),
 });
 
+/** A conversation with a person. */
+export const chats = pgTable(
+  'chats',
+  {
+    id: text('id').primaryKey(),
+    name: text('name').notNull(),
+    /** The models that the person chose, tried in order, by commas; those of the role where absent. */
+    model: text('model'),
+    /** The run whose transcript the next message goes on with; null before the first. */
+    headRunId: text('head_run_id'),
+    /** The number of the last exchange. */
+    exchangeCount: count('exchange_count'),
+    eventCount: bigint('event_count', { mode: 'number' }).notNull().default(0),
+    createdAt: createdAt(),
+    lastUsedAt: timestamp('last_used_at', { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [uniqueIndex('chats_name').on(table.name)],
+);
+
+/** A run, and what it tells, is of a project or of a chat. */
+const ofProjectOrChat = () => ({
+  projectId: text('project_id').references(() => projects.id),
+  chatId: text('chat_id').references(() => chats.id),
+});
+
 export const runs = pgTable(
   'runs',
   {
     id: text('id').primaryKey(),
-    projectId: text('project_id')
-      .notNull()
-      .references(() => projects.id),
+    ...ofProjectOrChat(),
     sessionId: text('session_id'),
     /** The run that delegated to it; null for one that no run did. */
     parentId: text('parent_id').references((): AnyPgColumn => runs.id),
@@ -274,6 +298,36 @@ export const runs = pgTable(
     index('runs_project').on(table.projectId),
     index('runs_parent').on(table.parentId),
     index('runs_root').on(table.rootId),
+    index('runs_chat').on(table.chatId),
+    check('runs_owner', sql`num_nonnulls(${table.projectId}, ${table.chatId}) = 1`),
+  ],
+);
+
+/** What a person said in a chat, and what came of it. */
+export const exchanges = pgTable(
+  'exchanges',
+  {
+    chatId: text('chat_id')
+      .notNull()
+      .references(() => chats.id),
+    /** Chosen by who sent it, so that sending it again says nothing twice. */
+    id: text('id').notNull(),
+    /** Its place in the chat, from 1: they are answered in this order. */
+    number: integer('number').notNull(),
+    text: text('text').notNull(),
+    status: text('status').$type<ExchangeStatus>().notNull(),
+    /** Why there is no answer, or not all of one. */
+    reason: text('reason'),
+    /** The run that answers, and where in it the person's message and the first turn are; null while it waits. */
+    runId: text('run_id').references(() => runs.id),
+    messageNumber: integer('message_number'),
+    turn: integer('turn'),
+    createdAt: createdAt(),
+    endedAt: endedAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.chatId, table.id] }),
+    uniqueIndex('exchanges_number').on(table.chatId, table.number),
   ],
 );
 
@@ -389,12 +443,14 @@ export const usage = pgTable(
 export const events = pgTable(
   'events',
   {
-    projectId: text('project_id')
-      .notNull()
-      .references(() => projects.id),
+    ...ofProjectOrChat(),
     number: bigint('number', { mode: 'number' }).notNull(),
-    data: jsonb('data').$type<ProjectEventData>().notNull(),
+    data: jsonb('data').$type<ProjectEventData | ChatEventData>().notNull(),
     createdAt: createdAt(),
   },
-  (table) => [primaryKey({ columns: [table.projectId, table.number] })],
+  (table) => [
+    uniqueIndex('events_project').on(table.projectId, table.number),
+    uniqueIndex('events_chat').on(table.chatId, table.number),
+    check('events_owner', sql`num_nonnulls(${table.projectId}, ${table.chatId}) = 1`),
+  ],
 );

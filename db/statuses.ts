@@ -30,6 +30,10 @@ export const runStatuses = ['RUNNING', 'FINISHED', 'GAVE_UP', 'ENDED'] as const;
 /** `ENDED` is a run that something other than its agent ended: a limit, a cancellation, a failure. */
 export type RunStatus = (typeof runStatuses)[number];
 
+export const exchangeStatuses = ['WAITING', 'RUNNING', 'ANSWERED', 'LIMITED', 'STOPPED', 'FAILED'] as const;
+/** Of a person's message in a chat; `LIMITED` is one that reached a limit before it was answered in full. */
+export type ExchangeStatus = (typeof exchangeStatuses)[number];
+
 /** A project in one of these does nothing until a person starts it again. */
 export function isTerminal(status: ProjectStatus): boolean {
   return status === 'COMPLETED' || status === 'ABANDONED' || status === 'FAILED';

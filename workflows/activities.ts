@@ -12,6 +12,14 @@ export const model = proxyActivities<Pick<Activities, 'callModel' | 'compactRun'
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute', maximumAttempts: 10 },
 });
 
+/** The same for an answer that a person waits for: five tries within half a minute, then the person is told and may ask again. */
+export const chatModel = proxyActivities<Pick<Activities, 'callModel' | 'compactRun'>>({
+  startToCloseTimeout: '20 minutes',
+  heartbeatTimeout: '20 seconds',
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '10 seconds', maximumAttempts: 5 },
+});
+
 /**
  * Tools re-attach to the command of an earlier attempt or find the stored result, so they may be tried as long as a host
  * or a database takes to come back: an hour.
@@ -74,6 +82,9 @@ export const database = proxyActivities<
     | 'keepMessage'
     | 'nudgeRun'
     | 'unblockFeatures'
+    | 'keepChatMessage'
+    | 'beginExchange'
+    | 'endExchange'
   >
 >({
   startToCloseTimeout: '15 seconds',

@@ -1,17 +1,19 @@
-import { getExternalWorkflowHandle, isCancellation, patched } from '@temporalio/workflow';
-import type { AnswerSummary } from '../activities/call-model.ts';
-import type { Compaction, CompactionOutcome } from '../activities/compaction/compact-run.ts';
+import { patched } from '@temporalio/workflow';
 import type { Role } from '../agents/role.ts';
+import type { RunOwner } from '../db/run-owner.ts';
 import { database, model, tools } from './activities.ts';
+import { askModel } from './ask-model.ts';
 import { inBatches } from './batches.ts';
-import { explain } from './failures.ts';
-import { pauseSignal, type RunOutcome } from './messages.ts';
+import type { RunOutcome } from './messages.ts';
 import type { PauseGate } from './pause-gate.ts';
 import { type CallTrace, defaultStuckLimits, findCircle, movesOn, remember, type StuckLimits } from './stuck.ts';
 
-/** One run of one agent; ids only, its words are in the transcript. */
-export interface AgentRun {
-  projectId: string;
+/** One run of one agent, of a project or a chat; ids only, its words are in the transcript. */
+export type AgentRun = RunOwner & RunParts;
+
+export type ProjectRun = RunParts & { projectId: string; chatId?: undefined };
+
+interface RunParts {
   runId: string;
   role: Role;
   maxTurns: number;
@@ -52,7 +54,7 @@ const maxRefusals = 3;
  * Returns null where `shouldYield` asked for a pause between turns; `state` then holds where to go on.
  */
 export async function agentLoop(
-  run: AgentRun,
+  run: ProjectRun,
   gate: PauseGate,
   state: AgentRunState,
   options: { onTurn?: (turn: number) => void; shouldYield?: () => boolean } = {},
@@ -66,9 +68,9 @@ export async function agentLoop(
   return ended(`It used all of its ${run.maxTurns} turns without finishing.`);
 }
 
-async function takeTurn(run: AgentRun, gate: PauseGate, state: AgentRunState): Promise<RunOutcome | null> {
+async function takeTurn(run: ProjectRun, gate: PauseGate, state: AgentRunState): Promise<RunOutcome | null> {
   const { turn } = state;
-  const answer = await askModel(run, gate, turn);
+  const answer = await askModel(run, gate, turn, model);
   if ('status' in answer) return answer;
   state.silentTurns = answer.calls.length === 0 ? state.silentTurns + 1 : 0;
   if (state.silentTurns >= maxSilentTurns) return ended(`It answered ${maxSilentTurns} times without calling a tool.`);
@@ -114,67 +116,8 @@ async function takeTurn(run: AgentRun, gate: PauseGate, state: AgentRunState): P
   return null;
 }
 
-/** The model's answer of a turn, with budgets raised and older turns summarized before it where that has to be; or why there is none. */
-async function askModel(run: AgentRun, gate: PauseGate, turn: number): Promise<AnswerSummary | RunOutcome> {
-  for (;;) {
-    const { resumes } = gate;
-    const answer = await gate.step(() =>
-      model.callModel.executeWithOptions({ summary: `${run.role}, turn ${turn}` }, [{ ...run, turn }]),
-    );
-    if (answer.paused) {
-      holdForPause(gate, resumes);
-    } else if (answer.overBudget !== undefined) {
-      await waitForBudget(run, gate, answer.overBudget);
-    } else if (answer.compact !== undefined) {
-      const failure = await compact(run, gate, { ...run, turn, ...answer.compact });
-      if (failure !== undefined) return outOfRoom(`, and its older turns could not be summarized (${failure})`);
-    } else if (answer.contextFull !== undefined) {
-      return outOfRoom(` (${answer.contextFull})`);
-    } else if (answer.refused !== undefined) {
-      return ended(`The model would not answer: ${answer.refused}`);
-    } else {
-      return answer;
-    }
-  }
-}
-
-/** Has older turns summarized; returns what went wrong where they cannot be. Each one goes further than the last, so they come to an end. */
-async function compact(run: AgentRun, gate: PauseGate, request: Compaction): Promise<string | undefined> {
-  for (;;) {
-    const { resumes } = gate;
-    let outcome: CompactionOutcome;
-    try {
-      outcome = await gate.step(() => model.compactRun(request));
-    } catch (error) {
-      if (isCancellation(error)) throw error;
-      return explain(error).slice(0, 300);
-    }
-    if (outcome.paused) {
-      holdForPause(gate, resumes);
-    } else if (outcome.overBudget !== undefined) {
-      await waitForBudget(run, gate, outcome.overBudget);
-    } else {
-      return outcome.failure;
-    }
-  }
-}
-
-/** The project is paused, of which its signal may not have told yet; a resume that came meanwhile has ended that pause. */
-function holdForPause(gate: PauseGate, resumesBefore: number): void {
-  if (gate.resumes === resumesBefore) gate.hold();
-}
-
-async function waitForBudget(run: AgentRun, gate: PauseGate, reason: string): Promise<void> {
-  gate.hold();
-  await getExternalWorkflowHandle(run.projectId).signal(pauseSignal, { reason, budget: true });
-}
-
-function outOfRoom(why: string): RunOutcome {
-  return ended(`Its conversation no longer fits the model${why}. The next attempt begins with what was noted.`);
-}
-
 /** Why a run that is to change something does not get on; planning is reading. */
-function findIdleness({ role }: AgentRun, idleTurns: number, limits: StuckLimits): string | undefined {
+function findIdleness({ role }: ProjectRun, idleTurns: number, limits: StuckLimits): string | undefined {
   if (role === 'planner' || role === 'initializer' || idleTurns < limits.idleTurns) return undefined;
   return `For ${idleTurns} turns it changed no file and no note, and no command showed anything new.`;
 }

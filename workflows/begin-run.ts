@@ -1,13 +1,13 @@
 import { agentDefinitions } from '../agents/agent-definition.ts';
 import { database } from './activities.ts';
-import type { AgentRun } from './agent-loop.ts';
+import type { ProjectRun } from './agent-loop.ts';
 import type { PauseGate } from './pause-gate.ts';
 
 /** How long a run may take and when it counts as stuck; fixed when it begins. */
-export type RunLimits = Pick<AgentRun, 'maxTurns' | 'stuck'>;
+export type RunLimits = Pick<ProjectRun, 'maxTurns' | 'stuck'>;
 
 /** A run that is to begin; limits that it names itself go before those of its project and of the worker's settings. */
-export type RunRequest = Omit<AgentRun, 'maxTurns'> & { maxTurns?: number };
+export type RunRequest = Omit<ProjectRun, 'maxTurns'> & { maxTurns?: number };
 
 /** Begins a run: its first messages are written, its limits are known. */
 export async function beginRun<Request extends RunRequest>(

@@ -4,6 +4,7 @@ export const failureTypes = [
   'UnknownProject',
   'UnknownFeature',
   'UnknownCheckpoint',
+  'UnknownChat',
   'FolderUnusable',
   'FolderInUse',
   'UncommittedChanges',

@@ -1,8 +1,8 @@
 import { findWarnings } from '../../db/budget.ts';
 import { isAlreadyThere } from '../../db/is-already-there.ts';
 import { outlastOutage } from '../../db/outlast-outage.ts';
-import { addToProject } from '../../db/project-transaction.ts';
 import { resolveProject } from '../../db/projects.ts';
+import { addToOwner } from '../../db/run-owner.ts';
 import { usage } from '../../db/schema.ts';
 import { preview } from '../../db/storable-text.ts';
 import { type Conversation, readConversation } from '../../db/transcript/read-conversation.ts';
@@ -68,11 +68,11 @@ export function createCompactRun(dependencies: Dependencies) {
     return askSummarizer(dependencies, {
       names: await namesOf(input, model),
       settings: callSettingsOf('summarizer'),
-      task: messages.find(({ turn, role }) => turn === 0 && role === 'user')?.content.text ?? '',
+      task: messages.find(({ turn, role }) => turn === 0 && role === 'user')?.content.text ?? talkOf,
       earlier: earlier.findLast(({ shown }) => shown !== null)?.written,
       messages: messages.filter(({ turn, number }) => turn > 0 && number <= input.upToMessage),
       labels: {
-        Project: input.projectId,
+        ...(input.chatId === undefined ? { Project: input.projectId } : { Chat: input.chatId }),
         Run: input.runId,
         Role: 'summarizer',
         // Its own: which of the run's summaries it is.
@@ -86,8 +86,8 @@ export function createCompactRun(dependencies: Dependencies) {
 
   /** The summarizer's models, and behind them the run's own, which can do it as well. */
   async function namesOf({ projectId }: Compaction, own: string): Promise<string> {
-    const { settings } = await resolveProject(database, projectId);
-    const named = dependencies.modelOf('summarizer', settings);
+    const project = projectId === undefined ? {} : (await resolveProject(database, projectId)).settings;
+    const named = dependencies.modelOf('summarizer', project);
     return [...new Set([...splitModelNames(named), ...splitModelNames(own)])].join(',');
   }
 
@@ -98,11 +98,11 @@ export function createCompactRun(dependencies: Dependencies) {
     durationMs: number,
     { standings }: BudgetCheck,
   ): Promise<CompactionOutcome> {
-    const { projectId, runId, turn, upToMessage, why } = input;
+    const { runId, turn, upToMessage, why } = input;
     const { row: spent, used } = usageOf(answer, durationMs);
     const { row, tokensBefore, tokensAfter } = await makeSummary(dependencies, input, conversation, answer);
     try {
-      await addToProject(database, projectId, ({ query, tell }) =>
+      await addToOwner(database, input, ({ query, tell }) =>
         Promise.all([
           tell({
             type: 'context-compacted',
@@ -134,3 +134,6 @@ export function createCompactRun(dependencies: Dependencies) {
 function outcomeOf({ failure }: Pick<SummaryRow, 'failure'>): CompactionOutcome {
   return failure === null ? {} : { failure };
 }
+
+/** In place of the task that an agent of a project has. */
+const talkOf = 'It talks with a person, and does what they ask for.';

@@ -6,6 +6,7 @@ import { progress, toolCalls } from '../../db/schema.ts';
 import type { Message } from '../../db/transcript/message.ts';
 import type { AgentRun } from '../../workflows/agent-loop.ts';
 import { listFiles, listOpenProblems } from './list-work.ts';
+import { clip } from './render-conversation.ts';
 
 /** Decisions of earlier sessions that are told whole; `search_memory` finds the others. */
 const earlierDecisions = 20;
@@ -20,15 +21,10 @@ export interface Facts {
 }
 
 /** `messages` are all of the run, `upTo` the last one that is summarized; what comes after it, the agent still sees. */
-export async function readFacts(
-  database: Database,
-  run: Pick<AgentRun, 'projectId' | 'runId' | 'sessionId'>,
-  messages: Message[],
-  upTo: number,
-): Promise<Facts> {
+export async function readFacts(database: Database, run: AgentRun, messages: Message[], upTo: number): Promise<Facts> {
   const [said, decisions, notes, calls] = await Promise.all([
-    readInterjections(database, run.runId, upTo),
-    readDecisions(database, run.projectId),
+    run.chatId === undefined ? readInterjections(database, run.runId, upTo) : wordsOf(messages, upTo),
+    run.projectId === undefined ? [] : readDecisions(database, run.projectId),
     run.sessionId === undefined ? [] : readNotes(database, run.sessionId),
     database.select().from(toolCalls).where(eq(toolCalls.runId, run.runId)),
   ]);
@@ -66,4 +62,14 @@ async function readNotes(database: Database, sessionId: string): Promise<string[
     .where(eq(progress.sessionId, sessionId))
     .orderBy(asc(progress.sequence));
   return rows.filter(({ action }) => action.startsWith('note of ')).map(({ outcome }) => outcome);
+}
+
+/** Of what a person said in a chat, that stands beside a summary of it: the latest messages, and characters of each. */
+const saidInChat = { messages: 10, characters: 600 };
+
+function wordsOf(messages: Message[], upTo: number): string[] {
+  const said = messages.filter(({ role, number }) => role === 'user' && number <= upTo);
+  return said
+    .slice(-saidInChat.messages)
+    .map(({ content }) => clip(content.said ?? content.text, saidInChat.characters));
 }

@@ -1,10 +1,10 @@
 import { resolveProject } from '../../db/projects.ts';
-import type { AgentRun } from '../../workflows/agent-loop.ts';
+import type { ProjectRun } from '../../workflows/agent-loop.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { PromptVariables } from './prompt-variables.ts';
 
 /** What the initializer is told. */
-export async function describeProject(dependencies: Dependencies, run: AgentRun): Promise<PromptVariables> {
+export async function describeProject(dependencies: Dependencies, run: ProjectRun): Promise<PromptVariables> {
   const project = await resolveProject(dependencies.database, run.projectId);
   const network = project.settings.network
     ? 'The agents have network there.'

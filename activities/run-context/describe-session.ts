@@ -8,7 +8,7 @@ import { verifications } from '../../db/schema.ts';
 import { readAttempts, readSession } from '../../db/sessions.ts';
 import type { StepResult } from '../../db/shapes.ts';
 import { findRun } from '../../db/transcript/transcript.ts';
-import type { AgentRun } from '../../workflows/agent-loop.ts';
+import type { ProjectRun } from '../../workflows/agent-loop.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { recallFor, tellMemories } from '../memory.ts';
 import type { PromptVariables } from './prompt-variables.ts';
@@ -22,7 +22,7 @@ const outputShown = 3000;
 /** What the planner and the specialist of a session are told. */
 export async function describeSession(
   dependencies: Dependencies,
-  run: AgentRun & { sessionId: string },
+  run: ProjectRun & { sessionId: string },
 ): Promise<PromptVariables> {
   const { database } = dependencies;
   const project = await resolveProject(database, run.projectId);

@@ -1,5 +1,6 @@
 import type { Dependencies } from '../dependencies.ts';
 import { createEndingTools } from './ending-tools.ts';
+import { createMemoryTools } from './memory-tools.ts';
 import { createNoteTools } from './note-tools.ts';
 import type { Tool, Tools } from './tool.ts';
 import { createWorkspaceTools } from './workspace-tools.ts';
@@ -8,6 +9,7 @@ import { createWorkspaceTools } from './workspace-tools.ts';
 export function createTools(dependencies: Dependencies): Record<keyof Tools, Tool<unknown>> {
   const tools: Tools = {
     ...createWorkspaceTools(dependencies),
+    ...createMemoryTools(dependencies),
     ...createNoteTools(dependencies),
     ...createEndingTools(dependencies),
   };

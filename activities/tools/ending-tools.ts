@@ -1,5 +1,6 @@
 import { checkProposal } from '../../agents/proposal.ts';
 import { saveProposal } from '../../db/proposals.ts';
+import { expectProjectId } from '../../db/run-owner.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Tools } from './tool.ts';
 
@@ -20,7 +21,7 @@ export function createEndingTools({
         const list = check.complaints.slice(0, 30).map((complaint) => `- ${complaint}`);
         return { failed: true, text: `The proposal cannot be used:\n${list.join('\n')}` };
       }
-      await saveProposal(database, run.projectId, check.proposal);
+      await saveProposal(database, expectProjectId(run), check.proposal);
       return { text: check.proposal.summary };
     },
   };

@@ -2,24 +2,18 @@ import { addDecision } from '../../db/decisions.ts';
 import { findSecret } from '../../db/memory/quality/secrets.ts';
 import { addProgress } from '../../db/progress.ts';
 import { inProject } from '../../db/project-transaction.ts';
+import { expectProjectId, expectProjectWriter } from '../../db/run-owner.ts';
 import { readMessagesAt } from '../../db/transcript/transcript.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { recallFor, rememberDecision, tellMemories } from '../memory.ts';
+import { rememberDecision } from '../memory.ts';
 import type { Tools } from './tool.ts';
 
 /** Tools that read and write what later sessions know. */
 export function createNoteTools(
   dependencies: Dependencies,
-): Pick<Tools, 'search_memory' | 'record_decision' | 'log_progress' | 'read_output'> {
+): Pick<Tools, 'record_decision' | 'log_progress' | 'read_output'> {
   const { database } = dependencies;
   return {
-    async search_memory({ query, limit }, { run }) {
-      const { own, foreign } = await recallFor(dependencies, run.projectId, query, limit ?? 5);
-      if (!own.length && !foreign.length) return { text: 'Nothing that fits is remembered.' };
-      const lessons = foreign.length ? `\n\nLessons of other projects:\n${tellMemories(foreign)}` : '';
-      return { text: `${tellMemories(own) || 'No decision of this project fits.'}${lessons}` };
-    },
-
     async read_output({ message: number, offset = 0, limit = 10_000 }, { run }) {
       const [message] = await readMessagesAt(database, run.runId, [number]);
       if (message?.role !== 'tool')
@@ -41,7 +35,7 @@ export function createNoteTools(
           text: `It seems to hold ${secret}. Record the decision without; name where it is stored.`,
         };
       }
-      const row = await inProject(database, run.projectId, (transaction) =>
+      const row = await inProject(database, expectProjectId(run), (transaction) =>
         addDecision(transaction, { ...decision, id, sessionId: run.sessionId, runId: run.runId }),
       );
       await rememberDecision(dependencies, row);
@@ -52,7 +46,8 @@ export function createNoteTools(
       const action = `note of the ${run.role} agent`;
       return {
         text: 'Logged.',
-        alsoStore: (writer) => addProgress(writer, { id, sessionId: run.sessionId, action, outcome: note }),
+        alsoStore: (writer) =>
+          addProgress(expectProjectWriter(writer), { id, sessionId: run.sessionId, action, outcome: note }),
       };
     },
   };

@@ -1,3 +1,4 @@
+import { expectProjectId } from '../../db/run-owner.ts';
 import { SandboxLostError } from '../../sandbox/errors.ts';
 import { editFile } from '../../sandbox/files/edit-file.ts';
 import { FileToolError } from '../../sandbox/files/errors.ts';
@@ -69,7 +70,7 @@ export function createWorkspaceTools(dependencies: Dependencies): Pick<Tools, Wo
     const { run } = context;
     if (!run.sandbox) return { failed: true, text: 'There is no workspace yet: the project is empty.' };
     const { sandbox, lost } = await findOrReopenSandbox(dependencies, {
-      projectId: run.projectId,
+      projectId: expectProjectId(run),
       sandbox: run.sandbox,
     });
     if (lost) return { failed: true, text: lost };

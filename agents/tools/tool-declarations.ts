@@ -82,10 +82,40 @@ export const toolDeclarations = {
     readOnly: false,
   },
   search_memory: {
-    description: 'Finds decisions of this project, and lessons of other projects, that fit a question.',
+    description:
+      'Finds what is remembered and fits a question: decisions of this project and lessons of others; in a chat facts, preferences, lessons and summaries.',
     parameters: z.object({
       query: z.string().min(1),
+      scope: z
+        .enum(['session', 'project', 'global'])
+        .exactOptional()
+        .describe('Only what belongs to this chat or project, or only what is known everywhere.'),
+      kind: z.string().min(1).exactOptional().describe('e.g. fact, preference, lesson, decision, summary.'),
       limit: z.number().int().min(1).max(20).exactOptional().describe('Default 5.'),
+    }),
+    readOnly: true,
+  },
+  write_memory: {
+    description:
+      'Remembers something that will matter in later conversations, in one self-contained sentence or two. Says where it is known already.',
+    parameters: z.object({
+      content: z.string().trim().min(1).max(4000),
+      kind: z.enum(['fact', 'preference', 'lesson', 'summary']),
+      scope: z.enum(['global', 'session']).exactOptional().describe('Everywhere (default), or in this chat only.'),
+      tags: z.array(z.string().min(1).max(60)).max(10).default([]),
+    }),
+    readOnly: false,
+  },
+  forget_memory: {
+    description: 'Takes a memory out of what is recalled; the person can bring it back.',
+    parameters: z.object({ id: z.string().min(1).describe('As search_memory shows it.') }),
+    readOnly: false,
+  },
+  get_recent_conversations: {
+    description: 'Shows what was said last, in order: in this chat, or in all of them.',
+    parameters: z.object({
+      limit: z.number().int().min(1).max(50).exactOptional().describe('Messages of the person, default 10.'),
+      all_sessions: z.boolean().exactOptional().describe('Of all chats; default false.'),
     }),
     readOnly: true,
   },

@@ -12,6 +12,8 @@ const badInput = new Set([
   'UnknownFeatureError',
   'UnknownCheckpointError',
   'UnknownRunError',
+  'UnknownChatError',
+  'ChatNameError',
   'RunEndedError',
   'MessageUnusableError',
   'FolderInUseError',

@@ -6,6 +6,6 @@ export function formatCount(value: number): string {
 }
 
 /** A count with its noun: `1 file`, `3 files`. */
-export function countOf(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+export function countOf(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? noun : plural}`;
 }

@@ -19,8 +19,17 @@ export function slugOf(text: string): string {
   return slug.join('-') || words[0]?.slice(0, slugLength) || 'project';
 }
 
-/** A new project's id, which is its workflow's too: six random digits of base 36 keep those of one name apart. */
+/** A new project's id, which is its workflow's too. */
 export function createProjectId(slug: string): string {
-  const random = Array.from({ length: 6 }, () => digits[randomInt(digits.length)]).join('');
-  return `project-${slug}-${random}`;
+  return `project-${slug}-${randomDigits()}`;
+}
+
+/** The same of a chat. */
+export function createChatId(slug: string): string {
+  return `chat-${slug}-${randomDigits()}`;
+}
+
+/** Six random digits of base 36 keep those of one name apart. */
+function randomDigits(): string {
+  return Array.from({ length: 6 }, () => digits[randomInt(digits.length)]).join('');
 }

@@ -1,31 +1,7 @@
-import type { FeatureStatus, ProjectStatus, SessionStatus } from '../statuses.ts';
+import type { ExchangeStatus, FeatureStatus, ProjectStatus, SessionStatus } from '../statuses.ts';
 
-/** Everything that a project tells of itself, stored once and rendered by the CLI, reports and tracers. */
-export type ProjectEventData =
-  | { type: 'project-changed'; status: ProjectStatus; reason?: string | undefined }
-  | { type: 'features-proposed'; count: number; summary: string }
-  | {
-      type: 'feature-changed';
-      feature: string;
-      from: FeatureStatus | null;
-      status: FeatureStatus;
-      attempts: number;
-      reason?: string | undefined;
-    }
-  | { type: 'session-started'; session: string; number: number; feature: string; attempt: number }
-  | {
-      type: 'session-ended';
-      session: string;
-      number: number;
-      feature: string;
-      status: SessionStatus;
-      reason?: string | undefined;
-      commit?: string | undefined;
-      tokens: number;
-    }
-  | { type: 'sandbox-opened'; sandbox: string; origin: string }
-  | { type: 'run-started'; run: string; role: string; model: string }
-  | { type: 'run-ended'; run: string; role: string; status: string; result: string }
+/** What a run tells, whoever it is of. */
+export type RunEventData =
   | {
       type: 'turn-completed';
       run: string;
@@ -61,10 +37,38 @@ export type ProjectEventData =
       /** Why it could not be used, so that the run ended. */
       failure?: string | undefined;
     }
+  | { type: 'budget-warned'; text: string };
+
+/** Everything that a project tells of itself, stored once and rendered by the CLI, reports and tracers. */
+export type ProjectEventData =
+  | { type: 'project-changed'; status: ProjectStatus; reason?: string | undefined }
+  | { type: 'features-proposed'; count: number; summary: string }
+  | {
+      type: 'feature-changed';
+      feature: string;
+      from: FeatureStatus | null;
+      status: FeatureStatus;
+      attempts: number;
+      reason?: string | undefined;
+    }
+  | { type: 'session-started'; session: string; number: number; feature: string; attempt: number }
+  | {
+      type: 'session-ended';
+      session: string;
+      number: number;
+      feature: string;
+      status: SessionStatus;
+      reason?: string | undefined;
+      commit?: string | undefined;
+      tokens: number;
+    }
+  | { type: 'sandbox-opened'; sandbox: string; origin: string }
+  | { type: 'run-started'; run: string; role: string; model: string }
+  | { type: 'run-ended'; run: string; role: string; status: string; result: string }
+  | RunEventData
   | { type: 'message-received'; message: string; forRun?: string | undefined; text: string }
   | { type: 'message-interjected'; message: string; run: string; messageNumber: number; text: string }
   | { type: 'budget-changed'; scope: string; text: string }
-  | { type: 'budget-warned'; text: string }
   | { type: 'decision-recorded'; decision: string; title: string; choice: string }
   | { type: 'progress-logged'; action: string; outcome: string }
   | {
@@ -83,4 +87,18 @@ export interface ProjectEvent {
   number: number;
   createdAt: Date;
   data: ProjectEventData;
+}
+
+/** Everything that a chat tells of itself; `exchange` is the id of a person's message. */
+export type ChatEventData =
+  | RunEventData
+  | { type: 'message-kept'; exchange: string; number: number; text: string }
+  | { type: 'answer-began'; exchange: string; run: string; turn: number; model: string; recalled: number }
+  | { type: 'answer-ended'; exchange: string; status: ExchangeStatus; reason?: string | undefined };
+
+export interface ChatEvent {
+  chatId: string;
+  number: number;
+  createdAt: Date;
+  data: ChatEventData;
 }

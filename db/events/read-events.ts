@@ -1,29 +1,56 @@
 import { and, asc, desc, eq, gt } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
 import { events } from '../schema.ts';
-import type { ProjectEvent } from './event.ts';
+import type { ChatEvent, ChatEventData, ProjectEvent, ProjectEventData } from './event.ts';
+
+const { number, data, createdAt } = events;
+
+interface EventRange {
+  after?: number;
+  limit?: number;
+}
 
 /** Events of a project after the one numbered `after`, oldest first. */
 export async function readEvents(
   query: Queryable,
   projectId: string,
-  options: { after?: number; limit?: number } = {},
+  { after = 0, limit = 1000 }: EventRange = {},
 ): Promise<ProjectEvent[]> {
-  return query
-    .select()
+  const rows = await query
+    .select({ number, data, createdAt })
     .from(events)
-    .where(and(eq(events.projectId, projectId), gt(events.number, options.after ?? 0)))
-    .orderBy(asc(events.number))
-    .limit(options.limit ?? 1000);
+    .where(and(eq(events.projectId, projectId), gt(number, after)))
+    .orderBy(asc(number))
+    .limit(limit);
+  return rows.map((row) => asProjectEvent(projectId, row));
 }
 
 /** The latest events of a project, oldest first. */
 export async function readLatestEvents(query: Queryable, projectId: string, limit: number): Promise<ProjectEvent[]> {
   const rows = await query
-    .select()
+    .select({ number, data, createdAt })
     .from(events)
     .where(eq(events.projectId, projectId))
-    .orderBy(desc(events.number))
+    .orderBy(desc(number))
     .limit(limit);
-  return rows.reverse();
+  return rows.reverse().map((row) => asProjectEvent(projectId, row));
+}
+
+/** Events of a chat after the one numbered `after`, oldest first. */
+export async function readChatEvents(
+  query: Queryable,
+  chatId: string,
+  { after = 0, limit = 1000 }: EventRange = {},
+): Promise<ChatEvent[]> {
+  const rows = await query
+    .select({ number, data, createdAt })
+    .from(events)
+    .where(and(eq(events.chatId, chatId), gt(number, after)))
+    .orderBy(asc(number))
+    .limit(limit);
+  return rows.map((row) => ({ ...row, chatId, data: row.data as ChatEventData })); // it is the chat's
+}
+
+function asProjectEvent(projectId: string, row: Omit<ProjectEvent, 'projectId' | 'data'> & { data: unknown }) {
+  return { ...row, projectId, data: row.data as ProjectEventData }; // it is the project's
 }

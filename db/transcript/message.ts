@@ -22,6 +22,12 @@ export interface MessageContent {
   carried?: CarriedItems;
   /** Of an assistant that would not answer, or was kept from it by a filter. */
   refused?: boolean;
+  /** Of an assistant whose words broke off at its limit of tokens. */
+  cutOff?: boolean;
+  /** Of a person in a chat: what they said, where `text` has recalled memories behind it. */
+  said?: string;
+  /** Of a person in a chat: the ids of the memories in it. */
+  recalled?: string[];
   /** Of a tool's result: the call it answers. */
   toolCallId?: string;
 }

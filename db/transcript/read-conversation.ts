@@ -10,7 +10,7 @@ import { findSummary, type SummaryRow } from './summaries.ts';
 export interface Conversation {
   /** Models tried in order, by commas. */
   model: string;
-  /** Of the project. */
+  /** Of the project; null in a chat. */
   budgets: Budgets | null;
   /** The project is paused. */
   paused: boolean;
@@ -44,7 +44,7 @@ export async function readConversation(query: Queryable, runId: string, from = 0
       spokenTo: isSpokenTo.as('spoken_to'),
     })
     .from(runs)
-    .innerJoin(projects, eq(projects.id, runs.projectId))
+    .leftJoin(projects, eq(projects.id, runs.projectId))
     .where(eq(runs.id, runId))
     .limit(1)
     .as('run');

@@ -101,6 +101,15 @@ export async function readUsage(query: Queryable, runId: string): Promise<UsageR
   return query.select().from(usage).where(eq(usage.runId, runId)).orderBy(asc(usage.turn), desc(usage.summaryUpTo));
 }
 
+/** Input and output of the call that answered a turn. */
+export async function readTokensOfTurn(query: Queryable, runId: string, turn: number): Promise<number> {
+  const [row] = await query
+    .select()
+    .from(usage)
+    .where(and(eq(usage.runId, runId), eq(usage.turn, turn), isAnswer));
+  return row ? row.inputTokens + row.outputTokens : 0;
+}
+
 export interface UsageSum {
   inputTokens: number;
   cachedTokens: number;

@@ -1,4 +1,11 @@
-import { featureAttribute, projectAttribute, statusAttribute } from '../../workflows/search-attributes.ts';
+import {
+  chatAttribute,
+  featureAttribute,
+  projectAttribute,
+  statusAttribute,
+} from '../../workflows/search-attributes.ts';
 
 /** The names of the search attributes that Longhaul's workflows set; all are keywords. */
-export const searchAttributes = [projectAttribute, statusAttribute, featureAttribute].map((key) => key.name);
+export const searchAttributes = [projectAttribute, statusAttribute, featureAttribute, chatAttribute].map(
+  (key) => key.name,
+);

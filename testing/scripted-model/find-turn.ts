@@ -17,8 +17,8 @@ export interface FoundTurn {
  * @throws {RequestRefusedError} where no entry fits, the entry has no such turn, or the turn expects or calls what is not there.
  */
 export function findTurn(script: Script, address: RequestAddress, request: ChatRequest): FoundTurn {
-  const entry = findEntry(script, address);
-  const { number, spoiled } = countTurn(script, address, request.messages);
+  const entry = findEntry(script, address, request.messages);
+  const { number, spoiled } = countTurn(script, entry, address, request.messages);
   const turn = entry.turns[number - 1];
   if (turn === undefined) {
     throw new RequestRefusedError(
@@ -33,12 +33,14 @@ export function findTurn(script: Script, address: RequestAddress, request: ChatR
   return { turn, spoiled };
 }
 
-function findEntry(script: Script, address: RequestAddress): ScriptEntry {
+function findEntry(script: Script, address: RequestAddress, messages: ChatRequestMessage[]): ScriptEntry {
+  const said = messages.findLast(isSaid)?.content ?? '';
   const fitting = script.entries.filter(
     (entry) =>
       entry.role === address.role &&
       (entry.feature === undefined || entry.feature === address.feature) &&
-      (entry.attempt === undefined || entry.attempt === address.attempt),
+      (entry.attempt === undefined || entry.attempt === address.attempt) &&
+      (entry.after === undefined || said.includes(entry.after)),
   );
   const [best] = fitting.sort((one, other) => specificity(other) - specificity(one));
   if (best !== undefined) return best;
@@ -51,15 +53,23 @@ function findEntry(script: Script, address: RequestAddress): ScriptEntry {
 }
 
 function specificity(entry: ScriptEntry): number {
-  return (entry.feature === undefined ? 0 : 2) + (entry.attempt === undefined ? 0 : 1);
+  return (entry.feature === undefined ? 0 : 2) + (entry.attempt === undefined ? 0 : 1) + (entry.after?.length ?? 0) * 4;
 }
 
-function countTurn(script: Script, address: RequestAddress, messages: ChatRequestMessage[]) {
+function isSaid({ role, content }: ChatRequestMessage): boolean {
+  return role === 'user' && content !== '';
+}
+
+function countTurn(script: Script, entry: ScriptEntry, address: RequestAddress, messages: ChatRequestMessage[]) {
   const { startAgainAfter } = script;
   const restart =
-    startAgainAfter === undefined
-      ? -1
-      : messages.findLastIndex((message) => message.role !== 'assistant' && message.content.includes(startAgainAfter));
+    entry.after !== undefined
+      ? messages.findLastIndex(isSaid)
+      : startAgainAfter === undefined
+        ? -1
+        : messages.findLastIndex(
+            (message) => message.role !== 'assistant' && message.content.includes(startAgainAfter),
+          );
   const answers = messages.slice(restart + 1).filter((message) => message.role === 'assistant');
   const wrong = answers.filter(isSpoiledAnswer).length;
   const number = restart === -1 ? address.turn - wrong : answers.length - wrong + 1;

@@ -28,6 +28,8 @@ const entrySchema = z.strictObject({
   role: z.string().regex(/^[a-z][a-z0-9-]*$/, 'a role is a lower-case word'),
   /** The feature's name; any (also none) where absent. */
   feature: z.string().min(1).optional(),
+  /** In a chat: answers the latest message of a person that has this text, and its turns are counted from there. */
+  after: z.string().min(1).optional(),
   /** Counted from 1; any where absent. */
   attempt: z.int().positive().optional(),
   turns: z.array(turnSchema).min(1, 'an entry needs at least one turn'),
@@ -80,10 +82,11 @@ export function parseScript(input: unknown, origin = 'The script'): Script {
 }
 
 /** An entry in words, e.g. `code, feature report, attempt 2`. */
-export function describeEntry(entry: Pick<ScriptEntry, 'role' | 'feature' | 'attempt'>): string {
+export function describeEntry(entry: Pick<ScriptEntry, 'role' | 'feature' | 'attempt' | 'after'>): string {
   const feature = entry.feature === undefined ? 'any feature' : `feature ${entry.feature}`;
   const attempt = entry.attempt === undefined ? 'any attempt' : `attempt ${entry.attempt}`;
-  return `${entry.role}, ${feature}, ${attempt}`;
+  const after = entry.after === undefined ? '' : `, after ${JSON.stringify(entry.after)}`;
+  return `${entry.role}, ${feature}, ${attempt}${after}`;
 }
 
 function describePath(path: PropertyKey[]): string {

@@ -2,6 +2,8 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { addAbandon } from './abandon.ts';
 import { addBudget } from './budget.ts';
+import { addChat } from './chat.ts';
+import { addChats } from './chats.ts';
 import { addCheckpoints } from './checkpoints.ts';
 import { addDecisions } from './decisions.ts';
 import { addDiff } from './diff.ts';
@@ -50,6 +52,7 @@ const groups: Array<[heading: string, add: AddCommand[]]> = [
       addOpen,
     ],
   ],
+  ['Talk:', [addChat, addChats]],
   ['Stack:', [addUp, addDown, addPs, addSetup, addSandbox, addModels, addPrompts]],
 ];
 

@@ -10,7 +10,7 @@ import { createPostgresEventBus } from '../../../db/bus/postgres-event-bus.ts';
 import { waitFor } from '../../support/test-stack.ts';
 import { startTestDatabase, type TestDatabase } from '../test-database.ts';
 
-const call = { projectId: 'project-spend-aaaaaa', run: 'project-spend-aaaaaa-s1-work', turn: 3, attempt: 1 };
+const call = { owner: 'project-spend-aaaaaa', run: 'project-spend-aaaaaa-s1-work', turn: 3, attempt: 1 };
 const text = (piece: string) => ({ type: 'text' as const, text: piece });
 
 let database: TestDatabase;
@@ -41,9 +41,7 @@ afterEach(async () => {
 /** What a watcher heard, with pieces that follow one another put together. */
 function watch(): { events: AnswerEvent[]; said(): string } {
   const events: AnswerEvent[] = [];
-  watching.push(
-    watchAnswers(database.url, call.projectId, (event) => void events.push(event), { signal: leaving.signal }),
-  );
+  watching.push(watchAnswers(database.url, call.owner, (event) => void events.push(event), { signal: leaving.signal }));
   return {
     events,
     said() {
@@ -118,7 +116,7 @@ test('a model that is asked again would go on in the text of the call that faile
 test('what a model says would cost messages although nobody watches, or more than ten a second although somebody does', async () => {
   const listener = postgres(database.url, { max: 1 });
   let messages = 0;
-  await listener.listen(answerChannel(call.projectId), () => {
+  await listener.listen(answerChannel(call.owner), () => {
     messages += 1;
   });
   async function speak() {

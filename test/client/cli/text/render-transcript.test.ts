@@ -7,6 +7,7 @@ import type { RunRow } from '../../../../db/transcript/transcript.ts';
 const run: RunRow = {
   id: 'project-p-s1-work',
   projectId: 'project-p',
+  chatId: null,
   sessionId: 'project-p-s1',
   parentId: null,
   rootId: null,

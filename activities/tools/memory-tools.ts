@@ -1,0 +1,81 @@
+import { readRecentExchanges } from '../../db/chats/read-recent.ts';
+import type { NewMemory, Reader } from '../../db/memory/memory.ts';
+import { learn } from '../../db/memory/quality/learn.ts';
+import { findSecret } from '../../db/memory/quality/secrets.ts';
+import { preview } from '../../db/storable-text.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { recallFor, tellMemories } from '../memory.ts';
+import type { Tools } from './tool.ts';
+
+type MemoryToolName = 'search_memory' | 'write_memory' | 'forget_memory' | 'get_recent_conversations';
+
+/** Characters that are shown of what was said in another conversation. */
+const wordsShown = 1_000;
+
+/** Tools over what is known across sessions, projects and conversations. */
+export function createMemoryTools(dependencies: Dependencies): Pick<Tools, MemoryToolName> {
+  const { database, memory } = dependencies;
+  return {
+    async search_memory({ query, scope, kind, limit = 5 }, { run }) {
+      const kinds = kind === undefined ? undefined : [kind];
+      if (run.chatId !== undefined) {
+        const reach = scope === undefined ? undefined : scope === 'global' ? 'foreign' : 'own';
+        const found = await memory.search({ query, scope: { sessionId: run.chatId, reach }, kinds, limit });
+        return { text: tellMemories(found, { ids: true }) || 'Nothing that fits is remembered.' };
+      }
+      const { own, foreign } = await recallFor(dependencies, run.projectId, query, limit, kinds);
+      const lessons = scope === undefined || scope === 'global' ? foreign : [];
+      const decisions = scope === 'global' ? [] : own;
+      if (!decisions.length && !lessons.length) return { text: 'Nothing that fits is remembered.' };
+      const others = lessons.length ? `\n\nLessons of other projects:\n${tellMemories(lessons)}` : '';
+      return { text: `${tellMemories(decisions) || 'No decision of this project fits.'}${others}` };
+    },
+
+    async write_memory({ content, kind, scope = 'global', tags }, { run, id }) {
+      const secret = findSecret(content);
+      if (secret !== undefined) {
+        return { failed: true, text: `It seems to hold ${secret}. Write it without; name where it is stored.` };
+      }
+      const reader: Reader = { sessionId: run.chatId };
+      const learned = await learn(memory, written({ id, content, kind, tags, run: run.runId }, scope, reader), reader);
+      if (learned.outcome === 'known') return { text: `This is known already, as memory ${learned.id}.` };
+      const replaced = learned.superseded.length ? ` It takes the place of ${learned.superseded.join(', ')}.` : '';
+      return { text: `Remembered as ${learned.id}.${replaced}`, display: preview(content) };
+    },
+
+    async forget_memory({ id }, { run }) {
+      const [found] = await memory.get([id]);
+      const isOwn = found && (found.scope === 'global' || (run.chatId !== undefined && found.sessionId === run.chatId));
+      if (!isOwn) {
+        return {
+          failed: true,
+          text: `There is no memory "${id}". \`search_memory\` shows the ids of those there are.`,
+        };
+      }
+      const { supersededBy, ...rest } = found;
+      await memory.remember([{ ...rest, expiresAt: new Date() }]);
+      if (supersededBy !== undefined) await memory.supersede([id], supersededBy);
+      return {
+        text: `Forgotten: "${preview(found.text)}". It is kept as history; the person brings it back with \`longhaul memory edit ${id} --expires 2100-01-01\`.`,
+      };
+    },
+
+    async get_recent_conversations({ limit = 10, all_sessions: everywhere = false }, { run }) {
+      const recent = await readRecentExchanges(database, { limit, ...(!everywhere && { chatId: run.chatId ?? '' }) });
+      const told = recent.map(
+        ({ chat, said, answer, createdAt }) =>
+          `[${createdAt.toISOString().slice(0, 16).replace('T', ' ')} UTC, ${chat}]\nThe person: ${preview(said, wordsShown)}\nYou: ${preview(answer, wordsShown) || '(no answer)'}`,
+      );
+      return { text: told.join('\n\n') || 'Nothing was said before.', display: `${recent.length} messages` };
+    },
+  };
+}
+
+function written(
+  memory: { id: string; content: string; kind: string; tags: string[]; run: string },
+  scope: 'global' | 'session',
+  { sessionId }: Reader,
+): NewMemory {
+  const { id, content: text, kind, tags, run } = memory;
+  return { id, text, kind, scope, tags, source: { run }, ...(scope === 'session' && { sessionId }) };
+}

@@ -1,0 +1,49 @@
+import type { ChatUsage } from '../../db/chats/chats.ts';
+import type { ChatExchange } from '../../db/chats/read-history.ts';
+import type { Trouble } from '../events/watch-project.ts';
+import type { ChatStreamEvent } from './chat-event.ts';
+
+export interface SayOptions {
+  /** Of the message; the same id says the same message once. */
+  id?: string | undefined;
+  /** Stop the answer that is being given rather than wait for it. */
+  now?: boolean | undefined;
+}
+
+export interface WatchChatOptions {
+  signal?: AbortSignal | undefined;
+  /** Hears once that the database went away, and with undefined that it is back. */
+  onTrouble?: ((trouble: Trouble | undefined) => void) | undefined;
+}
+
+/** One conversation. It is stored with its first message; until then it has a name at most. */
+export interface ChatHandle {
+  /** Undefined until its first message where it was not named. */
+  readonly name: string | undefined;
+  /** Undefined until its first message. */
+  readonly id: string | undefined;
+  /**
+   * Says something, and gives what comes of it until the answer is whole or there is none; it is stored at once, whether or not it is
+   * looked at. Leaving the loop does not stop the answer.
+   * @throws {MessageUnusableError}
+   */
+  send(text: string, options?: SayOptions & WatchChatOptions): AsyncIterable<ChatStreamEvent>;
+  /** Stores a message and has it answered, without waiting; returns its id. */
+  say(text: string, options?: SayOptions): Promise<string>;
+  /** What happens from now on, or since the first message that has no answer yet, whoever says it; ends with the signal. */
+  watch(options?: WatchChatOptions & { from?: 'now' | 'open' }): AsyncIterable<ChatStreamEvent>;
+  /** Stops the answer to a message, or the one that is being given. */
+  stop(message?: string): Promise<void>;
+  /** Has messages answered that were stored while nothing could be reached. */
+  wake(): Promise<void>;
+  /** All that was said, in order. */
+  history(): Promise<ChatExchange[]>;
+  /** What its calls of models used. */
+  usage(): Promise<ChatUsage>;
+  /** The models it asks from the next message on, tried in order, by commas; null for those of the role `chat`. */
+  setModel(model: string | null): Promise<void>;
+  /** @throws {ChatNameError} where another one has the name. */
+  rename(name: string): Promise<void>;
+  /** Stops its answer and removes it with all that was said. */
+  delete(): Promise<void>;
+}

@@ -1,0 +1,54 @@
+import type { ChatInput, StopRequest, WakeRequest } from '../../workflows/chat-messages.ts';
+import type { TemporalAccess } from '../connection/temporal-access.ts';
+
+/** The name that `chatWorkflow` is registered under; its code is loaded by workers only. */
+const chatWorkflowType = 'chatWorkflow';
+
+/** What the client does with a chat's workflow, which runs while there is something to answer and a while longer. */
+export interface ChatWorkflow {
+  /** Begins it where it does not run; needs no worker. */
+  wake(request: WakeRequest): Promise<void>;
+  stop(request: StopRequest): Promise<void>;
+  /** Ends it where it runs. */
+  terminate(reason: string): Promise<void>;
+}
+
+export function createChatWorkflow(
+  temporal: TemporalAccess,
+  taskQueue: string,
+  chatId: string,
+  name: string,
+): ChatWorkflow {
+  async function whereItRuns(work: () => Promise<unknown>): Promise<void> {
+    const { WorkflowNotFoundError } = await import('@temporalio/client');
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error; // there is nothing to end
+    }
+  }
+
+  return {
+    async wake(request) {
+      const { chatAttribute } = await import('../../workflows/search-attributes.ts');
+      await temporal.use((client) =>
+        client.workflow.signalWithStart<(input: ChatInput) => Promise<void>, [WakeRequest]>(chatWorkflowType, {
+          workflowId: chatId,
+          taskQueue,
+          args: [{ chatId }],
+          signal: 'wake',
+          signalArgs: [request],
+          workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+          staticSummary: `Chat ${name}`,
+          typedSearchAttributes: [{ key: chatAttribute, value: chatId }],
+        }),
+      );
+    },
+    stop: (request) =>
+      whereItRuns(() =>
+        temporal.use((client) => client.workflow.getHandle(chatId).signal<[StopRequest]>('stop', request)),
+      ),
+    terminate: (reason) =>
+      whereItRuns(() => temporal.use((client) => client.workflow.getHandle(chatId).terminate(reason))),
+  };
+}

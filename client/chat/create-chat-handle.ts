@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import type { ChatRow } from '../../db/chats/chat-transaction.ts';
+import { createChat, findChat, renameChat, setChatModel, sumChatUsage } from '../../db/chats/chats.ts';
+import { deleteChat } from '../../db/chats/delete-chat.ts';
+import { findFirstEvent, findNextExchange, keepExchange } from '../../db/chats/exchanges.ts';
+import { readHistory } from '../../db/chats/read-history.ts';
+import type { DatabaseAccess } from '../connection/database-access.ts';
+import type { TemporalAccess } from '../connection/temporal-access.ts';
+import { createChatId, slugOf } from '../project/project-id.ts';
+import type { ChatStreamEvent } from './chat-event.ts';
+import type { ChatHandle, SayOptions, WatchChatOptions } from './chat-handle.ts';
+import { createChatWorkflow } from './chat-workflow.ts';
+import { watchChat } from './watch-chat.ts';
+
+export interface ChatDependencies {
+  database: DatabaseAccess;
+  temporal: TemporalAccess;
+  taskQueue: string;
+}
+
+/** The handle of a chat that exists, or of one that its first message creates under a name, or under one made of its words. */
+export function createChatHandle(
+  deps: ChatDependencies,
+  known: { row: ChatRow } | { name: string | undefined },
+): ChatHandle {
+  const { database } = deps;
+  let row = 'row' in known ? known.row : undefined;
+  let name = 'row' in known ? known.row.name : known.name;
+  /** Chosen before the first message. */
+  let model: string | null = null;
+
+  async function ensure(words: string): Promise<ChatRow> {
+    row ??= await database.use(async (query) => {
+      const free = name ?? (await findFreeName(slugOf(words)));
+      return createChat(query, { id: createChatId(slugOf(free)), name: free, ...(model !== null && { model }) });
+    });
+    ({ name } = row);
+    return row;
+  }
+
+  async function findFreeName(slug: string): Promise<string> {
+    for (let count = 1; ; count += 1) {
+      const tried = count === 1 ? slug : `${slug}-${count}`;
+      if (!(await database.use((query) => findChat(query, tried)))) return tried;
+    }
+  }
+
+  const workflowOf = ({ id, name: called }: ChatRow) => createChatWorkflow(deps.temporal, deps.taskQueue, id, called);
+
+  async function keep(
+    text: string,
+    { id = randomUUID(), now }: SayOptions,
+  ): Promise<{ id: string; chat: ChatRow; after: number }> {
+    const chat = await ensure(text);
+    await database.use((query) => keepExchange(query, { chatId: chat.id, id, text }));
+    const first = await database.use((query) => findFirstEvent(query, chat.id, id));
+    await workflowOf(chat).wake(now ? { now: id } : {});
+    return { id, chat, after: first - 1 };
+  }
+
+  async function* answerTo(
+    kept: ReturnType<typeof keep>,
+    options: WatchChatOptions,
+  ): AsyncGenerator<ChatStreamEvent, void> {
+    const { id, chat, after } = await kept;
+    for await (const event of watchChat(database, chat.id, { ...options, after })) {
+      if (event.message !== id) continue;
+      yield event;
+      if (event.type === 'answer' || event.type === 'failure') return;
+    }
+  }
+
+  async function* watch({ from = 'now', ...options }: WatchChatOptions & { from?: 'now' | 'open' }) {
+    const { signal } = options;
+    const isNew = !row;
+    while (!row && !signal?.aborted) await new Promise((resolve) => setTimeout(resolve, 50));
+    if (!row) return;
+    const { id } = row;
+    if (isNew) return yield* watchChat(database, id, { ...options, after: 0 });
+    const open = from === 'open' ? await database.use((query) => findNextExchange(query, id)) : undefined;
+    const after = open
+      ? (await database.use((query) => findFirstEvent(query, id, open.id))) - 1
+      : ((await database.use((query) => findChat(query, id)))?.eventCount ?? 0);
+    yield* watchChat(database, id, { ...options, after });
+  }
+
+  return {
+    get name() {
+      return name;
+    },
+    get id() {
+      return row?.id;
+    },
+    send(text, { id, now, ...options } = {}) {
+      const kept = keep(text, { id, now });
+      kept.catch(() => {}); // who looks at the answer hears of it
+      return answerTo(kept, options);
+    },
+    say: async (text, options = {}) => (await keep(text, options)).id,
+    watch: (options = {}) => watch(options),
+    async stop(message) {
+      if (row) await workflowOf(row).stop(message === undefined ? {} : { message });
+    },
+    async wake() {
+      if (row) await workflowOf(row).wake({});
+    },
+    history: () => withRow([], ({ id }) => database.use((query) => readHistory(query, id))),
+    usage: () => database.use((query) => sumChatUsage(query, row?.id ?? '')),
+    async setModel(chosen) {
+      model = chosen;
+      await withRow(undefined, ({ id }) => database.use((query) => setChatModel(query, id, chosen)));
+    },
+    async rename(next) {
+      await withRow(undefined, ({ id }) => database.use((query) => renameChat(query, id, next)));
+      name = next;
+    },
+    async delete() {
+      await withRow(undefined, async (chat) => {
+        await workflowOf(chat).terminate('The chat is deleted.');
+        await database.use((query) => deleteChat(query, chat.id));
+      });
+      row = undefined;
+    },
+  };
+
+  /** Of a chat that is not there yet there is nothing to read or change. */
+  async function withRow<Result>(otherwise: Result, work: (chat: ChatRow) => Promise<Result>): Promise<Result> {
+    return row ? work(row) : otherwise;
+  }
+}

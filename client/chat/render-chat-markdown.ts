@@ -1,0 +1,27 @@
+import type { ChatExchange, ChatStep } from '../../db/chats/read-history.ts';
+
+/** A conversation as Markdown. */
+export function renderChatMarkdown(name: string, history: ChatExchange[]): string {
+  const parts = history.flatMap(({ said, steps, reason, createdAt }) => [
+    `## ${createdAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+    said.replace(/^/gm, '> '),
+    ...steps.map(renderStep),
+    ...(reason === null ? [] : [`*${reason}*`]),
+  ]);
+  return `${[`# ${name}`, ...parts].join('\n\n')}\n`;
+}
+
+function renderStep(step: ChatStep): string {
+  if (step.type === 'text') return step.text;
+  const mark = step.failed ? ', which failed' : '';
+  return [`\`${step.tool}\`${mark}:`, fenced(step.arguments), ...(step.result ? [fenced(step.result)] : [])].join(
+    '\n\n',
+  );
+}
+
+/** In a fence that is longer than any in the text. */
+function fenced(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${text}\n${fence}`;
+}

@@ -1,0 +1,85 @@
+import type { ChatEventData } from '../../db/events/event.ts';
+import type { AnswerEvent } from '../events/answer-event.ts';
+import type { ChatStreamEvent } from './chat-event.ts';
+
+type Of<Type extends ChatEventData['type']> = Extract<ChatEventData, { type: Type }>;
+
+/** Puts together what is stored of a chat and what is being said in it, so that each word is told once. */
+export interface Saying {
+  /** The message that is being answered. */
+  message(): string | undefined;
+  stored(event: ChatEventData): ChatStreamEvent[];
+  /** The model has said all of a turn: what was not heard yet of its text. */
+  turnCompleted(event: Of<'turn-completed'>, text: string): ChatStreamEvent[];
+  ended(event: Of<'answer-ended'>, answer: string): ChatStreamEvent[];
+  said(event: AnswerEvent): ChatStreamEvent[];
+}
+
+export function createSaying(): Saying {
+  let current: { message: string; run: string; turn: number; text: string; asked: boolean } | undefined;
+  /** What the calls of the latest turn are about. */
+  let calls: Array<{ preview: string }> = [];
+
+  return {
+    message: () => current?.message,
+
+    stored(event) {
+      if (event.type === 'message-kept') {
+        return [{ type: 'message-kept', message: event.exchange, number: event.number, text: event.text }];
+      }
+      if (event.type === 'answer-began') {
+        const { exchange: message, run, turn, model, recalled } = event;
+        current = { message, run, turn, text: '', asked: false };
+        return [{ type: 'answer-began', message, model, recalled }];
+      }
+      if (event.type === 'tool-completed' && current) {
+        const { turn, position, tool, failed } = event;
+        const about = calls[position]?.preview;
+        const preview = about ? `${about} → ${event.preview}` : event.preview;
+        return [{ type: 'tool-ended', message: current.message, call: `${turn}.${position}`, tool, failed, preview }];
+      }
+      return [];
+    },
+
+    turnCompleted(event, text) {
+      if (!current || event.turn < current.turn) return [];
+      const { message } = current;
+      const events = restOf(message, current.text, text);
+      calls = event.tools;
+      current = { ...current, turn: event.turn + 1, text: '', asked: false };
+      for (const [position, { tool, preview }] of event.tools.entries()) {
+        events.push({ type: 'tool-began', message, call: `${event.turn}.${position}`, tool, preview });
+      }
+      return events;
+    },
+
+    ended({ exchange: message, status, reason = '' }, answer) {
+      current = undefined;
+      if (status === 'ANSWERED') return [{ type: 'answer', message, text: answer }];
+      if (status === 'LIMITED') return [{ type: 'answer', message, text: answer, limit: reason }];
+      return [{ type: 'failure', message, stopped: status === 'STOPPED', reason }];
+    },
+
+    said(event) {
+      if (!current || event.run !== current.run || event.turn !== current.turn) return []; // told by what is stored
+      const { message } = current;
+      if (event.type === 'answer-started') {
+        const again = current.asked;
+        current = { ...current, text: '', asked: true };
+        return again || event.why ? [{ type: 'answer-restarted', message, why: event.why }] : [];
+      }
+      if (event.type !== 'answer-delta' || event.delta.type !== 'text') return [];
+      current = { ...current, text: current.text + event.delta.text };
+      return [{ type: 'delta', message, text: event.delta.text }];
+    },
+  };
+}
+
+function restOf(message: string, heard: string, whole: string): ChatStreamEvent[] {
+  if (heard === whole) return [];
+  if (whole.startsWith(heard)) return [{ type: 'delta', message, text: whole.slice(heard.length) }];
+  return [
+    { type: 'answer-restarted', message, why: undefined },
+    { type: 'delta', message, text: whole },
+  ];
+}

@@ -1,0 +1,82 @@
+import { readHistory } from '../../db/chats/read-history.ts';
+import type { ChatEvent } from '../../db/events/event.ts';
+import { readChatEvents } from '../../db/events/read-events.ts';
+import { findAnswer } from '../../db/transcript/transcript.ts';
+import type { DatabaseAccess } from '../connection/database-access.ts';
+import type { AnswerEvent } from '../events/answer-event.ts';
+import { watchAnswers } from '../events/watch-answers.ts';
+import { type WatchOptions, watchProject } from '../events/watch-project.ts';
+import type { ChatStreamEvent } from './chat-event.ts';
+import { createSaying } from './saying.ts';
+
+/** Milliseconds between two looks where nothing is being said. */
+const lookPause = 150;
+
+/**
+ * What happens in a chat after the event numbered `after`, until the signal aborts. What is stored comes in order and once; what the
+ * model is saying comes between, and is completed from what is stored.
+ */
+export async function* watchChat(
+  database: DatabaseAccess,
+  chatId: string,
+  { after, ...options }: WatchOptions & { after: number },
+): AsyncGenerator<ChatStreamEvent, void> {
+  const leaving = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, leaving.signal]) : leaving.signal;
+  const heard: AnswerEvent[] = [];
+  let wake = () => {};
+  let trouble: unknown;
+  const listening = watchAnswers(
+    database.url,
+    chatId,
+    (event) => {
+      heard.push(event);
+      wake();
+    },
+    { signal },
+  ).catch((error: unknown) => {
+    trouble = error;
+    wake();
+  });
+  signal.addEventListener('abort', () => wake(), { once: true });
+  const saying = createSaying();
+  let last = after;
+
+  async function complete(event: ChatEvent): Promise<ChatStreamEvent[]> {
+    const { data } = event;
+    if (data.type === 'turn-completed') {
+      const stored = await database.use((query) => findAnswer(query, data.run, data.turn));
+      return saying.turnCompleted(data, stored?.content.text ?? '');
+    }
+    if (data.type === 'answer-ended' && data.exchange === saying.message()) {
+      const exchanges = await database.use((query) => readHistory(query, chatId));
+      return saying.ended(data, exchanges.find(({ id }) => id === data.exchange)?.answer ?? '');
+    }
+    return saying.stored(data);
+  }
+
+  try {
+    while (!signal.aborted) {
+      const said = heard.splice(0);
+      // What is stored was stored before what is said now.
+      const look = () => database.use((query) => readChatEvents(query, chatId, { after: last }));
+      for (const event of (await watchProject(look, { ...options, signal })) ?? []) {
+        last = event.number;
+        yield* (await watchProject(() => complete(event), { ...options, signal })) ?? [];
+      }
+      for (const event of said) yield* saying.said(event);
+      if (trouble) throw trouble;
+      if (heard.length || signal.aborted) continue;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, lookPause);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  } finally {
+    leaving.abort();
+    await listening;
+  }
+}

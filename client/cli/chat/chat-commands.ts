@@ -1,0 +1,96 @@
+import type { ChatHandle } from '../../chat/chat-handle.ts';
+import { formatCost } from '../../format/cost.ts';
+import { countOf, formatCount } from '../../format/count.ts';
+import type { Longhaul } from '../../longhaul.ts';
+
+/** What the commands of a conversation work with. */
+export interface ConversationControl {
+  longhaul: Longhaul;
+  chat(): ChatHandle;
+  say(text: string, options?: { now?: boolean }): Promise<void>;
+  /** Goes on in another conversation. */
+  change(chat: ChatHandle): Promise<void>;
+  print(text: string): void;
+  leave(): void;
+}
+
+interface ChatCommand {
+  usage: string;
+  does: string;
+  run(control: ConversationControl, rest: string): Promise<void> | void;
+}
+
+const commands: Record<string, ChatCommand> = {
+  help: { usage: '/help', does: 'show this', run: ({ print }) => print(help()) },
+  now: {
+    usage: '/now <message>',
+    does: 'say it at once: the answer that is being given is stopped',
+    run: ({ say, print }, text) => (text ? say(text, { now: true }) : print('Expected a message behind /now.')),
+  },
+  retry: { usage: '/retry', does: 'ask the last question again', run: retry },
+  sessions: { usage: '/sessions [name]', does: 'the conversations, or go on in another one', run: sessions },
+  new: {
+    usage: '/new [name]',
+    does: 'begin a new conversation',
+    async run({ longhaul, change, print }, name) {
+      const chat = await longhaul.chat(name || undefined);
+      if (chat.id !== undefined)
+        return print(`There is a conversation "${name}" already; /sessions ${name} goes on in it.`);
+      await change(chat);
+    },
+  },
+  model: {
+    usage: '/model <provider/model>',
+    does: 'the model it asks from the next message on; "default" for that of the settings',
+    async run({ chat, print }, model) {
+      if (!model) return print('Expected provider/model behind /model; `longhaul models` shows those of the settings.');
+      await chat().setModel(model === 'default' ? null : model);
+      print(`From the next message on: ${model}.`);
+    },
+  },
+  cost: { usage: '/cost', does: 'what this conversation used', run: cost },
+  exit: { usage: '/exit', does: 'leave; answers are given to their end', run: ({ leave }) => leave() },
+};
+
+/** Does what a line that begins with a slash asks for. */
+export async function runChatCommand(control: ConversationControl, line: string): Promise<void> {
+  const [, name = '', rest = ''] = /^\/(\S*)\s*([\s\S]*)$/.exec(line) ?? [];
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command) return command.run(control, rest.trim());
+  control.print(
+    `There is no command /${name}. /help shows all; a message that begins with a slash is said with a space before it.`,
+  );
+}
+
+function help(): string {
+  const rows = Object.values(commands);
+  const width = Math.max(...rows.map(({ usage }) => usage.length));
+  return [
+    ...rows.map(({ usage, does }) => `${usage.padEnd(width)}  ${does}`),
+    'A backslash at the end of a line goes on in the next one. Ctrl-C stops the answer, and where there is none, leaves.',
+  ].join('\n');
+}
+
+async function retry({ chat, say, print }: ConversationControl): Promise<void> {
+  const last = (await chat().history()).at(-1);
+  if (!last) return print('Nothing was asked yet.');
+  if (last.status === 'WAITING' || last.status === 'RUNNING') return print('It is being answered. Ctrl-C stops that.');
+  await say(last.said);
+}
+
+async function sessions({ longhaul, chat, change, print }: ConversationControl, name: string): Promise<void> {
+  if (name) {
+    const next = await longhaul.chat(name);
+    if (next.id === undefined) return print(`No conversation is called "${name}". /new ${name} begins one.`);
+    return change(next);
+  }
+  const all = await longhaul.chats();
+  const lines = all.slice(0, 20).map((one) => `${one.id === chat().id ? '*' : ' '} ${one.name}`);
+  print(lines.join('\n') || 'There is none yet.');
+}
+
+async function cost({ chat, print }: ConversationControl): Promise<void> {
+  const { inputTokens, outputTokens, modelCalls, costUsd: usd, unpricedCalls: unpricedTurns } = await chat().usage();
+  const tokens = `${formatCount(inputTokens)} tokens in, ${formatCount(outputTokens)} out`;
+  print(`${countOf(modelCalls, 'model call')}, ${tokens}, ${formatCost({ usd, unpricedTurns })}`);
+}

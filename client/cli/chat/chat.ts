@@ -1,0 +1,29 @@
+import { text } from 'node:stream/consumers';
+import { InvalidInputError } from '../../errors.ts';
+import type { CommandContext } from '../command-context.ts';
+import type { ChatOptions } from '../commands/chat.ts';
+import { refuseScriptedModel } from '../example-project.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { askOnce } from './ask-once.ts';
+import { chooseChat } from './choose-chat.ts';
+import { converse } from './converse.ts';
+
+/** `longhaul chat`: one question and its answer where it is given or piped, else a conversation. */
+export async function chat(context: CommandContext, options: ChatOptions): Promise<ExitCode> {
+  const question = await readQuestion(context, options.message);
+  await refuseScriptedModel(context, ', and ask again.');
+  return context.withLonghaul(async (longhaul) => {
+    const chosen = await chooseChat(longhaul, options);
+    if (options.model !== undefined) await chosen.setModel(options.model);
+    return question === undefined ? converse(context, longhaul, chosen) : askOnce(context, chosen, question);
+  });
+}
+
+async function readQuestion(context: CommandContext, given: string | undefined): Promise<string | undefined> {
+  if (given === undefined && context.stdin.isTTY) return undefined;
+  const question = given ?? (await text(context.stdin));
+  if (question.trim()) return question.trimEnd();
+  throw new InvalidInputError(
+    'Expected a question with -m or from a pipe, got no text. Without -m, in a terminal, `longhaul chat` begins a conversation.',
+  );
+}

@@ -1,0 +1,78 @@
+import type { ChatHandle } from '../chat/chat-handle.ts';
+import { renderChatMarkdown } from '../chat/render-chat-markdown.ts';
+import { InvalidInputError } from '../errors.ts';
+import { formatMoment } from '../format/time.ts';
+import { createChatScreen } from './chat/chat-screen.ts';
+import type { CommandContext } from './command-context.ts';
+import { alignColumns } from './text/align-columns.ts';
+import { colorsFor } from './text/colors.ts';
+import { printableLine } from './text/printable.ts';
+
+export async function listChats(context: CommandContext, { json }: { json?: boolean }): Promise<void> {
+  const chats = await context.withLonghaul((longhaul) => longhaul.chats());
+  if (json) {
+    return context.printJson(
+      chats.map(({ id, name, model, exchangeCount: messages, createdAt, lastUsedAt }) => ({
+        id,
+        name,
+        model,
+        messages,
+        createdAt,
+        lastUsedAt,
+      })),
+    );
+  }
+  const rows = chats.map(({ name, exchangeCount, lastUsedAt }) => [
+    printableLine(name),
+    String(exchangeCount),
+    formatMoment(lastUsedAt),
+  ]);
+  const table = rows.length ? alignColumns([['name', 'messages', 'last used'], ...rows]) : [];
+  context.print(table.join('\n') || 'There is no conversation yet. `longhaul chat` begins one.');
+}
+
+export async function showChat(context: CommandContext, name: string, { json }: { json?: boolean }): Promise<void> {
+  const history = await withChat(context, name, (chat) => chat.history());
+  if (json) return context.printJson(history);
+  const screen = createChatScreen(context.stdout, colorsFor(context.stdout, context.environment), () => false);
+  for (const exchange of history) screen.exchange(exchange);
+}
+
+export async function exportChat(context: CommandContext, name: string, format: 'markdown' | 'json'): Promise<void> {
+  const { history, chat } = await withChat(context, name, async (one) => ({
+    history: await one.history(),
+    chat: one.name ?? name,
+  }));
+  if (format === 'json') return context.printJson({ name: chat, messages: history });
+  context.stdout.write(renderChatMarkdown(chat, history));
+}
+
+export async function renameChat(context: CommandContext, name: string, next: string): Promise<void> {
+  await withChat(context, name, (chat) => chat.rename(next));
+  context.print(`It is called "${next}" now.`);
+}
+
+export async function deleteChat(context: CommandContext, name: string, { yes }: { yes?: boolean }): Promise<void> {
+  await withChat(context, name, async (chat) => {
+    if (!yes) await expectConsent(context, chat.name ?? name);
+    await chat.delete();
+  });
+  context.print('Deleted.');
+}
+
+async function expectConsent(context: CommandContext, name: string): Promise<void> {
+  if (!context.stdin.isTTY)
+    throw new InvalidInputError(`Expected --yes, since nobody can be asked whether "${name}" is to go.`);
+  const { askYesOrNo } = await import('./ask.ts');
+  if (await askYesOrNo(context, `Delete "${name}" with all that was said in it?`)) return;
+  throw new InvalidInputError('Nothing was deleted.');
+}
+
+/** @throws {UnknownChatError} naming the latest ones. */
+async function withChat<Result>(
+  context: CommandContext,
+  name: string,
+  work: (chat: ChatHandle) => Promise<Result>,
+): Promise<Result> {
+  return context.withLonghaul(async (longhaul) => work(await longhaul.existingChat(name)));
+}

@@ -1,0 +1,29 @@
+import type { Command } from 'commander';
+import type { CommandContext } from '../command-context.ts';
+
+export interface ChatOptions {
+  session?: string;
+  continue?: boolean;
+  new?: boolean;
+  model?: string;
+  message?: string;
+}
+
+export function addChat(program: Command, context: CommandContext): void {
+  program
+    .command('chat')
+    .description('talk with an assistant that remembers; a new conversation where none is named')
+    .option('--session <name>', 'the conversation of this name, begun where there is none')
+    .option('--continue', 'the conversation that was used last')
+    .option('--new', 'a new conversation; with --session one of that name')
+    .option('--model <model>', 'provider/model it asks from now on; several by commas are tried in order')
+    .option('-m, --message <text>', 'say this, print the answer and leave; text from a pipe does the same')
+    .addHelpText(
+      'after',
+      '\nExit codes of -m and of a pipe: 0 answered, 1 no answer, 130 stopped. docs/chat.md has more.',
+    )
+    .action(async (options: ChatOptions) => {
+      const { chat } = await import('../chat/chat.ts');
+      context.setExitCode(await chat(context, options));
+    });
+}

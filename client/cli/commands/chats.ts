@@ -1,0 +1,39 @@
+import { type Command, Option } from 'commander';
+import type { CommandContext } from '../command-context.ts';
+
+export function addChats(program: Command, context: CommandContext): void {
+  const chats = program.command('chats').description('conversations with the assistant');
+  const load = () => import('../chats-commands.ts');
+
+  chats
+    .command('list')
+    .description('the conversations, the latest used first')
+    .option('--json', 'as JSON')
+    .action(async (options: { json?: boolean }) => (await load()).listChats(context, options));
+  chats
+    .command('show')
+    .description('what was said in one')
+    .argument('<name>')
+    .option('--json', 'as JSON')
+    .action(async (name: string, options: { json?: boolean }) => (await load()).showChat(context, name, options));
+  chats
+    .command('rename')
+    .description('give one another name')
+    .argument('<name>')
+    .argument('<new-name>')
+    .action(async (name: string, next: string) => (await load()).renameChat(context, name, next));
+  chats
+    .command('delete')
+    .description('remove one with all that was said in it')
+    .argument('<name>')
+    .option('-y, --yes', 'do not ask')
+    .action(async (name: string, options: { yes?: boolean }) => (await load()).deleteChat(context, name, options));
+  chats
+    .command('export')
+    .description('what was said in one, on stdout')
+    .argument('<name>')
+    .addOption(new Option('--format <format>', 'of the text').choices(['markdown', 'json']).default('markdown'))
+    .action(async (name: string, { format }: { format: 'markdown' | 'json' }) =>
+      (await load()).exportChat(context, name, format),
+    );
+}

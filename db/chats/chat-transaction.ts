@@ -1,0 +1,69 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Database, Queryable } from '../database.ts';
+import { UnknownChatError } from '../errors.ts';
+import type { ChatEventData } from '../events/event.ts';
+import { chats, events } from '../schema.ts';
+
+export type ChatRow = typeof chats.$inferSelect;
+
+/** A transaction that adds rows to a chat. */
+export interface ChatWriter {
+  query: Queryable;
+  chatId: string;
+  /** Adds an event; locks the chat. */
+  tell(event: ChatEventData): Promise<void>;
+}
+
+/** One transaction over a chat's rows; such transactions follow one another, so numbers of exchanges and events have no gaps. */
+export interface ChatTransaction extends ChatWriter {
+  /** As it is while it is locked. */
+  chat: ChatRow;
+}
+
+/**
+ * Locks the chat and does the work in one transaction.
+ * @throws {UnknownChatError} where no chat has the id.
+ */
+export async function inChat<Result>(
+  database: Database,
+  chatId: string,
+  work: (transaction: ChatTransaction) => Promise<Result>,
+): Promise<Result> {
+  return database.transaction(async (query) => {
+    const [chat] = await query.select().from(chats).where(eq(chats.id, chatId)).for('update');
+    if (!chat) throw unknownChat(chatId);
+    return work({ ...chatWriter(query, chatId), chat });
+  });
+}
+
+/**
+ * Adds rows in one transaction without a look at the chat first; the work begins with `tell`.
+ * @throws {UnknownChatError} where no chat has the id.
+ */
+export async function addToChat<Result>(
+  database: Database,
+  chatId: string,
+  work: (writer: ChatWriter) => Promise<Result>,
+): Promise<Result> {
+  return database.transaction((query) => work(chatWriter(query, chatId)));
+}
+
+function chatWriter(query: Queryable, chatId: string): ChatWriter {
+  return {
+    query,
+    chatId,
+    async tell(data) {
+      const { count } = await query.execute(sql`
+        with numbered as (
+          update ${chats} set event_count = event_count + 1 where id = ${chatId} returning event_count
+        )
+        insert into ${events} (chat_id, number, data)
+        select ${chatId}, event_count, ${JSON.stringify(data)}::jsonb from numbered`);
+      if (count !== 1) throw unknownChat(chatId);
+    },
+  };
+}
+
+function unknownChat(id: string): UnknownChatError {
+  return new UnknownChatError(`No chat has the id "${id}". \`longhaul chats list\` shows all.`);
+}

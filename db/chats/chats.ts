@@ -1,0 +1,94 @@
+import { desc, eq, or, sql } from 'drizzle-orm';
+import type { Database, Queryable } from '../database.ts';
+import { ChatNameError, UnknownChatError } from '../errors.ts';
+import { isAlreadyThere } from '../is-already-there.ts';
+import { chats, runs, usage } from '../schema.ts';
+import { type ChatRow, inChat } from './chat-transaction.ts';
+
+/** Characters of a name. */
+const longestName = 80;
+
+/** Adds a chat, or returns the one that has the name already. */
+export async function createChat(
+  query: Queryable,
+  chat: { id: string; name: string; model?: string },
+): Promise<ChatRow> {
+  expectName(chat.name);
+  await query.insert(chats).values(chat).onConflictDoNothing();
+  const [row] = await query.select().from(chats).where(eq(chats.name, chat.name));
+  if (!row) throw new Error(`Expected the chat "${chat.name}", which was just added.`);
+  return row;
+}
+
+/** By its name or id; undefined where there is none. */
+export async function findChat(query: Queryable, reference: string): Promise<ChatRow | undefined> {
+  const rows = await query
+    .select()
+    .from(chats)
+    .where(or(eq(chats.id, reference), eq(chats.name, reference)));
+  return rows.find(({ name }) => name === reference) ?? rows[0];
+}
+
+/** @throws {UnknownChatError} naming the latest chats. */
+export async function resolveChat(query: Queryable, reference: string): Promise<ChatRow> {
+  const found = await findChat(query, reference);
+  if (found) return found;
+  const known = (await listChats(query)).map(({ name }) => name);
+  const told = known.length ? `The latest: ${known.slice(0, 10).join(', ')}.` : 'There is none yet.';
+  throw new UnknownChatError(`No chat has the name or id "${reference}". ${told}`);
+}
+
+/** The latest used first. */
+export async function listChats(query: Queryable): Promise<ChatRow[]> {
+  return query.select().from(chats).orderBy(desc(chats.lastUsedAt));
+}
+
+/** @throws {ChatNameError} where another chat has the name; {UnknownChatError}. */
+export async function renameChat(database: Database, chatId: string, name: string): Promise<void> {
+  expectName(name);
+  try {
+    await inChat(database, chatId, ({ query }) => query.update(chats).set({ name }).where(eq(chats.id, chatId)));
+  } catch (error) {
+    if (!isAlreadyThere(error)) throw error;
+    throw new ChatNameError(`Another chat is called "${name}". Choose another name, or rename that one first.`);
+  }
+}
+
+/** Whom the chat asks from the next message on; null for the model of its role. */
+export async function setChatModel(database: Database, chatId: string, model: string | null): Promise<void> {
+  await inChat(database, chatId, ({ query }) => query.update(chats).set({ model }).where(eq(chats.id, chatId)));
+}
+
+export interface ChatUsage {
+  inputTokens: number;
+  outputTokens: number;
+  modelCalls: number;
+  /** US dollars of the calls whose model has a price. */
+  costUsd: number;
+  /** Calls whose model has none. */
+  unpricedCalls: number;
+}
+
+/** What a chat's calls of models used, summed. */
+export async function sumChatUsage(query: Queryable, chatId: string): Promise<ChatUsage> {
+  const [row] = await query
+    .select({
+      inputTokens: sql<number>`coalesce(sum(${usage.inputTokens}), 0)::float8`,
+      outputTokens: sql<number>`coalesce(sum(${usage.outputTokens}), 0)::float8`,
+      modelCalls: sql<number>`count(*)::int`,
+      costUsd: sql<number>`coalesce(sum(${usage.costUsd}), 0)::float8`,
+      unpricedCalls: sql<number>`(count(*) - count(${usage.costUsd}))::int`,
+    })
+    .from(usage)
+    .innerJoin(runs, eq(runs.id, usage.runId))
+    .where(eq(runs.chatId, chatId));
+  if (!row) throw new Error('Expected Postgres to answer a sum with one row.');
+  return row;
+}
+
+function expectName(name: string): void {
+  if (name.trim() === name && name.length > 0 && name.length <= longestName && !/\p{Cc}/u.test(name)) return;
+  throw new ChatNameError(
+    `Expected the name of a chat: 1 to ${longestName} characters on one line, without spaces around it. Got ${JSON.stringify(name.slice(0, 100))}.`,
+  );
+}

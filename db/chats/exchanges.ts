@@ -1,0 +1,195 @@
+import { and, asc, desc, eq, gte, inArray, max, min, sql } from 'drizzle-orm';
+import type { Database, Queryable } from '../database.ts';
+import { MessageUnusableError } from '../errors.ts';
+import { chats, events, exchanges, messages, runs, summaries } from '../schema.ts';
+import type { ExchangeStatus } from '../statuses.ts';
+import { preview, storableText } from '../storable-text.ts';
+import { addMessage } from '../transcript/transcript.ts';
+import { inChat } from './chat-transaction.ts';
+
+export type ExchangeRow = typeof exchanges.$inferSelect;
+
+/** Characters of one message; some 50,000 tokens, beyond which a window has little room for an answer. */
+const longestMessage = 200_000;
+
+/**
+ * Keeps what a person says; kept again under its id, it is there once.
+ * @throws {MessageUnusableError} where it has no text, or too much; {UnknownChatError}.
+ */
+export async function keepExchange(
+  database: Database,
+  { chatId, id, text }: { chatId: string; id: string; text: string },
+): Promise<ExchangeRow> {
+  expectText(text);
+  return inChat(database, chatId, async ({ query, chat, tell }) => {
+    const earlier = await findExchange(query, chatId, id);
+    if (earlier) return earlier;
+    const number = chat.exchangeCount + 1;
+    const [row] = await query
+      .insert(exchanges)
+      .values({ chatId, id, number, text: storableText(text), status: 'WAITING' })
+      .returning();
+    if (!row) throw new Error(`Postgres returned no row for the new message "${id}".`);
+    await query.update(chats).set({ exchangeCount: number, lastUsedAt: new Date() }).where(eq(chats.id, chatId));
+    await tell({ type: 'message-kept', exchange: id, number, text: preview(text, 400) });
+    return row;
+  });
+}
+
+export async function findExchange(query: Queryable, chatId: string, id: string): Promise<ExchangeRow | undefined> {
+  const [row] = await query
+    .select()
+    .from(exchanges)
+    .where(and(eq(exchanges.chatId, chatId), eq(exchanges.id, id)));
+  return row;
+}
+
+/** All that was said in a chat, in order. */
+export async function readExchanges(query: Queryable, chatId: string): Promise<ExchangeRow[]> {
+  return query.select().from(exchanges).where(eq(exchanges.chatId, chatId)).orderBy(asc(exchanges.number));
+}
+
+/** The message to answer now: the one that is being answered, else the first that waits. */
+export async function findNextExchange(query: Queryable, chatId: string): Promise<ExchangeRow | undefined> {
+  const [row] = await query
+    .select()
+    .from(exchanges)
+    .where(and(eq(exchanges.chatId, chatId), inArray(exchanges.status, ['RUNNING', 'WAITING'])))
+    .orderBy(asc(exchanges.number))
+    .limit(1);
+  return row;
+}
+
+/** The number of the first event of an exchange; 0 where it has none. */
+export async function findFirstEvent(query: Queryable, chatId: string, id: string): Promise<number> {
+  const [row] = await query
+    .select({ number: min(events.number) })
+    .from(events)
+    .where(and(eq(events.chatId, chatId), sql`${events.data}->>'exchange' = ${id}`));
+  return Number(row?.number ?? 0);
+}
+
+/** The ids of the memories that were recalled in a run, where no summary stands for that. */
+export async function readRecalled(query: Queryable, runId: string): Promise<string[]> {
+  const isShown = sql`${messages.number} > coalesce((select max(${summaries.upToMessage}) from ${summaries}
+    where ${summaries.runId} = ${runId} and ${summaries.shown} is not null), -1)`;
+  const rows = await query
+    .select({ recalled: sql<string[]>`${messages.content}->'recalled'` })
+    .from(messages)
+    .where(and(eq(messages.runId, runId), sql`${messages.content} ? 'recalled'`, isShown));
+  return rows.flatMap(({ recalled }) => recalled);
+}
+
+/** An exchange that is being answered. */
+export interface BegunExchange {
+  id: string;
+  number: number;
+  runId: string;
+  /** The first one of its answer. */
+  turn: number;
+}
+
+/** What an exchange begins with; the instructions are for the first one of its run. */
+export interface ExchangeStart {
+  instructions: string;
+  /** Models tried in order, by commas. */
+  model: string;
+  /** What the model is shown of memories, behind the person's words. */
+  recalled?: { text: string; ids: string[] } | undefined;
+}
+
+/**
+ * Puts the person's message into the transcript, behind what was said before. One that is begun already stays as it is; null where it
+ * has ended.
+ */
+export async function beginExchange(
+  database: Database,
+  { chatId, id }: { chatId: string; id: string },
+  { instructions, model, recalled }: ExchangeStart,
+): Promise<BegunExchange | null> {
+  return inChat(database, chatId, async ({ query, chat, tell }) => {
+    const exchange = await findExchange(query, chatId, id);
+    if (exchange?.status === 'RUNNING') return asBegun(exchange);
+    if (exchange?.status !== 'WAITING') return null;
+    const runId = chat.headRunId ?? `${chatId}-r1`;
+    if (chat.headRunId === null) {
+      await query.insert(runs).values({ id: runId, chatId, role: 'chat', model, status: 'RUNNING' });
+      await query.update(chats).set({ headRunId: runId }).where(eq(chats.id, chatId));
+      await addMessage(query, { runId, number: 0, turn: 0, role: 'system', content: { text: instructions } });
+    }
+    const [run] = await query.update(runs).set({ model }).where(eq(runs.id, runId)).returning({ turns: runs.turns });
+    const [last] = await query
+      .select({ number: max(messages.number) })
+      .from(messages)
+      .where(eq(messages.runId, runId));
+    const place = { runId, messageNumber: (last?.number ?? -1) + 1, turn: (run?.turns ?? 0) + 1 };
+    const { text } = exchange;
+    const content = recalled ? { text: `${text}\n\n${recalled.text}`, said: text, recalled: recalled.ids } : { text };
+    await addMessage(query, { runId, number: place.messageNumber, turn: place.turn, role: 'user', content });
+    const begun = { ...exchange, ...place, status: 'RUNNING' as const };
+    await query
+      .update(exchanges)
+      .set({ ...place, status: 'RUNNING' })
+      .where(and(eq(exchanges.chatId, chatId), eq(exchanges.id, id)));
+    await query.update(chats).set({ lastUsedAt: new Date() }).where(eq(chats.id, chatId));
+    await tell({
+      type: 'answer-began',
+      exchange: id,
+      run: runId,
+      turn: place.turn,
+      model,
+      recalled: recalled?.ids.length ?? 0,
+    });
+    return asBegun(begun);
+  });
+}
+
+/** Says how an exchange ended. Calls that were not done get a result that says so, without which no model takes the conversation. */
+export async function endExchange(
+  database: Database,
+  { chatId, id, status, reason }: { chatId: string; id: string; status: ExchangeStatus; reason?: string | undefined },
+): Promise<void> {
+  await inChat(database, chatId, async ({ query, tell }) => {
+    const exchange = await findExchange(query, chatId, id);
+    if (!exchange || (exchange.status !== 'RUNNING' && exchange.status !== 'WAITING')) return;
+    if (exchange.runId !== null && exchange.turn !== null) {
+      await answerOpenCalls(query, exchange.runId, exchange.turn, reason ?? status);
+    }
+    await query
+      .update(exchanges)
+      .set({ status, reason: reason ?? null, endedAt: new Date() })
+      .where(and(eq(exchanges.chatId, chatId), eq(exchanges.id, id)));
+    await tell({ type: 'answer-ended', exchange: id, status, ...(reason && { reason: preview(reason, 400) }) });
+  });
+}
+
+async function answerOpenCalls(query: Queryable, runId: string, from: number, reason: string): Promise<void> {
+  const [asked] = await query
+    .select()
+    .from(messages)
+    .where(and(eq(messages.runId, runId), gte(messages.turn, from), eq(messages.role, 'assistant')))
+    .orderBy(desc(messages.number))
+    .limit(1);
+  for (const [position, call] of (asked?.content.toolCalls ?? []).entries()) {
+    if (!asked) return;
+    const content = { text: `Not done. ${reason}`, toolCallId: call.id };
+    await query
+      .insert(messages)
+      .values({ runId, number: asked.number + 1 + position, turn: asked.turn, role: 'tool', content })
+      .onConflictDoNothing();
+  }
+}
+
+function asBegun({ id, number, runId, turn }: ExchangeRow): BegunExchange {
+  if (runId === null || turn === null)
+    throw new Error(`Expected the message "${id}", which is being answered, in a run.`);
+  return { id, number, runId, turn };
+}
+
+function expectText(text: string): void {
+  if (!text.trim()) throw new MessageUnusableError('Expected a message, but it has no text.');
+  if (text.length <= longestMessage) return;
+  throw new MessageUnusableError(
+    `Expected a message of at most ${longestMessage} characters, got one of ${text.length}. Send the part that matters.`,
+  );
+}

@@ -1,0 +1,86 @@
+import { and, asc, eq, gt } from 'drizzle-orm';
+import type { Queryable } from '../database.ts';
+import { messages, runs, toolCalls } from '../schema.ts';
+import type { ExchangeStatus } from '../statuses.ts';
+import type { Message } from '../transcript/message.ts';
+import { type ExchangeRow, readExchanges } from './exchanges.ts';
+
+/** What a person said, and what came of it. */
+export interface ChatExchange {
+  /** Of the person's message. */
+  id: string;
+  number: number;
+  said: string;
+  status: ExchangeStatus;
+  /** Why there is no answer, or not all of one. */
+  reason: string | null;
+  /** What the agent said last; all that it said stands in `steps`. */
+  answer: string;
+  /** What the agent said and did, in order. */
+  steps: ChatStep[];
+  /** The ids of the memories that it was given with the message. */
+  recalled: string[];
+  createdAt: Date;
+  endedAt: Date | null;
+}
+
+export type ChatStep =
+  | { type: 'text'; text: string }
+  /** `failed` is null while it is at work. */
+  | { type: 'tool'; tool: string; arguments: string; failed: boolean | null; result: string };
+
+type Stored = Message & { runId: string };
+
+/** All that was said in a chat, in order. */
+export async function readHistory(query: Queryable, chatId: string): Promise<ChatExchange[]> {
+  const { runId, number, turn, role, content } = messages;
+  const [exchanges, said, calls] = await Promise.all([
+    readExchanges(query, chatId),
+    query
+      .select({ runId, number, turn, role, content })
+      .from(messages)
+      .innerJoin(runs, eq(runs.id, runId))
+      .where(and(eq(runs.chatId, chatId), gt(turn, 0)))
+      .orderBy(asc(runId), asc(number)),
+    query
+      .select({ runId: toolCalls.runId, turn: toolCalls.turn, position: toolCalls.position, failed: toolCalls.failed })
+      .from(toolCalls)
+      .innerJoin(runs, eq(runs.id, toolCalls.runId))
+      .where(eq(runs.chatId, chatId)),
+  ]);
+  const failures = new Map(calls.map((call) => [`${call.runId}.${call.turn}.${call.position}`, call.failed]));
+  return exchanges.map((exchange) => {
+    const steps = ownMessages(exchange, exchanges, said).flatMap((message, _, own) => stepsOf(message, own, failures));
+    const asked = said.find((one) => one.runId === exchange.runId && one.number === exchange.messageNumber);
+    return describe(exchange, steps, asked?.content.recalled ?? []);
+  });
+}
+
+/** From the person's message to the next one's in the same run. */
+function ownMessages({ runId, messageNumber }: ExchangeRow, all: ExchangeRow[], said: Stored[]): Stored[] {
+  if (runId === null || messageNumber === null) return [];
+  const later = all.flatMap((one) =>
+    one.runId === runId && (one.messageNumber ?? 0) > messageNumber ? one.messageNumber : [],
+  );
+  const end = Math.min(...later.map((number) => number ?? Number.POSITIVE_INFINITY));
+  return said.filter((one) => one.runId === runId && one.number > messageNumber && one.number < end);
+}
+
+function stepsOf(message: Stored, own: Stored[], failures: Map<string, boolean | null>): ChatStep[] {
+  const { role, content, runId, turn, number } = message;
+  if (role !== 'assistant') return [];
+  const calls = (content.toolCalls ?? []).map((call, position): ChatStep => {
+    const result = own.find((one) => one.role === 'tool' && one.number === number + 1 + position);
+    // What a limit or a stop left undone has a result and no row.
+    const failed = failures.get(`${runId}.${turn}.${position}`) ?? (result ? true : null);
+    return { type: 'tool', tool: call.name, arguments: call.arguments, failed, result: result?.content.text ?? '' };
+  });
+  return [...(content.text.trim() ? [{ type: 'text' as const, text: content.text }] : []), ...calls];
+}
+
+function describe(exchange: ExchangeRow, steps: ChatStep[], recalled: string[]): ChatExchange {
+  const { id, number, text: said, status, reason, createdAt, endedAt } = exchange;
+  const last = steps.findLast((step) => step.type === 'text');
+  const answer = last?.type === 'text' ? last.text : '';
+  return { id, number, said, status, reason, answer, steps, recalled, createdAt, endedAt };
+}

@@ -1,0 +1,42 @@
+CREATE TABLE "chats" (
+	"id" text PRIMARY KEY NOT NULL,
+	"name" text NOT NULL,
+	"model" text,
+	"head_run_id" text,
+	"exchange_count" integer DEFAULT 0 NOT NULL,
+	"event_count" bigint DEFAULT 0 NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"last_used_at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "exchanges" (
+	"chat_id" text NOT NULL,
+	"id" text NOT NULL,
+	"number" integer NOT NULL,
+	"text" text NOT NULL,
+	"status" text NOT NULL,
+	"reason" text,
+	"run_id" text,
+	"message_number" integer,
+	"turn" integer,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"ended_at" timestamp with time zone,
+	CONSTRAINT "exchanges_chat_id_id_pk" PRIMARY KEY("chat_id","id")
+);
+--> statement-breakpoint
+ALTER TABLE "events" DROP CONSTRAINT "events_project_id_number_pk";--> statement-breakpoint
+ALTER TABLE "events" ALTER COLUMN "project_id" DROP NOT NULL;--> statement-breakpoint
+ALTER TABLE "runs" ALTER COLUMN "project_id" DROP NOT NULL;--> statement-breakpoint
+ALTER TABLE "events" ADD COLUMN "chat_id" text;--> statement-breakpoint
+ALTER TABLE "runs" ADD COLUMN "chat_id" text;--> statement-breakpoint
+ALTER TABLE "exchanges" ADD CONSTRAINT "exchanges_chat_id_chats_id_fk" FOREIGN KEY ("chat_id") REFERENCES "public"."chats"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "exchanges" ADD CONSTRAINT "exchanges_run_id_runs_id_fk" FOREIGN KEY ("run_id") REFERENCES "public"."runs"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+CREATE UNIQUE INDEX "chats_name" ON "chats" USING btree ("name");--> statement-breakpoint
+CREATE UNIQUE INDEX "exchanges_number" ON "exchanges" USING btree ("chat_id","number");--> statement-breakpoint
+ALTER TABLE "events" ADD CONSTRAINT "events_chat_id_chats_id_fk" FOREIGN KEY ("chat_id") REFERENCES "public"."chats"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "runs" ADD CONSTRAINT "runs_chat_id_chats_id_fk" FOREIGN KEY ("chat_id") REFERENCES "public"."chats"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+CREATE UNIQUE INDEX "events_project" ON "events" USING btree ("project_id","number");--> statement-breakpoint
+CREATE UNIQUE INDEX "events_chat" ON "events" USING btree ("chat_id","number");--> statement-breakpoint
+CREATE INDEX "runs_chat" ON "runs" USING btree ("chat_id");--> statement-breakpoint
+ALTER TABLE "events" ADD CONSTRAINT "events_owner" CHECK (num_nonnulls("events"."project_id", "events"."chat_id") = 1);--> statement-breakpoint
+ALTER TABLE "runs" ADD CONSTRAINT "runs_owner" CHECK (num_nonnulls("runs"."project_id", "runs"."chat_id") = 1);

@@ -1,0 +1,74 @@
+import { expect, test } from '@jest/globals';
+import { createSaying, type Saying } from '../../../client/chat/saying.ts';
+
+const run = 'chat-a-r1';
+const message = 'm1';
+
+function begun(): Saying {
+  const saying = createSaying();
+  saying.stored({ type: 'answer-began', exchange: message, run, turn: 3, model: 'm', recalled: 0 });
+  return saying;
+}
+
+const asked = (turn: number, why?: string) => ({
+  type: 'answer-started' as const,
+  run,
+  turn,
+  attempt: 1,
+  ...(why && { why }),
+});
+const piece = (turn: number, text: string) => ({
+  type: 'answer-delta' as const,
+  run,
+  turn,
+  delta: { type: 'text' as const, text },
+});
+const completed = (turn: number, tools: Array<{ tool: string; preview: string }> = []) => ({
+  type: 'turn-completed' as const,
+  ...{ run, turn, text: '', tools, inputTokens: 1, outputTokens: 1, durationMs: 1 },
+});
+
+test('words that were missed would be lost, and those that were heard told twice', () => {
+  const saying = begun();
+  expect(saying.said(asked(3))).toEqual([]);
+  expect(saying.said(piece(3, 'Hel'))).toEqual([{ type: 'delta', message, text: 'Hel' }]);
+  expect(saying.turnCompleted(completed(3), 'Hello.')).toEqual([{ type: 'delta', message, text: 'lo.' }]);
+  expect(saying.said(piece(3, 'lo.'))).toEqual([]); // it comes late
+});
+
+test('an answer that was asked for again would be shown behind what no longer counts', () => {
+  const saying = begun();
+  saying.said(asked(3));
+  saying.said(piece(3, 'Good mor'));
+  expect(saying.said(asked(3, 'it broke off'))).toEqual([{ type: 'answer-restarted', message, why: 'it broke off' }]);
+  saying.said(piece(3, 'Good eve'));
+  expect(saying.turnCompleted(completed(3), 'Good night.')).toEqual([
+    { type: 'answer-restarted', message, why: undefined },
+    { type: 'delta', message, text: 'Good night.' },
+  ]);
+});
+
+test('a call would be told without what it is about, or under that of another turn', () => {
+  const saying = begun();
+  const tools = [{ tool: 'search_memory', preview: 'tea' }];
+  expect(saying.turnCompleted(completed(3, tools), '')).toEqual([
+    { type: 'tool-began', message, call: '3.0', tool: 'search_memory', preview: 'tea' },
+  ]);
+  const done = { run, turn: 3, position: 0, tool: 'search_memory', failed: false, preview: 'Nothing.' };
+  expect(saying.stored({ type: 'tool-completed', ...done })).toEqual([
+    { type: 'tool-ended', message, call: '3.0', tool: 'search_memory', failed: false, preview: 'tea → Nothing.' },
+  ]);
+});
+
+test('a failure would look like an answer, or what belongs to the message before like this one', () => {
+  const saying = createSaying();
+  expect(saying.turnCompleted(completed(2), 'Of before.')).toEqual([]);
+  expect(saying.said(piece(2, 'Of before.'))).toEqual([]);
+  const end = { type: 'answer-ended' as const, exchange: message };
+  expect(saying.ended({ ...end, status: 'LIMITED', reason: 'no more' }, 'So far.')).toEqual([
+    { type: 'answer', message, text: 'So far.', limit: 'no more' },
+  ]);
+  expect(saying.ended({ ...end, status: 'STOPPED', reason: 'by you' }, 'So far.')).toEqual([
+    { type: 'failure', message, stopped: true, reason: 'by you' },
+  ]);
+});

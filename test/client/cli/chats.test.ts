@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createChat } from '../../../db/chats/chats.ts';
+import { beginExchange, endExchange, keepExchange } from '../../../db/chats/exchanges.ts';
+import { connectDatabase, type DatabaseConnection } from '../../../db/database.ts';
+import { migrateDatabase } from '../../../db/migrate.ts';
+import { runs } from '../../../db/schema.ts';
+import { addMessage } from '../../../db/transcript/transcript.ts';
+import { startTestDatabase, type TestDatabase } from '../test-database.ts';
+import { runCli } from './run.ts';
+
+let postgres: TestDatabase;
+let connection: DatabaseConnection;
+
+beforeAll(async () => {
+  postgres = await startTestDatabase();
+  await migrateDatabase(postgres.url);
+  connection = connectDatabase(postgres.url);
+  const { database } = connection;
+  const chatId = 'chat-tea-aaaaaa';
+  await createChat(database, { id: chatId, name: 'tea' });
+  await createChat(database, { id: 'chat-empty-aaaaaa', name: 'empty' });
+  await keepExchange(database, { chatId, id: 'm1', text: 'What do I drink?' });
+  const begun = await beginExchange(database, { chatId, id: 'm1' }, { instructions: 'You chat.', model: 'm' });
+  const runId = begun?.runId ?? '';
+  const toolCalls = [{ id: 'c', name: 'search_memory', arguments: '{"query":"drink"}' }];
+  const add = (number: number, turn: number, role: 'assistant' | 'tool', content: object) =>
+    addMessage(database, { runId, number, turn, role, content: { text: '', ...content } });
+  await add(2, 1, 'assistant', { text: 'I look.', toolCalls });
+  await add(3, 1, 'tool', { text: 'Tea.', toolCallId: 'c' });
+  await add(4, 2, 'assistant', { text: 'You drink **tea**.' });
+  await database.update(runs).set({ turns: 2 });
+  await endExchange(database, { chatId, id: 'm1', status: 'ANSWERED' });
+}, 120_000);
+afterAll(async () => {
+  await connection?.close();
+  await postgres?.stop();
+});
+
+const run = (...parameters: string[]) => runCli(parameters, { environment: { LONGHAUL_HOME: postgres.home } });
+
+test('a conversation would not be found, or be shown without what was done in it', async () => {
+  expect((await run('chats', 'list')).stdout).toMatch(/tea +1 /);
+  expect(JSON.parse((await run('chats', 'list', '--json')).stdout)).toMatchObject([
+    { name: 'tea', messages: 1 },
+    { name: 'empty', messages: 0 },
+  ]);
+  expect((await run('chats', 'show', 'tea')).stdout).toMatch(
+    /^> What do I drink\?\nI look\.\n. search_memory Tea\.\nYou drink \*\*tea\*\*\.\n/,
+  );
+  expect(JSON.parse((await run('chats', 'show', 'tea', '--json')).stdout)).toMatchObject([
+    { said: 'What do I drink?', answer: 'You drink **tea**.' },
+  ]);
+});
+
+test('an export would lose what was said', async () => {
+  expect((await run('chats', 'export', 'tea')).stdout).toMatch(
+    /^# tea\n\n## .* UTC\n\n> What do I drink\?\n\nI look\.\n\n`search_memory`[^:]*:\n\n```\n\{"query":"drink"\}\n```\n\n```\nTea\.\n```\n\nYou drink \*\*tea\*\*\.\n$/,
+  );
+  expect(JSON.parse((await run('chats', 'export', 'tea', '--format', 'json')).stdout)).toMatchObject({ name: 'tea' });
+});
+
+test.each([
+  ['an unknown chat', ['chats', 'show', 'nope'], 'No chat has the name or id "nope". The latest: tea, empty.'],
+  ['a name that is taken', ['chats', 'rename', 'empty', 'tea'], 'Another chat is called "tea".'],
+  ['a name of nothing', ['chats', 'rename', 'empty', ''], 'Expected the name of a chat'],
+  ['a deletion that nobody agrees to', ['chats', 'delete', 'tea'], 'Expected --yes'],
+  ['a question without words', ['chat', '-m', ' '], 'Expected a question with -m or from a pipe'],
+  [
+    'a new chat of an old name',
+    ['chat', '--new', '--session', 'tea', '-m', 'x'],
+    'There is a conversation "tea" already.',
+  ],
+  ['two conversations', ['chat', '--continue', '--new', '-m', 'x'], 'Expected --continue by itself'],
+])('%s', async (_, parameters, message) => {
+  expect(await run(...parameters)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(message) });
+});
+
+test('renaming would lose the conversation', async () => {
+  expect(await run('chats', 'rename', 'tea', 'drinks')).toMatchObject({ exitCode: 0 });
+  expect((await run('chats', 'show', 'drinks')).stdout).toContain('You drink **tea**.');
+});

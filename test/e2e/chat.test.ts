@@ -1,0 +1,362 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { runCommandLine } from '../../client/cli/run-command-line.ts';
+import type { ChatHandle, ChatStreamEvent } from '../../client/index.ts';
+import { packageRoot } from '../../config/package-root.ts';
+import { call } from '../support/scripts.ts';
+import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
+
+const long = 'It is a long story, and it is told slowly, so that one may leave in the middle of it. '.repeat(10);
+/** Calls that change nothing and bring an error, since there is no such message. */
+const looks = (count: number) => ({
+  calls: Array.from({ length: count }, () => ({ tool: 'read_output', arguments: { message: 1 } })),
+});
+
+const script = {
+  entries: [
+    { after: 'I am Ada', turns: [{ text: 'Hello, Ada.' }] },
+    { after: 'What is my name', turns: [{ text: 'Ada.', expect: ['I am Ada', 'Hello, Ada.'] }] },
+    {
+      after: 'Look twice',
+      turns: [{ ...call('read_output', { message: 99 }), text: 'I look.' }, { text: 'Nothing is there.' }],
+    },
+    { after: 'Tell me a story', turns: [{ text: long }] },
+    { after: 'And then', turns: [{ text: 'The end.', expect: ['Tell me a story'] }] },
+    { after: 'Never stop', turns: Array.from({ length: 20 }, () => call('read_output', { message: 99 })) },
+    { after: 'Many at once', turns: [looks(20), looks(20)] },
+    { after: 'Go on', turns: [{ text: 'I went on.', expect: ['Not done.'] }] },
+    {
+      after: 'I drink tea',
+      turns: [
+        call('write_memory', { content: 'Ada drinks tea and never coffee.', kind: 'preference' }),
+        { text: 'Noted.', expect: ['Remembered as'] },
+      ],
+    },
+    { after: 'What do I drink', turns: [{ text: 'Tea.', expect: ['Longhaul recalled', 'Ada drinks tea'] }] },
+    { after: 'Count', turns: [{ text: 'Counted.' }] },
+  ].map((entry) => ({ role: 'chat', ...entry })),
+};
+
+let stack: TestStack;
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'longhaul-chat-'));
+  await writeFile(join(folder, 'longhaul.config.ts'), 'export default { chat: { idleMinutes: 0.05 } };\n');
+  stack = await startTestStack({
+    script,
+    environment: () => ({ LONGHAUL_CONFIG: join(folder, 'longhaul.config.ts') }),
+  });
+}, 120_000);
+afterAll(async () => {
+  await stack?.stop();
+  await rm(folder, { recursive: true, force: true });
+}, 30_000);
+afterEach(() => stack.model.behave());
+
+const limit = 120_000;
+/** Milliseconds in which one question is answered, also where a worker dies meanwhile. */
+const patience = 60_000;
+
+interface Run {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** `longhaul chat` as a process of its own; `input` comes through a pipe. */
+function chat(parameters: string[], input?: string): { ended: Promise<Run>; kill(signal: NodeJS.Signals): void } {
+  const child = spawn(process.execPath, [join(packageRoot(), 'bin', 'longhaul.mjs'), 'chat', ...parameters], {
+    env: stack.environment,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  child.stdin.end(input ?? '');
+  const watchdog = setTimeout(() => child.kill('SIGKILL'), patience);
+  const closed = new Promise<number | null>((resolve) => child.once('close', resolve));
+  void closed.then(() => clearTimeout(watchdog));
+  const ended = Promise.all([closed, text(child.stdout), text(child.stderr)]).then(([code, stdout, stderr]) => ({
+    code,
+    stdout,
+    stderr,
+  }));
+  return { ended, kill: (signal) => void child.kill(signal) };
+}
+
+async function eventsOf(events: AsyncIterable<ChatStreamEvent>): Promise<ChatStreamEvent[]> {
+  const all: ChatStreamEvent[] = [];
+  for await (const event of events) all.push(event);
+  return all;
+}
+
+const saidIn = async (name: string) =>
+  (await (await stack.longhaul.existingChat(name)).history()).map(({ said, status, answer }) => [said, status, answer]);
+
+async function untilAsked(words: number): Promise<void> {
+  await waitFor('the model to be asked', 60_000, () => stack.model.requests().length > words);
+}
+
+/** A chat of which one message is being answered slowly. */
+async function tellStory(name: string): Promise<{ chat: ChatHandle; id: string }> {
+  const before = stack.model.requests().length;
+  const chat = await stack.longhaul.chat(name);
+  const id = await chat.say('Tell me a story');
+  await untilAsked(before);
+  return { chat, id };
+}
+
+test(
+  'a second process would not know what was said in the first',
+  async () => {
+    expect(await chat(['--session', 'names', '-m', 'I am Ada']).ended).toEqual({
+      code: 0,
+      stdout: 'Hello, Ada.\n',
+      stderr: '',
+    });
+    expect(await chat(['--continue'], 'What is my name?\n').ended).toEqual({ code: 0, stdout: 'Ada.\n', stderr: '' });
+    expect(await saidIn('names')).toEqual([
+      ['I am Ada', 'ANSWERED', 'Hello, Ada.'],
+      ['What is my name?', 'ANSWERED', 'Ada.'],
+    ]);
+  },
+  limit,
+);
+
+test(
+  'what the model says would come only when it is over, or twice, or without its tool calls',
+  async () => {
+    stack.model.misbehave({ kind: 'slow', milliseconds: 100 }, { match: { role: 'chat' }, times: 3 });
+    const story = await stack.longhaul.chat('stream');
+    const events = await eventsOf(story.send('Look twice'));
+    expect(events.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1])).toEqual([
+      'message-kept',
+      'answer-began',
+      'delta',
+      'tool-began',
+      'tool-ended',
+      'delta',
+      'answer',
+    ]);
+    expect(events.map((event) => (event.type === 'delta' ? event.text : '')).join('')).toBe('I look.Nothing is there.');
+    expect(events.at(-1)).toMatchObject({ type: 'answer', text: 'Nothing is there.' });
+    const told = await eventsOf(story.send('Tell me a story'));
+    expect(told.filter(({ type }) => type === 'delta').length).toBeGreaterThan(3);
+    expect(told.map((event) => (event.type === 'delta' ? event.text : '')).join('')).toBe(long);
+  },
+  limit,
+);
+
+test(
+  'client and worker killed in the middle of an answer would lose the message, or ask twice for what was said',
+  async () => {
+    stack.model.misbehave({ kind: 'slow', milliseconds: 150 }, { match: { role: 'chat' }, times: 1 });
+    const before = stack.model.requests().length;
+    const client = chat(['--session', 'killed', '-m', 'Tell me a story']);
+    await untilAsked(before);
+    client.kill('SIGKILL');
+    await client.ended;
+    await stack.kill('worker');
+    await stack.untilBack();
+    const killed = await stack.longhaul.existingChat('killed');
+    await waitFor('the answer', 60_000, async () => (await killed.history())[0]?.status === 'ANSWERED');
+    expect(await chat(['--continue', '-m', 'And then?']).ended).toMatchObject({ code: 0, stdout: 'The end.\n' });
+    expect(await saidIn('killed')).toEqual([
+      ['Tell me a story', 'ANSWERED', long],
+      ['And then?', 'ANSWERED', 'The end.'],
+    ]);
+    expect(await killed.usage()).toMatchObject({ modelCalls: 2 });
+  },
+  limit,
+);
+
+test(
+  'messages of two clients, or of the same millisecond, would be answered together, in another order, or not at all',
+  async () => {
+    const [one, other] = await Promise.all([stack.longhaul.chat('both'), stack.longhaul.chat('both')]);
+    await eventsOf(one.send('I am Ada'));
+    const seen: ChatStreamEvent[] = [];
+    const leaving = new AbortController();
+    const again = await stack.longhaul.existingChat('both');
+    const watching = (async () => {
+      for await (const event of again.watch({ signal: leaving.signal })) seen.push(event);
+    })();
+    await Promise.all([
+      ...Array.from({ length: 5 }, (_, index) => one.say(`Count ${index}`)),
+      ...Array.from({ length: 5 }, (_, index) => other.say(`Count ${index} too`)),
+    ]);
+    await waitFor('all answers', 60_000, () => seen.filter(({ type }) => type === 'answer').length === 10);
+    leaving.abort();
+    await watching;
+    const history = await one.history();
+    expect(history.map(({ number }) => number)).toEqual(history.map((_, index) => index + 1));
+    expect(history.every(({ status, answer }) => status === 'ANSWERED' && answer)).toBe(true);
+    const inOrder = history.slice(1).map(({ id }) => id);
+    expect(seen.filter(({ type }) => type === 'answer').map(({ message }) => message)).toEqual(inOrder);
+  },
+  limit,
+);
+
+test(
+  'a model that fails would end the chat, or keep its person waiting',
+  async () => {
+    stack.model.misbehave({ kind: 'status', status: 400, message: 'no such model' }, { match: { role: 'chat' } });
+    const failed = await chat(['--session', 'failing', '-m', 'I am Ada']).ended;
+    expect(failed).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('No answer: ') });
+    expect(failed.stderr).toContain('no such model');
+    stack.model.behave();
+    expect(await chat(['--session', 'failing', '-m', 'Count, I am still here']).ended).toMatchObject({
+      code: 0,
+      stdout: 'Counted.\n',
+    });
+    stack.model.misbehave({ kind: 'empty-answer' }, { match: { role: 'chat' }, times: 1 });
+    expect(await chat(['--session', 'failing', '-m', 'Count again']).ended).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('The model answered with nothing.'),
+    });
+    expect((await saidIn('failing')).map(([, status]) => status)).toEqual(['FAILED', 'ANSWERED', 'FAILED']);
+  },
+  limit,
+);
+
+test(
+  'a stopped answer, or one that another message does not wait for, would go on, or end the chat',
+  async () => {
+    stack.model.misbehave({ kind: 'hang' }, { match: { role: 'chat' }, times: 2 });
+    const { chat: stopped, id } = await tellStory('stopped');
+    await stopped.stop(id);
+    await waitFor('the end', 20_000, async () => (await stopped.history())[0]?.status === 'STOPPED');
+    const before = stack.model.requests().length;
+    await stopped.say('Tell me a story, another one');
+    await untilAsked(before);
+    const events = await eventsOf(stopped.send('Count', { now: true }));
+    expect(events.at(-1)).toMatchObject({ type: 'answer', text: 'Counted.' });
+    expect((await saidIn('stopped')).map(([, status]) => status)).toEqual(['STOPPED', 'STOPPED', 'ANSWERED']);
+    stack.model.misbehave({ kind: 'hang' }, { match: { role: 'chat' }, times: 1 });
+    const asked = stack.model.requests().length;
+    const client = chat(['--session', 'stopped', '-m', 'Tell me a story, a third one']);
+    await untilAsked(asked);
+    client.kill('SIGINT');
+    expect(await client.ended).toMatchObject({ code: 130, stdout: '', stderr: 'Stopped.\n' });
+  },
+  limit,
+);
+
+test(
+  'an agent that never answers would call models and tools without an end, or break the conversation',
+  async () => {
+    const endless = await stack.longhaul.chat('endless');
+    const calls = await eventsOf(endless.send('Never stop'));
+    expect(calls.at(-1)).toMatchObject({ type: 'answer', limit: expect.stringContaining('15 model calls') });
+    const tools = await eventsOf(endless.send('Many at once'));
+    expect(tools.at(-1)).toMatchObject({ type: 'answer', limit: expect.stringContaining('30 tool calls') });
+    expect(tools.filter(({ type }) => type === 'tool-ended')).toHaveLength(30);
+    expect((await eventsOf(endless.send('Go on'))).at(-1)).toMatchObject({ text: 'I went on.' });
+  },
+  limit,
+);
+
+test(
+  'what was learned in one chat would be unknown in another',
+  async () => {
+    const tea = await stack.longhaul.chat('tea');
+    expect((await eventsOf(tea.send('I drink tea.'))).at(-1)).toMatchObject({ type: 'answer', text: 'Noted.' });
+    const other = await stack.longhaul.chat('another');
+    const events = await eventsOf(other.send('What do I drink, tea or coffee?'));
+    expect(events).toContainEqual(expect.objectContaining({ type: 'answer-began', recalled: 1 }));
+    expect(events.at(-1)).toMatchObject({ type: 'answer', text: 'Tea.' });
+    const [exchange] = await other.history();
+    expect(exchange).toMatchObject({
+      said: 'What do I drink, tea or coffee?',
+      recalled: [expect.stringContaining('tea')],
+    });
+  },
+  limit,
+);
+
+/** Temporal's own command line. */
+async function temporal(...parameters: string[]): Promise<string> {
+  const { addresses } = (await stack.record()) as unknown as { addresses: { temporal: string } };
+  const command = process.env.TEMPORAL_CLI_PATH ?? 'temporal';
+  return (await promisify(execFile)(command, [...parameters, '--address', addresses.temporal])).stdout;
+}
+
+test(
+  'an idle chat would run for ever, or be closed to the next message, or to one that comes by way of Temporal',
+  async () => {
+    const idle = await stack.longhaul.chat('idle');
+    await eventsOf(idle.send('I am Ada'));
+    const id = idle.id ?? '';
+    const isClosed = async () =>
+      (await temporal('workflow', 'describe', '-w', id, '-o', 'json')).includes('_COMPLETED');
+    await waitFor('the workflow to end', 30_000, isClosed);
+    expect((await eventsOf(idle.send('What is my name?'))).at(-1)).toMatchObject({ type: 'answer', text: 'Ada.' });
+    const input = JSON.stringify({ id: 'by-hand', text: 'Count by hand' });
+    await temporal('workflow', 'update', 'execute', '-w', id, '--name', 'message', '--input', input);
+    await waitFor('the answer', 30_000, async () => (await idle.history())[2]?.status === 'ANSWERED');
+    expect(await temporal('workflow', 'list', '--query', `LonghaulChat = "${id}"`)).toContain('chatWorkflow');
+    await waitFor('the workflow to end again', 30_000, isClosed);
+  },
+  limit,
+);
+
+test(
+  'a chat that is deleted while it answers would come back, or be left at work',
+  async () => {
+    stack.model.misbehave({ kind: 'hang' }, { match: { role: 'chat' }, times: 1 });
+    const { chat: gone } = await tellStory('gone');
+    const id = gone.id ?? '';
+    await gone.delete();
+    expect((await stack.longhaul.chats()).map(({ name }) => name)).not.toContain('gone');
+    expect(await temporal('workflow', 'describe', '-w', id, '-o', 'json')).toContain('_TERMINATED');
+    const again = await stack.longhaul.chat('gone');
+    expect(await again.history()).toEqual([]);
+    expect((await eventsOf(again.send('I am Ada'))).at(-1)).toMatchObject({ type: 'answer', text: 'Hello, Ada.' });
+  },
+  limit,
+);
+
+test(
+  'a conversation that is typed would lose a command, an answer, or what is said in another window',
+  async () => {
+    const stdin = Object.assign(new PassThrough(), { isTTY: true });
+    const stdout = new PassThrough();
+    let shown = '';
+    stdout.on('data', (chunk) => {
+      shown += chunk;
+    });
+    const ended = runCommandLine(['chat', '--session', 'typed'], {
+      environment: stack.environment,
+      folder: stack.home,
+      stdin: stdin as unknown as NodeJS.ReadStream,
+      stdout: stdout as unknown as NodeJS.WriteStream,
+      stderr: new PassThrough() as unknown as NodeJS.WriteStream,
+    });
+    async function type(line: string, answer: string): Promise<void> {
+      const before = shown.length;
+      stdin.write(`${line}\n`);
+      await waitFor(`${answer} in ${JSON.stringify(shown)}`, 30_000, () => shown.slice(before).includes(answer));
+    }
+    await type('I am Ada', 'Hello, Ada.');
+    await type('/cost', '1 model call, ');
+    await type('/nope', 'There is no command /nope.');
+    await type('Look twice', 'Nothing is there.');
+    expect(shown).toMatch(/I look\.\n. read_output/);
+    const before = shown.length;
+    await eventsOf((await stack.longhaul.existingChat('typed')).send('Count elsewhere'));
+    await waitFor('what was said elsewhere', 10_000, () => /> Count elsewhere\nCounted\./.test(shown.slice(before)));
+    await type('/retry', 'Counted.');
+    await type('/sessions', '* typed');
+    await type('/new', '[a new conversation]');
+    await type('I am Ada \\\nand I live here', 'Hello, Ada.');
+    stdin.write('/exit\n');
+    expect(await ended).toBe(0);
+    expect(await saidIn('i-am-ada-and-i')).toEqual([['I am Ada \nand I live here', 'ANSWERED', 'Hello, Ada.']]);
+  },
+  limit,
+);

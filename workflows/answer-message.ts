@@ -1,0 +1,61 @@
+import type { ExchangeStatus } from '../db/statuses.ts';
+import { chatModel, tools } from './activities.ts';
+import type { AgentRun } from './agent-loop.ts';
+import { askModel } from './ask-model.ts';
+import { inBatches } from './batches.ts';
+import { type ChatLimits, findReachedLimit, tooManyCalls } from './chat-limits.ts';
+
+/** How the answer to a message ended. */
+export interface ExchangeEnding {
+  status: ExchangeStatus;
+  reason?: string;
+}
+
+/** A chat has no pauses and no budgets, so nothing holds its steps up. */
+const openGate = {
+  step: <Result>(work: () => Promise<Result>) => work(),
+  resumes: 0,
+  hold() {},
+};
+
+/**
+ * Takes turns, one model call and the tool calls that it asked for, until the model answers in words or a limit is reached. Calls that a
+ * limit leaves undone get their result when the exchange ends.
+ */
+export async function answerMessage(
+  run: AgentRun,
+  firstTurn: number,
+  limits: ChatLimits,
+  onTurn: (modelCall: number) => void,
+): Promise<ExchangeEnding> {
+  const spent = { modelCalls: 0, toolCalls: 0, tokens: 0 };
+  for (let turn = firstTurn; ; turn += 1) {
+    onTurn(spent.modelCalls + 1);
+    const answer = await askModel(run, openGate, turn, chatModel);
+    if ('status' in answer) return { status: 'FAILED', reason: answer.reason };
+    spent.modelCalls += 1;
+    spent.tokens += answer.tokens ?? 0;
+    if (answer.calls.length === 0) return endingOf(answer.wording);
+
+    const calls = answer.calls.slice(0, limits.toolCalls - spent.toolCalls);
+    for (const batch of inBatches(calls)) {
+      await Promise.all(
+        batch.map((call) =>
+          tools.runTool.executeWithOptions({ summary: call.summary }, [
+            { ...run, turn, position: call.position, messageNumber: answer.messageNumber + 1 + call.position },
+          ]),
+        ),
+      );
+    }
+    spent.toolCalls += calls.length;
+    if (calls.length < answer.calls.length) return { status: 'LIMITED', reason: tooManyCalls(limits) };
+    const reason = findReachedLimit(spent, limits);
+    if (reason !== undefined) return { status: 'LIMITED', reason };
+  }
+}
+
+function endingOf(wording: 'none' | 'cut-off' | undefined): ExchangeEnding {
+  if (wording === 'none') return { status: 'FAILED', reason: 'The model answered with nothing. `/retry` asks again.' };
+  if (wording === 'cut-off') return { status: 'LIMITED', reason: 'The answer broke off at its limit of tokens.' };
+  return { status: 'ANSWERED' };
+}

@@ -1,0 +1,27 @@
+/** The most that the answer to one message may take. */
+export interface ChatLimits {
+  modelCalls: number;
+  toolCalls: number;
+  /** Input and output of its calls, summed. */
+  tokens: number;
+}
+
+/** What it took so far. */
+export type ChatSpent = ChatLimits;
+
+/** Why no further call of a model may be made for a message; undefined while there is something left. */
+export function findReachedLimit(spent: ChatSpent, limits: ChatLimits): string | undefined {
+  if (spent.modelCalls >= limits.modelCalls) return reached(`${limits.modelCalls} model calls`, 'maxTurns.chat');
+  if (spent.toolCalls >= limits.toolCalls) return reached(`${limits.toolCalls} tool calls`, 'chat.toolCalls');
+  if (spent.tokens >= limits.tokens) return reached(`${limits.tokens} tokens`, 'chat.tokens');
+  return undefined;
+}
+
+/** Calls are only cut short by this limit; the others are looked at between two answers. */
+export function tooManyCalls({ toolCalls }: ChatLimits): string {
+  return reached(`${toolCalls} tool calls`, 'chat.toolCalls');
+}
+
+function reached(limit: string, setting: string): string {
+  return `One message may take ${limit} (\`${setting}\`), and this one has. What was found so far is kept: say "go on" to go on.`;
+}

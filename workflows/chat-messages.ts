@@ -1,0 +1,31 @@
+import { defineSignal, defineUpdate } from '@temporalio/workflow';
+
+/** What `chatWorkflow` takes. */
+export interface ChatInput {
+  chatId: string;
+  /** Messages that were stopped before their answer began. */
+  stopped?: string[];
+}
+
+export interface MessageRequest {
+  /** Of the message, chosen by who sends it, so that sending it again says nothing twice. */
+  id: string;
+  /** What the person says; in history, so the client stores it itself and only wakes the chat. */
+  text: string;
+}
+
+export interface WakeRequest {
+  /** A message that is stored and not to wait: the answer that is being given is stopped. */
+  now?: string;
+}
+
+export interface StopRequest {
+  /** The message whose answer is to be stopped; the one that is being answered where absent. */
+  message?: string;
+}
+
+/** Stores a message and has it answered; for those who come by way of Temporal alone. */
+export const messageUpdate = defineUpdate<{ id: string }, [MessageRequest]>('message');
+/** Messages are stored that wait for their answer. */
+export const wakeSignal = defineSignal<[WakeRequest?]>('wake');
+export const stopSignal = defineSignal<[StopRequest?]>('stop');
