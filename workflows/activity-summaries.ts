@@ -28,6 +28,9 @@ const summaries: Summaries = {
   verifyEarlierFeatures: ({ commit }) => `at ${commit.slice(0, 8)}`,
   endSession: ({ status, reason }) => `${status}: ${reason}`,
   checkRevert: ({ request }) => `to ${request.checkpoint}`,
+  mergeRepeats: ({ after }) => (after ? `after ${after.id}` : 'from the first memory'),
+  proposeSummary: ({ seed }) => `of what is related to ${seed}`,
+  endConsolidation: ({ status, looked }) => `${status}: looked at ${looked}`,
   tendMemory: () => 'Compaction and indexes',
   revertToCheckpoint: ({ request }) => `to ${request.checkpoint}`,
 };

@@ -1,3 +1,4 @@
+export { consolidateMemoryWorkflow } from './consolidate-memory-workflow.ts';
 export { initializerWorkflow } from './initializer-workflow.ts';
 export { projectWorkflow } from './project-workflow.ts';
 export { sessionWorkflow } from './session-workflow.ts';

@@ -1,4 +1,5 @@
 import { connect } from '@lancedb/lancedb';
+import { type ConsolidationAccess, createConsolidationAccess } from './consolidation/consolidation-access.ts';
 import type { Embedder } from './embedding/embedder.ts';
 import type { Memory, MemoryFilter, NewMemory } from './memory.ts';
 import { findSecret, SecretInMemoryError } from './quality/secrets.ts';
@@ -23,7 +24,7 @@ const versionsKeptMs = 60 * 60_000;
 /** A million memories are compacted in minutes. */
 const longestUpkeepMs = 60 * 60_000;
 
-export interface MemoryStore {
+export interface MemoryStore extends ConsolidationAccess {
   /**
    * Writes memories; one that has an id of a memory replaces it.
    * @throws {SecretInMemoryError} before anything is written.
@@ -146,6 +147,7 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
   }
 
   return {
+    ...createConsolidationAccess(table),
     async remember(memories) {
       for (const { id, text } of memories) {
         const secret = findSecret(text);

@@ -12,6 +12,9 @@ const filterIndexes = [
   ['scope', Index.bitmap()],
   ['kind', Index.bitmap()],
   ['place', Index.btree()],
+  ['lineage_id', Index.bitmap()],
+  ['superseded_by', Index.btree()],
+  ['expires_at', Index.btree()],
 ] as const;
 
 /** The full-text index: words in their stems, common words left out. `language` is one that LanceDB has stemmers for, such as `English`. */
