@@ -7,8 +7,10 @@ import type { FoundMemory, MemoryQuery } from './search/memory-query.ts';
 import { search } from './search/search.ts';
 import { createWordStems } from './search/word-stems.ts';
 import { toCondition } from './table/condition.ts';
+import { dimensionsOf } from './table/dimensions-of.ts';
+import { createIndexKind } from './table/index-kind.ts';
 import { growIndexes } from './table/indexes.ts';
-import { dimensionsOf, openTable } from './table/open-table.ts';
+import { openTable } from './table/open-table.ts';
 import { quote, quoteAll } from './table/quote.ts';
 import { reindexTable } from './table/reindex.ts';
 import { toMemory, toRow } from './table/rows.ts';
@@ -86,6 +88,7 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
   const connection = await connect(options.uri, { readConsistencyInterval: 0 }); // other processes write too
   const table = await openTable(connection, { dimensions: options.embedder?.dimensions ?? usualDimensions, language });
   const stems = createWordStems(table);
+  const indexKind = createIndexKind(table);
   const told = new Set<string>();
   let embedder = await comparable(options.embedder);
   let others = embedder ? await table.countRows(`model is null or model != ${quote(embedder.model)}`) : 0;
@@ -166,7 +169,8 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
     async search(query) {
       const now = new Date();
       const onlyModel = others ? embedder?.model : undefined;
-      const found = await search({ table, stems, read: readAll, embedQuestion, onlyModel, now }, query);
+      const quantized = await indexKind.isQuantized();
+      const found = await search({ table, stems, read: readAll, embedQuestion, onlyModel, quantized, now }, query);
       for (const { id } of found) recalled.add(id);
       return found;
     },

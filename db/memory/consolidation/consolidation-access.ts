@@ -56,8 +56,8 @@ export interface ConsolidationAccess {
 /** Kinds of which each memory stands for itself: who said it when, or where it was read, would be lost. */
 const kindsLeftOut = ['turn', 'document'];
 
-/** Vectors looked at for each that is wanted; what is as good as equal is found with few. */
-const searchWidth = 64;
+/** Partitions of the vector index: what says the same lies in the nearest ones. */
+const partitionsLookedInto = 16;
 
 export function createConsolidationAccess(table: Table): ConsolidationAccess {
   const columns = [...columnsWithoutVector, 'vector'];
@@ -109,7 +109,7 @@ export function createConsolidationAccess(table: Table): ConsolidationAccess {
               .nearestTo(memory.vector)
               .distanceType('cosine')
               .where(`model = ${quote(memory.model)} and ${condition}`)
-              .ef(searchWidth)
+              .nprobes(partitionsLookedInto)
               .refineFactor(2)
               .select([...columns, '_distance'])
           : table
