@@ -4,9 +4,11 @@ export { ConfigurationError } from '../config/configuration-error.ts';
 export { loadConfiguration } from '../config/load-configuration.ts';
 export {
   FolderInUseError,
+  MemoryChangeStateError,
   MessageUnusableError,
   RunEndedError,
   UnknownCheckpointError,
+  UnknownConsolidationError,
   UnknownFeatureError,
   UnknownProjectError,
   UnknownRunError,
@@ -18,6 +20,7 @@ export type { FoundMemory, MemoryQuery } from '../db/memory/search/memory-query.
 export type { ProjectSettings } from '../db/shapes.ts';
 export type { FeatureStatus, ProjectStatus, SessionStatus } from '../db/statuses.ts';
 export {
+  ConsolidationFailedError,
   DatabaseUnreachableError,
   InvalidInputError,
   LonghaulError,
@@ -31,6 +34,12 @@ export {
 } from './errors.ts';
 export type { AnswerEvent } from './events/answer-event.ts';
 export { type ConnectOptions, connectLonghaul, type Longhaul } from './longhaul.ts';
+export type {
+  ConsolidationOutcome,
+  ConsolidationRequest,
+  Consolidations,
+  MemoryChange,
+} from './memory/consolidations.ts';
 export { type Memories, openMemories } from './memory/open-memories.ts';
 export type { ProjectHandle } from './project/project-handle.ts';
 export type { ProjectStatusView } from './project/project-status.ts';

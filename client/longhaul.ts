@@ -7,6 +7,7 @@ import { listProjects, resolveProject } from '../db/projects.ts';
 import { expectAddress, findAddresses } from './connection/addresses.ts';
 import { createDatabaseAccess } from './connection/database-access.ts';
 import { createTemporalAccess } from './connection/temporal-access.ts';
+import { type Consolidations, createConsolidations } from './memory/consolidations.ts';
 import { createProjectHandle } from './project/create-project-handle.ts';
 import type { ProjectHandle } from './project/project-handle.ts';
 import { startProject } from './start/start-project.ts';
@@ -33,6 +34,8 @@ export interface Longhaul {
   project(reference: string): Promise<ProjectHandle>;
   /** Whose memories a project sees, from its present lineage: the `scope` of a search in `openMemories`. */
   memoryReader(reference: string): Promise<Reader>;
+  /** Consolidations of the memories, by hand and by their schedule: what they merged and what they propose. */
+  consolidations: Consolidations;
   /** Newest first. */
   listProjects(): Promise<ProjectRow[]>;
   /** Ends progress callbacks and connections; projects go on. */
@@ -73,6 +76,7 @@ export async function connectLonghaul(options: ConnectOptions = {}): Promise<Lon
         const { id, lineageId } = await resolveProject(query, reference);
         return { project: { id, ranges: await readLineageRanges(query, lineageId) } };
       }),
+    consolidations: createConsolidations({ database, temporal, configuration }),
     listProjects: () => database.use(listProjects),
     async close() {
       closing.abort();

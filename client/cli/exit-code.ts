@@ -12,6 +12,8 @@ const badInput = new Set([
   'UnknownFeatureError',
   'UnknownCheckpointError',
   'UnknownRunError',
+  'UnknownConsolidationError',
+  'MemoryChangeStateError',
   'RunEndedError',
   'MessageUnusableError',
   'FolderInUseError',

@@ -62,11 +62,16 @@ export async function endConsolidation(
 
 /** @throws {UnknownConsolidationError} */
 export async function expectConsolidation(query: Queryable, id: string): Promise<ConsolidationRow> {
-  const [row] = await query.select().from(consolidations).where(eq(consolidations.id, id));
+  const row = await findConsolidation(query, id);
   if (row) return row;
   throw new UnknownConsolidationError(
     `Expected the id of a consolidation, got "${id}". \`longhaul memory consolidations list\` shows them.`,
   );
+}
+
+export async function findConsolidation(query: Queryable, id: string): Promise<ConsolidationRow | undefined> {
+  const [row] = await query.select().from(consolidations).where(eq(consolidations.id, id));
+  return row;
 }
 
 /** How many of its changes there are of each kind and status. */

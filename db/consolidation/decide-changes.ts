@@ -1,7 +1,7 @@
-import { MemoryChangeStateError, UnknownConsolidationError } from '../errors.ts';
-import { applyChanges, type ConsolidationStores, changesOfBatch } from './apply-changes.ts';
-import { findChange, type MemoryChangeRow, readChanges, readMergesInto, setChangeStatus } from './changes.ts';
-import { expectConsolidation } from './consolidations.ts';
+import { MemoryChangeStateError } from '../errors.ts';
+import { applyChanges, type ConsolidationStores } from './apply-changes.ts';
+import { type MemoryChangeRow, readMergesInto, setChangeStatus } from './changes.ts';
+import { findChangesOf } from './find-changes-of.ts';
 import type { MemoryChangeStatus } from './status.ts';
 
 /**
@@ -60,27 +60,17 @@ async function decide(
   act: (changes: MemoryChangeRow[]) => Promise<void>,
 ): Promise<number> {
   const { database } = stores;
-  const change = await findChange(database, id);
-  if (change) {
-    if (!fits(change.status)) {
+  for (let count = 0; ; ) {
+    const changes = await findChangesOf(database, id, statuses);
+    const named = changes.find((change) => change.id === id);
+    if (named && !fits(named.status)) {
       throw new MemoryChangeStateError(
-        `Expected a change that can ${verb}; ${id} is ${change.status}. \`longhaul memory consolidations show ${id}\` tells more.`,
+        `Expected a change that can ${verb}; ${id} is ${named.status}. \`longhaul memory consolidations show ${id}\` tells more.`,
       );
     }
-    await act([change]);
-    return 1;
-  }
-  await expectConsolidation(database, id).catch((error: unknown) => {
-    if (!(error instanceof UnknownConsolidationError)) throw error;
-    throw new UnknownConsolidationError(
-      `Expected the id of a consolidation or of one of its changes, got "${id}". \`longhaul memory consolidations list\` shows them.`,
-    );
-  });
-  for (let count = 0; ; ) {
-    const changes = await readChanges(database, { consolidationId: id, statuses, limit: changesOfBatch });
-    if (!changes.length) return count;
-    await act(changes);
+    if (changes.length) await act(changes);
     count += changes.length;
+    if (named || !changes.length) return count;
   }
 }
 

@@ -14,7 +14,7 @@ import { openTable } from './table/open-table.ts';
 import { quote, quoteAll } from './table/quote.ts';
 import { reindexTable } from './table/reindex.ts';
 import { toMemory, toRow } from './table/rows.ts';
-import { columnsWithoutVector } from './table/schema.ts';
+import { columnsOfMemory } from './table/schema.ts';
 import { mergeRows, write } from './table/write.ts';
 
 /** Vectors of a table that was made without a model have as many dimensions as the local one's. */
@@ -130,13 +130,13 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
     const rows = await table
       .query()
       .where(`id in ${quoteAll(ids)}`)
-      .select(columnsWithoutVector)
+      .select(columnsOfMemory)
       .toArray();
     return rows.map(toMemory);
   }
 
   async function read(condition: string, page: { limit?: number; offset?: number } = {}): Promise<Memory[]> {
-    let query = table.query().where(condition).select(columnsWithoutVector);
+    let query = table.query().where(condition).select(columnsOfMemory);
     if (page.limit !== undefined) query = query.limit(page.limit);
     if (page.offset) query = query.offset(page.offset);
     return (await query.orderBy([{ columnName: 'created_at', ascending: false }]).toArray()).map(toMemory);

@@ -4,7 +4,7 @@ import type { Memory } from '../memory.ts';
 import { charactersOfQuestion } from '../search/memory-query.ts';
 import { quote, quoteAll, quoteDate } from '../table/quote.ts';
 import { toMemory } from '../table/rows.ts';
-import { columnsWithoutVector } from '../table/schema.ts';
+import { columnsOfMemory } from '../table/schema.ts';
 import { write } from '../table/write.ts';
 import { toAudienceCondition } from './same-audience.ts';
 import { toStayingCondition } from './stays-before.ts';
@@ -60,7 +60,7 @@ const kindsLeftOut = ['turn', 'document'];
 const partitionsLookedInto = 16;
 
 export function createConsolidationAccess(table: Table): ConsolidationAccess {
-  const columns = [...columnsWithoutVector, 'vector'];
+  const columns = [...columnsOfMemory, 'vector'];
 
   return {
     async walk({ after, projectId, since, limit }) {
