@@ -1,5 +1,5 @@
 import { addSummaryChange, changeIdOf, findChange, findSummarized } from '../../db/consolidation/changes.ts';
-import { expectConsolidation } from '../../db/consolidation/consolidations.ts';
+import { countChanges, expectConsolidation } from '../../db/consolidation/consolidations.ts';
 import { createRanges } from '../../db/consolidation/create-ranges.ts';
 import type { VectorMemory } from '../../db/memory/consolidation/consolidation-access.ts';
 import { fewestRelated, relatedTo } from '../../db/memory/consolidation/find-repeats.ts';
@@ -86,6 +86,11 @@ export function createProposeSummary(dependencies: Dependencies) {
     return summarized.has(seed) ? [] : group.filter(({ id }) => !summarized.has(id));
   }
 
+  async function countSummaries(consolidation: string): Promise<number> {
+    const counts = await countChanges(database, [consolidation]);
+    return counts.filter(({ kind }) => kind === 'summary').reduce((sum, { count }) => sum + count, 0);
+  }
+
   async function ask(input: SummaryRequestOfMemories, group: readonly VectorMemory[], signal: AbortSignal) {
     const projectId = group[0]?.projectId;
     const project = projectId === undefined ? undefined : await findProject(database, projectId);
@@ -99,7 +104,13 @@ export function createProposeSummary(dependencies: Dependencies) {
         { role: 'user', content: { text: prompts.render('memory-summary-task', { memories: lines.join('\n') }) } },
       ],
       tools: [],
-      labels: { Run: input.consolidation, Role: 'summarizer', ...(projectId !== undefined && { Project: projectId }) },
+      labels: {
+        Run: input.consolidation,
+        Role: 'summarizer',
+        // Which of the consolidation's summaries it is.
+        Turn: String(1 + (await countSummaries(input.consolidation))),
+        ...(projectId !== undefined && { Project: projectId }),
+      },
       signal,
     });
   }

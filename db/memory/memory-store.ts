@@ -152,8 +152,8 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
   return {
     ...createConsolidationAccess(table),
     async remember(memories) {
-      for (const { id, text } of memories) {
-        const secret = findSecret(text);
+      for (const { id, text, tags = [] } of memories) {
+        const secret = findSecret([text, ...tags].join('\n'));
         if (secret !== undefined) throw new SecretInMemoryError(id, secret);
       }
       const texts = memories.map(({ text }) => text);
