@@ -1,7 +1,7 @@
 import { addSummaryChange, changeIdOf, findChange, findSummarized } from '../../db/consolidation/changes.ts';
 import { countChanges, expectConsolidation } from '../../db/consolidation/consolidations.ts';
 import { createRanges } from '../../db/consolidation/create-ranges.ts';
-import type { VectorMemory } from '../../db/memory/consolidation/consolidation-access.ts';
+import type { NearMemory } from '../../db/memory/consolidation/consolidation-access.ts';
 import { fewestRelated, relatedTo } from '../../db/memory/consolidation/find-repeats.ts';
 import { isInLineage } from '../../db/memory/consolidation/same-audience.ts';
 import { removeSecrets } from '../../db/memory/quality/secrets.ts';
@@ -38,7 +38,7 @@ export function createProposeSummary(dependencies: Dependencies) {
 
   return (input: SummaryRequestOfMemories): Promise<SummaryOutcome> =>
     withHeartbeat(async ({ cancel, detach }) => {
-      const group = await readGroup(input.seed);
+      const { projectId, group } = await readGroup(input.seed);
       if (group.length <= fewestRelated) return {};
       const sources = group.map(({ id }) => id).sort();
       const id = changeIdOf('summary', sources);
@@ -47,7 +47,7 @@ export function createProposeSummary(dependencies: Dependencies) {
       const { dryRun } = await expectConsolidation(database, input.consolidation);
       if (dryRun) return {};
       try {
-        const answer = await ask(input, group, AbortSignal.any([cancel, detach]));
+        const answer = await ask(input.consolidation, projectId, group, AbortSignal.any([cancel, detach]));
         const text = removeSecrets(answer.text.trim());
         const isNone = text === '' || /^none\W*$/i.test(text);
         const { row } = usageOf(answer, 0);
@@ -73,17 +73,18 @@ export function createProposeSummary(dependencies: Dependencies) {
     });
 
   /** The seed and what is related to it, without what a summary was written of already. */
-  async function readGroup(seed: string): Promise<VectorMemory[]> {
+  async function readGroup(seed: string): Promise<{ projectId?: string | undefined; group: NearMemory[] }> {
     const [memoryOfSeed] = await memory.getWithVectors([seed]);
-    if (!memoryOfSeed || memoryOfSeed.supersededBy !== undefined) return [];
+    if (!memoryOfSeed || memoryOfSeed.supersededBy !== undefined) return { group: [] };
     const ranges = await createRanges(database)(memoryOfSeed);
-    if (!isInLineage(memoryOfSeed, ranges)) return [];
+    if (!isInLineage(memoryOfSeed, ranges)) return { group: [] };
     const group = relatedTo(memoryOfSeed, await memory.near(memoryOfSeed, ranges, { limit: mostOfGroup - 1 }));
     const summarized = await findSummarized(
       database,
       group.map(({ id }) => id),
     );
-    return summarized.has(seed) ? [] : group.filter(({ id }) => !summarized.has(id));
+    const { projectId } = memoryOfSeed;
+    return { projectId, group: summarized.has(seed) ? [] : group.filter(({ id }) => !summarized.has(id)) };
   }
 
   async function countSummaries(consolidation: string): Promise<number> {
@@ -91,8 +92,12 @@ export function createProposeSummary(dependencies: Dependencies) {
     return counts.filter(({ kind }) => kind === 'summary').reduce((sum, { count }) => sum + count, 0);
   }
 
-  async function ask(input: SummaryRequestOfMemories, group: readonly VectorMemory[], signal: AbortSignal) {
-    const projectId = group[0]?.projectId;
+  async function ask(
+    consolidation: string,
+    projectId: string | undefined,
+    group: readonly NearMemory[],
+    signal: AbortSignal,
+  ) {
     const project = projectId === undefined ? undefined : await findProject(database, projectId);
     const lines = group
       .toSorted((left, right) => +left.createdAt - +right.createdAt)
@@ -105,10 +110,10 @@ export function createProposeSummary(dependencies: Dependencies) {
       ],
       tools: [],
       labels: {
-        Run: input.consolidation,
+        Run: consolidation,
         Role: 'summarizer',
         // Which of the consolidation's summaries it is.
-        Turn: String(1 + (await countSummaries(input.consolidation))),
+        Turn: String(1 + (await countSummaries(consolidation))),
         ...(projectId !== undefined && { Project: projectId }),
       },
       signal,

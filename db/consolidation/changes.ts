@@ -30,12 +30,12 @@ export async function writeMerges(
     .insert(memoryChanges)
     .values(
       repeats.map(({ memory, by }) => ({
-        id: changeIdOf('merge', [memory.id, by.id]),
+        id: changeIdOf('merge', [memory, by]),
         consolidationId,
         kind: 'merge' as const,
         status,
-        memoryId: by.id,
-        sources: [memory.id],
+        memoryId: by,
+        sources: [memory],
       })),
     )
     .onConflictDoUpdate({

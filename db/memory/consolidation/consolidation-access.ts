@@ -17,10 +17,11 @@ export interface MemoryCursor {
 }
 
 export interface VectorMemory extends Memory {
-  vector?: number[] | undefined;
+  vector?: Float32Array | undefined;
 }
 
-export interface NearMemory extends VectorMemory {
+/** What of a memory decides whether it stays where another one says the same. */
+export interface NearMemory extends Pick<Memory, 'id' | 'text' | 'createdAt' | 'expiresAt'> {
   /** The cosine of both vectors; absent where one of them has none of the same model. */
   similarity?: number | undefined;
 }
@@ -61,6 +62,7 @@ const partitionsLookedInto = 16;
 
 export function createConsolidationAccess(table: Table): ConsolidationAccess {
   const columns = [...columnsOfMemory, 'vector'];
+  const nearColumns = ['id', 'text', 'created_at', 'expires_at']; // many memories are looked up: each column takes its time
 
   return {
     async walk({ after, projectId, since, limit }) {
@@ -111,15 +113,18 @@ export function createConsolidationAccess(table: Table): ConsolidationAccess {
               .where(`model = ${quote(memory.model)} and ${condition}`)
               .nprobes(partitionsLookedInto)
               .refineFactor(2)
-              .select([...columns, '_distance'])
+              .select([...nearColumns, '_distance'])
           : table
               .query()
               .fullTextSearch(text, { columns: ['text'] })
               .where(condition)
-              .select([...columns, '_score']);
+              .select([...nearColumns, '_score']);
       const rows = await query.limit(limit).toArray();
       return rows.map((row) => ({
-        ...toVectorMemory(row),
+        id: String(row.id),
+        text: String(row.text),
+        createdAt: new Date(Number(row.created_at)),
+        ...(row.expires_at != null && { expiresAt: new Date(Number(row.expires_at)) }),
         ...(row._distance != null && { similarity: 1 - Number(row._distance) }),
       }));
     },
@@ -158,6 +163,6 @@ export function createConsolidationAccess(table: Table): ConsolidationAccess {
 }
 
 function toVectorMemory(row: Record<string, unknown>): VectorMemory {
-  const vector = row.vector == null ? undefined : [...(row.vector as Iterable<number>)];
+  const vector = (row.vector as { toArray(): Float32Array } | null)?.toArray();
   return { ...toMemory(row), ...(vector && { vector }) };
 }

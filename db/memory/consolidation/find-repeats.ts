@@ -1,5 +1,4 @@
 import type { LineageRange } from '../../lineage.ts';
-import type { Memory } from '../memory.ts';
 import { saysSame } from '../quality/learn.ts';
 import type { ConsolidationAccess, NearMemory, VectorMemory } from './consolidation-access.ts';
 import { isInLineage } from './same-audience.ts';
@@ -18,9 +17,10 @@ const relatedFrom = 0.5;
 export const fewestRelated = 3;
 
 export interface Repeat {
-  memory: Memory;
-  /** The one that stays. */
-  by: Memory;
+  /** The id of the memory that gives way. */
+  memory: string;
+  /** The id of the one that stays. */
+  by: string;
 }
 
 export interface RepeatsOfPage {
@@ -38,12 +38,14 @@ export async function findRepeats(
   access: Pick<ConsolidationAccess, 'near' | 'getWithVectors'>,
   page: readonly VectorMemory[],
   options: {
-    rangesOf(memory: Memory): Promise<LineageRange[]>;
+    rangesOf(memory: VectorMemory): Promise<LineageRange[]>;
     keepersOf(ids: string[]): Promise<ReadonlyMap<string, string>>;
     signal: AbortSignal;
   },
 ): Promise<RepeatsOfPage> {
-  const gone = new Map<string, VectorMemory>();
+  /** The memories of this page that give way, and the ones in whose favour. */
+  const gone = new Map<string, string>();
+  const ofPage = new Map(page.map((memory) => [memory.id, memory]));
   const repeats: Repeat[] = [];
   const seeds: string[] = [];
   const grouped = new Set<string>();
@@ -55,9 +57,9 @@ export async function findRepeats(
       const near = found[index];
       if (!near) continue;
       const by = await findKeeper(memory, near);
-      if (by) {
+      if (by !== undefined) {
         gone.set(memory.id, by);
-        repeats.push({ memory, by });
+        repeats.push({ memory: memory.id, by });
       } else if (!grouped.has(memory.id) && isRelated(near)) {
         seeds.push(memory.id);
         for (const { id } of near) grouped.add(id);
@@ -71,32 +73,32 @@ export async function findRepeats(
     return isInLineage(memory, ranges) ? access.near(memory, ranges, { limit: compared, staying: true }) : undefined;
   }
 
-  async function findKeeper(memory: VectorMemory, near: NearMemory[]): Promise<VectorMemory | undefined> {
-    const stay = await withKeepers(near.map(stayingOf));
-    const same = stay.filter(
-      (other) => other.id !== memory.id && saysSame({ ...other, similarity: cosine(memory, other) }, memory.text),
-    );
-    return same
-      .filter((other) => staysBefore(other, memory))
-      .sort((left, right) => (staysBefore(left, right) ? -1 : 1))[0];
+  async function findKeeper(memory: VectorMemory, near: NearMemory[]): Promise<string | undefined> {
+    const stay = await withKeepers(memory, near);
+    const same = stay.filter((other) => staysBefore(other, memory) && saysSame(other, memory.text));
+    return same.sort((left, right) => (staysBefore(left, right) ? -1 : 1))[0]?.id;
   }
 
-  async function withKeepers(memories: VectorMemory[]): Promise<VectorMemory[]> {
-    const keepers = await options.keepersOf(memories.map(({ id }) => id));
-    const stay = memories.filter(({ id }) => !keepers.has(id));
-    return keepers.size ? [...stay, ...(await access.getWithVectors([...new Set(keepers.values())]))] : stay;
-  }
-
-  /** The memory itself, or the one that this page decided to put in its place. */
-  function stayingOf(memory: VectorMemory): VectorMemory {
-    let stays = memory;
-    for (let by = gone.get(stays.id); by; by = gone.get(stays.id)) stays = by;
-    return stays;
+  /** Those that stay, and in the place of those that do not the ones in whose favour they give way. */
+  async function withKeepers(memory: VectorMemory, near: NearMemory[]): Promise<NearMemory[]> {
+    const earlier = await options.keepersOf(near.map(({ id }) => id));
+    const keeperOf = (id: string) => gone.get(id) ?? earlier.get(id);
+    const keepers = new Set<string>();
+    for (const { id } of near) {
+      let stays = id;
+      for (let by = keeperOf(id); by !== undefined; by = keeperOf(by)) stays = by;
+      if (stays !== id) keepers.add(stays);
+    }
+    const stay = near.filter(({ id }) => keeperOf(id) === undefined);
+    const missing = [...keepers].filter((id) => !stay.some((other) => other.id === id));
+    const known = missing.flatMap((id) => ofPage.get(id) ?? []);
+    const others = await access.getWithVectors(missing.filter((id) => !ofPage.has(id)));
+    return [...stay, ...[...known, ...others].map((other) => ({ ...other, similarity: cosine(memory, other) }))];
   }
 }
 
 /** The memories that a seed stands among, itself first. */
-export function relatedTo(seed: VectorMemory, near: readonly NearMemory[]): VectorMemory[] {
+export function relatedTo(seed: VectorMemory, near: readonly NearMemory[]): NearMemory[] {
   return [seed, ...near.filter(isNear)];
 }
 

@@ -213,7 +213,7 @@ test('a process that was killed between writing down and doing would leave a mer
   const consolidation = await begin();
   const [a, b] = await memory.walk({ limit: 10 });
   if (!a || !b) throw new Error('Expected two memories.');
-  await writeMerges(database, consolidation, [{ memory: b, by: a }]);
+  await writeMerges(database, consolidation, [{ memory: b.id, by: a.id }]);
   expect(await current()).toEqual(['a', 'b']);
   await settleChanges({ database, memory });
   expect(await current()).toEqual(['a']);
