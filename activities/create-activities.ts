@@ -1,6 +1,8 @@
 import { createCallModel } from './call-model.ts';
 import { createChatActivities } from './chat.ts';
 import { createCompactRun } from './compaction/compact-run.ts';
+import { createConsolidationActivities } from './consolidation/consolidate-memory.ts';
+import { createProposeSummary } from './consolidation/propose-summary.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createSandboxActivities } from './open-sandbox.ts';
 import { createProjectActivities } from './project.ts';
@@ -23,6 +25,8 @@ export function createActivities(dependencies: Dependencies) {
     ...createSessionActivities(dependencies),
     ...createVerifyActivities(dependencies),
     tendMemory: createTendMemory(dependencies),
+    ...createConsolidationActivities(dependencies),
+    proposeSummary: createProposeSummary(dependencies),
   };
 }
 

@@ -1,8 +1,8 @@
 import { agentDefinitions } from './agent-definition.ts';
 import { type Role, roles } from './role.ts';
 
-/** What the summarizer is given, and what stands in for the turns that it summarized. */
-const ofSummaries = ['summarizer', 'summarizer-task', 'summarized'];
+/** What the summarizer is given, for conversations and for memories, and what stands in for the turns that it summarized. */
+const ofSummaries = ['summarizer', 'summarizer-task', 'summarized', 'memory-summary', 'memory-summary-task'];
 
 /** Every prompt, by the name of its file without its ending. */
 export const promptNames = [...new Set([...roles.flatMap((role) => promptsOf(role)), ...ofSummaries])];

@@ -40,6 +40,8 @@ export function madeMemory(index: number): NewMemory {
     kind: 'turn',
     scope: 'project',
     projectId: `project-${run % 10}`,
+    lineageId: `project-${run % 10}/l1`,
+    sequence: index,
     source: { run: `run-${run}`, message: index % messagesOfRun },
     createdAt: new Date(Date.UTC(2026, 0, 1) + index * 1_000),
   };

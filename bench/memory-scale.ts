@@ -76,9 +76,10 @@ async function search(store: MemoryStore, size: number, signal: AbortSignal): Pr
   const times: number[] = [];
   for (let round = 0; round < questions + 10; round += 1) {
     signal.throwIfAborted();
-    const { text, projectId = '' } = madeMemory(Math.floor((round / questions) * (size - 1)) % size);
+    const { text, projectId = '', lineageId = '' } = madeMemory(Math.floor((round / questions) * (size - 1)) % size);
     const query = text.split(' ').slice(0, 6).join(' ');
-    const scope = { project: { id: projectId, ranges: [] } };
+    const ranges = [{ lineageId, upToSequence: Number.MAX_SAFE_INTEGER }];
+    const scope = { project: { id: projectId, ranges } };
     const time = await timed(() => store.search({ query, scope }));
     if (round >= 10) times.push(time); // the first ones read the index from the disk
   }

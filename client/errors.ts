@@ -39,6 +39,11 @@ export class ProjectNotStartedError extends WorkflowError {
   override name = 'ProjectNotStartedError';
 }
 
+/** A consolidation of the memories stopped; its workflow says why. */
+export class ConsolidationFailedError extends WorkflowError {
+  override name = 'ConsolidationFailedError';
+}
+
 /** The project refused what it was asked; nothing was changed. */
 export class RequestRefusedError extends WorkflowError {
   override name = 'RequestRefusedError';

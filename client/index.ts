@@ -8,10 +8,12 @@ export type { ChatExchange, ChatStep } from '../db/chats/read-history.ts';
 export {
   ChatNameError,
   FolderInUseError,
+  MemoryChangeStateError,
   MessageUnusableError,
   RunEndedError,
   UnknownChatError,
   UnknownCheckpointError,
+  UnknownConsolidationError,
   UnknownFeatureError,
   UnknownProjectError,
   UnknownRunError,
@@ -25,6 +27,7 @@ export type { FeatureStatus, ProjectStatus, SessionStatus } from '../db/statuses
 export type { ChatStreamEvent } from './chat/chat-event.ts';
 export type { ChatHandle } from './chat/chat-handle.ts';
 export {
+  ConsolidationFailedError,
   DatabaseUnreachableError,
   InvalidInputError,
   LonghaulError,
@@ -38,6 +41,12 @@ export {
 } from './errors.ts';
 export type { AnswerEvent } from './events/answer-event.ts';
 export { type ConnectOptions, connectLonghaul, type Longhaul } from './longhaul.ts';
+export type {
+  ConsolidationOutcome,
+  ConsolidationRequest,
+  Consolidations,
+  MemoryChange,
+} from './memory/consolidations.ts';
 export { type Memories, openMemories } from './memory/open-memories.ts';
 export type { ProjectHandle } from './project/project-handle.ts';
 export type { ProjectStatusView } from './project/project-status.ts';

@@ -11,6 +11,7 @@ import { createChatHandle } from './chat/create-chat-handle.ts';
 import { expectAddress, findAddresses } from './connection/addresses.ts';
 import { createDatabaseAccess } from './connection/database-access.ts';
 import { createTemporalAccess } from './connection/temporal-access.ts';
+import { type Consolidations, createConsolidations } from './memory/consolidations.ts';
 import { createProjectHandle } from './project/create-project-handle.ts';
 import type { ProjectHandle } from './project/project-handle.ts';
 import { startProject } from './start/start-project.ts';
@@ -46,6 +47,8 @@ export interface Longhaul {
   existingChat(reference: string): Promise<ChatHandle>;
   /** The latest used first. */
   chats(): Promise<ChatRow[]>;
+  /** Consolidations of the memories, by hand and by their schedule: what they merged and what they propose. */
+  consolidations: Consolidations;
   /** Newest first. */
   listProjects(): Promise<ProjectRow[]>;
   /** Ends progress callbacks and connections; projects go on. */
@@ -93,6 +96,7 @@ export async function connectLonghaul(options: ConnectOptions = {}): Promise<Lon
     existingChat: async (reference) =>
       createChatHandle(deps, { row: await database.use((query) => resolveChat(query, reference)) }),
     chats: () => database.use(listChats),
+    consolidations: createConsolidations({ database, temporal, configuration }),
     listProjects: () => database.use(listProjects),
     async close() {
       closing.abort();

@@ -25,6 +25,13 @@ const environmentSchema = z.object({
   LANCEDB_URI: optionalText,
   EMBEDDING_MODEL_PATH: optionalText,
   LONGHAUL_MEMORY_LANGUAGE: optionalText,
+  LONGHAUL_MEMORY_CONSOLIDATION: optionalText.refine(
+    (text) => text === undefined || text === 'off' || /^[1-9]\d* (minute|hour|day|week)s?$/.test(text),
+    { message: 'expected a span of time such as "1 day" or "12 hours", or "off"' },
+  ),
+  LONGHAUL_MEMORY_SUMMARIES: optionalText.refine((text) => text === undefined || /^\d{1,3}$/.test(text), {
+    message: 'expected a whole number from 0 to 999',
+  }),
   DOCKER_HOST: optionalText,
   SANDBOX_IMAGE: optionalText,
   LONGHAUL_MODEL: optionalText,
@@ -50,6 +57,10 @@ export interface Configuration {
     modelFolder?: string;
     /** What the full-text index is made for, such as `English`. */
     language?: string;
+    /** How often the memories are consolidated, such as `1 day`; never where `off`. */
+    consolidation: string;
+    /** The most summaries that a consolidation proposes. */
+    summaries: number;
   };
   docker: { host?: string };
   sandbox: { image?: string };
@@ -111,6 +122,8 @@ export function readConfiguration(
       uri: values.LANCEDB_URI ?? join(home, 'lancedb'),
       ...present('modelFolder', values.EMBEDDING_MODEL_PATH),
       ...present('language', values.LONGHAUL_MEMORY_LANGUAGE),
+      consolidation: values.LONGHAUL_MEMORY_CONSOLIDATION ?? '1 day',
+      summaries: Number(values.LONGHAUL_MEMORY_SUMMARIES ?? 10),
     },
     docker: present('host', values.DOCKER_HOST),
     sandbox: present('image', values.SANDBOX_IMAGE),

@@ -52,3 +52,13 @@ export class FeatureTransitionError extends Error {
 export class FolderInUseError extends Error {
   override name = 'FolderInUseError';
 }
+
+/** No consolidation of the memories, and no change that one made, has this id. */
+export class UnknownConsolidationError extends Error {
+  override name = 'UnknownConsolidationError';
+}
+
+/** What became of a change does not allow what was asked. */
+export class MemoryChangeStateError extends Error {
+  override name = 'MemoryChangeStateError';
+}

@@ -12,6 +12,7 @@ import { readHostNetwork } from '../sandbox/host-network.ts';
 import type { Sandboxes } from '../sandbox/sandbox.ts';
 import { createDependencies } from './create-dependencies.ts';
 import { failureNaming } from './failure-naming.ts';
+import { scheduleConsolidation } from './schedule-consolidation.ts';
 import { scheduleUpkeep } from './schedule-upkeep.ts';
 
 export interface RunWorkerOptions {
@@ -32,9 +33,13 @@ export async function runWorker({ configuration, environment, onReady, signal }:
   try {
     const client = new Client({ connection, namespace: inNamespace });
     await sweep(dependencies.sandboxes, client);
-    await scheduleUpkeep(client, configuration.temporal.taskQueue).catch((error: unknown) => {
-      // Memories are found without it, only more slowly in time; a cluster may allow no schedules.
-      console.warn('The schedule that tends the memories could not be made.', error);
+    const { taskQueue } = configuration.temporal;
+    await Promise.all([
+      scheduleUpkeep(client, taskQueue),
+      scheduleConsolidation(client, taskQueue, configuration.memory),
+    ]).catch((error: unknown) => {
+      // Memories are found without them, only more slowly in time; a cluster may allow no schedules.
+      console.warn('The schedules that tend the memories could not be made.', error);
     });
     const worker = await Worker.create({
       connection,

@@ -69,6 +69,24 @@ export const upkeep = proxyActivities<Pick<Activities, 'tendMemory'>>({
   retry: { initialInterval: '10 seconds', maximumAttempts: 3 },
 });
 
+/** A batch finds what an earlier attempt wrote down and ends it; tried for half an hour while Postgres or the store is away. */
+export const consolidation = proxyActivities<
+  Pick<Activities, 'beginConsolidation' | 'mergeRepeats' | 'endConsolidation'>
+>({
+  startToCloseTimeout: '30 minutes',
+  heartbeatTimeout: '10 seconds',
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute', maximumAttempts: 30 },
+});
+
+/** A summary that was stored is found, not asked for again; a model that stays away for a quarter of an hour is asked at the next time. */
+export const summaries = proxyActivities<Pick<Activities, 'proposeSummary'>>({
+  startToCloseTimeout: '20 minutes',
+  heartbeatTimeout: '20 seconds',
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute', maximumAttempts: 10 },
+});
+
 /** Rows are keyed by ids that the workflow chose; tried for an hour while the database is away. */
 export const database = proxyActivities<
   Pick<

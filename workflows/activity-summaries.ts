@@ -31,6 +31,9 @@ const summaries: Summaries = {
   beginExchange: () => 'The next message',
   endExchange: ({ status, reason }) => (reason ? `${status}: ${reason}` : status),
   checkRevert: ({ request }) => `to ${request.checkpoint}`,
+  mergeRepeats: ({ after }) => (after ? `after ${after.id}` : 'from the first memory'),
+  proposeSummary: ({ seed }) => `of what is related to ${seed}`,
+  endConsolidation: ({ status, looked }) => `${status}: looked at ${looked}`,
   tendMemory: () => 'Compaction and indexes',
   revertToCheckpoint: ({ request }) => `to ${request.checkpoint}`,
 };

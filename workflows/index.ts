@@ -1,4 +1,5 @@
 export { chatWorkflow } from './chat-workflow.ts';
+export { consolidateMemoryWorkflow } from './consolidate-memory-workflow.ts';
 export { initializerWorkflow } from './initializer-workflow.ts';
 export { projectWorkflow } from './project-workflow.ts';
 export { sessionWorkflow } from './session-workflow.ts';

@@ -28,11 +28,11 @@ export function createNoteTools(
     },
 
     async record_decision(decision, { run, id }) {
-      const secret = findSecret(JSON.stringify(decision));
+      const secret = findSecret(Object.values(decision).flat().join('\n'));
       if (secret !== undefined) {
         return {
           failed: true,
-          text: `It seems to hold ${secret}. Record the decision without; name where it is stored.`,
+          text: `The decision seems to hold ${secret} and was not recorded. Record it without the secret; name where that is stored instead.`,
         };
       }
       const row = await inProject(database, expectProjectId(run), (transaction) =>

@@ -14,6 +14,8 @@ const badInput = new Set([
   'UnknownRunError',
   'UnknownChatError',
   'ChatNameError',
+  'UnknownConsolidationError',
+  'MemoryChangeStateError',
   'RunEndedError',
   'MessageUnusableError',
   'FolderInUseError',

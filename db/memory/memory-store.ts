@@ -1,4 +1,5 @@
 import { connect } from '@lancedb/lancedb';
+import { type ConsolidationAccess, createConsolidationAccess } from './consolidation/consolidation-access.ts';
 import type { Embedder } from './embedding/embedder.ts';
 import type { Memory, MemoryFilter, NewMemory } from './memory.ts';
 import { findSecret, SecretInMemoryError } from './quality/secrets.ts';
@@ -6,12 +7,14 @@ import type { FoundMemory, MemoryQuery } from './search/memory-query.ts';
 import { search } from './search/search.ts';
 import { createWordStems } from './search/word-stems.ts';
 import { toCondition } from './table/condition.ts';
+import { dimensionsOf } from './table/dimensions-of.ts';
+import { createIndexKind } from './table/index-kind.ts';
 import { growIndexes } from './table/indexes.ts';
-import { dimensionsOf, openTable } from './table/open-table.ts';
+import { openTable } from './table/open-table.ts';
 import { quote, quoteAll } from './table/quote.ts';
 import { reindexTable } from './table/reindex.ts';
 import { toMemory, toRow } from './table/rows.ts';
-import { columnsWithoutVector } from './table/schema.ts';
+import { columnsOfMemory } from './table/schema.ts';
 import { mergeRows, write } from './table/write.ts';
 
 /** Vectors of a table that was made without a model have as many dimensions as the local one's. */
@@ -23,7 +26,7 @@ const versionsKeptMs = 60 * 60_000;
 /** A million memories are compacted in minutes. */
 const longestUpkeepMs = 60 * 60_000;
 
-export interface MemoryStore {
+export interface MemoryStore extends ConsolidationAccess {
   /**
    * Writes memories; one that has an id of a memory replaces it.
    * @throws {SecretInMemoryError} before anything is written.
@@ -85,6 +88,7 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
   const connection = await connect(options.uri, { readConsistencyInterval: 0 }); // other processes write too
   const table = await openTable(connection, { dimensions: options.embedder?.dimensions ?? usualDimensions, language });
   const stems = createWordStems(table);
+  const indexKind = createIndexKind(table);
   const told = new Set<string>();
   let embedder = await comparable(options.embedder);
   let others = embedder ? await table.countRows(`model is null or model != ${quote(embedder.model)}`) : 0;
@@ -126,13 +130,13 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
     const rows = await table
       .query()
       .where(`id in ${quoteAll(ids)}`)
-      .select(columnsWithoutVector)
+      .select(columnsOfMemory)
       .toArray();
     return rows.map(toMemory);
   }
 
   async function read(condition: string, page: { limit?: number; offset?: number } = {}): Promise<Memory[]> {
-    let query = table.query().where(condition).select(columnsWithoutVector);
+    let query = table.query().where(condition).select(columnsOfMemory);
     if (page.limit !== undefined) query = query.limit(page.limit);
     if (page.offset) query = query.offset(page.offset);
     return (await query.orderBy([{ columnName: 'created_at', ascending: false }]).toArray()).map(toMemory);
@@ -146,9 +150,10 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
   }
 
   return {
+    ...createConsolidationAccess(table),
     async remember(memories) {
-      for (const { id, text } of memories) {
-        const secret = findSecret(text);
+      for (const { id, text, tags = [] } of memories) {
+        const secret = findSecret([text, ...tags].join('\n'));
         if (secret !== undefined) throw new SecretInMemoryError(id, secret);
       }
       const texts = memories.map(({ text }) => text);
@@ -164,7 +169,8 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
     async search(query) {
       const now = new Date();
       const onlyModel = others ? embedder?.model : undefined;
-      const found = await search({ table, stems, read: readAll, embedQuestion, onlyModel, now }, query);
+      const quantized = await indexKind.isQuantized();
+      const found = await search({ table, stems, read: readAll, embedQuestion, onlyModel, quantized, now }, query);
       for (const { id } of found) recalled.add(id);
       return found;
     },

@@ -1,17 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Embedder } from '../../db/memory/embedding/embedder.ts';
 
-const dimensions = 512;
-
 /**
  * Feature hashing over word stems and pairs of neighbouring stems (Weinberger et al. 2009): no model, no key, no service. It finds
  * texts that share words, not meanings: for tests that need vectors and no model.
  */
-export function createHashingEmbedder(): Embedder {
-  return { model: 'hashing-512', dimensions, embed: async (texts) => texts.map(embedText) };
+export function createHashingEmbedder(dimensions = 512): Embedder {
+  const embed = async (texts: string[]) => texts.map((text) => embedText(text, dimensions));
+  return { model: `hashing-${dimensions}`, dimensions, embed };
 }
 
-function embedText(text: string): number[] {
+function embedText(text: string, dimensions: number): number[] {
   const vector = new Array<number>(dimensions).fill(0);
   const stems = (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !stopWords.has(word)).map(stem);
   const weights = new Map<string, number>();

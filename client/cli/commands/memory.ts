@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import type { EditOptions, MemoryFilterOptions } from '../memory-commands.ts';
+import { addMemoryConsolidation } from './memory-consolidation.ts';
 import { parseCount } from './parse-count.ts';
 
 export function addMemory(program: Command, context: CommandContext): void {
@@ -61,6 +62,7 @@ export function addMemory(program: Command, context: CommandContext): void {
     .command('reindex')
     .description('embed the memories that have no vector of the present model; may be interrupted')
     .action(async () => (await load()).reindexMemories(context));
+  addMemoryConsolidation(memory, context);
 }
 
 function filterable(command: Command, limit: number): Command {

@@ -1,4 +1,5 @@
-import type { Memory, MemoryFilter, NewMemory, Reader } from '../memory.ts';
+import { isSameAudience } from '../consolidation/same-audience.ts';
+import type { MemoryFilter, NewMemory, Reader } from '../memory.ts';
 import type { FoundMemory, MemoryQuery } from '../search/memory-query.ts';
 import { compareFacts } from './compare-facts.ts';
 
@@ -35,7 +36,7 @@ export async function learn(store: Store, memory: NewMemory, reader: Reader): Pr
   });
   const others = near.filter((other) => other.id !== memory.id && isSameAudience(other, memory));
   const isAgain = near.length !== others.length && near.some(({ id }) => id === memory.id);
-  const known = isAgain ? undefined : others.find((other) => isSame(other, memory.text));
+  const known = isAgain ? undefined : others.find((other) => saysSame(other, memory.text));
   if (known) return { id: known.id, outcome: 'known', superseded: [] };
   await store.remember([memory]);
   const replaced =
@@ -49,11 +50,11 @@ function audienceOf(memory: NewMemory, reader: Reader): MemoryFilter {
   return { scope: reader, kinds: [memory.kind] };
 }
 
-function isSameAudience(one: Memory, other: NewMemory): boolean {
-  return one.scope === other.scope && one.projectId === other.projectId && one.sessionId === other.sessionId;
-}
-
-function isSame({ text, similarity = 0 }: FoundMemory, other: string): boolean {
+/** Whether a memory says what another text says: word for word, or by its vector with the same numbers. */
+export function saysSame(
+  { text, similarity = 0 }: { text: string; similarity?: number | undefined },
+  other: string,
+): boolean {
   const relation = compareFacts(text, other);
   return (
     relation === 'same' || (relation === 'other' && similarity >= sameFrom && numbersOf(text) === numbersOf(other))

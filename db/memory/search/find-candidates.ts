@@ -3,6 +3,7 @@ import type { Table as ArrowTable } from 'apache-arrow';
 import type { Memory } from '../memory.ts';
 import { quoteAll } from '../table/quote.ts';
 import { placeOf } from '../table/rows.ts';
+import { partitionsSearched, refineFactor } from '../table/vector-index.ts';
 
 /** What of a memory decides its rank. */
 export type RankedMemory = Pick<Memory, 'id' | 'text' | 'source' | 'importance' | 'createdAt'>;
@@ -24,16 +25,19 @@ const candidatesOfWay = 100;
 /** Candidates whose neighbours are looked up. */
 const withNeighbours = 40;
 
-/** With a vector index: vectors looked at for each that is wanted, and candidates measured again with all their bits. */
-const searchWidth = 250;
-const refineFactor = 2;
-
 /** Memories that the condition admits and that share words with the question or are near to its vector. */
 export async function findCandidates(
   table: Table,
-  question: { text: string; vector: number[] | undefined; condition: string; vectorCondition: string },
+  question: {
+    text: string;
+    vector: number[] | undefined;
+    condition: string;
+    vectorCondition: string;
+    /** The vector index gives estimates, to be measured again. */
+    quantized: boolean;
+  },
 ): Promise<Candidate[]> {
-  const { text, vector, condition, vectorCondition } = question;
+  const { text, vector, condition, vectorCondition, quantized } = question;
   const byText = table
     .query()
     .fullTextSearch(text, { columns: ['text'] })
@@ -41,19 +45,7 @@ export async function findCandidates(
     .select([...rankedColumns, '_score'])
     .limit(candidatesOfWay)
     .toArrow();
-  const byVector = vector
-    ? table
-        .query()
-        .nearestTo(vector)
-        .distanceType('cosine')
-        .where(vectorCondition)
-        .ef(searchWidth)
-        .refineFactor(refineFactor)
-        .select([...rankedColumns, '_distance'])
-        .limit(candidatesOfWay)
-        .toArrow()
-    : undefined;
-  const [texts, vectors] = await Promise.all([byText, byVector]);
+  const [texts, vectors] = await Promise.all([byText, vector && findByVector(vector)]);
   const candidates = new Map<string, Candidate>();
   for (const { memory, value } of readRows(texts, '_score')) candidates.set(memory.id, { memory, text: value });
   for (const { memory, value } of vectors ? readRows(vectors, '_distance') : []) {
@@ -61,6 +53,18 @@ export async function findCandidates(
     candidates.set(memory.id, { ...known, vector: 1 - value });
   }
   return [...candidates.values()];
+
+  function findByVector(near: number[]): Promise<ArrowTable> {
+    const query = table
+      .query()
+      .nearestTo(near)
+      .distanceType('cosine')
+      .nprobes(partitionsSearched)
+      .where(vectorCondition)
+      .select([...rankedColumns, '_distance'])
+      .limit(candidatesOfWay);
+    return (quantized ? query.refineFactor(refineFactor) : query).toArrow();
+  }
 }
 
 /** The messages before and after the first of the candidates that are not among them; the condition admits them too. */

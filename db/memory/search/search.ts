@@ -17,6 +17,8 @@ export interface SearchDependencies {
   embedQuestion(text: string): Promise<number[] | undefined>;
   /** The model that vectors have to be of; undefined where all are. */
   onlyModel: string | undefined;
+  /** Whether the vector index gives estimates. */
+  quantized: boolean;
   now: Date;
 }
 
@@ -35,7 +37,13 @@ export async function search(deps: SearchDependencies, query: MemoryQuery): Prom
   const condition = toCondition(query, now);
   const vectorCondition =
     deps.onlyModel === undefined ? condition : `model = ${quote(deps.onlyModel)} and ${condition}`;
-  const found = await findCandidates(table, { text, vector, condition, vectorCondition });
+  const found = await findCandidates(table, {
+    text,
+    vector,
+    condition,
+    vectorCondition,
+    quantized: deps.quantized,
+  });
   const considersNeighbours = query.neighbours ?? true;
   const first = considersNeighbours ? found.toSorted((left, right) => promise(right) - promise(left)) : found;
   const beside = considersNeighbours ? await findNeighbours(table, first, condition) : [];

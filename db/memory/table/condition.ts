@@ -8,7 +8,7 @@ export function toCondition(filter: MemoryFilter, now: Date): string {
   const conditions: string[] = [];
   if (scope !== 'everything') conditions.push(visibleTo(scope));
   if (!history) {
-    conditions.push(notSuperseded(scope === 'everything' ? undefined : scope.project?.ranges));
+    conditions.push(notSuperseded(scope === 'everything' ? undefined : scope.project));
     conditions.push(`(expires_at is null or expires_at > ${quoteDate(now)})`);
   }
   if (kinds) conditions.push(kinds.length ? `kind in ${quoteAll(kinds)}` : 'false');
@@ -32,16 +32,25 @@ function visibleTo({ project, sessionId, reach }: Reader): string {
   return `(${wanted.join(' or ') || 'false'})`;
 }
 
-/** What a memory took the place of is back where the present lineage has left that memory behind. */
-function notSuperseded(ranges: LineageRange[] | undefined): string {
-  if (!ranges) return 'superseded_by is null';
-  const kept = inRanges('superseded_lineage', 'superseded_sequence', ranges);
-  return `(superseded_by is null or (superseded_lineage is not null and not ${kept}))`;
+/** No event is numbered higher: the lineage sees all of the other one. */
+function isWhole({ upToSequence }: LineageRange): boolean {
+  return upToSequence >= Number.MAX_SAFE_INTEGER;
+}
+
+/** What a memory of the project took the place of is back where the present lineage has left that memory behind. */
+function notSuperseded(project: Reader['project']): string {
+  // A project that was never reverted has left nothing behind; most are, and this condition is answered by an index.
+  const [first, ...others] = project?.ranges ?? [];
+  if (!project || (first && !others.length && isWhole(first))) return 'superseded_by is null';
+  const kept = inRanges('superseded_lineage', 'superseded_sequence', project.ranges);
+  const leftBehind = `project_id = ${quote(project.id)} and superseded_lineage is not null and not ${kept}`;
+  return `(superseded_by is null or (${leftBehind}))`;
 }
 
 function inRanges(lineage: string, sequence: string, ranges: LineageRange[]): string {
-  const each = ranges.map(
-    (range) => `(${lineage} = ${quote(range.lineageId)} and ${sequence} <= ${range.upToSequence})`,
-  );
+  const each = ranges.map((range) => {
+    const isOfLineage = `${lineage} = ${quote(range.lineageId)}`;
+    return isWhole(range) ? isOfLineage : `(${isOfLineage} and ${sequence} <= ${range.upToSequence})`;
+  });
   return `(${each.join(' or ') || 'false'})`;
 }

@@ -1,7 +1,5 @@
 import { Index, type Table } from '@lancedb/lancedb';
-
-/** Below it every vector is looked at, which is exact and takes a few milliseconds. */
-export const fewestForVectorIndex = 20_000;
+import { growVectorIndex } from './vector-index.ts';
 
 /** Below it a filter reads its columns faster than an index of them. */
 const fewestForFilterIndexes = 5_000;
@@ -12,6 +10,9 @@ const filterIndexes = [
   ['scope', Index.bitmap()],
   ['kind', Index.bitmap()],
   ['place', Index.btree()],
+  ['lineage_id', Index.bitmap()],
+  ['superseded_by', Index.btree()],
+  ['expires_at', Index.btree()],
 ] as const;
 
 /** The full-text index: words in their stems, common words left out. `language` is one that LanceDB has stemmers for, such as `English`. */
@@ -30,23 +31,6 @@ export async function growIndexes(table: Table): Promise<string[]> {
     await table.createIndex(column, { config });
     made.push(column);
   }
-  if (
-    rows >= fewestForVectorIndex &&
-    !has.has('vector') &&
-    (await table.countRows('vector is not null')) >= fewestForVectorIndex
-  ) {
-    await table.createIndex('vector', { config: vectorIndex(rows) });
-    made.push('vector');
-  }
+  if (await growVectorIndex(table)) made.push('vector');
   return made;
-}
-
-/** Partitions of some 8,000 vectors, each with a graph of vectors in 8 bits. */
-function vectorIndex(rows: number): Index {
-  return Index.hnswSq({
-    distanceType: 'cosine',
-    numPartitions: Math.max(1, Math.round(rows / 8_000)),
-    m: 16,
-    efConstruction: 100,
-  });
 }

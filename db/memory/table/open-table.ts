@@ -1,6 +1,5 @@
 import type { Connection, Table } from '@lancedb/lancedb';
 import { Index } from '@lancedb/lancedb';
-import type { FixedSizeList } from 'apache-arrow';
 import { createTextIndex } from './indexes.ts';
 import { migrateFirstVersion } from './migrate.ts';
 import { memorySchema, schemaVersion, versionKey } from './schema.ts';
@@ -33,12 +32,6 @@ export async function openTable(
   if (!indexed.has('text')) await write(() => createTextIndex(table, language));
   if ((await connection.tableNames()).includes(firstTableName)) await takeOver(connection, table);
   return table;
-}
-
-/** How many dimensions the table's vectors have. */
-export async function dimensionsOf(table: Table): Promise<number> {
-  const field = (await table.schema()).fields.find(({ name }) => name === 'vector');
-  return (field?.type as FixedSizeList | undefined)?.listSize ?? 0;
 }
 
 async function findOrCreate(connection: Connection, dimensions: number): Promise<Table> {

@@ -1,7 +1,8 @@
 import type { Table } from '@lancedb/lancedb';
 import type { Embedder } from '../embedding/embedder.ts';
-import { dimensionsOf } from './open-table.ts';
+import { dimensionsOf } from './dimensions-of.ts';
 import { quote } from './quote.ts';
+import { dropVectorIndexes } from './vector-index.ts';
 import { write } from './write.ts';
 
 const rowsOfBatch = 64;
@@ -22,7 +23,10 @@ export async function reindexTable(
   for (;;) {
     options.signal?.throwIfAborted();
     const rows = await table.query().where(missing).select(['id', 'text']).limit(rowsOfBatch).toArray();
-    if (!rows.length) return done;
+    if (!rows.length) {
+      if (done) await dropVectorIndexes(table);
+      return done;
+    }
     const vectors = await embedder.embed(
       rows.map(({ text }) => String(text)),
       'document',

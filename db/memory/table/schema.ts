@@ -33,7 +33,10 @@ export function memorySchema(dimensions: number): Schema {
   return new Schema(fields, new Map([[versionKey, String(schemaVersion)]]));
 }
 
-/** The columns that a search reads; the vector is by far the largest. */
-export const columnsWithoutVector = memorySchema(1)
+/** Large, or of no use but in conditions; each column that is read costs as much as some rows. */
+const notRead = ['vector', 'place', 'superseded_lineage', 'superseded_sequence'];
+
+/** The columns that make a memory. */
+export const columnsOfMemory = memorySchema(1)
   .fields.map((field) => field.name)
-  .filter((name) => name !== 'vector');
+  .filter((name) => !notRead.includes(name));

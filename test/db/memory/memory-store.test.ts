@@ -296,3 +296,26 @@ test('memories of the first version would be lost, or come twice', async () => {
     await migrated.close();
   }
 });
+
+test('the words of another language would be found in their exact form only', async () => {
+  const german = await openMemoryStore({ uri: newFolder(), language: 'German' });
+  await german.remember([memory('a', 'Die Häuser sind aus Holz'), memory('b', 'Das Boot ist aus Stahl')]);
+  expect((await german.search({ query: 'Haus', scope: project })).map(({ id }) => id)).toEqual(['a']);
+  expect(await german.search({ query: 'die sind aus', scope: project })).toEqual([]); // common words of that language
+  await german.close();
+});
+
+test("what another project's lesson took the place of would be found by a project with a lineage of its own", async () => {
+  const foreign = { projectId: 'q', lineageId: 'q/l1', scope: 'global', kind: 'fact' } as const;
+  await store.remember([
+    memory('old', 'cents are rounded up', { ...foreign, sequence: 1 }),
+    memory('new', 'cents are rounded down', { ...foreign, sequence: 2 }),
+  ]);
+  await store.supersede(['old'], 'new');
+  expect(await found('cents')).toEqual(['new']);
+});
+
+test('a program could have no kind of its own, or not ask for it', async () => {
+  await store.remember([memory('a', 'whole cents', { kind: 'style-rule' }), memory('b', 'whole cents')]);
+  expect(await found('cents', project, { kinds: ['style-rule'] })).toEqual(['a']);
+});

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { createMadeEmbedder, madeMemory } from '../../../bench/made-memories.ts';
 import { type MemoryStore, openMemoryStore } from '../../../db/memory/memory-store.ts';
-import { fewestForVectorIndex } from '../../../db/memory/table/indexes.ts';
+import { fewestForVectorIndex } from '../../../db/memory/table/vector-index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'longhaul-memories-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -46,7 +46,12 @@ test('the vector index would miss what looking at every vector finds, also behin
 
 /** What the search found by vector, among all its candidates. */
 async function nearest(store: MemoryStore, query: string, projectId: string | undefined): Promise<Set<string>> {
-  const scope = projectId === undefined ? ('everything' as const) : { project: { id: projectId, ranges: [] } };
+  const scope =
+    projectId === undefined
+      ? ('everything' as const)
+      : {
+          project: { id: projectId, ranges: [{ lineageId: `${projectId}/l1`, upToSequence: Number.MAX_SAFE_INTEGER }] },
+        };
   const found = await store.search({ query, scope, limit: 400, neighbours: false });
   return new Set(found.filter(({ similarity }) => similarity !== undefined).map(({ id }) => id));
 }

@@ -105,7 +105,9 @@ test('another model would find nothing by meaning for ever, or lose what else a 
 test('a reindex that was interrupted would begin anew', async () => {
   await store.remember(Array.from({ length: 150 }, (_, index) => fact(`f${index}`, `fact number ${index}`)));
   const other = { ...createHashingEmbedder(), model: 'other' };
-  const changed = await openMemoryStore({ uri, embedder: other });
+  const notices: string[] = [];
+  const changed = await openMemoryStore({ uri, embedder: other, onNotice: (text) => notices.push(text) });
+  expect(notices).toEqual([expect.stringMatching(/^150 memories have no vector of other .*`longhaul memory reindex`/)]);
   const interruption = new AbortController();
   const interrupted = changed.reindex({ onProgress: () => interruption.abort(), signal: interruption.signal });
   await expect(interrupted).rejects.toThrow(/abort/i);

@@ -1,0 +1,106 @@
+import type { Configuration } from '../../config/configuration.ts';
+import { type MemoryChangeRow, readChanges } from '../../db/consolidation/changes.ts';
+import { type CountedConsolidation, listConsolidations } from '../../db/consolidation/consolidations.ts';
+import { acceptChanges, rejectChanges, undoChanges } from '../../db/consolidation/decide-changes.ts';
+import { findChangesOf } from '../../db/consolidation/find-changes-of.ts';
+import type { Memory } from '../../db/memory/memory.ts';
+import { resolveProject } from '../../db/projects.ts';
+import type { ConsolidationOutcome } from '../../workflows/consolidate-memory-workflow.ts';
+import type { DatabaseAccess } from '../connection/database-access.ts';
+import type { TemporalAccess } from '../connection/temporal-access.ts';
+import { type Memories, openMemories } from './open-memories.ts';
+import { runConsolidation } from './run-consolidation.ts';
+
+export type { ConsolidationOutcome } from '../../workflows/consolidate-memory-workflow.ts';
+
+export interface ConsolidationRequest {
+  /** A project's id, name, or start of an id: only its memories; all where absent. */
+  project?: string | undefined;
+  /** Merges nothing and asks no model: what would be merged is proposed. */
+  dryRun?: boolean | undefined;
+  /** The most summaries that are proposed; by the setting where absent, none where 0. */
+  summaries?: number | undefined;
+}
+
+/** A change with the memories that it is about, as far as they are still there. */
+export interface MemoryChange extends MemoryChangeRow {
+  /** The memory that stays, or the summary once it was accepted. */
+  memory: Memory | undefined;
+  sourceMemories: Memory[];
+}
+
+/** Consolidations of the memories: what they merged and what they propose. */
+export interface Consolidations {
+  /**
+   * Runs one, or joins the one of the same kind that runs, and waits for its end; it goes on if the caller ends.
+   * @throws {NoWorkerError | ConsolidationFailedError | UnknownProjectError}
+   */
+  run(request?: ConsolidationRequest): Promise<ConsolidationOutcome>;
+  /** Newest first, with how many changes they made of each kind and status. */
+  list(limit?: number): Promise<CountedConsolidation[]>;
+  /** Changes that wait to be accepted or rejected, oldest first. */
+  proposals(limit?: number): Promise<MemoryChange[]>;
+  /**
+   * The changes of a consolidation, at most 500, or the one change that has the id.
+   * @throws {UnknownConsolidationError}
+   */
+  show(id: string): Promise<MemoryChange[]>;
+  /**
+   * Does what a change proposes, or did before it was undone; of a consolidation all that it proposes. `replace` lets a summary take the
+   * place of its sources. Returns how many changes it was.
+   * @throws {UnknownConsolidationError | MemoryChangeStateError | SecretInMemoryError}
+   */
+  accept(id: string, options?: { replace?: boolean | undefined }): Promise<number>;
+  /** Turns a proposal down, or all of a consolidation; it does not come again. */
+  reject(id: string): Promise<number>;
+  /** Takes back a change, or all of a consolidation; it is not made again. */
+  undo(id: string): Promise<number>;
+}
+
+export interface ConsolidationDependencies {
+  database: DatabaseAccess;
+  temporal: TemporalAccess;
+  configuration: Configuration;
+}
+
+export function createConsolidations(deps: ConsolidationDependencies): Consolidations {
+  const { database, configuration } = deps;
+
+  async function withMemories<Result>(work: (memory: Memories) => Promise<Result>): Promise<Result> {
+    const memory = await openMemories(configuration);
+    try {
+      return await work(memory);
+    } finally {
+      await memory.close();
+    }
+  }
+
+  async function describe(rows: MemoryChangeRow[]): Promise<MemoryChange[]> {
+    const ids = [...new Set(rows.flatMap(({ memoryId, sources }) => [memoryId, ...sources]))];
+    const found = new Map((await withMemories((memory) => memory.get(ids))).map((one) => [one.id, one]));
+    return rows.map((row) => ({
+      ...row,
+      memory: found.get(row.memoryId),
+      sourceMemories: row.sources.flatMap((id) => found.get(id) ?? []),
+    }));
+  }
+
+  /** Decisions may be done again, so that an outage of the database costs another try. */
+  const decide = (work: typeof rejectChanges, id: string) =>
+    withMemories((memory) => database.use((query) => work({ database: query, memory }, id)));
+
+  return {
+    async run({ project, dryRun, summaries = configuration.memory.summaries } = {}) {
+      const projectId =
+        project === undefined ? undefined : (await database.use((query) => resolveProject(query, project))).id;
+      return runConsolidation(deps.temporal, configuration.temporal.taskQueue, { projectId, dryRun, summaries });
+    },
+    list: (limit = 20) => database.use((query) => listConsolidations(query, limit)),
+    proposals: async (limit = 100) =>
+      describe(await database.use((query) => readChanges(query, { statuses: ['proposed'], limit }))),
+    show: async (id) => describe(await database.use((query) => findChangesOf(query, id))),
+    accept: (id, options) => decide((stores, named) => acceptChanges(stores, named, options), id),
+    reject: (id) => decide(rejectChanges, id),
+    undo: (id) => decide(undoChanges, id),
+  };
+}

@@ -1,0 +1,36 @@
+import type { ConsolidationInput, ConsolidationOutcome } from '../../workflows/consolidate-memory-workflow.ts';
+import type { TemporalAccess } from '../connection/temporal-access.ts';
+import { ConsolidationFailedError } from '../errors.ts';
+import { expectWorker } from '../project/expect-worker.ts';
+import { whyItFailed } from '../project/why-it-failed.ts';
+
+/** Starts a consolidation, or joins the one of the same kind that runs, and waits for its end. */
+export async function runConsolidation(
+  temporal: TemporalAccess,
+  taskQueue: string,
+  input: ConsolidationInput,
+): Promise<ConsolidationOutcome> {
+  return temporal.use(async (client) => {
+    await expectWorker(client, taskQueue);
+    const kind = [input.projectId ?? 'all', ...(input.dryRun ? ['dry-run'] : [])].join('-');
+    const handle = await client.workflow.start('consolidateMemoryWorkflow', {
+      workflowId: `memory-consolidation-${taskQueue}-${kind}`,
+      taskQueue,
+      args: [input],
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      staticSummary: input.dryRun ? 'What a consolidation of the memories would do' : 'A consolidation of the memories',
+    });
+    try {
+      return (await handle.result()) as ConsolidationOutcome;
+    } catch (error) {
+      const { WorkflowFailedError } = await import('@temporalio/client');
+      if (!(error instanceof WorkflowFailedError)) throw error;
+      const { message, type } = await whyItFailed(error);
+      throw new ConsolidationFailedError(
+        `The consolidation ${handle.workflowId} stopped: ${message} What it merged stays; the next one goes on from there.`,
+        type,
+        { cause: error },
+      );
+    }
+  });
+}

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import { and, arrayOverlaps, asc, eq, inArray, sql } from 'drizzle-orm';
+import type { Queryable } from '../database.ts';
+import type { Repeat } from '../memory/consolidation/find-repeats.ts';
+import { memoryChanges } from '../schema.ts';
+import type { ConsolidationRow } from './consolidations.ts';
+import type { MemoryChangeStatus } from './status.ts';
+
+export type MemoryChangeRow = typeof memoryChanges.$inferSelect;
+
+/** The id of a change of these memories, the same whenever somebody comes upon them again. */
+export function changeIdOf(kind: 'merge' | 'summary', memories: readonly string[]): string {
+  const hash = createHash('sha256').update(memories.join('\0')).digest('hex');
+  return `${kind}-${hash.slice(0, 16)}`;
+}
+
+/**
+ * Writes down which memories are to take the place of others, before it is done; in a dry run as proposals. What a person has undone or
+ * rejected stays so. Returns what is to be done.
+ */
+export async function writeMerges(
+  query: Queryable,
+  { id: consolidationId, dryRun }: Pick<ConsolidationRow, 'id' | 'dryRun'>,
+  repeats: readonly Repeat[],
+): Promise<MemoryChangeRow[]> {
+  if (!repeats.length) return [];
+  const status = dryRun ? ('proposed' as const) : ('applying' as const);
+  const open: MemoryChangeStatus[] = dryRun ? ['proposed'] : ['proposed', 'applying', 'applied'];
+  return query
+    .insert(memoryChanges)
+    .values(
+      repeats.map(({ memory, by }) => ({
+        id: changeIdOf('merge', [memory, by]),
+        consolidationId,
+        kind: 'merge' as const,
+        status,
+        memoryId: by,
+        sources: [memory],
+      })),
+    )
+    .onConflictDoUpdate({
+      target: memoryChanges.id,
+      set: { consolidationId, status, changedAt: sql`now()` },
+      setWhere: inArray(memoryChanges.status, open),
+    })
+    .returning();
+}
+
+/** Adds a summary, or returns the one of the same memories. */
+export async function addSummaryChange(
+  query: Queryable,
+  change: typeof memoryChanges.$inferInsert,
+): Promise<MemoryChangeRow> {
+  await query.insert(memoryChanges).values(change).onConflictDoNothing();
+  const found = await findChange(query, change.id);
+  if (!found) throw new Error(`Postgres has no row for the change "${change.id}" that was just written.`);
+  return found;
+}
+
+export async function findChange(query: Queryable, id: string): Promise<MemoryChangeRow | undefined> {
+  const [row] = await query.select().from(memoryChanges).where(eq(memoryChanges.id, id));
+  return row;
+}
+
+export async function readChanges(
+  query: Queryable,
+  filter: { consolidationId?: string; statuses?: MemoryChangeStatus[]; limit?: number },
+): Promise<MemoryChangeRow[]> {
+  const { consolidationId, statuses, limit = 500 } = filter;
+  return query
+    .select()
+    .from(memoryChanges)
+    .where(
+      and(
+        consolidationId === undefined ? undefined : eq(memoryChanges.consolidationId, consolidationId),
+        statuses && inArray(memoryChanges.status, statuses),
+      ),
+    )
+    .orderBy(asc(memoryChanges.createdAt), asc(memoryChanges.id))
+    .limit(limit);
+}
+
+/** Merges that are applied and in which one of these memories took the place of another. */
+export async function readMergesInto(query: Queryable, memoryIds: string[]): Promise<MemoryChangeRow[]> {
+  if (!memoryIds.length) return [];
+  return query
+    .select()
+    .from(memoryChanges)
+    .where(
+      and(
+        inArray(memoryChanges.memoryId, memoryIds),
+        eq(memoryChanges.kind, 'merge'),
+        eq(memoryChanges.status, 'applied'),
+      ),
+    );
+}
+
+/** Which of the memories the consolidation has proposed to replace, and by which. */
+export async function findProposedKeepers(
+  query: Queryable,
+  consolidationId: string,
+  memories: string[],
+): Promise<Map<string, string>> {
+  if (!memories.length) return new Map();
+  const rows = await query
+    .select({ sources: memoryChanges.sources, memoryId: memoryChanges.memoryId })
+    .from(memoryChanges)
+    .where(
+      and(
+        eq(memoryChanges.consolidationId, consolidationId),
+        eq(memoryChanges.kind, 'merge'),
+        arrayOverlaps(memoryChanges.sources, memories),
+      ),
+    );
+  return new Map(rows.flatMap(({ sources, memoryId }) => sources.map((source) => [source, memoryId] as const)));
+}
+
+/** Which of the memories a summary was written of, whatever became of it. */
+export async function findSummarized(query: Queryable, memories: string[]): Promise<Set<string>> {
+  if (!memories.length) return new Set();
+  const rows = await query
+    .select({ sources: memoryChanges.sources })
+    .from(memoryChanges)
+    .where(and(eq(memoryChanges.kind, 'summary'), arrayOverlaps(memoryChanges.sources, memories)));
+  return new Set(rows.flatMap(({ sources }) => sources));
+}
+
+export async function setChangeStatus(
+  query: Queryable,
+  ids: string[],
+  status: MemoryChangeStatus,
+  more: { replaces?: boolean } = {},
+): Promise<void> {
+  if (!ids.length) return;
+  await query
+    .update(memoryChanges)
+    .set({ status, changedAt: sql`now()`, ...more })
+    .where(inArray(memoryChanges.id, ids));
+}
+
+export async function setTagsAdded(query: Queryable, id: string, tagsAdded: string[]): Promise<void> {
+  await query.update(memoryChanges).set({ tagsAdded }).where(eq(memoryChanges.id, id));
+}

@@ -1,0 +1,22 @@
+import type { Queryable } from '../database.ts';
+import { type LineageRange, readLineageRanges } from '../lineage.ts';
+import { findProject } from '../projects.ts';
+
+/** The present lineage of the project that a memory belongs to; none where it has no project that is known here. Looked up once each. */
+export function createRanges(
+  query: Queryable,
+): (memory: { projectId?: string | undefined }) => Promise<LineageRange[]> {
+  const known = new Map<string, Promise<LineageRange[]>>();
+
+  async function read(projectId: string): Promise<LineageRange[]> {
+    const project = await findProject(query, projectId);
+    return project ? readLineageRanges(query, project.lineageId) : [];
+  }
+
+  return async ({ projectId }) => {
+    if (projectId === undefined) return [];
+    const ranges = known.get(projectId) ?? read(projectId);
+    known.set(projectId, ranges);
+    return ranges;
+  };
+}

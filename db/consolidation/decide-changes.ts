@@ -1,0 +1,98 @@
+import { MemoryChangeStateError } from '../errors.ts';
+import { applyChanges, type ConsolidationStores } from './apply-changes.ts';
+import { type MemoryChangeRow, readMergesInto, setChangeStatus } from './changes.ts';
+import { findChangesOf } from './find-changes-of.ts';
+import type { MemoryChangeStatus } from './status.ts';
+
+/**
+ * Does what was proposed, or what was undone; of a whole consolidation all that it proposed. `replace` lets a summary take the place of
+ * what it sums up. Returns how many changes it was.
+ * @throws {UnknownConsolidationError | MemoryChangeStateError}
+ */
+export async function acceptChanges(
+  stores: ConsolidationStores,
+  id: string,
+  { replace = false }: { replace?: boolean | undefined } = {},
+): Promise<number> {
+  const fits = (status: MemoryChangeStatus) => status !== 'applied';
+  return decide(stores, id, { fits, statuses: ['proposed', 'applying'], verb: 'be accepted' }, async (changes) => {
+    await setChangeStatus(stores.database, idsOf(changes), 'applying', { replaces: replace });
+    const decided = changes.map((change) => ({ ...change, replaces: replace }));
+    await applyChanges(stores, decided);
+  });
+}
+
+/** Turns a proposal down for good. */
+export async function rejectChanges(stores: ConsolidationStores, id: string): Promise<number> {
+  const fits = (status: MemoryChangeStatus) => status === 'proposed' || status === 'rejected';
+  return decide(stores, id, { fits, statuses: ['proposed'], verb: 'be rejected' }, (changes) =>
+    setChangeStatus(stores.database, idsOf(changes), 'rejected'),
+  );
+}
+
+/**
+ * Takes back what was done; of a whole consolidation all that it did. It is not done again by a later one.
+ * @throws {UnknownConsolidationError | MemoryChangeStateError}
+ */
+export async function undoChanges(stores: ConsolidationStores, id: string): Promise<number> {
+  const fits = (status: MemoryChangeStatus) => status === 'applied' || status === 'applying' || status === 'undone';
+  return decide(stores, id, { fits, statuses: ['applied', 'applying'], verb: 'be undone' }, async (changes) => {
+    for (const change of changes) {
+      if (change.kind === 'merge') await undoMerge(stores, change);
+      else await undoSummary(stores, change);
+      await setChangeStatus(stores.database, [change.id], 'undone');
+    }
+  });
+}
+
+interface Decision {
+  /** Of one change that was named itself. */
+  fits(status: MemoryChangeStatus): boolean;
+  /** Of those of a consolidation that was named. */
+  statuses: MemoryChangeStatus[];
+  verb: string;
+}
+
+async function decide(
+  stores: ConsolidationStores,
+  id: string,
+  { fits, statuses, verb }: Decision,
+  act: (changes: MemoryChangeRow[]) => Promise<void>,
+): Promise<number> {
+  const { database } = stores;
+  for (let count = 0; ; ) {
+    const changes = await findChangesOf(database, id, statuses);
+    const named = changes.find((change) => change.id === id);
+    if (named && !fits(named.status)) {
+      throw new MemoryChangeStateError(
+        `Expected a change that can ${verb}; ${id} is ${named.status}. \`longhaul memory consolidations show ${id}\` tells more.`,
+      );
+    }
+    if (changes.length) await act(changes);
+    count += changes.length;
+    if (named || !changes.length) return count;
+  }
+}
+
+async function undoMerge({ database, memory }: ConsolidationStores, change: MemoryChangeRow): Promise<void> {
+  const { id, memoryId, sources, tagsAdded } = change;
+  await memory.restore(sources, memoryId);
+  if (!tagsAdded.length) return;
+  const others = (await readMergesInto(database, [memoryId])).filter((other) => other.id !== id);
+  const stillMerged = await memory.get(others.flatMap((other) => other.sources));
+  const needed = new Set(stillMerged.flatMap(({ tags }) => tags));
+  const [stays] = await memory.get([memoryId]);
+  if (!stays) return;
+  await memory.retag([{ id: memoryId, tags: stays.tags.filter((tag) => !tagsAdded.includes(tag) || needed.has(tag)) }]);
+}
+
+/** The summary stays as history. */
+async function undoSummary({ memory }: ConsolidationStores, { memoryId, sources }: MemoryChangeRow): Promise<void> {
+  await memory.restore(sources, memoryId);
+  const [summary] = await memory.get([memoryId]);
+  if (summary) await memory.remember([{ ...summary, expiresAt: new Date() }]);
+}
+
+function idsOf(changes: readonly MemoryChangeRow[]): string[] {
+  return changes.map(({ id }) => id);
+}

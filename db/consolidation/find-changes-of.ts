@@ -1,0 +1,23 @@
+import type { Queryable } from '../database.ts';
+import { UnknownConsolidationError } from '../errors.ts';
+import { findChange, type MemoryChangeRow, readChanges } from './changes.ts';
+import { findConsolidation } from './consolidations.ts';
+import type { MemoryChangeStatus } from './status.ts';
+
+/**
+ * The change that has the id, or those of the consolidation that has it, as many as are read at once.
+ * @throws {UnknownConsolidationError}
+ */
+export async function findChangesOf(
+  query: Queryable,
+  id: string,
+  statuses?: MemoryChangeStatus[],
+): Promise<MemoryChangeRow[]> {
+  const change = await findChange(query, id);
+  if (change) return [change];
+  if (await findConsolidation(query, id))
+    return readChanges(query, { consolidationId: id, ...(statuses && { statuses }) });
+  throw new UnknownConsolidationError(
+    `Expected the id of a consolidation or of one of its changes, got "${id}". \`longhaul memory consolidations list\` shows them.`,
+  );
+}

@@ -1,0 +1,168 @@
+import type { Table } from '@lancedb/lancedb';
+import type { LineageRange } from '../../lineage.ts';
+import type { Memory } from '../memory.ts';
+import { charactersOfQuestion } from '../search/memory-query.ts';
+import { quote, quoteAll, quoteDate } from '../table/quote.ts';
+import { toMemory } from '../table/rows.ts';
+import { columnsOfMemory } from '../table/schema.ts';
+import { write } from '../table/write.ts';
+import { toAudienceCondition } from './same-audience.ts';
+import { toStayingCondition } from './stays-before.ts';
+
+/** A memory's place in the order in which memories were created. */
+export interface MemoryCursor {
+  /** Milliseconds since 1970, since a cursor travels through workflows as JSON. */
+  createdAt: number;
+  id: string;
+}
+
+export interface VectorMemory extends Memory {
+  vector?: Float32Array | undefined;
+}
+
+/** What of a memory decides whether it stays where another one says the same. */
+export interface NearMemory extends Pick<Memory, 'id' | 'text' | 'createdAt' | 'expiresAt'> {
+  /** The cosine of both vectors; absent where one of them has none of the same model. */
+  similarity?: number | undefined;
+}
+
+/** What a consolidation needs of the store beside searches. */
+export interface ConsolidationAccess {
+  /** Current memories, oldest first, after a place; those that were said or read stay as they are and are left out. */
+  walk(options: {
+    after?: MemoryCursor | undefined;
+    projectId?: string | undefined;
+    since?: Date | undefined;
+    limit: number;
+  }): Promise<VectorMemory[]>;
+  /** Those of the ids that there are. */
+  getWithVectors(ids: string[]): Promise<VectorMemory[]>;
+  /**
+   * The memories of the same kind and readers that are nearest to one, by its own vector; by its words where it has none. `staying`: only
+   * those that stay where both say the same.
+   */
+  near(
+    memory: VectorMemory,
+    ranges: LineageRange[],
+    options: { limit: number; staying?: boolean | undefined },
+  ): Promise<NearMemory[]>;
+  /** Lets memories take the place of others, all in one write; what has been replaced already stays so. */
+  replace(pairs: ReadonlyArray<{ id: string; by: Memory }>): Promise<void>;
+  /** Takes that back, where it is still this memory that took the place. */
+  restore(ids: string[], by: string): Promise<void>;
+  /** Gives memories these tags in the place of theirs. */
+  retag(memories: ReadonlyArray<{ id: string; tags: string[] }>): Promise<void>;
+}
+
+/** Kinds of which each memory stands for itself: who said it when, or where it was read, would be lost. */
+const kindsLeftOut = ['turn', 'document'];
+
+/** Partitions of the vector index: what says the same lies in the nearest ones. */
+const partitionsLookedInto = 16;
+
+export function createConsolidationAccess(table: Table): ConsolidationAccess {
+  const columns = [...columnsOfMemory, 'vector'];
+  const nearColumns = ['id', 'text', 'created_at', 'expires_at']; // many memories are looked up: each column takes its time
+
+  return {
+    async walk({ after, projectId, since, limit }) {
+      const now = new Date();
+      const conditions = [
+        'superseded_by is null',
+        `(expires_at is null or expires_at > ${quoteDate(now)})`,
+        `kind not in ${quoteAll(kindsLeftOut)}`,
+        ...(projectId === undefined ? [] : [`project_id = ${quote(projectId)}`]),
+        ...(since ? [`created_at >= ${quoteDate(since)}`] : []),
+      ];
+      if (after) {
+        const moment = quoteDate(new Date(after.createdAt));
+        conditions.push(`(created_at > ${moment} or (created_at = ${moment} and id > ${quote(after.id)}))`);
+      }
+      const rows = await table
+        .query()
+        .where(conditions.join(' and '))
+        .select(columns)
+        .orderBy([
+          { columnName: 'created_at', ascending: true },
+          { columnName: 'id', ascending: true },
+        ])
+        .limit(limit)
+        .toArray();
+      return rows.map(toVectorMemory);
+    },
+    async getWithVectors(ids) {
+      if (!ids.length) return [];
+      return (
+        await table
+          .query()
+          .where(`id in ${quoteAll(ids)}`)
+          .select(columns)
+          .toArray()
+      ).map(toVectorMemory);
+    },
+    async near(memory, ranges, { limit, staying }) {
+      const audience = toAudienceCondition(memory, ranges, new Date());
+      const condition = staying ? `${audience} and ${toStayingCondition(memory)}` : audience;
+      const text = memory.text.slice(0, charactersOfQuestion).toWellFormed();
+      const query =
+        memory.vector && memory.model !== undefined
+          ? table
+              .query()
+              .nearestTo(memory.vector)
+              .distanceType('cosine')
+              .where(`model = ${quote(memory.model)} and ${condition}`)
+              .nprobes(partitionsLookedInto)
+              .refineFactor(2)
+              .select([...nearColumns, '_distance'])
+          : table
+              .query()
+              .fullTextSearch(text, { columns: ['text'] })
+              .where(condition)
+              .select([...nearColumns, '_score']);
+      const rows = await query.limit(limit).toArray();
+      return rows.map((row) => ({
+        id: String(row.id),
+        text: String(row.text),
+        createdAt: new Date(Number(row.created_at)),
+        ...(row.expires_at != null && { expiresAt: new Date(Number(row.expires_at)) }),
+        ...(row._distance != null && { similarity: 1 - Number(row._distance) }),
+      }));
+    },
+    async replace(pairs) {
+      // LanceDB takes the type of a column that is null everywhere for none: who has a lineage is written apart from who has none.
+      for (const hasLineage of [true, false]) {
+        const rows = pairs
+          .filter(({ by }) => (by.lineageId !== undefined) === hasLineage)
+          .map(({ id, by }) => ({
+            id,
+            superseded_by: by.id,
+            ...(hasLineage && { superseded_lineage: by.lineageId, superseded_sequence: by.sequence ?? 0 }),
+          }));
+        await update(rows, 'target.superseded_by is null');
+      }
+    },
+    async restore(ids, by) {
+      if (!ids.length) return;
+      const where = `superseded_by = ${quote(by)} and id in ${quoteAll(ids)}`;
+      const valuesSql = { superseded_by: 'null', superseded_lineage: 'null', superseded_sequence: 'null' };
+      await write(() => table.update({ where, valuesSql }));
+    },
+    retag: (memories) => update(memories.map(({ id, tags }) => ({ id, tags }))),
+  };
+
+  /** Changes some columns of the rows that are there. */
+  async function update(rows: Array<Record<string, unknown> & { id: string }>, where?: string): Promise<void> {
+    if (!rows.length) return;
+    await write(() =>
+      table
+        .mergeInsert('id')
+        .whenMatchedUpdateAll(where === undefined ? undefined : { where })
+        .execute(rows),
+    );
+  }
+}
+
+function toVectorMemory(row: Record<string, unknown>): VectorMemory {
+  const vector = (row.vector as { toArray(): Float32Array } | null)?.toArray();
+  return { ...toMemory(row), ...(vector && { vector }) };
+}

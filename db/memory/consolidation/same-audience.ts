@@ -1,0 +1,36 @@
+import type { LineageRange } from '../../lineage.ts';
+import type { Memory, NewMemory, Reader } from '../memory.ts';
+import { toCondition } from '../table/condition.ts';
+import { quote } from '../table/quote.ts';
+
+/** True where both have the same readers. */
+export function isSameAudience(one: NewMemory, other: NewMemory): boolean {
+  return one.scope === other.scope && one.projectId === other.projectId && one.sessionId === other.sessionId;
+}
+
+/** Who sees a memory; `ranges` are those of its project's present lineage. */
+export function readerOf({ projectId, sessionId }: NewMemory, ranges: LineageRange[]): Reader {
+  return {
+    ...(projectId !== undefined && { project: { id: projectId, ranges } }),
+    ...(sessionId !== undefined && { sessionId }),
+  };
+}
+
+/** Whether the lineage has the memory; one that was left behind by a revert is not touched by what the present lineage does. */
+export function isInLineage({ lineageId, sequence = 0 }: NewMemory, ranges: LineageRange[]): boolean {
+  if (lineageId === undefined) return true;
+  return ranges.some((range) => range.lineageId === lineageId && sequence <= range.upToSequence);
+}
+
+/** The other current memories of its kind that have exactly its readers. */
+export function toAudienceCondition(memory: Memory, ranges: LineageRange[], now: Date): string {
+  const equals = (column: string, value: string | undefined) =>
+    value === undefined ? `${column} is null` : `${column} = ${quote(value)}`;
+  return [
+    toCondition({ scope: readerOf(memory, ranges), kinds: [memory.kind] }, now),
+    equals('scope', memory.scope),
+    equals('project_id', memory.projectId),
+    equals('session_id', memory.sessionId),
+    `id != ${quote(memory.id)}`,
+  ].join(' and ');
+}

@@ -1,0 +1,21 @@
+import type { Memory } from '../memory.ts';
+import { quote, quoteDate } from '../table/quote.ts';
+
+type Staying = Pick<Memory, 'id' | 'createdAt' | 'expiresAt'>;
+
+/** Of two memories that say the same the one that lives longer stays, then the older one; a total order, so that never both give way. */
+export function staysBefore(one: Staying, other: Staying): boolean {
+  const ends = (memory: Staying) => memory.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
+  if (ends(one) !== ends(other)) return ends(one) > ends(other);
+  if (+one.createdAt !== +other.createdAt) return one.createdAt < other.createdAt;
+  return one.id < other.id;
+}
+
+/** The memories that stay before this one, as a condition. */
+export function toStayingCondition({ id, createdAt, expiresAt }: Staying): string {
+  const created = quoteDate(createdAt);
+  const isOlder = `(created_at < ${created} or (created_at = ${created} and id < ${quote(id)}))`;
+  if (!expiresAt) return `(expires_at is null and ${isOlder})`;
+  const end = quoteDate(expiresAt);
+  return `(expires_at is null or expires_at > ${end} or (expires_at = ${end} and ${isOlder}))`;
+}

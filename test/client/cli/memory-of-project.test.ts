@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { connectDatabase, type DatabaseConnection } from '../../../db/database.ts';
+import { openMemoryStore } from '../../../db/memory/memory-store.ts';
+import { seedProject } from '../seed-project.ts';
+import { startTestDatabase, type TestDatabase } from '../test-database.ts';
+import { runCli } from './run.ts';
+
+let postgres: TestDatabase;
+let connection: DatabaseConnection;
+
+beforeAll(async () => {
+  postgres = await startTestDatabase();
+  connection = connectDatabase(postgres.url, { maxConnections: 2 });
+  await seedProject(connection.database, 'project-photos-aaaaaa');
+  await seedProject(connection.database, 'project-spend-bbbbbb');
+}, 120_000);
+afterAll(async () => {
+  await connection?.close();
+  await postgres?.stop();
+});
+
+const run = (...parameters: string[]) =>
+  runCli(['memory', ...parameters], {
+    environment: { LONGHAUL_HOME: postgres.home, LONGHAUL_MODEL_EMBEDDING: 'none' },
+  });
+
+async function texts(...parameters: string[]): Promise<string[]> {
+  const { stdout, stderr, exitCode } = await run(...parameters, '--json');
+  expect([exitCode, stderr]).toEqual([0, '']);
+  return (JSON.parse(stdout) as Array<{ text: string }>).map(({ text }) => text).sort();
+}
+
+test("a project would see another one's memories, or not its own and those for all", async () => {
+  await run('add', 'The upload limit of photos is 5 MB', '--project', 'photos-aaaaaa');
+  await run('add', 'The upload limit of receipts is 1 MB', '--project', 'project-spend-bbbbbb');
+  await run('add', 'The upload limit of the company is 9 MB');
+  const seen = ['The upload limit of photos is 5 MB', 'The upload limit of the company is 9 MB'];
+  expect(await texts('list', '--project', 'photos-aaaaaa')).toEqual(seen);
+  expect(await texts('search', 'upload', 'limit', '--project', 'photos-aaaaaa')).toEqual(seen);
+  expect(await texts('list')).toHaveLength(3);
+});
+
+test('what the present lineage of a project has left behind would be shown as its own', async () => {
+  const memory = await openMemoryStore({ uri: `${postgres.home}/lancedb` });
+  const own = { kind: 'lesson', scope: 'project', projectId: 'project-spend-bbbbbb', sequence: 1 } as const;
+  await memory.remember([
+    { ...own, id: 'kept', text: 'Rounding comes last', lineageId: 'project-spend-bbbbbb/l1' },
+    { ...own, id: 'left', text: 'Rounding comes first', lineageId: 'project-spend-bbbbbb/l0' },
+  ]);
+  await memory.close();
+  expect(await texts('search', 'rounding', '--project', 'spend-bbbbbb')).toEqual(['Rounding comes last']);
+  expect(await texts('list', '--kind', 'lesson', '--project', 'spend-bbbbbb')).toEqual(['Rounding comes last']);
+  expect(await texts('search', 'rounding')).toHaveLength(2);
+});
+
+test('a project that there is not would end in a stack trace, or be all projects', async () => {
+  const { stdout, stderr, exitCode } = await run('list', '--project', 'nothing');
+  expect([exitCode, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(/nothing/);
+  expect(stderr).not.toMatch(/ {4}at /);
+});

@@ -1,0 +1,275 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { sql } from 'drizzle-orm';
+import { applyChanges, settleChanges } from '../../../db/consolidation/apply-changes.ts';
+import {
+  addSummaryChange,
+  findProposedKeepers,
+  findSummarized,
+  type MemoryChangeRow,
+  readChanges,
+  writeMerges,
+} from '../../../db/consolidation/changes.ts';
+import { beginConsolidation, endConsolidation, listConsolidations } from '../../../db/consolidation/consolidations.ts';
+import { createRanges } from '../../../db/consolidation/create-ranges.ts';
+import { acceptChanges, rejectChanges, undoChanges } from '../../../db/consolidation/decide-changes.ts';
+import { connectDatabase, type Database, type DatabaseConnection } from '../../../db/database.ts';
+import { MemoryChangeStateError, UnknownConsolidationError } from '../../../db/errors.ts';
+import { findRepeats } from '../../../db/memory/consolidation/find-repeats.ts';
+import type { NewMemory } from '../../../db/memory/memory.ts';
+import { type MemoryStore, openMemoryStore } from '../../../db/memory/memory-store.ts';
+import { migrateDatabase } from '../../../db/migrate.ts';
+import { seedProject } from '../../client/seed-project.ts';
+import { startTestDatabase, type TestDatabase } from '../../client/test-database.ts';
+import { createHashingEmbedder } from '../../support/hashing-embedder.ts';
+
+let postgres: TestDatabase;
+let connection: DatabaseConnection;
+let database: Database;
+let folder: string;
+let memory: MemoryStore;
+let count = 0;
+
+beforeAll(async () => {
+  postgres = await startTestDatabase();
+  await migrateDatabase(postgres.url);
+  connection = connectDatabase(postgres.url);
+  database = connection.database;
+  await seedProject(database, 'project-p');
+}, 60_000);
+afterAll(async () => {
+  await connection?.close();
+  await postgres?.stop();
+});
+beforeEach(async () => {
+  await database.execute(sql`truncate memory_changes, memory_consolidations`);
+  folder = mkdtempSync(join(tmpdir(), 'longhaul-memories-'));
+  memory = await openMemoryStore({ uri: folder, embedder: createHashingEmbedder() });
+});
+afterEach(async () => {
+  await memory.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function fact(id: string, text: string, changes: Partial<NewMemory> = {}): NewMemory {
+  const createdAt = new Date(Date.UTC(2026, 0, 1) + ++count * 1_000);
+  return { id, text, kind: 'fact', scope: 'global', createdAt, ...changes };
+}
+
+const own = { scope: 'project', projectId: 'project-p', lineageId: 'project-p/l1', sequence: 1 } as const;
+
+async function begin({ dryRun = false, projectId }: { dryRun?: boolean; projectId?: string } = {}) {
+  count += 1;
+  const ids = { workflowId: 'w', workflowRunId: `r${count}` };
+  return beginConsolidation(database, { id: `c${count}`, dryRun, onlyNew: false, projectId, ...ids });
+}
+
+/** One whole look through the memories, in one batch; returns the consolidation's id. */
+async function consolidate(options: { dryRun?: boolean; projectId?: string } = {}): Promise<string> {
+  const consolidation = await begin(options);
+  const { id, dryRun } = consolidation;
+  const page = await memory.walk({ projectId: options.projectId, limit: 1_000 });
+  const { repeats } = await findRepeats(memory, page, {
+    rangesOf: createRanges(database),
+    keepersOf: async (ids) => (dryRun ? findProposedKeepers(database, id, ids) : new Map()),
+    signal: new AbortController().signal,
+  });
+  const changes = await writeMerges(database, consolidation, repeats);
+  if (!dryRun) await applyChanges({ database, memory }, changes);
+  return id;
+}
+
+const current = async () => (await memory.list({ scope: 'everything' })).map(({ id }) => id).sort();
+const merges = async (consolidationId: string) =>
+  (await readChanges(database, { consolidationId })).map(({ sources, memoryId, status }) => [
+    ...sources,
+    memoryId,
+    status,
+  ]);
+
+test('what says the same to the same readers would stay twice, or the older one go', async () => {
+  await memory.remember([
+    fact('a', 'The upload limit is 5 MB', { tags: ['limits'] }),
+    fact('b', 'the upload limit is 5 MB.', { tags: ['uploads'] }),
+    fact('c', 'The upload limit is 6 MB'),
+    fact('d', 'The upload limit is 5 MB'),
+    fact('e', 'The upload limit is 5 MB', { kind: 'lesson' }),
+    fact('f', 'The upload limit is 5 MB', { kind: 'turn' }),
+    fact('g', 'The upload limit is 5 MB', { kind: 'turn' }),
+  ]);
+  const id = await consolidate();
+  expect(await merges(id)).toEqual(
+    expect.arrayContaining([
+      ['b', 'a', 'applied'],
+      ['d', 'a', 'applied'],
+    ]),
+  );
+  expect(await current()).toEqual(['a', 'c', 'e', 'f', 'g']);
+  expect(await memory.get(['a'])).toMatchObject([{ tags: ['limits', 'uploads'] }]);
+  expect(await memory.get(['b'])).toMatchObject([{ text: 'the upload limit is 5 MB.', supersededBy: 'a' }]);
+  expect(await merges(await consolidate())).toEqual([]);
+});
+
+test('more copies than are compared would be left, or give way to each other in a circle', async () => {
+  const copies = Array.from({ length: 30 }, (_, index) => fact(`copy ${index}`, 'Whole cents'));
+  await memory.remember(copies.toReversed());
+  const id = await consolidate();
+  expect(await current()).toEqual(['copy 0']);
+  expect(await merges(id)).toHaveLength(29);
+  expect(await memory.get(['copy 29'])).toMatchObject([{ supersededBy: 'copy 0' }]);
+});
+
+test("another project's memory, a session's or one for all would be merged with one's own", async () => {
+  const text = 'Amounts are whole cents';
+  await memory.remember([
+    fact('global', text),
+    fact('own', text, own),
+    fact('lesson', text, { ...own, scope: 'global' }),
+    fact('foreign', text, { ...own, projectId: 'q', lineageId: undefined }),
+    fact('session', text, { ...own, scope: 'session', sessionId: 's1' }),
+    fact('other session', text, { ...own, scope: 'session', sessionId: 's2' }),
+    fact('chat', text, { scope: 'session', sessionId: 'c' }),
+  ]);
+  const before = await current();
+  expect(await merges(await consolidate())).toEqual([]);
+  expect(await current()).toEqual(before);
+});
+
+test('what the present lineage has left behind would be merged, or take the place of what it has', async () => {
+  const text = 'Amounts are whole cents';
+  await memory.remember([
+    fact('left', text, { ...own, lineageId: 'project-p/l0' }),
+    fact('left too', text, { ...own, lineageId: 'project-p/l0' }),
+    fact('kept', text, own),
+  ]);
+  expect(await merges(await consolidate())).toEqual([]);
+});
+
+test('a consolidation of one project would look at others', async () => {
+  await memory.remember([
+    fact('a', 'Whole cents'),
+    fact('b', 'Whole cents'),
+    fact('c', 'Whole cents', own),
+    fact('d', 'Whole cents', own),
+  ]);
+  expect(await merges(await consolidate({ projectId: 'project-p' }))).toEqual([['d', 'c', 'applied']]);
+});
+
+test('what expires would take the place of what stays', async () => {
+  await memory.remember([
+    fact('soon', 'Whole cents', { expiresAt: new Date(Date.now() + 60_000) }),
+    fact('ever', 'Whole cents'),
+  ]);
+  expect(await merges(await consolidate())).toEqual([['soon', 'ever', 'applied']]);
+});
+
+test('memories without vectors would not be held against each other', async () => {
+  const words = await openMemoryStore({ uri: folder });
+  await words.remember([fact('a', 'Whole cents'), fact('b', 'whole cents')]);
+  await words.close();
+  expect(await merges(await consolidate())).toEqual([['b', 'a', 'applied']]);
+});
+
+test('a dry run would change something, or what it proposes could not be done', async () => {
+  await memory.remember([fact('a', 'Whole cents'), fact('b', 'Whole cents'), fact('c', 'Whole cents')]);
+  const id = await consolidate({ dryRun: true });
+  expect(await current()).toEqual(['a', 'b', 'c']);
+  expect(await merges(id)).toEqual([
+    ['b', 'a', 'proposed'],
+    ['c', 'a', 'proposed'],
+  ]);
+  expect(await acceptChanges({ database, memory }, id)).toBe(2);
+  expect(await current()).toEqual(['a']);
+});
+
+test('what was undone would not be as it was, or be merged again by the next consolidation', async () => {
+  await memory.remember([
+    fact('a', 'Whole cents', { tags: ['own'] }),
+    fact('b', 'Whole cents', { tags: ['x', 'y'] }),
+    fact('c', 'Whole cents', { tags: ['y'] }),
+  ]);
+  const stores = { database, memory };
+  const id = await consolidate();
+  const [ofB, ofC] = (await readChanges(database, { consolidationId: id })).sort((left, right) =>
+    String(left.sources) < String(right.sources) ? -1 : 1,
+  ) as [MemoryChangeRow, MemoryChangeRow];
+  expect(await undoChanges(stores, ofB.id)).toBe(1);
+  expect(await current()).toEqual(['a', 'b']);
+  expect((await memory.get(['a']))[0]?.tags.sort()).toEqual(['own', 'y']);
+  await consolidate();
+  expect(await current()).toEqual(['a', 'b']);
+  expect(await undoChanges(stores, ofC.id)).toBe(1);
+  expect(await current()).toEqual(['a', 'b', 'c']);
+  expect(await acceptChanges(stores, ofB.id)).toBe(1);
+  expect(await current()).toEqual(['a', 'c']);
+  await expect(rejectChanges(stores, ofB.id)).rejects.toThrow(MemoryChangeStateError);
+  await expect(undoChanges(stores, 'nothing')).rejects.toThrow(UnknownConsolidationError);
+});
+
+test('a process that was killed between writing down and doing would leave a merge that is listed and not done', async () => {
+  await memory.remember([fact('a', 'Whole cents'), fact('b', 'Whole cents')]);
+  const consolidation = await begin();
+  const [a, b] = await memory.walk({ limit: 10 });
+  if (!a || !b) throw new Error('Expected two memories.');
+  await writeMerges(database, consolidation, [{ memory: b.id, by: a.id }]);
+  expect(await current()).toEqual(['a', 'b']);
+  await settleChanges({ database, memory });
+  expect(await current()).toEqual(['a']);
+  expect(await merges(consolidation.id)).toEqual([['b', 'a', 'applied']]);
+});
+
+test('a merge with a memory that was forgotten meanwhile would hide the other one', async () => {
+  await memory.remember([fact('a', 'Whole cents'), fact('b', 'Whole cents')]);
+  const id = await consolidate({ dryRun: true });
+  await memory.forget(['a']);
+  await acceptChanges({ database, memory }, id);
+  expect(await current()).toEqual(['b']);
+  expect(await merges(id)).toEqual([['b', 'a', 'undone']]);
+});
+
+test('a proposed summary would be found before it was accepted, outlive a revert of its sources, or not go away again', async () => {
+  await memory.remember([
+    fact('a', 'Uploads are limited', { ...own, sequence: 3, tags: ['limits', 'x'] }),
+    fact('b', 'The limit is 5 MB', { ...own, sequence: 7, tags: ['limits'] }),
+  ]);
+  const { id: consolidationId } = await begin();
+  const stores = { database, memory };
+  const change = {
+    consolidationId,
+    kind: 'summary' as const,
+    status: 'proposed' as const,
+    sources: ['a', 'b'],
+  } satisfies Partial<MemoryChangeRow>;
+  const text = 'Uploads are limited to 5 MB.';
+  const { id } = await addSummaryChange(database, { ...change, id: 'summary-1', memoryId: 'summary-1', text });
+  expect(await current()).toEqual(['a', 'b']);
+  await acceptChanges(stores, id);
+  expect(await memory.get(['summary-1'])).toMatchObject([
+    { text, kind: 'summary', tags: ['limits'], lineageId: 'project-p/l1', sequence: 7, projectId: 'project-p' },
+  ]);
+  expect(await current()).toEqual(['a', 'b', 'summary-1']);
+  await undoChanges(stores, id);
+  expect(await current()).toEqual(['a', 'b']);
+  await acceptChanges(stores, id, { replace: true });
+  expect(await current()).toEqual(['summary-1']);
+  await undoChanges(stores, id);
+  expect(await current()).toEqual(['a', 'b']);
+  expect(await findSummarized(database, ['a', 'c'])).toEqual(new Set(['a', 'b']));
+});
+
+test('the daily consolidation would look at everything each time, or at nothing where the last one failed', async () => {
+  const first = await begin();
+  const next = (id: string) =>
+    beginConsolidation(database, { id, dryRun: false, onlyNew: true, workflowId: 'w', workflowRunId: 'r' });
+  await endConsolidation(database, { id: first.id, status: 'failed', looked: 0 });
+  const last = (await listConsolidations(database, 100)).find(({ status }) => status === 'completed');
+  expect(last).toBeUndefined();
+  expect((await next('daily-1')).since).toBeNull();
+  await endConsolidation(database, { id: 'daily-1', status: 'completed', looked: 5 });
+  const { since } = await next('daily-2');
+  const [began] = (await listConsolidations(database, 100)).filter(({ id }) => id === 'daily-1');
+  expect(since).toEqual(new Date(Number(began?.createdAt) - 3_600_000));
+  expect((await next('daily-2')).since).toEqual(since);
+});

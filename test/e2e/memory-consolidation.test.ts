@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import type { MemoryChange } from '../../client/index.ts';
+import type { NewMemory } from '../../db/memory/memory.ts';
+import { openMemoryStore } from '../../db/memory/memory-store.ts';
+import { runCli } from '../client/cli/run.ts';
+import { createHashingEmbedder } from '../support/hashing-embedder.ts';
+import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
+
+const texts = 1_200;
+const summary = 'Uploads are limited by plan: 5 MB, 50 MB and 500 MB.';
+const related = ['small', 'middle', 'large', 'company'].map(
+  (plan, index) => `The upload limit of the plan ${plan} is ${5 * 10 ** index} megabytes`,
+);
+
+let stack: TestStack;
+let connection: Connection;
+
+beforeAll(async () => {
+  stack = await startTestStack({
+    script: { entries: [{ role: 'summarizer', turns: [{ text: summary, expect: related }] }] },
+  });
+  const record = (await stack.record()) as unknown as { addresses: { temporal: string } };
+  connection = await Connection.connect({ address: record.addresses.temporal });
+  const memory = await openMemories();
+  await memory.remember([...copies('first'), ...copies('second'), ...related.map((text) => fact(text, text))]);
+  await memory.close();
+}, 180_000);
+afterAll(async () => {
+  await connection?.close();
+  await stack?.stop();
+});
+
+/** As many dimensions as the worker's model; each memory is held against those that have a vector of the same model. */
+const openMemories = () => openMemoryStore({ uri: join(stack.home, 'lancedb'), embedder: createHashingEmbedder(384) });
+
+const fact = (id: string, text: string): NewMemory => ({ id, text, kind: 'fact', scope: 'global' });
+
+function copies(name: 'first' | 'second'): NewMemory[] {
+  return Array.from({ length: texts }, (_, index) => ({
+    ...fact(`${name} ${index}`, `alpha${index} beta${index} gamma${index} delta${index}`),
+    createdAt: new Date(Date.UTC(2026, 0, name === 'first' ? 1 : 2) + index * 1_000),
+  }));
+}
+
+async function run(...parameters: string[]): Promise<string> {
+  const environment = { LONGHAUL_HOME: stack.home, LONGHAUL_MODEL_EMBEDDING: 'none' };
+  const { stdout, stderr, exitCode } = await runCli(['memory', ...parameters], { environment });
+  expect([exitCode, stderr]).toEqual([0, '']);
+  return stdout;
+}
+
+test('a worker that dies in a consolidation would leave repeats, merge twice or list what was not done', async () => {
+  const running = run('consolidate', '--json');
+  await waitFor('the first merges', 60_000, async () => {
+    const [first] = await stack.longhaul.consolidations.list();
+    return first?.changes.some(({ status }) => status === 'applied' || status === 'applying') ?? false;
+  });
+  await stack.kill('worker');
+  const outcome = JSON.parse(await running);
+  expect(outcome).toMatchObject({ looked: expect.any(Number) });
+  expect(outcome.changes).toContainEqual({ kind: 'merge', status: 'applied', count: texts });
+  expect(outcome.changes).toContainEqual({ kind: 'summary', status: 'proposed', count: 1 });
+  expect(outcome.changes).toHaveLength(2);
+
+  const memory = await openMemories();
+  const all = await memory.list({ scope: 'everything', history: true });
+  const wrong = all.filter(
+    ({ id, supersededBy }) => supersededBy !== (id.startsWith('second ') ? id.replace('second', 'first') : undefined),
+  );
+  expect(wrong).toEqual([]);
+  expect(all).toHaveLength(2 * texts + related.length);
+  await memory.close();
+}, 240_000);
+
+test('its history would grow with the memories, and no schedule do it daily', async () => {
+  const client = new Client({ connection });
+  const history = await client.workflow.getHandle('memory-consolidation-longhaul-all').fetchHistory();
+  expect(history.events?.length).toBeLessThan(100);
+  const { spec, action } = await client.schedule.getHandle('longhaul-consolidation-longhaul').describe();
+  expect(spec.intervals?.map(({ every }) => Number(every))).toEqual([86_400_000]);
+  expect(action).toMatchObject({
+    workflowType: 'consolidateMemoryWorkflow',
+    args: [{ onlyNew: true, every: '1 day' }],
+  });
+}, 60_000);
+
+test('what it proposes and did could not be seen, accepted and undone by a person', async () => {
+  expect(await run('consolidations', 'list')).toMatch(
+    /completed .* 1 summary proposed[\s\S]*Uploads are limited by plan/,
+  );
+  const [proposal] = (await stack.longhaul.consolidations.proposals()) as [MemoryChange];
+  expect(proposal.sourceMemories.map(({ text }) => text).sort()).toEqual([...related].sort());
+  await run('consolidations', 'accept', proposal.id, '--replace');
+  const found = async () => JSON.parse(await run('search', 'upload', 'limit', '--json')) as Array<{ text: string }>;
+  expect((await found()).map(({ text }) => text)).toEqual([summary]);
+  expect(await run('consolidations', 'undo', proposal.id)).toBe('Undid 1.\n');
+  expect((await found()).map(({ text }) => text).sort()).toEqual([...related].sort());
+  expect(JSON.parse(await run('consolidate', '--dry-run', '--json'))).toMatchObject({ changes: [] });
+}, 120_000);

@@ -1,0 +1,123 @@
+import {
+  ActivityFailure,
+  CancellationScope,
+  ContinueAsNew,
+  continueAsNew,
+  isCancellation,
+  setCurrentDetails,
+  uuid4,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { RepeatsOutcome } from '../activities/consolidation/consolidate-memory.ts';
+import type { SummaryOutcome } from '../activities/consolidation/propose-summary.ts';
+import type { ChangeCount } from '../db/consolidation/consolidations.ts';
+import type { ConsolidationStatus } from '../db/consolidation/status.ts';
+import { consolidation as store, summaries } from './activities.ts';
+
+export interface ConsolidationInput {
+  /** The memories of this project; all where absent. */
+  projectId?: string | undefined;
+  /** Only proposes. */
+  dryRun?: boolean | undefined;
+  /** Looks only at what was created since the last one that went through. */
+  onlyNew?: boolean | undefined;
+  /** The most summaries that are proposed; none where 0. */
+  summaries?: number | undefined;
+  /** Of the schedule that starts it: how often, as the setting had it. */
+  every?: string | undefined;
+  /** Where the run before this one, whose history had grown long, stopped. */
+  progress?: ConsolidationProgress | undefined;
+}
+
+interface ConsolidationProgress {
+  id: string;
+  after: RepeatsOutcome['next'];
+  looked: number;
+  seeds: string[];
+}
+
+export interface ConsolidationOutcome {
+  id: string;
+  looked: number;
+  changes: ChangeCount[];
+  /** What was left out, and why. */
+  remark?: string;
+}
+
+/** Groups overlap: so many beginnings give as many summaries as are wanted, mostly. */
+const seedsOfSummary = 3;
+
+const usualSummaries = 10;
+
+/** Looks through the memories in batches, merges what repeats, then proposes summaries of what is related; by hand or by a schedule. */
+export async function consolidateMemoryWorkflow(input: ConsolidationInput): Promise<ConsolidationOutcome> {
+  const progress = input.progress ?? { id: await begin(input), after: undefined, looked: 0, seeds: [] };
+  try {
+    await mergeAll(input, progress);
+    const remark = await proposeAll(input, progress);
+    const changes = await end(progress, 'completed', remark);
+    const { id, looked } = progress;
+    return { id, looked, changes, ...(remark !== undefined && { remark }) };
+  } catch (error) {
+    if (error instanceof ContinueAsNew) throw error;
+    const reason = error instanceof Error ? error.message.slice(0, 300) : undefined;
+    await CancellationScope.nonCancellable(() => end(progress, isCancellation(error) ? 'cancelled' : 'failed', reason));
+    throw error;
+  }
+}
+
+async function begin({ projectId, dryRun = false, onlyNew = false }: ConsolidationInput): Promise<string> {
+  const { workflowId, runId } = workflowInfo();
+  const id = `consolidation-${uuid4().slice(0, 8)}`;
+  await store.beginConsolidation({ id, projectId, dryRun, onlyNew, workflowId, workflowRunId: runId });
+  return id;
+}
+
+async function mergeAll(input: ConsolidationInput, progress: ConsolidationProgress): Promise<void> {
+  const most = (input.summaries ?? usualSummaries) * seedsOfSummary;
+  for (let first = !input.progress; first || progress.after; first = false) {
+    const { id, after, seeds } = progress;
+    const batch = await store.mergeRepeats({ consolidation: id, ...(after && { after }), seeds: most - seeds.length });
+    progress.after = batch.next;
+    progress.looked += batch.looked;
+    progress.seeds.push(...batch.seeds);
+    setCurrentDetails(`${id}: looked at ${progress.looked} memories`);
+    if (progress.after && workflowInfo().continueAsNewSuggested)
+      await continueAsNew<typeof consolidateMemoryWorkflow>({ ...input, progress });
+  }
+}
+
+/** Returns what was left out, and why. */
+async function proposeAll(
+  input: ConsolidationInput,
+  { id, seeds }: ConsolidationProgress,
+): Promise<string | undefined> {
+  if (input.dryRun) return undefined;
+  const most = input.summaries ?? usualSummaries;
+  let proposed = 0;
+  for (const seed of seeds) {
+    if (proposed >= most) break;
+    const outcome = await propose(id, seed);
+    if (outcome.unavailable !== undefined) return `No summaries were proposed: ${outcome.unavailable}`;
+    if (outcome.proposed !== undefined) proposed += 1;
+  }
+  return undefined;
+}
+
+/** A model that does not come back costs the summaries, not what was merged. */
+async function propose(consolidation: string, seed: string): Promise<SummaryOutcome> {
+  try {
+    return await summaries.proposeSummary({ consolidation, seed });
+  } catch (error) {
+    if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
+    return { unavailable: (error.cause ?? error).message.slice(0, 300) };
+  }
+}
+
+function end(
+  { id, looked }: ConsolidationProgress,
+  status: ConsolidationStatus,
+  remark: string | undefined,
+): Promise<ChangeCount[]> {
+  return store.endConsolidation({ consolidation: id, status, looked, ...(remark !== undefined && { remark }) });
+}
