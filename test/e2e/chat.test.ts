@@ -349,7 +349,11 @@ test(
     expect(shown).toMatch(/I look\.\n. read_output/);
     const before = shown.length;
     await eventsOf((await stack.longhaul.existingChat('typed')).send('Count elsewhere'));
-    await waitFor('what was said elsewhere', 10_000, () => /> Count elsewhere\nCounted\./.test(shown.slice(before)));
+    await waitFor('what was said elsewhere', 10_000, () =>
+      /> Count elsewhere\nCounted\./.test(shown.slice(before)),
+    ).catch((error: Error) => {
+      throw new Error(`${error.message} ${JSON.stringify(shown)}`);
+    });
     await type('/retry', 'Counted.');
     await type('/sessions', '* typed');
     await type('/new', '[a new conversation]');
