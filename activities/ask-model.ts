@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { agentDefinitions } from '../agents/agent-definition.ts';
 import type { Role } from '../agents/role.ts';
 import { toolDeclarations } from '../agents/tools/tool-declarations.ts';
-import { ownerId } from '../db/run-owner.ts';
+import { ownerId, type RunOwner } from '../db/run-owner.ts';
 import type { Message } from '../db/transcript/message.ts';
 import type { Conversation } from '../db/transcript/read-conversation.ts';
 import { ModelError } from '../models/model-error.ts';
@@ -52,12 +52,12 @@ export function createAskModel({ database, models, answers, callSettingsOf }: De
       const fitting = await fitConversation(database, input, conversation, models.contextWindowOf(names));
       return 'compact' in fitting ? fitting : await complete(fitting);
     } catch (error) {
-      if (!isTooLong(error)) throw named(error);
+      if (!isTooLong(error)) throw named(error, input);
       const shorter = await shortenAll(database, input, conversation);
       if (!shorter) return summarizeTooLong(conversation) ?? { contextFull: error.message };
       return await complete(shorter, 'the conversation was too long and is shortened').catch((again: unknown) => {
         if (isTooLong(again)) return summarizeTooLong(conversation) ?? { contextFull: again.message };
-        throw named(again);
+        throw named(again, input);
       });
     } finally {
       spoken.end(outcome);
@@ -75,8 +75,8 @@ function isTooLong(error: unknown): error is ModelError {
   return error instanceof ModelError && error.why === 'context-too-long';
 }
 
-function named(error: unknown): unknown {
-  return error instanceof ModelError ? modelFailure(error) : error;
+function named(error: unknown, run: RunOwner): unknown {
+  return error instanceof ModelError ? modelFailure(error, run) : error;
 }
 
 function toolsOf(role: Role): ModelTool[] {

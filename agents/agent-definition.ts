@@ -27,6 +27,18 @@ const working = [
   'give_up',
 ] as const;
 
+const chatting = [
+  'read_output',
+  'search_memory',
+  'write_memory',
+  'forget_memory',
+  'get_recent_conversations',
+  'create_task',
+  'update_task_status',
+  'get_task',
+  'list_tasks',
+] as const;
+
 /** Of one empty or existing repository, which is read once. */
 const initializingTurns = 20;
 /** 12 turns are enough to look at a tree and plan; more of it has been guessing, not reading. */
@@ -63,7 +75,7 @@ export const agentDefinitions: Record<Role, AgentDefinition> = {
   chat: {
     role: 'chat',
     instructions: 'chat',
-    tools: ['read_output', 'search_memory', 'write_memory', 'forget_memory', 'get_recent_conversations'],
+    tools: chatting,
     maxTurns: answeringTurns,
     answersInWords: true,
   },

@@ -24,6 +24,7 @@ export { SecretInMemoryError } from '../db/memory/quality/secrets.ts';
 export type { FoundMemory, MemoryQuery } from '../db/memory/search/memory-query.ts';
 export type { ProjectSettings } from '../db/shapes.ts';
 export type { FeatureStatus, ProjectStatus, SessionStatus } from '../db/statuses.ts';
+export type { TaskRow } from '../db/tasks.ts';
 export type { ChatStreamEvent } from './chat/chat-event.ts';
 export type { ChatHandle } from './chat/chat-handle.ts';
 export {

@@ -6,6 +6,7 @@ import { readLineageRanges } from '../db/lineage.ts';
 import type { Reader } from '../db/memory/memory.ts';
 import type { ProjectRow } from '../db/project-transaction.ts';
 import { listProjects, resolveProject } from '../db/projects.ts';
+import { listTasks, type TaskRow } from '../db/tasks.ts';
 import type { ChatHandle } from './chat/chat-handle.ts';
 import { createChatHandle } from './chat/create-chat-handle.ts';
 import { expectAddress, findAddresses } from './connection/addresses.ts';
@@ -45,6 +46,8 @@ export interface Longhaul {
   chat(name?: string): Promise<ChatHandle>;
   /** @throws {UnknownChatError} where there is none of this name or id. */
   existingChat(reference: string): Promise<ChatHandle>;
+  /** What is to be done, as it was noted in chats: open tasks, the most urgent first. */
+  tasks(): Promise<TaskRow[]>;
   /** The latest used first. */
   chats(): Promise<ChatRow[]>;
   /** Consolidations of the memories, by hand and by their schedule: what they merged and what they propose. */
@@ -95,6 +98,7 @@ export async function connectLonghaul(options: ConnectOptions = {}): Promise<Lon
     },
     existingChat: async (reference) =>
       createChatHandle(deps, { row: await database.use((query) => resolveChat(query, reference)) }),
+    tasks: () => database.use((query) => listTasks(query)),
     chats: () => database.use(listChats),
     consolidations: createConsolidations({ database, temporal, configuration }),
     listProjects: () => database.use(listProjects),

@@ -8,6 +8,11 @@ export class UnknownChatError extends Error {
   override name = 'UnknownChatError';
 }
 
+/** A task cannot be created or changed as it was asked; the message says why. */
+export class TaskError extends Error {
+  override name = 'TaskError';
+}
+
 /** Another chat has the name, or it is none. */
 export class ChatNameError extends Error {
   override name = 'ChatNameError';

@@ -18,7 +18,15 @@ import type { Proposal } from '../agents/proposal.ts';
 import type { ConsolidationStatus, MemoryChangeKind, MemoryChangeStatus } from './consolidation/status.ts';
 import type { ChatEventData, ProjectEventData } from './events/event.ts';
 import type { FeatureVerification, ProjectSettings, StepResult } from './shapes.ts';
-import type { Category, ExchangeStatus, FeatureStatus, ProjectStatus, RunStatus, SessionStatus } from './statuses.ts';
+import type {
+  Category,
+  ExchangeStatus,
+  FeatureStatus,
+  ProjectStatus,
+  RunStatus,
+  SessionStatus,
+  TaskStatus,
+} from './statuses.ts';
 import type { MessageContent, MessageRole } from './transcript/message.ts';
 
 const createdAt = () => timestamp('created_at', { withTimezone: true }).notNull().defaultNow();
@@ -392,6 +400,33 @@ export const interjections = pgTable(
     index('interjections_waiting').on(table.projectId).where(sql`${table.deliveredAt} is null`),
     index('interjections_run').on(table.runId),
   ],
+);
+
+/** What is to be done, as a person and the assistant agreed; it outlives the chat that it comes from. */
+export const tasks = pgTable(
+  'tasks',
+  {
+    /** Chosen by who creates it, so that a retry creates it once. */
+    id: text('id').primaryKey(),
+    /** What it is called by. */
+    number: integer('number').generatedAlwaysAsIdentity(),
+    /** Where it was created; null once that chat is deleted. */
+    chatId: text('chat_id').references(() => chats.id),
+    title: text('title').notNull(),
+    description: text('description').notNull().default(''),
+    status: text('status').$type<TaskStatus>().notNull(),
+    /** From 1 to 10, which is the most urgent. */
+    priority: integer('priority').notNull(),
+    /** A day: `2026-03-01`. */
+    due: text('due'),
+    /** Numbers of the tasks that come first. */
+    dependsOn: jsonb('depends_on').$type<number[]>().notNull().default([]),
+    /** What was said when its status last changed. */
+    note: text('note'),
+    createdAt: createdAt(),
+    changedAt: timestamp('changed_at', { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [uniqueIndex('tasks_number').on(table.number), index('tasks_chat').on(table.chatId)],
 );
 
 /** One row a tool call; its arguments and result stand in the messages. */

@@ -34,6 +34,9 @@ export const exchangeStatuses = ['WAITING', 'RUNNING', 'ANSWERED', 'LIMITED', 'S
 /** Of a person's message in a chat; `LIMITED` is one that reached a limit before it was answered in full. */
 export type ExchangeStatus = (typeof exchangeStatuses)[number];
 
+export const taskStatuses = ['todo', 'in_progress', 'blocked', 'done', 'cancelled'] as const;
+export type TaskStatus = (typeof taskStatuses)[number];
+
 /** A project in one of these does nothing until a person starts it again. */
 export function isTerminal(status: ProjectStatus): boolean {
   return status === 'COMPLETED' || status === 'ABANDONED' || status === 'FAILED';

@@ -57,7 +57,7 @@ export function createCompactRun(dependencies: Dependencies) {
         return await outlastOutage(signal, () => store(input, conversation, answer, durationMs, check));
       } catch (error) {
         if (!(error instanceof ModelError)) throw error;
-        if (error.retryable) throw modelFailure(error);
+        if (error.retryable) throw modelFailure(error, input);
         return { failure: preview(error.message, 300) };
       }
     });

@@ -2,6 +2,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { createEndingTools } from './ending-tools.ts';
 import { createMemoryTools } from './memory-tools.ts';
 import { createNoteTools } from './note-tools.ts';
+import { createTaskTools } from './task-tools.ts';
 import type { Tool, Tools } from './tool.ts';
 import { createWorkspaceTools } from './workspace-tools.ts';
 
@@ -11,6 +12,7 @@ export function createTools(dependencies: Dependencies): Record<keyof Tools, Too
     ...createWorkspaceTools(dependencies),
     ...createMemoryTools(dependencies),
     ...createNoteTools(dependencies),
+    ...createTaskTools(dependencies),
     ...createEndingTools(dependencies),
   };
   return tools as unknown as Record<keyof Tools, Tool<unknown>>;

@@ -40,7 +40,7 @@ export function createMemoryTools(dependencies: Dependencies): Pick<Tools, Memor
       const learned = await learn(memory, written({ id, content, kind, tags, run: run.runId }, scope, reader), reader);
       if (learned.outcome === 'known') return { text: `This is known already, as memory ${learned.id}.` };
       const replaced = learned.superseded.length ? ` It takes the place of ${learned.superseded.join(', ')}.` : '';
-      return { text: `Remembered as ${learned.id}.${replaced}`, display: preview(content) };
+      return { text: `Remembered as ${learned.id}.${replaced}` };
     },
 
     async forget_memory({ id }, { run }) {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { taskStatuses } from '../../db/statuses.ts';
 import { proposalSchema } from '../proposal.ts';
 
 interface ToolDeclaration {
@@ -9,6 +10,8 @@ interface ToolDeclaration {
 }
 
 const path = z.string().min(1).describe('Relative to the workspace.');
+
+const taskNumber = z.number().int().min(1).describe('Its number, e.g. 3.');
 
 /** Every tool that an agent can be given; descriptions are what the model reads. */
 export const toolDeclarations = {
@@ -116,6 +119,39 @@ export const toolDeclarations = {
     parameters: z.object({
       limit: z.number().int().min(1).max(50).exactOptional().describe('Messages of the person, default 10.'),
       all_sessions: z.boolean().exactOptional().describe('Of all chats; default false.'),
+    }),
+    readOnly: true,
+  },
+  create_task: {
+    description: 'Notes something to be done; it is kept beyond this chat.',
+    parameters: z.object({
+      title: z.string().trim().min(1).max(200),
+      description: z.string().max(4000).exactOptional(),
+      priority: z.number().int().min(1).max(10).exactOptional().describe('10 is the most urgent, default 5.'),
+      due_date: z.iso.date().exactOptional().describe('A day, e.g. 2026-03-01.'),
+      depends_on: z.array(taskNumber).max(50).exactOptional().describe('Numbers of the tasks that come first.'),
+    }),
+    readOnly: false,
+  },
+  update_task_status: {
+    description: 'Says how a task stands. It is begun or done only when those it depends on are done or cancelled.',
+    parameters: z.object({
+      task: taskNumber,
+      status: z.enum(taskStatuses),
+      note: z.string().max(1000).exactOptional().describe('Why, or what came of it.'),
+    }),
+    readOnly: false,
+  },
+  get_task: {
+    description: 'Shows one task with all that is known of it.',
+    parameters: z.object({ task: taskNumber }),
+    readOnly: true,
+  },
+  list_tasks: {
+    description: 'Lists the tasks that are not done, the most urgent first.',
+    parameters: z.object({
+      all_sessions: z.boolean().exactOptional().describe('Those of all chats; default false.'),
+      status: z.enum(taskStatuses).exactOptional().describe('Those of this status instead.'),
     }),
     readOnly: true,
   },

@@ -1,12 +1,13 @@
 import { eq, inArray } from 'drizzle-orm';
 import type { Database } from '../database.ts';
-import { chats, events, exchanges, messages, runs, summaries, toolCalls, usage } from '../schema.ts';
+import { chats, events, exchanges, messages, runs, summaries, tasks, toolCalls, usage } from '../schema.ts';
 
-/** Removes a chat with all that was said in it; its workflow must not be at work. */
+/** Removes a chat with all that was said in it; its tasks stay. Its workflow must not be at work. */
 export async function deleteChat(database: Database, chatId: string): Promise<void> {
   await database.transaction(async (query) => {
     await query.select().from(chats).where(eq(chats.id, chatId)).for('update');
     const own = query.select({ id: runs.id }).from(runs).where(eq(runs.chatId, chatId));
+    await query.update(tasks).set({ chatId: null }).where(eq(tasks.chatId, chatId));
     await query.delete(exchanges).where(eq(exchanges.chatId, chatId));
     for (const table of [toolCalls, usage, summaries, messages]) {
       await query.delete(table).where(inArray(table.runId, own));

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { estimateTokens, lastOldMessage, shortenOutput } from '../../activities/fit-context.ts';
+import { estimateTokens, lastOldMessage, shortenOutput, withSummary } from '../../activities/fit-context.ts';
 import type { Message } from '../../db/transcript/message.ts';
 
 const long = 'x'.repeat(5_000);
@@ -57,4 +57,29 @@ test('what the provider has counted would be estimated again', () => {
   expect(all).toBeGreaterThan((8 * 5_000) / 4);
   // The result of turn 3 came after what was counted.
   expect(estimateTokens(messages, { turn: 3, tokens: 10_000 })).toBe(10_000 + Math.ceil(5_002 / 3.5));
+});
+
+test('a summary would stand where no server takes it: two messages of a user in a row, or an answer first', () => {
+  const summary = { upToMessage: 5, turn: 3, shown: 'What was.' };
+  const show = (messages: Message[]) =>
+    withSummary({ messages, summary }).map(({ role, content }) => [role, content.text.slice(0, 30)]);
+  const system: Message = { number: 0, turn: 0, role: 'system', content: { text: 'You chat.' } };
+  const task: Message = { number: 1, turn: 0, role: 'user', content: { text: 'Do it.' } };
+  const said: Message = { number: 6, turn: 3, role: 'user', content: { text: 'And now?' } };
+  const answer: Message = { number: 7, turn: 3, role: 'assistant', content: { text: 'Now this.' } };
+  expect(show([system, task, answer])).toEqual([
+    ['system', 'You chat.'],
+    ['user', 'Do it.\n\nWhat was.'],
+    ['assistant', 'Now this.'],
+  ]);
+  expect(show([system, said, answer])).toEqual([
+    ['system', 'You chat.'],
+    ['user', 'What was.\n\nAnd now?'],
+    ['assistant', 'Now this.'],
+  ]);
+  expect(show([system, answer])).toEqual([
+    ['system', 'You chat.'],
+    ['user', 'What was.'],
+    ['assistant', 'Now this.'],
+  ]);
 });

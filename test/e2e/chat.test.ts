@@ -39,6 +39,13 @@ const script = {
       ],
     },
     { after: 'What do I drink', turns: [{ text: 'Tea.', expect: ['Longhaul recalled', 'Ada drinks tea'] }] },
+    {
+      after: 'Remind me',
+      turns: [
+        call('create_task', { title: 'Water the plants', due_date: '2026-12-01' }),
+        { text: 'I will.', expect: ['Noted as task'] },
+      ],
+    },
     { after: 'Count', turns: [{ text: 'Counted.' }] },
   ].map((entry) => ({ role: 'chat', ...entry })),
 };
@@ -349,8 +356,14 @@ test(
     expect(shown).toMatch(/I look\.\n. read_output/);
     const before = shown.length;
     await eventsOf((await stack.longhaul.existingChat('typed')).send('Count elsewhere'));
-    await waitFor('what was said elsewhere', 10_000, () => /> Count elsewhere\nCounted\./.test(shown.slice(before)));
+    await waitFor('what was said elsewhere', 10_000, () =>
+      /> Count elsewhere\n[\s\S]*Counted\./.test(shown.slice(before)),
+    ).catch((error: Error) => {
+      throw new Error(`${error.message} ${JSON.stringify(shown)}`);
+    });
     await type('/retry', 'Counted.');
+    await type('Remind me to water the plants', 'I will.');
+    await type('/tasks', '1. Water the plants (todo, due 2026-12-01)');
     await type('/sessions', '* typed');
     await type('/new', '[a new conversation]');
     await type('I am Ada \\\nand I live here', 'Hello, Ada.');

@@ -14,7 +14,12 @@ let stack: TestStack;
 beforeAll(async () => {
   server = await startShortHistoryServer(40); // a session takes the project about 25 events, its agent about 40
   stack = await startTestStack({
-    script: smallProject(names.map((name) => ({ name }))),
+    script: {
+      entries: [
+        ...(smallProject(names.map((name) => ({ name }))).entries ?? []),
+        { role: 'chat', after: 'Count', turns: [{ text: 'Counted.' }] },
+      ],
+    },
     environment: () => ({ TEMPORAL_ADDRESS: server.address }),
   });
 }, 120_000);
@@ -49,7 +54,15 @@ test('a project that continues as new by itself ends like any other', async () =
   await expectUndamaged(project, stack.model, { folder, features: 4, commits: 5, decisions: 0, progressEntries: 5 });
 }, 300_000);
 
-/** How many runs the project's workflow was continued over. */
+test('a chat whose history grows too long would lose messages that come meanwhile', async () => {
+  const chat = await stack.longhaul.chat('long');
+  const ids = await Promise.all(Array.from({ length: 12 }, (_, index) => chat.say(`Count ${index}`)));
+  await waitFor('all answers', 60_000, async () => (await chat.history()).every(({ status }) => status === 'ANSWERED'));
+  expect((await chat.history()).map(({ id }) => id).sort()).toEqual(ids.sort());
+  expect(await runsOf(chat.id ?? '')).toBeGreaterThan(1);
+}, 120_000);
+
+/** How many runs the workflow was continued over. */
 async function runsOf(workflowId: string): Promise<number> {
   const connection = await Connection.connect({ address: server.address });
   let runs = 0;

@@ -1,7 +1,9 @@
+import type { TaskRow } from '../../../db/tasks.ts';
 import type { ChatHandle } from '../../chat/chat-handle.ts';
 import { formatCost } from '../../format/cost.ts';
 import { countOf, formatCount } from '../../format/count.ts';
 import type { Longhaul } from '../../longhaul.ts';
+import { printableLine } from '../text/printable.ts';
 
 /** What the commands of a conversation work with. */
 export interface ConversationControl {
@@ -46,6 +48,14 @@ const commands: Record<string, ChatCommand> = {
       if (!model) return print('Expected provider/model behind /model; `longhaul models` shows those of the settings.');
       await chat().setModel(model === 'default' ? null : model);
       print(`From the next message on: ${model}.`);
+    },
+  },
+  tasks: {
+    usage: '/tasks',
+    does: 'what is to be done, of all conversations',
+    async run({ longhaul, print }) {
+      const open = await longhaul.tasks();
+      print(open.map(describeTask).join('\n') || 'There is no open task.');
     },
   },
   cost: { usage: '/cost', does: 'what this conversation used', run: cost },
@@ -93,4 +103,8 @@ async function cost({ chat, print }: ConversationControl): Promise<void> {
   const { inputTokens, outputTokens, modelCalls, costUsd: usd, unpricedCalls: unpricedTurns } = await chat().usage();
   const tokens = `${formatCount(inputTokens)} tokens in, ${formatCount(outputTokens)} out`;
   print(`${countOf(modelCalls, 'model call')}, ${tokens}, ${formatCost({ usd, unpricedTurns })}`);
+}
+
+function describeTask({ number, title, status, due }: TaskRow): string {
+  return printableLine(`${number}. ${title} (${status}${due === null ? '' : `, due ${due}`})`);
 }

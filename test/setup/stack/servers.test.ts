@@ -103,7 +103,7 @@ test('Temporal would lack the search attributes, or poll as slowly as it is ship
   const connection = await Connection.connect({ address: stack.addresses.temporal as string });
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace: 'default' });
   expect(Object.keys(customAttributes ?? {})).toEqual(
-    expect.arrayContaining(['LonghaulProject', 'LonghaulStatus', 'LonghaulFeature']),
+    expect.arrayContaining(['LonghaulProject', 'LonghaulStatus', 'LonghaulFeature', 'LonghaulChat']),
   );
   await connection.close();
 });

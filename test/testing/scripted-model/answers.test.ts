@@ -18,6 +18,8 @@ const script = {
       ],
     },
     { role: 'code', feature: 'report', attempt: 2, turns: [{ text: 'Again.', expect: ['whole cents'] }] },
+    { role: 'chat', after: 'name', turns: [{ text: 'Ada.' }] },
+    { role: 'chat', after: 'again', turns: [{ text: 'Once.' }, { text: 'Twice.' }] },
     { role: 'planner', feature: 'Ausgaben & mehr', turns: [{ text: 'A plan.' }] },
   ],
 };
@@ -131,4 +133,15 @@ test('an agent that is told of a lost workspace begins again', async () => {
 test('the model is listed', async () => {
   const models = await client.models.list();
   expect(models.data.map((listed) => listed.id)).toEqual(['scripted-test']);
+});
+
+test('in a chat the latest words of a person say which entry answers, and its turns are counted from there', async () => {
+  const at = { headers: headers({ role: 'chat', turn: 7 }) };
+  const ask = async (messages: ReturnType<typeof says>) =>
+    (await client.chat.completions.create({ model: 'any', messages }, at)).choices[0]?.message.content;
+  const before = [...says('Say it again'), { role: 'assistant' as const, content: 'Once.' }];
+  expect(await ask(says('What is my name?'))).toBe('Ada.');
+  expect(await ask(before)).toBe('Twice.');
+  expect(await ask([...before, ...says('And my name?')])).toBe('Ada.');
+  await expect(ask(says('Something else'))).rejects.toThrow(/The script has no entry for role chat/);
 });
