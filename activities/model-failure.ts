@@ -1,5 +1,4 @@
 import type { ApplicationFailure } from '@temporalio/common';
-import type { RunOwner } from '../db/run-owner.ts';
 import type { ModelError, ModelErrorCause } from '../models/model-error.ts';
 import type { FailureType } from '../workflows/failure-types.ts';
 import { finalFailure, passingFailure } from './failures.ts';
@@ -25,7 +24,7 @@ const advice: Partial<Record<ModelErrorCause, string>> = {
 };
 
 /** The failure that Temporal is told: named by its cause, and retried when the provider says so. */
-export function modelFailure(error: ModelError, { chatId }: RunOwner): ApplicationFailure {
+export function modelFailure(error: ModelError, { chatId }: { chatId?: string | undefined } = {}): ApplicationFailure {
   const next = advice[error.why]?.replace('{next}', chatId === undefined ? 'resume' : 'ask again');
   const told = error.retryable ? error.message : [error.message, next].filter(Boolean).join(' ');
   const create = error.retryable ? passingFailure : finalFailure;
