@@ -1,7 +1,7 @@
 import type { Database } from '../database.ts';
 import type { Memory, NewMemory } from '../memory/memory.ts';
 import type { MemoryStore } from '../memory/memory-store.ts';
-import { type MemoryChangeRow, readChanges, setChangeStatus, setTagsAdded } from './changes.ts';
+import { type MemoryChangeRow, mergeIdOf, readChanges, setChangeStatus, setTagsAdded } from './changes.ts';
 
 export interface ConsolidationStores {
   database: Database;
@@ -26,15 +26,13 @@ export async function settleChanges(stores: ConsolidationStores, consolidationId
 
 /**
  * Does in the memories what was written down, and writes down that it is done; may be done again. What can no longer be done, since one of
- * its memories was forgotten, counts as undone.
+ * its memories was forgotten, or of a merge says something else by now, counts as undone.
  */
 export async function applyChanges(stores: ConsolidationStores, changes: readonly MemoryChangeRow[]): Promise<void> {
   const { database, memory } = stores;
   const ids = changes.flatMap(({ memoryId, sources }) => [memoryId, ...sources]);
   const known = new Map((await memory.get([...new Set(ids)])).map((one) => [one.id, one]));
-  const possible = changes.filter(({ kind, memoryId, sources }) =>
-    (kind === 'merge' ? [memoryId, ...sources] : sources).every((id) => known.has(id)),
-  );
+  const possible = changes.filter((change) => isPossible(change, known));
   await applyMerges(
     stores,
     possible.filter(({ kind }) => kind === 'merge'),
@@ -44,6 +42,14 @@ export async function applyChanges(stores: ConsolidationStores, changes: readonl
   const impossible = changes.filter((change) => !possible.includes(change));
   await setChangeStatus(database, idsOf(possible), 'applied');
   await setChangeStatus(database, idsOf(impossible), 'undone');
+}
+
+function isPossible({ id, kind, memoryId, sources }: MemoryChangeRow, known: ReadonlyMap<string, Memory>): boolean {
+  const by = known.get(memoryId);
+  return sources.every((source) => {
+    const memory = known.get(source);
+    return memory !== undefined && (kind === 'summary' || (by !== undefined && mergeIdOf(memory, by) === id));
+  });
 }
 
 async function applyMerges(

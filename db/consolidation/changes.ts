@@ -8,10 +8,15 @@ import type { MemoryChangeStatus } from './status.ts';
 
 export type MemoryChangeRow = typeof memoryChanges.$inferSelect;
 
-/** The id of a change of these memories, the same whenever somebody comes upon them again. */
-export function changeIdOf(kind: 'merge' | 'summary', memories: readonly string[]): string {
-  const hash = createHash('sha256').update(memories.join('\0')).digest('hex');
+/** The id of a change made from what it is about, the same whenever somebody comes upon it again. */
+export function changeIdOf(kind: 'merge' | 'summary', about: readonly string[]): string {
+  const hash = createHash('sha256').update(about.join('\0')).digest('hex');
   return `${kind}-${hash.slice(0, 16)}`;
+}
+
+/** A merge is of two memories as they are told: once one of them says something else, it is another merge. */
+export function mergeIdOf(memory: Repeat['memory'], by: Repeat['by']): string {
+  return changeIdOf('merge', [memory.id, by.id, memory.text, by.text]);
 }
 
 /**
@@ -30,12 +35,12 @@ export async function writeMerges(
     .insert(memoryChanges)
     .values(
       repeats.map(({ memory, by }) => ({
-        id: changeIdOf('merge', [memory, by]),
+        id: mergeIdOf(memory, by),
         consolidationId,
         kind: 'merge' as const,
         status,
-        memoryId: by,
-        sources: [memory],
+        memoryId: by.id,
+        sources: [memory.id],
       })),
     )
     .onConflictDoUpdate({

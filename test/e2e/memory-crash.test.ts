@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createMadeEmbedder } from '../../bench/made-memories.ts';
@@ -15,9 +16,11 @@ const seed = Number(process.env.LONGHAUL_TEST_SEED ?? 5);
 const kills = Number(process.env.LONGHAUL_TEST_KILLS ?? 25);
 const names = ['a', 'b', 'c', 'd'];
 
+type Process = ChildProcessByStdio<Writable, Readable, null>;
+
 interface Writer {
   name: string;
-  process: ChildProcess;
+  process: Process;
   /** Numbers below it were said to be written, and maybe the one at it. */
   next: number;
 }
@@ -30,6 +33,11 @@ afterAll(() => rm(uri, { recursive: true, force: true }));
 
 test(`a table that four processes write to would be damaged by SIGKILL, or lose what was written (seed ${seed})`, async () => {
   const random = createRandom(seed);
+  const spares = names.map(startProcess);
+  const start = (name: string, first: number) => {
+    spares.push(startProcess());
+    return setToWork(spares.shift() as Process, name, first);
+  };
   const writers = names.map((name) => start(name, 0));
   for (let kill = 1; kill <= kills; kill += 1) {
     const index = Math.floor(random() * names.length);
@@ -43,16 +51,22 @@ test(`a table that four processes write to would be damaged by SIGKILL, or lose 
     writers[index] = start(writer.name, writer.next);
     if (kill % 10 === 0) await expectWhole(writers);
   }
-  for (const { process } of writers) {
+  for (const process of [...writers.map((writer) => writer.process), ...spares]) {
     process.kill('SIGKILL');
     await once(process, 'close');
   }
   await expectWhole(writers);
 }, 1_800_000);
 
-function start(name: string, first: number): Writer {
+/** A process takes a second to be ready to write: the next ones get ready while others are at work. */
+function startProcess(): Process {
   const script = join(packageRoot(), 'test', 'support', 'memory-writer.mjs');
-  const child = spawn(process.execPath, [script, uri, name, String(first)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return spawn(process.execPath, [script, uri], { stdio: ['pipe', 'pipe', 'inherit'] });
+}
+
+function setToWork(child: Process, name: string, first: number): Writer {
+  child.stdin.on('error', () => {}); // it was killed before it read
+  child.stdin.write(`${name} ${first}\n`);
   const writer: Writer = { name, process: child, next: first };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     for (const line of text.trim().split('\n')) writer.next = Number(line) + 1;

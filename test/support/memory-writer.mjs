@@ -1,9 +1,12 @@
+import { once } from 'node:events';
 import { createMadeEmbedder } from '../../dist/bench/made-memories.js';
 import { openMemoryStore } from '../../dist/db/memory/memory-store.js';
 
-// node memory-writer.mjs <uri> <name> <first>: writes memories until it is killed, and says which are written.
-const [, , uri, name, first] = process.argv;
+// node memory-writer.mjs <uri>: once "<name> <first>" comes, writes memories until it is killed, and says which are written.
+const [, , uri] = process.argv;
 const store = await openMemoryStore({ uri, embedder: createMadeEmbedder(16) });
+const [line] = await once(process.stdin.setEncoding('utf8'), 'data');
+const [name, first] = line.trim().split(' ');
 for (let number = Number(first); ; number += 1) {
   const id = `${name}-${number}`;
   await store.remember([{ id, text: `memory ${id} of writer${name}`, kind: 'fact', scope: 'global' }]);

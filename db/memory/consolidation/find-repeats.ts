@@ -16,11 +16,12 @@ const relatedFrom = 0.5;
 /** So many others make a summary worth its words. */
 export const fewestRelated = 3;
 
+type Told = Pick<NearMemory, 'id' | 'text'>;
+
 export interface Repeat {
-  /** The id of the memory that gives way. */
-  memory: string;
-  /** The id of the one that stays. */
-  by: string;
+  memory: Told;
+  /** The one that stays. */
+  by: Told;
 }
 
 export interface RepeatsOfPage {
@@ -57,9 +58,9 @@ export async function findRepeats(
       const near = found[index];
       if (!near) continue;
       const by = await findKeeper(memory, near);
-      if (by !== undefined) {
-        gone.set(memory.id, by);
-        repeats.push({ memory: memory.id, by });
+      if (by) {
+        gone.set(memory.id, by.id);
+        repeats.push({ memory, by });
       } else if (!grouped.has(memory.id) && isRelated(near)) {
         seeds.push(memory.id);
         for (const { id } of near) grouped.add(id);
@@ -73,10 +74,10 @@ export async function findRepeats(
     return isInLineage(memory, ranges) ? access.near(memory, ranges, { limit: compared, staying: true }) : undefined;
   }
 
-  async function findKeeper(memory: VectorMemory, near: NearMemory[]): Promise<string | undefined> {
+  async function findKeeper(memory: VectorMemory, near: NearMemory[]): Promise<NearMemory | undefined> {
     const stay = await withKeepers(memory, near);
     const same = stay.filter((other) => staysBefore(other, memory) && saysSame(other, memory.text));
-    return same.sort((left, right) => (staysBefore(left, right) ? -1 : 1))[0]?.id;
+    return same.sort((left, right) => (staysBefore(left, right) ? -1 : 1))[0];
   }
 
   /** Those that stay, and in the place of those that do not the ones in whose favour they give way. */

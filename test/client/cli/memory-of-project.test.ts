@@ -59,3 +59,20 @@ test('a project that there is not would end in a stack trace, or be all projects
   expect(stderr).toMatch(/nothing/);
   expect(stderr).not.toMatch(/ {4}at /);
 });
+
+test('consolidations could not be looked for before there is one, or an id that there is not end in a stack trace', async () => {
+  expect(await run('consolidations', 'list')).toMatchObject({
+    exitCode: 0,
+    stdout: 'There was no consolidation yet: `longhaul memory consolidate`.\n',
+  });
+  for (const command of ['show', 'accept', 'reject', 'undo']) {
+    expect(await run('consolidations', command, 'nothing')).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^Expected the id of a consolidation or of one of its changes, got "nothing"\. .*\n$/,
+      ),
+    });
+  }
+  expect(await run('consolidate', '--project', 'nothing')).toMatchObject({ exitCode: 2 });
+});

@@ -176,7 +176,7 @@ test('a dry run would change something, or what it proposes could not be done', 
   await memory.remember([fact('a', 'Whole cents'), fact('b', 'Whole cents'), fact('c', 'Whole cents')]);
   const id = await consolidate({ dryRun: true });
   expect(await current()).toEqual(['a', 'b', 'c']);
-  expect(await merges(id)).toEqual([
+  expect((await merges(id)).sort()).toEqual([
     ['b', 'a', 'proposed'],
     ['c', 'a', 'proposed'],
   ]);
@@ -213,7 +213,7 @@ test('a process that was killed between writing down and doing would leave a mer
   const consolidation = await begin();
   const [a, b] = await memory.walk({ limit: 10 });
   if (!a || !b) throw new Error('Expected two memories.');
-  await writeMerges(database, consolidation, [{ memory: b.id, by: a.id }]);
+  await writeMerges(database, consolidation, [{ memory: b, by: a }]);
   expect(await current()).toEqual(['a', 'b']);
   await settleChanges({ database, memory });
   expect(await current()).toEqual(['a']);
@@ -226,6 +226,15 @@ test('a merge with a memory that was forgotten meanwhile would hide the other on
   await memory.forget(['a']);
   await acceptChanges({ database, memory }, id);
   expect(await current()).toEqual(['b']);
+  expect(await merges(id)).toEqual([['b', 'a', 'undone']]);
+});
+
+test('a merge that was proposed before one of both was changed would hide what it says now', async () => {
+  await memory.remember([fact('a', 'Whole cents'), fact('b', 'Whole cents')]);
+  const id = await consolidate({ dryRun: true });
+  await memory.remember([fact('b', 'Tenths of a cent')]);
+  await acceptChanges({ database, memory }, id);
+  expect(await current()).toEqual(['a', 'b']);
   expect(await merges(id)).toEqual([['b', 'a', 'undone']]);
 });
 

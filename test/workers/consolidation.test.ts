@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { createConsolidationActivities } from '../../activities/consolidation/consolidate-memory.ts';
+import { listConsolidations } from '../../db/consolidation/consolidations.ts';
+import { connectDatabase, type DatabaseConnection } from '../../db/database.ts';
+import { type MemoryStore, openMemoryStore } from '../../db/memory/memory-store.ts';
+import { bundleWorkflows } from '../../workers/bundle-workflows.ts';
+import { scheduleConsolidation } from '../../workers/schedule-consolidation.ts';
+import { startTestDatabase, type TestDatabase } from '../client/test-database.ts';
+import { createHashingEmbedder } from '../support/hashing-embedder.ts';
+import { type ShortHistoryServer, startShortHistoryServer } from '../support/short-history-server.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'longhaul-consolidation-'));
+const taskQueue = 'consolidation';
+let postgres: TestDatabase;
+let database: DatabaseConnection;
+let server: ShortHistoryServer;
+let connection: Connection;
+let native: NativeConnection;
+let client: Client;
+let memory: MemoryStore;
+
+beforeAll(async () => {
+  postgres = await startTestDatabase();
+  database = connectDatabase(postgres.url);
+  server = await startShortHistoryServer(12);
+  connection = await Connection.connect({ address: server.address });
+  native = await NativeConnection.connect({ address: server.address });
+  client = new Client({ connection });
+  memory = await openMemoryStore({ uri: join(folder, 'lancedb'), embedder: createHashingEmbedder(64) });
+}, 120_000);
+afterAll(async () => {
+  await memory?.close();
+  await native?.close();
+  await connection?.close();
+  await server?.stop();
+  await database?.close();
+  await postgres?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('a consolidation whose history grows long would begin anew, look at some memories twice or not end as one', async () => {
+  const createdAt = new Date('2026-01-01'); // the same for all: their ids decide where a batch ends
+  const memories = Array.from({ length: 1_300 }, (_, index) => ({
+    id: `memory-${String(index).padStart(4, '0')}`,
+    text: index < 10 ? 'Whole cents' : `alpha${index} beta${index}`,
+    kind: 'fact',
+    scope: 'global' as const,
+    createdAt,
+  }));
+  await memory.remember(memories);
+  const codePath = join(folder, 'workflows.js');
+  await bundleWorkflows(codePath);
+  const worker = await Worker.create({
+    connection: native,
+    taskQueue,
+    workflowBundle: { codePath },
+    activities: createConsolidationActivities({ database: database.database, memory }),
+  });
+  const outcome = await worker.runUntil(
+    client.workflow.execute('consolidateMemoryWorkflow', {
+      workflowId: 'consolidation',
+      taskQueue,
+      args: [{ summaries: 0 }],
+    }),
+  );
+  expect(outcome).toMatchObject({ looked: 1_300, changes: [{ kind: 'merge', status: 'applied', count: 9 }] });
+  const runs: string[] = [];
+  for await (const { runId } of client.workflow.list({ query: 'WorkflowId = "consolidation"' })) runs.push(runId);
+  expect(runs.length).toBeGreaterThan(1);
+  expect(await listConsolidations(database.database, 10)).toMatchObject([
+    { id: outcome.id, status: 'completed', looked: 1_300 },
+  ]);
+}, 180_000);
+
+test('a changed setting would not reach the schedule, or what a person changed be lost at the next start', async () => {
+  const handle = client.schedule.getHandle(`longhaul-consolidation-${taskQueue}`);
+  const every = async () => (await handle.describe()).spec.intervals?.map((interval) => Number(interval.every));
+  const start = (consolidation: string) => scheduleConsolidation(client, taskQueue, { consolidation, summaries: 10 });
+  await start('1 day');
+  expect(await every()).toEqual([86_400_000]);
+  await handle.update((previous) => ({ ...previous, spec: { intervals: [{ every: '3 hours' }] } }));
+  await handle.pause('by a person');
+  await start('1 day');
+  expect(await every()).toEqual([3 * 3_600_000]);
+  await start('12 hours');
+  expect(await every()).toEqual([12 * 3_600_000]);
+  expect((await handle.describe()).state.paused).toBe(true);
+  await start('off');
+  await start('off');
+  await expect(handle.describe()).rejects.toThrow(/not found/i);
+}, 60_000);
