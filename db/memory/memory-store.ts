@@ -8,6 +8,7 @@ import { search } from './search/search.ts';
 import { createWordStems } from './search/word-stems.ts';
 import { toCondition } from './table/condition.ts';
 import { dimensionsOf } from './table/dimensions-of.ts';
+import { createExpiry } from './table/expiry.ts';
 import { createIndexKind } from './table/index-kind.ts';
 import { growIndexes } from './table/indexes.ts';
 import { openTable } from './table/open-table.ts';
@@ -89,6 +90,7 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
   const table = await openTable(connection, { dimensions: options.embedder?.dimensions ?? usualDimensions, language });
   const stems = createWordStems(table);
   const indexKind = createIndexKind(table);
+  const expiry = createExpiry(table);
   const told = new Set<string>();
   let embedder = await comparable(options.embedder);
   let others = embedder ? await table.countRows(`model is null or model != ${quote(embedder.model)}`) : 0;
@@ -156,6 +158,7 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
         const secret = findSecret([text, ...tags].join('\n'));
         if (secret !== undefined) throw new SecretInMemoryError(id, secret);
       }
+      if (memories.some(({ expiresAt }) => expiresAt)) expiry.use();
       const texts = memories.map(({ text }) => text);
       const vectors = embedder && texts.length ? await embedder.embed(texts, 'document') : [];
       await mergeRows(
@@ -169,8 +172,11 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
     async search(query) {
       const now = new Date();
       const onlyModel = others ? embedder?.model : undefined;
-      const quantized = await indexKind.isQuantized();
-      const found = await search({ table, stems, read: readAll, embedQuestion, onlyModel, quantized, now }, query);
+      const [quantized, expires] = await Promise.all([indexKind.isQuantized(), expiry.isUsed()]);
+      const found = await search(
+        { table, stems, read: readAll, embedQuestion, onlyModel, quantized, expiry: expires, now },
+        query,
+      );
       for (const { id } of found) recalled.add(id);
       return found;
     },

@@ -19,6 +19,8 @@ export interface SearchDependencies {
   onlyModel: string | undefined;
   /** Whether the vector index gives estimates. */
   quantized: boolean;
+  /** Some memories expire. */
+  expiry: boolean;
   now: Date;
 }
 
@@ -34,7 +36,7 @@ export async function search(deps: SearchDependencies, query: MemoryQuery): Prom
   if (!question.length || limit <= 0) return [];
 
   const vector = await deps.embedQuestion(text);
-  const condition = toCondition(query, now);
+  const condition = toCondition(query, now, { expiry: deps.expiry });
   const vectorCondition =
     deps.onlyModel === undefined ? condition : `model = ${quote(deps.onlyModel)} and ${condition}`;
   const found = await findCandidates(table, {
@@ -63,7 +65,8 @@ export async function search(deps: SearchDependencies, query: MemoryQuery): Prom
   const memories = new Map((await deps.read(chosen.map(({ id }) => id))).map((memory) => [memory.id, memory]));
   return chosen.flatMap((finding) => {
     const memory = memories.get(finding.id); // another process may have removed it meanwhile
-    return memory ? [{ ...memory, ...finding, text: memory.text }] : [];
+    const hasExpired = !query.history && memory?.expiresAt !== undefined && memory.expiresAt <= now;
+    return memory && !hasExpired ? [{ ...memory, ...finding, text: memory.text }] : [];
   });
 }
 

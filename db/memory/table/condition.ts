@@ -2,14 +2,14 @@ import type { LineageRange } from '../../lineage.ts';
 import type { MemoryFilter, Reader } from '../memory.ts';
 import { quote, quoteAll, quoteDate } from './quote.ts';
 
-/** A filter as a condition that LanceDB applies before it searches; `now` decides what has expired. */
-export function toCondition(filter: MemoryFilter, now: Date): string {
+/** A filter as a condition that LanceDB applies before it searches; `now` decides what has expired; without `expiry` that is not asked. */
+export function toCondition(filter: MemoryFilter, now: Date, { expiry = true } = {}): string {
   const { scope, kinds, tags, after, before, history } = filter;
   const conditions: string[] = [];
   if (scope !== 'everything') conditions.push(visibleTo(scope));
   if (!history) {
     conditions.push(notSuperseded(scope === 'everything' ? undefined : scope.project));
-    conditions.push(`(expires_at is null or expires_at > ${quoteDate(now)})`);
+    if (expiry) conditions.push(`(expires_at is null or expires_at > ${quoteDate(now)})`);
   }
   if (kinds) conditions.push(kinds.length ? `kind in ${quoteAll(kinds)}` : 'false');
   for (const tag of tags ?? []) conditions.push(`array_has(tags, ${quote(tag)})`);

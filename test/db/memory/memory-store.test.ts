@@ -319,3 +319,13 @@ test('a program could have no kind of its own, or not ask for it', async () => {
   await store.remember([memory('a', 'whole cents', { kind: 'style-rule' }), memory('b', 'whole cents')]);
   expect(await found('cents', project, { kinds: ['style-rule'] })).toEqual(['a']);
 });
+
+test('what another process lets expire would be found as long as this one takes it for granted that nothing does', async () => {
+  await store.remember([memory('a', 'whole cents')]);
+  expect(await found('cents')).toEqual(['a']);
+  const other = await openMemoryStore({ uri, embedder: createHashingEmbedder() });
+  await other.remember([memory('expired', 'cents once', { expiresAt: new Date(Date.now() - 1_000) })]);
+  await other.close();
+  expect(await found('cents')).toEqual(['a']);
+  expect((await found('cents', project, { history: true })).sort()).toEqual(['a', 'expired']);
+});
