@@ -15,6 +15,9 @@ import { answerMessage, type ExchangeEnding } from './answer-message.ts';
 import { type ChatInput, messageUpdate, stopSignal, wakeSignal } from './chat-messages.ts';
 import { explain } from './failures.ts';
 
+/** Messages that were stopped before their answer began, and are remembered; of more, most have long ended. */
+const mostStopped = 100;
+
 setWorkflowOptions({ failureExceptionTypes: [Error] }, chatWorkflow);
 
 /**
@@ -47,7 +50,7 @@ export async function chatWorkflow({ chatId, stopped: earlier = [] }: ChatInput)
       await answer(turn);
       if (!workflowInfo().continueAsNewSuggested) continue;
       await condition(allHandlersFinished);
-      return continueAsNew<typeof chatWorkflow>({ chatId, stopped: [...stopped] });
+      return continueAsNew<typeof chatWorkflow>({ chatId, stopped: [...stopped].slice(-mostStopped) });
     }
     setCurrentDetails(`Waiting for a message; ends after ${idleMinutes} minutes without one.`);
     if (await condition(() => news, `${idleMinutes} minutes`, { summary: 'Idle until the next message' })) continue;

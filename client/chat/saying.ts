@@ -6,30 +6,47 @@ type Of<Type extends ChatEventData['type']> = Extract<ChatEventData, { type: Typ
 
 /** Puts together what is stored of a chat and what is being said in it, so that each word is told once. */
 export interface Saying {
-  /** The message that is being answered. */
-  message(): string | undefined;
   stored(event: ChatEventData): ChatStreamEvent[];
   /** The model has said all of a turn: what was not heard yet of its text. */
   turnCompleted(event: Of<'turn-completed'>, text: string): ChatStreamEvent[];
-  ended(event: Of<'answer-ended'>, answer: string): ChatStreamEvent[];
   said(event: AnswerEvent): ChatStreamEvent[];
 }
 
+interface Answering {
+  message: string;
+  run: string;
+  turn: number;
+  /** What was heard of the turn. */
+  text: string;
+  /** What was said in the turns before, the last of it. */
+  answer: string;
+  /** The model was asked in this turn. */
+  asked: boolean;
+}
+
 export function createSaying(): Saying {
-  let current: { message: string; run: string; turn: number; text: string; asked: boolean } | undefined;
+  let current: Answering | undefined;
   /** What the calls of the latest turn are about. */
   let calls: Array<{ preview: string }> = [];
 
-  return {
-    message: () => current?.message,
+  /** What was said last is the answer. */
+  function ended({ exchange: message, status, reason = '' }: Of<'answer-ended'>): ChatStreamEvent[] {
+    if (current?.message !== message) return []; // it began before anyone looked
+    const { answer: text } = current;
+    current = undefined;
+    if (status === 'ANSWERED') return [{ type: 'answer', message, text }];
+    if (status === 'LIMITED') return [{ type: 'answer', message, text, limit: reason }];
+    return [{ type: 'failure', message, stopped: status === 'STOPPED', reason }];
+  }
 
+  return {
     stored(event) {
       if (event.type === 'message-kept') {
         return [{ type: 'message-kept', message: event.exchange, number: event.number, text: event.text }];
       }
       if (event.type === 'answer-began') {
         const { exchange: message, run, turn, model, recalled } = event;
-        current = { message, run, turn, text: '', asked: false };
+        current = { message, run, turn, text: '', answer: '', asked: false };
         return [{ type: 'answer-began', message, model, recalled }];
       }
       if (event.type === 'tool-completed' && current) {
@@ -38,7 +55,7 @@ export function createSaying(): Saying {
         const preview = about ? `${about} → ${event.preview}` : event.preview;
         return [{ type: 'tool-ended', message: current.message, call: `${turn}.${position}`, tool, failed, preview }];
       }
-      return [];
+      return event.type === 'answer-ended' ? ended(event) : [];
     },
 
     turnCompleted(event, text) {
@@ -46,18 +63,17 @@ export function createSaying(): Saying {
       const { message } = current;
       const events = restOf(message, current.text, text);
       calls = event.tools;
-      current = { ...current, turn: event.turn + 1, text: '', asked: false };
+      current = {
+        ...current,
+        turn: event.turn + 1,
+        text: '',
+        answer: text.trim() ? text : current.answer,
+        asked: false,
+      };
       for (const [position, { tool, preview }] of event.tools.entries()) {
         events.push({ type: 'tool-began', message, call: `${event.turn}.${position}`, tool, preview });
       }
       return events;
-    },
-
-    ended({ exchange: message, status, reason = '' }, answer) {
-      current = undefined;
-      if (status === 'ANSWERED') return [{ type: 'answer', message, text: answer }];
-      if (status === 'LIMITED') return [{ type: 'answer', message, text: answer, limit: reason }];
-      return [{ type: 'failure', message, stopped: status === 'STOPPED', reason }];
     },
 
     said(event) {

@@ -1,4 +1,3 @@
-import { readHistory } from '../../db/chats/read-history.ts';
 import type { ChatEvent } from '../../db/events/event.ts';
 import { readChatEvents } from '../../db/events/read-events.ts';
 import { findAnswer } from '../../db/transcript/transcript.ts';
@@ -47,10 +46,6 @@ export async function* watchChat(
     if (data.type === 'turn-completed') {
       const stored = await database.use((query) => findAnswer(query, data.run, data.turn));
       return saying.turnCompleted(data, stored?.content.text ?? '');
-    }
-    if (data.type === 'answer-ended' && data.exchange === saying.message()) {
-      const exchanges = await database.use((query) => readHistory(query, chatId));
-      return saying.ended(data, exchanges.find(({ id }) => id === data.exchange)?.answer ?? '');
     }
     return saying.stored(data);
   }

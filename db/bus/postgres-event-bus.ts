@@ -17,6 +17,9 @@ export interface PostgresEventBusOptions {
   onTrouble(trouble: string): void;
 }
 
+/** Milliseconds that a bus which is closed waits for what it has just asked the server for. */
+const closePause = 1_000;
+
 /** An event bus over the `LISTEN` and `NOTIFY` of Postgres, on two connections of its own, opened when something is first subscribed to. */
 export function createPostgresEventBus({ url, onTrouble }: PostgresEventBusOptions): EventBus {
   const channels = new Map<string, Set<Subscriber>>();
@@ -26,10 +29,25 @@ export function createPostgresEventBus({ url, onTrouble }: PostgresEventBusOptio
   /** Channels that the present client listens on. */
   let open = new Set<string>();
   let running: Promise<void> | undefined;
+  /** What the server was asked for and has not answered yet. */
+  const asked = new Set<Promise<unknown>>();
+
+  /**
+   * The driver forgets a connection that is ended while it opens, whose socket then keeps the process alive; so the end waits for what
+   * opens one.
+   */
+  function track<Result>(promise: Promise<Result>): Promise<Result> {
+    const settled: Promise<unknown> = promise.then(
+      () => asked.delete(settled),
+      () => asked.delete(settled),
+    );
+    asked.add(settled);
+    return promise;
+  }
 
   async function listen(channel: string): Promise<void> {
     const on = client;
-    await on.listen(
+    const listening = on.listen(
       channel,
       (payload) => {
         for (const subscriber of channels.get(channel) ?? []) subscriber.onPayload(payload);
@@ -40,19 +58,22 @@ export function createPostgresEventBus({ url, onTrouble }: PostgresEventBusOptio
         for (const subscriber of channels.get(channel) ?? []) subscriber.onOpen?.();
       },
     );
+    await track(listening);
   }
 
   /** Returns once the bus is closed; throws where the server is lost. */
   async function listenToAll(): Promise<void> {
     let heard = true;
-    await client.listen(pulseChannel, () => {
+    const listening = client.listen(pulseChannel, () => {
       heard = true;
     });
+    await track(listening);
+    if (closing.signal.aborted) return;
     await Promise.all([...channels.keys()].map(listen));
     while (!closing.signal.aborted) {
       if (!heard) throw new Error('Postgres did not send on what the bus told itself.');
       heard = false;
-      await client.notify(pulseChannel, '');
+      await track(client.notify(pulseChannel, ''));
       await pause(pulsePause, closing.signal);
     }
   }
@@ -75,7 +96,8 @@ export function createPostgresEventBus({ url, onTrouble }: PostgresEventBusOptio
 
   return {
     async publish(channel, payload) {
-      await client.notify(channel, payload);
+      if (closing.signal.aborted) return; // nobody is told any more
+      await track(client.notify(channel, payload));
     },
     subscribe(channel, subscriber) {
       const known = channels.get(channel);
@@ -87,6 +109,7 @@ export function createPostgresEventBus({ url, onTrouble }: PostgresEventBusOptio
     },
     async close() {
       closing.abort();
+      await Promise.race([Promise.all(asked), sleep(closePause, undefined, { ref: false })]);
       await client.end({ timeout: 1 });
       await running;
     },

@@ -65,10 +65,17 @@ test('a failure would look like an answer, or what belongs to the message before
   expect(saying.turnCompleted(completed(2), 'Of before.')).toEqual([]);
   expect(saying.said(piece(2, 'Of before.'))).toEqual([]);
   const end = { type: 'answer-ended' as const, exchange: message };
-  expect(saying.ended({ ...end, status: 'LIMITED', reason: 'no more' }, 'So far.')).toEqual([
+  expect(saying.stored({ ...end, status: 'ANSWERED' })).toEqual([]);
+  const limited = begun();
+  limited.turnCompleted(completed(3, [{ tool: 'search_memory', preview: '' }]), 'So far.');
+  limited.turnCompleted(completed(4, [{ tool: 'search_memory', preview: '' }]), ' ');
+  expect(limited.stored({ ...end, status: 'LIMITED', reason: 'no more' })).toEqual([
     { type: 'answer', message, text: 'So far.', limit: 'no more' },
   ]);
-  expect(saying.ended({ ...end, status: 'STOPPED', reason: 'by you' }, 'So far.')).toEqual([
+  expect(begun().stored({ ...end, status: 'STOPPED', reason: 'by you' })).toEqual([
     { type: 'failure', message, stopped: true, reason: 'by you' },
   ]);
+  const answered = begun();
+  answered.turnCompleted(completed(3), 'Tea.');
+  expect(answered.stored({ ...end, status: 'ANSWERED' })).toEqual([{ type: 'answer', message, text: 'Tea.' }]);
 });

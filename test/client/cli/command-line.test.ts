@@ -20,7 +20,21 @@ test('help tells every command and every exit code', async () => {
   expect(exitCode).toBe(0);
   for (const command of [
     ['up', 'down', 'ps', 'setup', 'start', 'list', 'status', 'features', 'log', 'decisions', 'sessions', 'checkpoints'],
-    ['diff', 'transcript', 'report', 'open', 'pause', 'resume', 'abandon', 'session', 'revert', 'sandbox', 'steer'],
+    [
+      'diff',
+      'transcript',
+      'report',
+      'open',
+      'pause',
+      'resume',
+      'abandon',
+      'session',
+      'revert',
+      'sandbox',
+      'steer',
+      'chat',
+      'chats',
+    ],
   ].flat()) {
     expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, 'm'));
   }
@@ -80,7 +94,14 @@ test('a features.json that is not JSON, or not a list of features', async () => 
 });
 
 test('no stack at start: every command says how to start one', async () => {
-  for (const parameters of [['list'], ['status'], ['start', 'a program'], ['pause'], ['open', 'x']]) {
+  for (const parameters of [
+    ['list'],
+    ['status'],
+    ['start', 'a program'],
+    ['pause'],
+    ['open', 'x'],
+    ['chat', '-m', 'x'],
+  ]) {
     expect(await run(...parameters)).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining('Start the stack with `longhaul up -d`, or set DATABASE_URL.'),

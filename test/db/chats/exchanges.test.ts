@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createChat, findChat, renameChat, resolveChat, setChatModel } from '../../../db/chats/chats.ts';
 import { deleteChat } from '../../../db/chats/delete-chat.ts';
-import { beginExchange, endExchange, findNextExchange, keepExchange } from '../../../db/chats/exchanges.ts';
+import {
+  beginExchange,
+  endExchange,
+  findNextExchange,
+  keepExchange,
+  readRecalled,
+} from '../../../db/chats/exchanges.ts';
 import { readHistory } from '../../../db/chats/read-history.ts';
 import { readRecentExchanges } from '../../../db/chats/read-recent.ts';
 import { connectDatabase, type Database, type DatabaseConnection } from '../../../db/database.ts';
@@ -126,6 +132,21 @@ test('an answer would stand with the message before it', async () => {
     ['one', ''],
     ['two', 'Two.'],
   ]);
+});
+
+test('what was recalled would be told as the words of a person, or again and again', async () => {
+  const chatId = await newChat();
+  await say(chatId, 'tea', 'Tea or coffee?');
+  const recalled = { text: '[Recalled: Ada drinks tea.]', ids: ['m-tea'] };
+  const begun = await beginExchange(database, { chatId, id: 'tea' }, { ...start, recalled });
+  const { messages } = await readConversation(database, begun?.runId ?? '');
+  expect(messages.at(-1)?.content).toEqual({
+    text: 'Tea or coffee?\n\n[Recalled: Ada drinks tea.]',
+    said: 'Tea or coffee?',
+    recalled: ['m-tea'],
+  });
+  expect(await readHistory(database, chatId)).toMatchObject([{ said: 'Tea or coffee?', recalled: ['m-tea'] }]);
+  expect(await readRecalled(database, begun?.runId ?? '')).toEqual(['m-tea']);
 });
 
 test('a message without text, or of a whole library, would be sent to the model', async () => {

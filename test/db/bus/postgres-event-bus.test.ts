@@ -1,0 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createPostgresEventBus } from '../../../db/bus/postgres-event-bus.ts';
+import { startTestDatabase, type TestDatabase } from '../../client/test-database.ts';
+import { waitFor } from '../../support/test-stack.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await startTestDatabase();
+}, 120_000);
+afterAll(() => database?.stop());
+
+const sockets = () => process.getActiveResourcesInfo().filter((name) => name.startsWith('TCP')).length;
+
+test('a bus that is closed while it opens would leave a socket that keeps the process alive', async () => {
+  await waitFor('the sockets of before to be gone', 10_000, () => sockets() === 0);
+  for (let index = 0; index < 40; index += 1) {
+    const bus = createPostgresEventBus({ url: database.url, onTrouble: () => {} });
+    bus.subscribe('longhaul_test', {
+      onPayload() {},
+      onOpen: () => void bus.publish('longhaul_test', 'x').catch(() => {}), // closed meanwhile
+    });
+    await sleep(index);
+    await bus.close();
+  }
+  await waitFor('the sockets to be gone', 10_000, () => sockets() === 0);
+  expect(sockets()).toBe(0);
+}, 60_000);
