@@ -6,7 +6,6 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { createConsolidationActivities } from '../../activities/consolidation/consolidate-memory.ts';
 import { listConsolidations } from '../../db/consolidation/consolidations.ts';
-import { connectDatabase, type DatabaseConnection } from '../../db/database.ts';
 import { type MemoryStore, openMemoryStore } from '../../db/memory/memory-store.ts';
 import { bundleWorkflows } from '../../workers/bundle-workflows.ts';
 import { scheduleConsolidation } from '../../workers/schedule-consolidation.ts';
@@ -17,7 +16,6 @@ import { type ShortHistoryServer, startShortHistoryServer } from '../support/sho
 const folder = mkdtempSync(join(tmpdir(), 'longhaul-consolidation-'));
 const taskQueue = 'consolidation';
 let postgres: TestDatabase;
-let database: DatabaseConnection;
 let server: ShortHistoryServer;
 let connection: Connection;
 let native: NativeConnection;
@@ -26,7 +24,6 @@ let memory: MemoryStore;
 
 beforeAll(async () => {
   postgres = await startTestDatabase();
-  database = connectDatabase(postgres.url);
   server = await startShortHistoryServer(12);
   connection = await Connection.connect({ address: server.address });
   native = await NativeConnection.connect({ address: server.address });
@@ -38,7 +35,6 @@ afterAll(async () => {
   await native?.close();
   await connection?.close();
   await server?.stop();
-  await database?.close();
   await postgres?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -59,7 +55,7 @@ test('a consolidation whose history grows long would begin anew, look at some me
     connection: native,
     taskQueue,
     workflowBundle: { codePath },
-    activities: createConsolidationActivities({ database: database.database, memory }),
+    activities: createConsolidationActivities({ database: postgres.database, memory }),
   });
   const outcome = await worker.runUntil(
     client.workflow.execute('consolidateMemoryWorkflow', {
@@ -72,7 +68,7 @@ test('a consolidation whose history grows long would begin anew, look at some me
   const runs: string[] = [];
   for await (const { runId } of client.workflow.list({ query: 'WorkflowId = "consolidation"' })) runs.push(runId);
   expect(runs.length).toBeGreaterThan(1);
-  expect(await listConsolidations(database.database, 10)).toMatchObject([
+  expect(await listConsolidations(postgres.database, 10)).toMatchObject([
     { id: outcome.id, status: 'completed', looked: 1_300 },
   ]);
 }, 180_000);

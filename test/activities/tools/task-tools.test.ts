@@ -3,26 +3,18 @@ import { createTaskTools } from '../../../activities/tools/task-tools.ts';
 import type { ToolContext } from '../../../activities/tools/tool.ts';
 import { createChat } from '../../../db/chats/chats.ts';
 import { deleteChat } from '../../../db/chats/delete-chat.ts';
-import { connectDatabase, type DatabaseConnection } from '../../../db/database.ts';
-import { migrateDatabase } from '../../../db/migrate.ts';
 import { listTasks } from '../../../db/tasks.ts';
 import { startTestDatabase, type TestDatabase } from '../../client/test-database.ts';
 
 let postgres: TestDatabase;
-let connection: DatabaseConnection;
 let tools: ReturnType<typeof createTaskTools>;
 
 beforeAll(async () => {
   postgres = await startTestDatabase();
-  await migrateDatabase(postgres.url);
-  connection = connectDatabase(postgres.url);
-  tools = createTaskTools({ database: connection.database });
-  for (const name of ['a', 'b']) await createChat(connection.database, { id: `chat-${name}`, name });
+  tools = createTaskTools({ database: postgres.database });
+  for (const name of ['a', 'b']) await createChat(postgres.database, { id: `chat-${name}`, name });
 }, 60_000);
-afterAll(async () => {
-  await connection?.close();
-  await postgres?.stop();
-});
+afterAll(() => postgres?.stop());
 
 let calls = 0;
 
@@ -42,7 +34,7 @@ test('a retried call would create its task twice', async () => {
   const context = inChat('a');
   const first = await tools.create_task({ title: 'Once' }, context);
   expect(await tools.create_task({ title: 'Once' }, context)).toEqual(first);
-  expect((await listTasks(connection.database)).filter(({ title }) => title === 'Once')).toHaveLength(1);
+  expect((await listTasks(postgres.database)).filter(({ title }) => title === 'Once')).toHaveLength(1);
 });
 
 test('a task would be done before those that it depends on', async () => {
@@ -69,6 +61,6 @@ test('tasks would be listed in no order, or those of other chats unasked, or be 
     );
   expect(await titles(false)).toEqual(['Now', 'Later']);
   expect((await titles(true)).slice(0, 2)).toEqual(['Elsewhere', 'Now']);
-  await deleteChat(connection.database, 'chat-b');
+  await deleteChat(postgres.database, 'chat-b');
   expect(await titles(true)).toContain('Now');
 });

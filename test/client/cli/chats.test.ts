@@ -1,21 +1,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createChat } from '../../../db/chats/chats.ts';
 import { beginExchange, endExchange, keepExchange } from '../../../db/chats/exchanges.ts';
-import { connectDatabase, type DatabaseConnection } from '../../../db/database.ts';
-import { migrateDatabase } from '../../../db/migrate.ts';
 import { runs } from '../../../db/schema.ts';
 import { addMessage } from '../../../db/transcript/transcript.ts';
 import { startTestDatabase, type TestDatabase } from '../test-database.ts';
 import { runCli } from './run.ts';
 
 let postgres: TestDatabase;
-let connection: DatabaseConnection;
 
 beforeAll(async () => {
   postgres = await startTestDatabase();
-  await migrateDatabase(postgres.url);
-  connection = connectDatabase(postgres.url);
-  const { database } = connection;
+  const { database } = postgres;
   const chatId = 'chat-tea-aaaaaa';
   await createChat(database, { id: chatId, name: 'tea' });
   await createChat(database, { id: 'chat-empty-aaaaaa', name: 'empty' });
@@ -31,10 +26,7 @@ beforeAll(async () => {
   await database.update(runs).set({ turns: 2 });
   await endExchange(database, { chatId, id: 'm1', status: 'ANSWERED' });
 }, 120_000);
-afterAll(async () => {
-  await connection?.close();
-  await postgres?.stop();
-});
+afterAll(() => postgres?.stop());
 
 const run = (...parameters: string[]) => runCli(parameters, { environment: { LONGHAUL_HOME: postgres.home } });
 

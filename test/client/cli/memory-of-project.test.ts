@@ -1,23 +1,17 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { connectDatabase, type DatabaseConnection } from '../../../db/database.ts';
 import { openMemoryStore } from '../../../db/memory/memory-store.ts';
 import { seedProject } from '../seed-project.ts';
 import { startTestDatabase, type TestDatabase } from '../test-database.ts';
 import { runCli } from './run.ts';
 
 let postgres: TestDatabase;
-let connection: DatabaseConnection;
 
 beforeAll(async () => {
   postgres = await startTestDatabase();
-  connection = connectDatabase(postgres.url, { maxConnections: 2 });
-  await seedProject(connection.database, 'project-photos-aaaaaa');
-  await seedProject(connection.database, 'project-spend-bbbbbb');
+  await seedProject(postgres.database, 'project-photos-aaaaaa');
+  await seedProject(postgres.database, 'project-spend-bbbbbb');
 }, 120_000);
-afterAll(async () => {
-  await connection?.close();
-  await postgres?.stop();
-});
+afterAll(() => postgres?.stop());
 
 const run = (...parameters: string[]) =>
   runCli(['memory', ...parameters], {

@@ -10,10 +10,9 @@ import {
 } from '../../../db/chats/exchanges.ts';
 import { readHistory } from '../../../db/chats/read-history.ts';
 import { readRecentExchanges } from '../../../db/chats/read-recent.ts';
-import { connectDatabase, type Database, type DatabaseConnection } from '../../../db/database.ts';
+import type { Database } from '../../../db/database.ts';
 import { ChatNameError, MessageUnusableError, UnknownChatError } from '../../../db/errors.ts';
 import { readChatEvents } from '../../../db/events/read-events.ts';
-import { migrateDatabase } from '../../../db/migrate.ts';
 import { addToOwner } from '../../../db/run-owner.ts';
 import { runs } from '../../../db/schema.ts';
 import { readConversation } from '../../../db/transcript/read-conversation.ts';
@@ -21,20 +20,14 @@ import { addMessage, readMessages } from '../../../db/transcript/transcript.ts';
 import { startTestDatabase, type TestDatabase } from '../../client/test-database.ts';
 
 let postgres: TestDatabase;
-let connection: DatabaseConnection;
 let database: Database;
 let count = 0;
 
 beforeAll(async () => {
   postgres = await startTestDatabase();
-  await migrateDatabase(postgres.url);
-  connection = connectDatabase(postgres.url);
-  database = connection.database;
+  ({ database } = postgres);
 }, 60_000);
-afterAll(async () => {
-  await connection?.close();
-  await postgres?.stop();
-});
+afterAll(() => postgres?.stop());
 
 const start = { instructions: 'You chat.', model: 'openai/one' };
 

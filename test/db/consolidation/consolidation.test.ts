@@ -15,18 +15,16 @@ import {
 import { beginConsolidation, endConsolidation, listConsolidations } from '../../../db/consolidation/consolidations.ts';
 import { createRanges } from '../../../db/consolidation/create-ranges.ts';
 import { acceptChanges, rejectChanges, undoChanges } from '../../../db/consolidation/decide-changes.ts';
-import { connectDatabase, type Database, type DatabaseConnection } from '../../../db/database.ts';
+import type { Database } from '../../../db/database.ts';
 import { MemoryChangeStateError, UnknownConsolidationError } from '../../../db/errors.ts';
 import { findRepeats } from '../../../db/memory/consolidation/find-repeats.ts';
 import type { NewMemory } from '../../../db/memory/memory.ts';
 import { type MemoryStore, openMemoryStore } from '../../../db/memory/memory-store.ts';
-import { migrateDatabase } from '../../../db/migrate.ts';
 import { seedProject } from '../../client/seed-project.ts';
 import { startTestDatabase, type TestDatabase } from '../../client/test-database.ts';
 import { createHashingEmbedder } from '../../support/hashing-embedder.ts';
 
 let postgres: TestDatabase;
-let connection: DatabaseConnection;
 let database: Database;
 let folder: string;
 let memory: MemoryStore;
@@ -34,15 +32,10 @@ let count = 0;
 
 beforeAll(async () => {
   postgres = await startTestDatabase();
-  await migrateDatabase(postgres.url);
-  connection = connectDatabase(postgres.url);
-  database = connection.database;
+  ({ database } = postgres);
   await seedProject(database, 'project-p');
 }, 60_000);
-afterAll(async () => {
-  await connection?.close();
-  await postgres?.stop();
-});
+afterAll(() => postgres?.stop());
 beforeEach(async () => {
   await database.execute(sql`truncate memory_changes, memory_consolidations`);
   folder = mkdtempSync(join(tmpdir(), 'longhaul-memories-'));
