@@ -3,7 +3,6 @@ export { type Configuration, readConfiguration } from '../config/configuration.t
 export { ConfigurationError } from '../config/configuration-error.ts';
 export { loadConfiguration } from '../config/load-configuration.ts';
 export type { ChatRow } from '../db/chats/chat-transaction.ts';
-export type { ChatUsage } from '../db/chats/chats.ts';
 export type { ChatExchange, ChatStep } from '../db/chats/read-history.ts';
 export {
   ChatNameError,
@@ -25,6 +24,7 @@ export type { FoundMemory, MemoryQuery } from '../db/memory/search/memory-query.
 export type { ProjectSettings } from '../db/shapes.ts';
 export type { FeatureStatus, ProjectStatus, SessionStatus } from '../db/statuses.ts';
 export type { TaskRow } from '../db/tasks.ts';
+export type { UsageSum } from '../db/transcript/transcript.ts';
 export type { ChatStreamEvent } from './chat/chat-event.ts';
 export type { ChatHandle } from './chat/chat-handle.ts';
 export {

@@ -1,5 +1,5 @@
-import type { ChatUsage } from '../../db/chats/chats.ts';
 import type { ChatExchange } from '../../db/chats/read-history.ts';
+import type { UsageSum } from '../../db/transcript/transcript.ts';
 import type { Trouble } from '../events/watch-project.ts';
 import type { ChatStreamEvent } from './chat-event.ts';
 
@@ -39,7 +39,7 @@ export interface ChatHandle {
   /** All that was said, in order. */
   history(): Promise<ChatExchange[]>;
   /** What its calls of models used. */
-  usage(): Promise<ChatUsage>;
+  usage(): Promise<UsageSum>;
   /** The models it asks from the next message on, tried in order, by commas; null for those of the role `chat`. */
   setModel(model: string | null): Promise<void>;
   /** @throws {ChatNameError} where another one has the name. */

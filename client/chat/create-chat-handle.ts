@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { ChatRow } from '../../db/chats/chat-transaction.ts';
-import { createChat, findChat, renameChat, setChatModel, sumChatUsage } from '../../db/chats/chats.ts';
+import { createChat, findChat, renameChat, setChatModel } from '../../db/chats/chats.ts';
 import { deleteChat } from '../../db/chats/delete-chat.ts';
 import { findFirstEvent, findNextExchange, keepExchange } from '../../db/chats/exchanges.ts';
 import { readHistory } from '../../db/chats/read-history.ts';
+import { sumUsage } from '../../db/transcript/transcript.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
 import { createChatId, slugOf } from '../project/project-id.ts';
@@ -105,7 +106,7 @@ export function createChatHandle(
       if (row) await workflowOf(row).wake({});
     },
     history: () => withRow([], ({ id }) => database.use((query) => readHistory(query, id))),
-    usage: () => database.use((query) => sumChatUsage(query, row?.id ?? '')),
+    usage: () => database.use((query) => sumUsage(query, { chatId: row?.id ?? '' })),
     async setModel(chosen) {
       model = chosen;
       await withRow(undefined, ({ id }) => database.use((query) => setChatModel(query, id, chosen)));

@@ -1,8 +1,8 @@
-import { desc, eq, or, sql } from 'drizzle-orm';
+import { desc, eq, or } from 'drizzle-orm';
 import type { Database, Queryable } from '../database.ts';
 import { ChatNameError, UnknownChatError } from '../errors.ts';
 import { isAlreadyThere } from '../is-already-there.ts';
-import { chats, runs, usage } from '../schema.ts';
+import { chats } from '../schema.ts';
 import { type ChatRow, inChat } from './chat-transaction.ts';
 
 /** Characters of a name. */
@@ -57,33 +57,6 @@ export async function renameChat(database: Database, chatId: string, name: strin
 /** Whom the chat asks from the next message on; null for the model of its role. */
 export async function setChatModel(database: Database, chatId: string, model: string | null): Promise<void> {
   await inChat(database, chatId, ({ query }) => query.update(chats).set({ model }).where(eq(chats.id, chatId)));
-}
-
-export interface ChatUsage {
-  inputTokens: number;
-  outputTokens: number;
-  modelCalls: number;
-  /** US dollars of the calls whose model has a price. */
-  costUsd: number;
-  /** Calls whose model has none. */
-  unpricedCalls: number;
-}
-
-/** What a chat's calls of models used, summed. */
-export async function sumChatUsage(query: Queryable, chatId: string): Promise<ChatUsage> {
-  const [row] = await query
-    .select({
-      inputTokens: sql<number>`coalesce(sum(${usage.inputTokens}), 0)::float8`,
-      outputTokens: sql<number>`coalesce(sum(${usage.outputTokens}), 0)::float8`,
-      modelCalls: sql<number>`count(*)::int`,
-      costUsd: sql<number>`coalesce(sum(${usage.costUsd}), 0)::float8`,
-      unpricedCalls: sql<number>`(count(*) - count(${usage.costUsd}))::int`,
-    })
-    .from(usage)
-    .innerJoin(runs, eq(runs.id, usage.runId))
-    .where(eq(runs.chatId, chatId));
-  if (!row) throw new Error('Expected Postgres to answer a sum with one row.');
-  return row;
 }
 
 function expectName(name: string): void {

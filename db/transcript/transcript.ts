@@ -123,10 +123,10 @@ export interface UsageSum {
   unpricedTurns: number;
 }
 
-/** What runs used, summed: of one run, of a topmost run with all below it, of one session or one project. */
+/** What runs used, summed: of one run, of a topmost run with all below it, of one session, one project or one chat. */
 export async function sumUsage(
   query: Queryable,
-  of: { runId: string } | { rootId: string } | { sessionId: string } | { projectId: string },
+  of: { runId: string } | { rootId: string } | { sessionId: string } | { projectId: string } | { chatId: string },
 ): Promise<UsageSum> {
   const sum = (column: AnyColumn) => sql<number>`coalesce(sum(${column}), 0)::float8`;
   const [row] = await query
@@ -149,5 +149,6 @@ export async function sumUsage(
 function isOf(of: Parameters<typeof sumUsage>[1]): SQL | undefined {
   if ('runId' in of) return eq(runs.id, of.runId);
   if ('rootId' in of) return or(eq(runs.id, of.rootId), eq(runs.rootId, of.rootId));
-  return 'sessionId' in of ? eq(runs.sessionId, of.sessionId) : eq(runs.projectId, of.projectId);
+  if ('sessionId' in of) return eq(runs.sessionId, of.sessionId);
+  return 'chatId' in of ? eq(runs.chatId, of.chatId) : eq(runs.projectId, of.projectId);
 }

@@ -177,7 +177,7 @@ test(
       ['Tell me a story', 'ANSWERED', long],
       ['And then?', 'ANSWERED', 'The end.'],
     ]);
-    expect(await killed.usage()).toMatchObject({ modelCalls: 2 });
+    expect(await killed.usage()).toMatchObject({ turns: 2 });
   },
   limit,
 );

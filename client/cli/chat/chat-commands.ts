@@ -100,9 +100,9 @@ async function sessions({ longhaul, chat, change, print }: ConversationControl, 
 }
 
 async function cost({ chat, print }: ConversationControl): Promise<void> {
-  const { inputTokens, outputTokens, modelCalls, costUsd: usd, unpricedCalls: unpricedTurns } = await chat().usage();
+  const { inputTokens, outputTokens, turns, costUsd: usd, unpricedTurns } = await chat().usage();
   const tokens = `${formatCount(inputTokens)} tokens in, ${formatCount(outputTokens)} out`;
-  print(`${countOf(modelCalls, 'model call')}, ${tokens}, ${formatCost({ usd, unpricedTurns })}`);
+  print(`${countOf(turns, 'model call')}, ${tokens}, ${formatCost({ usd, unpricedTurns })}`);
 }
 
 function describeTask({ number, title, status, due }: TaskRow): string {
