@@ -1,0 +1,61 @@
+import { bigint, index, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import type { Proposal } from '../../agents/proposal.ts';
+import type { ProjectSettings } from '../shapes.ts';
+import type { ProjectStatus } from '../statuses.ts';
+import { createdAt, endedAt } from './columns.ts';
+
+export const projects = pgTable(
+  'projects',
+  {
+    id: text('id').primaryKey(),
+    name: text('name').notNull(),
+    goal: text('goal').notNull(),
+    folder: text('folder').notNull(),
+    branch: text('branch').notNull(),
+    status: text('status').$type<ProjectStatus>().notNull(),
+    statusReason: text('status_reason'),
+    settings: jsonb('settings').$type<ProjectSettings>().notNull(),
+    summary: text('summary'),
+    smokeCheck: text('smoke_check'),
+    lineageId: text('lineage_id').notNull(),
+    /** The last sequence number given to a row of this project, over all its lineages. */
+    sequence: bigint('sequence', { mode: 'number' }).notNull().default(0),
+    eventCount: bigint('event_count', { mode: 'number' }).notNull().default(0),
+    createdAt: createdAt(),
+    endedAt: endedAt(),
+  },
+  (table) => [index('projects_folder').on(table.folder)],
+);
+
+/** What an initializer or a person proposed; written before the project's own row where a person brought it. */
+export const proposals = pgTable('proposals', {
+  projectId: text('project_id').primaryKey(),
+  proposal: jsonb('proposal').$type<Proposal>().notNull(),
+  createdAt: createdAt(),
+});
+
+export const lineages = pgTable('lineages', {
+  id: text('id').primaryKey(),
+  projectId: text('project_id')
+    .notNull()
+    .references(() => projects.id),
+  parentId: text('parent_id'),
+  /** The parent's rows up to and with this sequence number belong to this lineage too. */
+  parentSequence: bigint('parent_sequence', { mode: 'number' }),
+  checkpointId: text('checkpoint_id'),
+  /** The ref that keeps the head which the revert left. */
+  keptRef: text('kept_ref'),
+  reason: text('reason'),
+  createdAt: createdAt(),
+});
+
+/** For each lineage every ancestor, itself included, and the last sequence number that it takes from it. */
+export const lineageRanges = pgTable(
+  'lineage_ranges',
+  {
+    lineageId: text('lineage_id').notNull(),
+    ancestorId: text('ancestor_id').notNull(),
+    upToSequence: bigint('up_to_sequence', { mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.lineageId, table.ancestorId] })],
+);

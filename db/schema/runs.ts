@@ -1,0 +1,212 @@
+import { sql } from 'drizzle-orm';
+import {
+  type AnyPgColumn,
+  bigint,
+  boolean,
+  check,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
+import type { ChatEventData, ProjectEventData } from '../events/event.ts';
+import type { ExchangeStatus, RunStatus } from '../statuses.ts';
+import type { MessageContent, MessageRole } from '../transcript/message.ts';
+import { chats } from './chats.ts';
+import { count, createdAt, endedAt } from './columns.ts';
+import { projects } from './projects.ts';
+
+/** A run, and what it tells, is of a project or of a chat. */
+const ofProjectOrChat = () => ({
+  projectId: text('project_id').references(() => projects.id),
+  chatId: text('chat_id').references(() => chats.id),
+});
+
+export const runs = pgTable(
+  'runs',
+  {
+    id: text('id').primaryKey(),
+    ...ofProjectOrChat(),
+    sessionId: text('session_id'),
+    /** The run that delegated to it; null for one that no run did. */
+    parentId: text('parent_id').references((): AnyPgColumn => runs.id),
+    /** The topmost of those that delegated to each other; null where that is itself. */
+    rootId: text('root_id').references((): AnyPgColumn => runs.id),
+    /** How many there are above it. */
+    depth: count('depth'),
+    role: text('role').notNull(),
+    model: text('model').notNull(),
+    status: text('status').$type<RunStatus>().notNull(),
+    /** What the agent handed over, or why the run ended without it. */
+    result: text('result'),
+    turns: count('turns'),
+    /** The number of the last message whose tool output the model is shown shortened; -1 for none. */
+    shortenedUpTo: integer('shortened_up_to').notNull().default(-1),
+    startedAt: timestamp('started_at', { withTimezone: true }).notNull().defaultNow(),
+    endedAt: endedAt(),
+  },
+  (table) => [
+    index('runs_project').on(table.projectId),
+    index('runs_parent').on(table.parentId),
+    index('runs_root').on(table.rootId),
+    index('runs_chat').on(table.chatId),
+    check('runs_owner', sql`num_nonnulls(${table.projectId}, ${table.chatId}) = 1`),
+  ],
+);
+
+export const messages = pgTable(
+  'messages',
+  {
+    runId: text('run_id')
+      .notNull()
+      .references(() => runs.id),
+    number: integer('number').notNull(),
+    turn: integer('turn').notNull(),
+    role: text('role').$type<MessageRole>().notNull(),
+    content: jsonb('content').$type<MessageContent>().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.runId, table.number] })],
+);
+
+/** What stands in for the older part of a run's conversation; the messages themselves stay. */
+export const summaries = pgTable(
+  'summaries',
+  {
+    runId: text('run_id')
+      .notNull()
+      .references(() => runs.id),
+    /** The last message that it stands for. */
+    upToMessage: integer('up_to_message').notNull(),
+    /** The first turn that was, or was to be, asked with it. */
+    turn: integer('turn').notNull(),
+    /** What the model wrote. */
+    written: text('written').notNull(),
+    /** What the agent is shown; null where it could not be used. */
+    shown: text('shown'),
+    /** Why it could not be used. */
+    failure: text('failure'),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.runId, table.upToMessage] })],
+);
+
+/** One row a tool call; its arguments and result stand in the messages. */
+export const toolCalls = pgTable(
+  'tool_calls',
+  {
+    runId: text('run_id')
+      .notNull()
+      .references(() => runs.id),
+    turn: integer('turn').notNull(),
+    position: integer('position').notNull(),
+    name: text('name').notNull(),
+    failed: boolean('failed'),
+    resultHash: text('result_hash'),
+    startedAt: timestamp('started_at', { withTimezone: true }).notNull().defaultNow(),
+    endedAt: endedAt(),
+  },
+  (table) => [primaryKey({ columns: [table.runId, table.turn, table.position] })],
+);
+
+export const usage = pgTable(
+  'usage',
+  {
+    runId: text('run_id')
+      .notNull()
+      .references(() => runs.id),
+    turn: integer('turn').notNull(),
+    /** The last message that the call summarized, before its turn; -1 for the call that answered the turn. */
+    summaryUpTo: integer('summary_up_to').notNull().default(-1),
+    model: text('model').notNull(),
+    inputTokens: count('input_tokens'),
+    cachedTokens: count('cached_tokens'),
+    outputTokens: count('output_tokens'),
+    /** Of the output. */
+    reasoningTokens: count('reasoning_tokens'),
+    /** By the prices of its day; null where the model has no price, which is not free. */
+    costUsd: doublePrecision('cost_usd'),
+    /** The activity's attempt that brought the answer, from 1. */
+    attempt: integer('attempt').notNull().default(1),
+    /** Milliseconds to the first piece of the answer. */
+    firstTokenMs: integer('first_token_ms'),
+    /** Milliseconds from request to the whole answer. */
+    durationMs: integer('duration_ms').notNull(),
+    /** The provider's id of the request. */
+    requestId: text('request_id'),
+  },
+  (table) => [primaryKey({ columns: [table.runId, table.turn, table.summaryUpTo] })],
+);
+
+export const events = pgTable(
+  'events',
+  {
+    ...ofProjectOrChat(),
+    number: bigint('number', { mode: 'number' }).notNull(),
+    data: jsonb('data').$type<ProjectEventData | ChatEventData>().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    uniqueIndex('events_project').on(table.projectId, table.number),
+    uniqueIndex('events_chat').on(table.chatId, table.number),
+    check('events_owner', sql`num_nonnulls(${table.projectId}, ${table.chatId}) = 1`),
+  ],
+);
+
+/** What a person said to an agent at work; delivered between two turns. */
+export const interjections = pgTable(
+  'interjections',
+  {
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id),
+    /** Chosen by who sent it, so that sending it again says nothing twice. */
+    id: text('id').notNull(),
+    text: text('text').notNull(),
+    /** The run that it is for; null for whichever is asked next. */
+    forRunId: text('for_run_id').references(() => runs.id),
+    /** The run that was told; null until then. */
+    runId: text('run_id').references(() => runs.id),
+    messageNumber: integer('message_number'),
+    createdAt: createdAt(),
+    deliveredAt: timestamp('delivered_at', { withTimezone: true }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.id] }),
+    index('interjections_waiting').on(table.projectId).where(sql`${table.deliveredAt} is null`),
+    index('interjections_run').on(table.runId),
+  ],
+);
+
+/** What a person said in a chat, and what came of it. */
+export const exchanges = pgTable(
+  'exchanges',
+  {
+    chatId: text('chat_id')
+      .notNull()
+      .references(() => chats.id),
+    /** Chosen by who sent it, so that sending it again says nothing twice. */
+    id: text('id').notNull(),
+    /** Its place in the chat, from 1: they are answered in this order. */
+    number: integer('number').notNull(),
+    text: text('text').notNull(),
+    status: text('status').$type<ExchangeStatus>().notNull(),
+    /** Why there is no answer, or not all of one. */
+    reason: text('reason'),
+    /** The run that answers, and where in it the person's message and the first turn are; null while it waits. */
+    runId: text('run_id').references(() => runs.id),
+    messageNumber: integer('message_number'),
+    turn: integer('turn'),
+    createdAt: createdAt(),
+    endedAt: endedAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.chatId, table.id] }),
+    uniqueIndex('exchanges_number').on(table.chatId, table.number),
+  ],
+);

@@ -1,0 +1,165 @@
+import { boolean, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
+import type { FeatureVerification, StepResult } from '../shapes.ts';
+import type { Category, FeatureStatus, SessionStatus } from '../statuses.ts';
+import { count, createdAt, endedAt, inLineage } from './columns.ts';
+import { projects } from './projects.ts';
+
+export const features = pgTable(
+  'features',
+  {
+    id: text('id').primaryKey(),
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id),
+    name: text('name').notNull(),
+    position: integer('position').notNull(),
+    description: text('description').notNull(),
+    category: text('category').$type<Category>().notNull(),
+    priority: integer('priority').notNull(),
+    verification: jsonb('verification').$type<FeatureVerification>().notNull(),
+    ...inLineage(),
+    createdAt: createdAt(),
+  },
+  (table) => [uniqueIndex('features_name').on(table.projectId, table.name)],
+);
+
+export const featureDependencies = pgTable(
+  'feature_dependencies',
+  {
+    featureId: text('feature_id')
+      .notNull()
+      .references(() => features.id),
+    dependsOnId: text('depends_on_id')
+      .notNull()
+      .references(() => features.id),
+  },
+  (table) => [primaryKey({ columns: [table.featureId, table.dependsOnId] })],
+);
+
+export const featureChanges = pgTable(
+  'feature_changes',
+  {
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id),
+    ...inLineage(),
+    featureId: text('feature_id')
+      .notNull()
+      .references(() => features.id),
+    fromStatus: text('from_status').$type<FeatureStatus>(),
+    status: text('status').$type<FeatureStatus>().notNull(),
+    /** Attempts that ended without a pass, after this change. */
+    attempts: integer('attempts').notNull(),
+    /** True where a BLOCKED feature waits for a dependency rather than for its own attempts. */
+    blockedByDependency: boolean('blocked_by_dependency').notNull().default(false),
+    reason: text('reason'),
+    lesson: text('lesson'),
+    sessionId: text('session_id'),
+    commit: text('commit'),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.sequence] }),
+    index('feature_changes_feature').on(table.featureId, table.sequence),
+  ],
+);
+
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: text('id').primaryKey(),
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id),
+    number: integer('number').notNull(),
+    featureId: text('feature_id')
+      .notNull()
+      .references(() => features.id),
+    attempt: integer('attempt').notNull(),
+    status: text('status').$type<SessionStatus>().notNull(),
+    reason: text('reason'),
+    baseCommit: text('base_commit'),
+    commit: text('commit'),
+    /** How the basis stood when the session began: set-up script and smoke check. */
+    basis: jsonb('basis').$type<StepResult[]>(),
+    ...inLineage(),
+    startedAt: timestamp('started_at', { withTimezone: true }).notNull().defaultNow(),
+    endedAt: endedAt(),
+  },
+  (table) => [index('sessions_project').on(table.projectId, table.number)],
+);
+
+export const decisions = pgTable(
+  'decisions',
+  {
+    id: text('id').primaryKey(),
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id),
+    ...inLineage(),
+    sessionId: text('session_id'),
+    runId: text('run_id'),
+    title: text('title').notNull(),
+    context: text('context').notNull(),
+    choice: text('choice').notNull(),
+    reasoning: text('reasoning').notNull(),
+    tags: jsonb('tags').$type<string[]>().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [index('decisions_project').on(table.projectId, table.sequence)],
+);
+
+export const progress = pgTable(
+  'progress',
+  {
+    id: text('id').primaryKey(),
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id),
+    ...inLineage(),
+    sessionId: text('session_id'),
+    featureId: text('feature_id'),
+    action: text('action').notNull(),
+    outcome: text('outcome').notNull(),
+    filesChanged: jsonb('files_changed').$type<string[]>().notNull().default([]),
+    commit: text('commit'),
+    tokens: count('tokens'),
+    createdAt: createdAt(),
+  },
+  (table) => [index('progress_project').on(table.projectId, table.sequence)],
+);
+
+export const checkpoints = pgTable(
+  'checkpoints',
+  {
+    id: text('id').primaryKey(),
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id),
+    ...inLineage(),
+    commit: text('commit').notNull(),
+    title: text('title').notNull(),
+    sessionId: text('session_id'),
+    featureId: text('feature_id'),
+    /** Where in Temporal's history the checkpoint was made. */
+    workflowId: text('workflow_id'),
+    workflowRunId: text('workflow_run_id'),
+    createdAt: createdAt(),
+  },
+  (table) => [uniqueIndex('checkpoints_sequence').on(table.projectId, table.sequence)],
+);
+
+export const verifications = pgTable('verifications', {
+  id: text('id').primaryKey(),
+  projectId: text('project_id')
+    .notNull()
+    .references(() => projects.id),
+  sessionId: text('session_id').notNull(),
+  featureId: text('feature_id').notNull(),
+  commit: text('commit').notNull(),
+  passed: boolean('passed').notNull(),
+  /** What failed, or how much passed. */
+  reason: text('reason').notNull(),
+  steps: jsonb('steps').$type<StepResult[]>().notNull(),
+  createdAt: createdAt(),
+});
