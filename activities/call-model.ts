@@ -6,7 +6,7 @@ import { deliverInterjections } from '../db/interjections/deliver-interjections.
 import { isAlreadyThere } from '../db/is-already-there.ts';
 import { outlastOutage } from '../db/outlast-outage.ts';
 import { addToOwner } from '../db/run-owner.ts';
-import { runs, usage } from '../db/schema.ts';
+import { runs, usage } from '../db/schema/runs.ts';
 import { preview } from '../db/storable-text.ts';
 import type { Message } from '../db/transcript/message.ts';
 import type { Conversation } from '../db/transcript/read-conversation.ts';

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { addToOwner, type RunOwner } from '../db/run-owner.ts';
-import { runs } from '../db/schema.ts';
+import { runs } from '../db/schema/runs.ts';
 import type { Message } from '../db/transcript/message.ts';
 import type { Conversation } from '../db/transcript/read-conversation.ts';
 import { readLatestUsage } from '../db/transcript/transcript.ts';

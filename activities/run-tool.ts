@@ -4,7 +4,7 @@ import { agentDefinitions } from '../agents/agent-definition.ts';
 import { isToolName, type ToolName, toolDeclarations } from '../agents/tools/tool-declarations.ts';
 import { isAlreadyThere } from '../db/is-already-there.ts';
 import { addToOwner } from '../db/run-owner.ts';
-import { toolCalls } from '../db/schema.ts';
+import { toolCalls } from '../db/schema/runs.ts';
 import { preview } from '../db/storable-text.ts';
 import type { Message, RequestedToolCall } from '../db/transcript/message.ts';
 import { addMessage, readMessagesAt } from '../db/transcript/transcript.ts';

@@ -3,7 +3,7 @@ import { type AgentDefinition, agentDefinitions } from '../agents/agent-definiti
 import { runLimits } from '../agents/run-limits.ts';
 import { inProject } from '../db/project-transaction.ts';
 import { resolveProject } from '../db/projects.ts';
-import { runs } from '../db/schema.ts';
+import { runs } from '../db/schema/runs.ts';
 import { preview } from '../db/storable-text.ts';
 import { placeBelow } from '../db/transcript/place-run.ts';
 import { findRun, readMessages, writeMessage } from '../db/transcript/transcript.ts';

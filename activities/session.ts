@@ -4,7 +4,7 @@ import { readFeatures } from '../db/features.ts';
 import { removeSecrets } from '../db/memory/quality/secrets.ts';
 import { inProject, type ProjectRow } from '../db/project-transaction.ts';
 import { resolveProject } from '../db/projects.ts';
-import { runs } from '../db/schema.ts';
+import { runs } from '../db/schema/runs.ts';
 import { findSession, readSession, type SessionRow, updateSession } from '../db/sessions.ts';
 import { preview } from '../db/storable-text.ts';
 import { findRun, sumUsage } from '../db/transcript/transcript.ts';

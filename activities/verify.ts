@@ -4,7 +4,7 @@ import { regressionPrefix } from '../db/end-session.ts';
 import { type FeatureState, readFeatures } from '../db/features.ts';
 import { inProject, type ProjectRow } from '../db/project-transaction.ts';
 import { resolveProject } from '../db/projects.ts';
-import { verifications } from '../db/schema.ts';
+import { verifications } from '../db/schema/work.ts';
 import { readSession } from '../db/sessions.ts';
 import type { StepResult } from '../db/shapes.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';

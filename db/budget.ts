@@ -2,7 +2,9 @@ import { eq } from 'drizzle-orm';
 import type { Queryable } from './database.ts';
 import { UnknownProjectError } from './errors.ts';
 import { readFeatures } from './features.ts';
-import { projects, runs, sessions } from './schema.ts';
+import { projects } from './schema/projects.ts';
+import { runs } from './schema/runs.ts';
+import { sessions } from './schema/work.ts';
 import { type Budget, type BudgetScope, type Budgets, budgetScopes } from './shapes.ts';
 import { findRun, sumUsage } from './transcript/transcript.ts';
 

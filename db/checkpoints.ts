@@ -3,7 +3,7 @@ import type { Queryable } from './database.ts';
 import { UnknownCheckpointError } from './errors.ts';
 import { inPresentLineage } from './lineage.ts';
 import type { ProjectTransaction } from './project-transaction.ts';
-import { checkpoints } from './schema.ts';
+import { checkpoints } from './schema/work.ts';
 
 export type CheckpointRow = typeof checkpoints.$inferSelect;
 

@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 import { chooseNextFeature } from './feature-rules.ts';
 import { changeFeature, type FeatureState, readFeatures, settleFeatures } from './features.ts';
 import { inProject } from './project-transaction.ts';
-import { sessions } from './schema.ts';
+import { sessions } from './schema/work.ts';
 import { findSession } from './sessions.ts';
 import type { Category } from './statuses.ts';
 

@@ -1,9 +1,8 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 import { prepareStatements } from './prepare-statements.ts';
-import * as schema from './schema.ts';
 
-export type Database = PostgresJsDatabase<typeof schema>;
+export type Database = PostgresJsDatabase;
 /** A database or a transaction on it. */
 export type Queryable = Pick<Database, 'select' | 'selectDistinctOn' | 'insert' | 'update' | 'execute'>;
 
@@ -20,7 +19,7 @@ export function connectDatabase(url: string, options: { maxConnections?: number 
     onnotice: () => {}, // notices tell of nothing that a caller could act on
   });
   return {
-    database: drizzle(prepareStatements(sql), { schema }),
+    database: drizzle(prepareStatements(sql)),
     close: () => sql.end({ timeout: 5 }),
   };
 }

@@ -2,7 +2,7 @@ import { and, asc, eq } from 'drizzle-orm';
 import type { Queryable } from './database.ts';
 import { inPresentLineage } from './lineage.ts';
 import type { ProjectTransaction } from './project-transaction.ts';
-import { decisions } from './schema.ts';
+import { decisions } from './schema/work.ts';
 
 export type DecisionRow = typeof decisions.$inferSelect;
 

@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 import { changeFeature, type FeatureState, readFeatures, settleFeatures } from './features.ts';
 import { addProgress } from './progress.ts';
 import { inProject, type ProjectTransaction } from './project-transaction.ts';
-import { sessions, verifications } from './schema.ts';
+import { sessions, verifications } from './schema/work.ts';
 import { findSession } from './sessions.ts';
 import type { SessionStatus } from './statuses.ts';
 

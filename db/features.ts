@@ -4,7 +4,7 @@ import { FeatureTransitionError } from './errors.ts';
 import { type FeatureStanding, featureTransitions, settleDependencies } from './feature-rules.ts';
 import { inPresentLineage } from './lineage.ts';
 import type { ProjectTransaction } from './project-transaction.ts';
-import { featureChanges, featureDependencies, features } from './schema.ts';
+import { featureChanges, featureDependencies, features } from './schema/work.ts';
 import type { FeatureVerification, ProposedFeature } from './shapes.ts';
 import type { Category, FeatureStatus } from './statuses.ts';
 

@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Queryable } from './database.ts';
-import { lineageRanges, lineages, projects } from './schema.ts';
+import { lineageRanges, lineages, projects } from './schema/projects.ts';
 
 /** Larger than any sequence number: a lineage takes all of its own rows. */
 const everything = Number.MAX_SAFE_INTEGER;

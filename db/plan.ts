@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 import { addFeatures } from './features.ts';
 import { addProgress } from './progress.ts';
 import { inProject } from './project-transaction.ts';
-import { projects } from './schema.ts';
+import { projects } from './schema/projects.ts';
 import type { ProposedFeature } from './shapes.ts';
 
 export interface ProjectPlan {

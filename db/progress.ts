@@ -2,7 +2,7 @@ import { and, desc, eq } from 'drizzle-orm';
 import type { Queryable } from './database.ts';
 import { inPresentLineage } from './lineage.ts';
 import type { ProjectWriter } from './project-transaction.ts';
-import { progress } from './schema.ts';
+import { progress } from './schema/work.ts';
 
 export type ProgressRow = typeof progress.$inferSelect;
 

@@ -2,7 +2,8 @@ import { eq, sql } from 'drizzle-orm';
 import type { Database, Queryable } from './database.ts';
 import { UnknownProjectError } from './errors.ts';
 import type { ProjectEventData } from './events/event.ts';
-import { events, projects } from './schema.ts';
+import { projects } from './schema/projects.ts';
+import { events } from './schema/runs.ts';
 
 export type ProjectRow = typeof projects.$inferSelect;
 

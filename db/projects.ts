@@ -3,7 +3,7 @@ import type { Database, Queryable } from './database.ts';
 import { FolderInUseError, UnknownProjectError } from './errors.ts';
 import { beginLineage } from './lineage.ts';
 import { inProject, type ProjectRow, projectTransaction } from './project-transaction.ts';
-import { projects } from './schema.ts';
+import { projects } from './schema/projects.ts';
 import type { ProjectSettings } from './shapes.ts';
 import { isTerminal, type ProjectStatus } from './statuses.ts';
 

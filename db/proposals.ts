@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { Proposal } from '../agents/proposal.ts';
 import type { Queryable } from './database.ts';
-import { proposals } from './schema.ts';
+import { proposals } from './schema/projects.ts';
 
 /** Keeps a checked proposal for the project that has, or will have, this id; the first one stays. */
 export async function saveProposal(query: Queryable, projectId: string, proposal: Proposal): Promise<void> {

@@ -5,7 +5,7 @@ import { changeFeature, readFeatures, settleFeatures } from './features.ts';
 import { continueLineage } from './lineage.ts';
 import { addProgress } from './progress.ts';
 import { inProject } from './project-transaction.ts';
-import { lineages, projects } from './schema.ts';
+import { lineages, projects } from './schema/projects.ts';
 
 export interface Revert {
   /** Chosen by the caller: the new lineage's id, so that a retry begins no second one. */

@@ -1,6 +1,6 @@
 import { asc, eq } from 'drizzle-orm';
 import type { Queryable } from './database.ts';
-import { sessions } from './schema.ts';
+import { sessions } from './schema/work.ts';
 
 export type SessionRow = typeof sessions.$inferSelect;
 

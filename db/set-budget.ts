@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { Database } from './database.ts';
 import { describeBudget } from './describe-budget.ts';
 import { inProject } from './project-transaction.ts';
-import { projects } from './schema.ts';
+import { projects } from './schema/projects.ts';
 import type { Budget, BudgetScope, Budgets } from './shapes.ts';
 
 /** Sets limits of a budget, null for none, and returns all budgets of the project; done again, it changes and tells nothing. */

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray } from 'drizzle-orm';
 import type { Database, Queryable } from './database.ts';
 import { TaskError } from './errors.ts';
-import { tasks } from './schema.ts';
+import { tasks } from './schema/chats.ts';
 import type { TaskStatus } from './statuses.ts';
 import { storableText } from './storable-text.ts';
 

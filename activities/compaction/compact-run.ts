@@ -3,7 +3,7 @@ import { isAlreadyThere } from '../../db/is-already-there.ts';
 import { outlastOutage } from '../../db/outlast-outage.ts';
 import { resolveProject } from '../../db/projects.ts';
 import { addToOwner } from '../../db/run-owner.ts';
-import { usage } from '../../db/schema.ts';
+import { usage } from '../../db/schema/runs.ts';
 import { preview } from '../../db/storable-text.ts';
 import { type Conversation, readConversation } from '../../db/transcript/read-conversation.ts';
 import { addSummary, findSummary, readSummaries, type SummaryRow } from '../../db/transcript/summaries.ts';

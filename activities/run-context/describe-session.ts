@@ -4,7 +4,7 @@ import { type FeatureState, readFeatureChanges, readFeatures } from '../../db/fe
 import { readInterjectionsOnFeature } from '../../db/interjections/read-interjections.ts';
 import { readProgress } from '../../db/progress.ts';
 import { resolveProject } from '../../db/projects.ts';
-import { verifications } from '../../db/schema.ts';
+import { verifications } from '../../db/schema/work.ts';
 import { readAttempts, readSession } from '../../db/sessions.ts';
 import type { StepResult } from '../../db/shapes.ts';
 import { findRun } from '../../db/transcript/transcript.ts';

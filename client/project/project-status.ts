@@ -4,7 +4,8 @@ import { UnknownProjectError } from '../../db/errors.ts';
 import { type FeatureState, readFeatures } from '../../db/features.ts';
 import type { ProjectRow } from '../../db/project-transaction.ts';
 import { findProject } from '../../db/projects.ts';
-import { runs, sessions } from '../../db/schema.ts';
+import { runs } from '../../db/schema/runs.ts';
+import { sessions } from '../../db/schema/work.ts';
 import { type FeatureStatus, featureStatuses, isTerminal, type ProjectStatus } from '../../db/statuses.ts';
 import { sumUsage } from '../../db/transcript/transcript.ts';
 

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Queryable } from '../../db/database.ts';
-import { features, progress, runs, usage } from '../../db/schema.ts';
+import { runs, usage } from '../../db/schema/runs.ts';
+import { features, progress } from '../../db/schema/work.ts';
 import { readSessions } from '../../db/sessions.ts';
 import type { SessionStatus } from '../../db/statuses.ts';
 import { isAnswer, readRuns } from '../../db/transcript/transcript.ts';

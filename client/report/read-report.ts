@@ -4,7 +4,7 @@ import type { Database } from '../../db/database.ts';
 import { type DecisionRow, readDecisions } from '../../db/decisions.ts';
 import { type FeatureState, readFeatures } from '../../db/features.ts';
 import { findProject } from '../../db/projects.ts';
-import { lineages } from '../../db/schema.ts';
+import { lineages } from '../../db/schema/projects.ts';
 import { type ProjectStatusView, readProjectStatus } from '../project/project-status.ts';
 import { readSessionSummaries, type SessionSummary } from '../project/session-summaries.ts';
 

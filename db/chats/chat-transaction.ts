@@ -2,7 +2,8 @@ import { eq, sql } from 'drizzle-orm';
 import type { Database, Queryable } from '../database.ts';
 import { UnknownChatError } from '../errors.ts';
 import type { ChatEventData } from '../events/event.ts';
-import { chats, events } from '../schema.ts';
+import { chats } from '../schema/chats.ts';
+import { events } from '../schema/runs.ts';
 
 export type ChatRow = typeof chats.$inferSelect;
 

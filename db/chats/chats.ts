@@ -2,7 +2,7 @@ import { desc, eq, or } from 'drizzle-orm';
 import type { Database, Queryable } from '../database.ts';
 import { ChatNameError, UnknownChatError } from '../errors.ts';
 import { isAlreadyThere } from '../is-already-there.ts';
-import { chats } from '../schema.ts';
+import { chats } from '../schema/chats.ts';
 import { type ChatRow, inChat } from './chat-transaction.ts';
 
 /** Characters of a name. */

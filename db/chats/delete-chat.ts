@@ -1,6 +1,7 @@
 import { eq, inArray } from 'drizzle-orm';
 import type { Database } from '../database.ts';
-import { chats, events, exchanges, messages, runs, summaries, tasks, toolCalls, usage } from '../schema.ts';
+import { chats, tasks } from '../schema/chats.ts';
+import { events, exchanges, messages, runs, summaries, toolCalls, usage } from '../schema/runs.ts';
 
 /** Removes a chat with all that was said in it; its tasks stay. Its workflow must not be at work. */
 export async function deleteChat(database: Database, chatId: string): Promise<void> {

@@ -1,7 +1,8 @@
 import { and, asc, desc, eq, gte, inArray, max, min, sql } from 'drizzle-orm';
 import type { Database, Queryable } from '../database.ts';
 import { MessageUnusableError } from '../errors.ts';
-import { chats, events, exchanges, messages, runs, summaries } from '../schema.ts';
+import { chats } from '../schema/chats.ts';
+import { events, exchanges, messages, runs, summaries } from '../schema/runs.ts';
 import type { ExchangeStatus } from '../statuses.ts';
 import { preview, storableText } from '../storable-text.ts';
 import { addMessage } from '../transcript/transcript.ts';

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
-import { messages, runs, toolCalls } from '../schema.ts';
+import { messages, runs, toolCalls } from '../schema/runs.ts';
 import type { ExchangeStatus } from '../statuses.ts';
 import type { Message } from '../transcript/message.ts';
 import { type ExchangeRow, readExchanges } from './exchanges.ts';

@@ -1,6 +1,7 @@
 import { desc, eq, sql } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
-import { chats, exchanges, messages } from '../schema.ts';
+import { chats } from '../schema/chats.ts';
+import { exchanges, messages } from '../schema/runs.ts';
 
 export interface RecentExchange {
   /** The chat's name. */

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
 import { UnknownConsolidationError } from '../errors.ts';
-import { consolidations, memoryChanges } from '../schema.ts';
+import { consolidations, memoryChanges } from '../schema/consolidations.ts';
 import type { ConsolidationStatus, MemoryChangeKind, MemoryChangeStatus } from './status.ts';
 
 export type ConsolidationRow = typeof consolidations.$inferSelect;

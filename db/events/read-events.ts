@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
-import { events } from '../schema.ts';
+import { events } from '../schema/runs.ts';
 import type { ChatEvent, ChatEventData, ProjectEvent, ProjectEventData } from './event.ts';
 
 const { number, data, createdAt } = events;

@@ -2,7 +2,7 @@ import { and, desc, eq } from 'drizzle-orm';
 import type { Database, Queryable } from '../database.ts';
 import { MessageUnusableError, RunEndedError } from '../errors.ts';
 import { inProject } from '../project-transaction.ts';
-import { interjections, runs } from '../schema.ts';
+import { interjections, runs } from '../schema/runs.ts';
 import { preview, storableText } from '../storable-text.ts';
 import { resolveRun } from '../transcript/resolve-run.ts';
 

@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull, max, ne, or, type SQL } from 'drizzle-orm';
 import type { Database } from '../database.ts';
 import { inProject } from '../project-transaction.ts';
-import { interjections, messages, runs } from '../schema.ts';
+import { interjections, messages, runs } from '../schema/runs.ts';
 import { preview } from '../storable-text.ts';
 import { addMessage } from '../transcript/transcript.ts';
 

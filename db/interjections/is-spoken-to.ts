@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { interjections, runs } from '../schema.ts';
+import { interjections, runs } from '../schema/runs.ts';
 
 /** True, in a query on `runs`, where something waits to be said to the run; what was for a run that ended is for the next one. */
 export const isSpokenTo = sql<boolean>`exists (

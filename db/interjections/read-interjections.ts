@@ -1,6 +1,7 @@
 import { and, asc, eq, lte, ne } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
-import { interjections, runs, sessions } from '../schema.ts';
+import { interjections, runs } from '../schema/runs.ts';
+import { sessions } from '../schema/work.ts';
 
 /** What a person said in a run, up to one of its messages, in order. */
 export async function readInterjections(query: Queryable, runId: string, upToMessage: number): Promise<string[]> {

@@ -2,7 +2,7 @@ import { count, eq } from 'drizzle-orm';
 import type { DelegationLimits } from '../../agents/delegation-limits.ts';
 import type { Queryable } from '../database.ts';
 import { DelegationLimitError, UnknownRunError } from '../errors.ts';
-import { runs } from '../schema.ts';
+import { runs } from '../schema/runs.ts';
 import { findRun } from './transcript.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { and, asc, eq } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
-import { summaries } from '../schema.ts';
+import { summaries } from '../schema/runs.ts';
 import { storableText } from '../storable-text.ts';
 
 export type SummaryRow = typeof summaries.$inferSelect;

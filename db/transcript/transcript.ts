@@ -1,6 +1,6 @@
 import { type AnyColumn, and, asc, desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
-import { messages, runs, usage } from '../schema.ts';
+import { messages, runs, usage } from '../schema/runs.ts';
 import { storableText } from '../storable-text.ts';
 import type { Message, MessageContent, MessageRole } from './message.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
 import { createConversationReader } from '../../activities/remember-conversation.ts';
 import type { Database } from '../../db/database.ts';
-import { messages, runs } from '../../db/schema.ts';
+import { messages, runs } from '../../db/schema/runs.ts';
 import { readConversation } from '../../db/transcript/read-conversation.ts';
 import { addSummary } from '../../db/transcript/summaries.ts';
 import { writeMessage } from '../../db/transcript/transcript.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eq, sql } from 'drizzle-orm';
 import { connectDatabase } from '../../db/database.ts';
-import { projects } from '../../db/schema.ts';
+import { projects } from '../../db/schema/projects.ts';
 import { startTestDatabase, type TestDatabase } from '../client/test-database.ts';
 
 let postgres: TestDatabase;

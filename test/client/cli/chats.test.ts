@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createChat } from '../../../db/chats/chats.ts';
 import { beginExchange, endExchange, keepExchange } from '../../../db/chats/exchanges.ts';
-import { runs } from '../../../db/schema.ts';
+import { runs } from '../../../db/schema/runs.ts';
 import { addMessage } from '../../../db/transcript/transcript.ts';
 import { startTestDatabase, type TestDatabase } from '../test-database.ts';
 import { runCli } from './run.ts';

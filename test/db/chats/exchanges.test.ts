@@ -14,7 +14,7 @@ import type { Database } from '../../../db/database.ts';
 import { ChatNameError, MessageUnusableError, UnknownChatError } from '../../../db/errors.ts';
 import { readChatEvents } from '../../../db/events/read-events.ts';
 import { addToOwner } from '../../../db/run-owner.ts';
-import { runs } from '../../../db/schema.ts';
+import { runs } from '../../../db/schema/runs.ts';
 import { readConversation } from '../../../db/transcript/read-conversation.ts';
 import { addMessage, readMessages } from '../../../db/transcript/transcript.ts';
 import { startTestDatabase, type TestDatabase } from '../../client/test-database.ts';

@@ -4,7 +4,7 @@ import type { Database } from '../../../db/database.ts';
 import { addInterjection } from '../../../db/interjections/add-interjection.ts';
 import { deliverInterjections } from '../../../db/interjections/deliver-interjections.ts';
 import { readInterjectionsOnFeature } from '../../../db/interjections/read-interjections.ts';
-import { interjections, runs } from '../../../db/schema.ts';
+import { interjections, runs } from '../../../db/schema/runs.ts';
 import { readSession } from '../../../db/sessions.ts';
 import type { MessageRole } from '../../../db/transcript/message.ts';
 import { readConversation } from '../../../db/transcript/read-conversation.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readStandings } from '../../../db/budget.ts';
 import type { Database } from '../../../db/database.ts';
 import { DelegationLimitError, UnknownRunError } from '../../../db/errors.ts';
-import { runs, usage } from '../../../db/schema.ts';
+import { runs, usage } from '../../../db/schema/runs.ts';
 import { placeBelow } from '../../../db/transcript/place-run.ts';
 import { seedProject } from '../../client/seed-project.ts';
 import { startTestDatabase, type TestDatabase } from '../../client/test-database.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '../../../db/database.ts';
-import { runs, usage } from '../../../db/schema.ts';
+import { runs, usage } from '../../../db/schema/runs.ts';
 import { readConversation } from '../../../db/transcript/read-conversation.ts';
 import { addSummary } from '../../../db/transcript/summaries.ts';
 import { addMessage, readLatestUsage, sumUsage } from '../../../db/transcript/transcript.ts';
