@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Database, Queryable } from './database.ts';
 import { UnknownProjectError } from './errors.ts';
+import { addEvent } from './events/add-event.ts';
 import type { ProjectEventData } from './events/event.ts';
 import { projects } from './schema/projects.ts';
-import { events } from './schema/runs.ts';
 
 export type ProjectRow = typeof projects.$inferSelect;
 
@@ -71,13 +71,7 @@ function projectWriter(query: Queryable, projectId: string): ProjectWriter {
       return row;
     },
     async tell(data) {
-      const { count } = await query.execute(sql`
-        with numbered as (
-          update ${projects} set event_count = event_count + 1 where id = ${projectId} returning event_count
-        )
-        insert into ${events} (project_id, number, data)
-        select ${projectId}, event_count, ${JSON.stringify(data)}::jsonb from numbered`);
-      if (count !== 1) throw unknownProject(projectId);
+      if (!(await addEvent(query, { projectId }, data))) throw unknownProject(projectId);
     },
   };
 }

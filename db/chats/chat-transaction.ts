@@ -1,9 +1,9 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { Database, Queryable } from '../database.ts';
 import { UnknownChatError } from '../errors.ts';
+import { addEvent } from '../events/add-event.ts';
 import type { ChatEventData } from '../events/event.ts';
 import { chats } from '../schema/chats.ts';
-import { events } from '../schema/runs.ts';
 
 export type ChatRow = typeof chats.$inferSelect;
 
@@ -54,13 +54,7 @@ function chatWriter(query: Queryable, chatId: string): ChatWriter {
     query,
     chatId,
     async tell(data) {
-      const { count } = await query.execute(sql`
-        with numbered as (
-          update ${chats} set event_count = event_count + 1 where id = ${chatId} returning event_count
-        )
-        insert into ${events} (chat_id, number, data)
-        select ${chatId}, event_count, ${JSON.stringify(data)}::jsonb from numbered`);
-      if (count !== 1) throw unknownChat(chatId);
+      if (!(await addEvent(query, { chatId }, data))) throw unknownChat(chatId);
     },
   };
 }

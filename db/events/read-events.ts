@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, type SQL } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
 import { events } from '../schema/runs.ts';
 import type { ChatEvent, ChatEventData, ProjectEvent, ProjectEventData } from './event.ts';
@@ -11,17 +11,8 @@ interface EventRange {
 }
 
 /** Events of a project after the one numbered `after`, oldest first. */
-export async function readEvents(
-  query: Queryable,
-  projectId: string,
-  { after = 0, limit = 1000 }: EventRange = {},
-): Promise<ProjectEvent[]> {
-  const rows = await query
-    .select({ number, data, createdAt })
-    .from(events)
-    .where(and(eq(events.projectId, projectId), gt(number, after)))
-    .orderBy(asc(number))
-    .limit(limit);
+export async function readEvents(query: Queryable, projectId: string, range: EventRange = {}): Promise<ProjectEvent[]> {
+  const rows = await readAfter(query, eq(events.projectId, projectId), range);
   return rows.map((row) => asProjectEvent(projectId, row));
 }
 
@@ -37,18 +28,18 @@ export async function readLatestEvents(query: Queryable, projectId: string, limi
 }
 
 /** Events of a chat after the one numbered `after`, oldest first. */
-export async function readChatEvents(
-  query: Queryable,
-  chatId: string,
-  { after = 0, limit = 1000 }: EventRange = {},
-): Promise<ChatEvent[]> {
-  const rows = await query
+export async function readChatEvents(query: Queryable, chatId: string, range: EventRange = {}): Promise<ChatEvent[]> {
+  const rows = await readAfter(query, eq(events.chatId, chatId), range);
+  return rows.map((row) => ({ ...row, chatId, data: row.data as ChatEventData })); // it is the chat's
+}
+
+function readAfter(query: Queryable, isTheirs: SQL, { after = 0, limit = 1000 }: EventRange) {
+  return query
     .select({ number, data, createdAt })
     .from(events)
-    .where(and(eq(events.chatId, chatId), gt(number, after)))
+    .where(and(isTheirs, gt(number, after)))
     .orderBy(asc(number))
     .limit(limit);
-  return rows.map((row) => ({ ...row, chatId, data: row.data as ChatEventData })); // it is the chat's
 }
 
 function asProjectEvent(projectId: string, row: Omit<ProjectEvent, 'projectId' | 'data'> & { data: unknown }) {

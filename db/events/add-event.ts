@@ -1,0 +1,28 @@
+import { sql } from 'drizzle-orm';
+import type { Queryable } from '../database.ts';
+import { chats } from '../schema/chats.ts';
+import { projects } from '../schema/projects.ts';
+import { events } from '../schema/runs.ts';
+import type { ChatEventData, ProjectEventData } from './event.ts';
+
+/** Whose event it is. */
+type EventOwner = { projectId: string; chatId?: undefined } | { chatId: string };
+
+/** Adds an event under the next number of its project or chat, which it locks; false where there is none of the id. */
+export async function addEvent(
+  query: Queryable,
+  owner: EventOwner,
+  data: ProjectEventData | ChatEventData,
+): Promise<boolean> {
+  const { table, id, column } =
+    owner.chatId === undefined
+      ? { table: projects, id: owner.projectId, column: events.projectId }
+      : { table: chats, id: owner.chatId, column: events.chatId };
+  const { count } = await query.execute(sql`
+    with numbered as (
+      update ${table} set event_count = event_count + 1 where id = ${id} returning event_count
+    )
+    insert into ${events} (${sql.identifier(column.name)}, number, data)
+    select ${id}, event_count, ${JSON.stringify(data)}::jsonb from numbered`);
+  return count === 1;
+}
