@@ -1,22 +1,25 @@
 import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/create-activities.ts';
 
-/**
- * The model is called again after a worker died (no heartbeat for 20 s, in which another worker has started and heard of a pause that was
- * sent meanwhile), a limit or an outage; ten tries with pauses of up to a minute outlast a usual rate limit. An answer or summary that was stored is found, not asked for again.
- */
-export const model = proxyActivities<Pick<Activities, 'callModel' | 'compactRun'>>({
+/** A call of a model: a worker that died is noticed after 20 s, in which another has started and heard of a pause that was sent meanwhile. */
+const modelCall = {
   startToCloseTimeout: '20 minutes',
   heartbeatTimeout: '20 seconds',
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+} as const;
+
+/**
+ * The model is called again after a worker died, a limit or an outage; ten tries with pauses of up to a minute outlast a usual rate limit.
+ * An answer or summary that was stored is found, not asked for again.
+ */
+export const model = proxyActivities<Pick<Activities, 'callModel' | 'compactRun' | 'proposeSummary'>>({
+  ...modelCall,
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute', maximumAttempts: 10 },
 });
 
 /** The same for an answer that a person waits for: five tries within half a minute, then the person is told and may ask again. */
 export const chatModel = proxyActivities<Pick<Activities, 'callModel' | 'compactRun'>>({
-  startToCloseTimeout: '20 minutes',
-  heartbeatTimeout: '20 seconds',
-  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  ...modelCall,
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '10 seconds', maximumAttempts: 5 },
 });
 
@@ -77,14 +80,6 @@ export const consolidation = proxyActivities<
   heartbeatTimeout: '10 seconds',
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute', maximumAttempts: 30 },
-});
-
-/** A summary that was stored is found, not asked for again; a model that stays away for a quarter of an hour is asked at the next time. */
-export const summaries = proxyActivities<Pick<Activities, 'proposeSummary'>>({
-  startToCloseTimeout: '20 minutes',
-  heartbeatTimeout: '20 seconds',
-  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute', maximumAttempts: 10 },
 });
 
 /** Rows are keyed by ids that the workflow chose; tried for an hour while the database is away. */

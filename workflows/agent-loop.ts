@@ -1,11 +1,12 @@
 import { patched } from '@temporalio/workflow';
 import type { Role } from '../agents/role.ts';
 import type { RunOwner } from '../db/run-owner.ts';
-import { database, model, tools } from './activities.ts';
+import { database, model } from './activities.ts';
 import { askModel } from './ask-model.ts';
 import { inBatches } from './batches.ts';
 import type { RunOutcome } from './messages.ts';
 import type { PauseGate } from './pause-gate.ts';
+import { runCall } from './run-call.ts';
 import { type CallTrace, defaultStuckLimits, findCircle, movesOn, remember, type StuckLimits } from './stuck.ts';
 
 /** One run of one agent, of a project or a chat; ids only, its words are in the transcript. */
@@ -79,15 +80,7 @@ async function takeTurn(run: ProjectRun, gate: PauseGate, state: AgentRunState):
   let moved = false;
   let circle: string | undefined;
   for (const batch of inBatches(answer.calls)) {
-    const results = await Promise.all(
-      batch.map((call) =>
-        gate.step(() =>
-          tools.runTool.executeWithOptions({ summary: call.summary }, [
-            { ...run, turn, position: call.position, messageNumber: answer.messageNumber + 1 + call.position },
-          ]),
-        ),
-      ),
-    );
+    const results = await Promise.all(batch.map((call) => gate.step(() => runCall(run, turn, answer, call))));
     for (const result of results) {
       if (result.ends) return { status: result.ends, reason: result.preview };
       if (result.refusedProposal) state.refusals += 1;

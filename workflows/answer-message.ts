@@ -1,9 +1,10 @@
 import type { ExchangeStatus } from '../db/statuses.ts';
-import { chatModel, tools } from './activities.ts';
+import { chatModel } from './activities.ts';
 import type { AgentRun } from './agent-loop.ts';
 import { askModel } from './ask-model.ts';
 import { inBatches } from './batches.ts';
 import { type ChatLimits, findReachedLimit, tooManyCalls } from './chat-limits.ts';
+import { runCall } from './run-call.ts';
 
 /** How the answer to a message ended. */
 export interface ExchangeEnding {
@@ -39,13 +40,7 @@ export async function answerMessage(
 
     const calls = answer.calls.slice(0, limits.toolCalls - spent.toolCalls);
     for (const batch of inBatches(calls)) {
-      await Promise.all(
-        batch.map((call) =>
-          tools.runTool.executeWithOptions({ summary: call.summary }, [
-            { ...run, turn, position: call.position, messageNumber: answer.messageNumber + 1 + call.position },
-          ]),
-        ),
-      );
+      await Promise.all(batch.map((call) => runCall(run, turn, answer, call)));
     }
     spent.toolCalls += calls.length;
     if (calls.length < answer.calls.length) return { status: 'LIMITED', reason: tooManyCalls(limits) };

@@ -8,7 +8,7 @@ import { pauseSignal, type RunOutcome } from './messages.ts';
 import type { PauseGate } from './pause-gate.ts';
 
 type Gate = Pick<PauseGate, 'step' | 'resumes' | 'hold'>;
-type ModelActivities = typeof modelActivities;
+type ModelActivities = Pick<typeof modelActivities, 'callModel' | 'compactRun'>;
 
 /** The model's answer of a turn, with budgets raised and older turns summarized before it where that has to be; or why there is none. */
 export async function askModel(

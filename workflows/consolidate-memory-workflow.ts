@@ -12,7 +12,7 @@ import type { RepeatsOutcome } from '../activities/consolidation/consolidate-mem
 import type { SummaryOutcome } from '../activities/consolidation/propose-summary.ts';
 import type { ChangeCount } from '../db/consolidation/consolidations.ts';
 import type { ConsolidationStatus } from '../db/consolidation/status.ts';
-import { consolidation as store, summaries } from './activities.ts';
+import { model, consolidation as store } from './activities.ts';
 
 export interface ConsolidationInput {
   /** The memories of this project; all where absent. */
@@ -107,7 +107,7 @@ async function proposeAll(
 /** A model that does not come back costs the summaries, not what was merged. */
 async function propose(consolidation: string, seed: string): Promise<SummaryOutcome> {
   try {
-    return await summaries.proposeSummary({ consolidation, seed });
+    return await model.proposeSummary({ consolidation, seed });
   } catch (error) {
     if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
     return { unavailable: (error.cause ?? error).message.slice(0, 300) };
