@@ -1,15 +1,8 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Queryable } from './database.ts';
+import { everything, type LineageRange } from './lineage-range.ts';
 import { lineageRanges, lineages, projects } from './schema/projects.ts';
-
-/** Larger than any sequence number: a lineage takes all of its own rows. */
-const everything = Number.MAX_SAFE_INTEGER;
-
-export interface LineageRange {
-  lineageId: string;
-  upToSequence: number;
-}
 
 /** The condition that a row belongs to its project's present lineage. */
 export function inPresentLineage(table: {

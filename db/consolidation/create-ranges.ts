@@ -1,5 +1,6 @@
 import type { Queryable } from '../database.ts';
-import { type LineageRange, readLineageRanges } from '../lineage.ts';
+import { readLineageRanges } from '../lineage.ts';
+import type { LineageRange } from '../lineage-range.ts';
 import { findProject } from '../projects.ts';
 
 /** The present lineage of the project that a memory belongs to; none where it has no project that is known here. Looked up once each. */

@@ -8,14 +8,14 @@ import { search } from './search/search.ts';
 import { createWordStems } from './search/word-stems.ts';
 import { toCondition } from './table/condition.ts';
 import { dimensionsOf } from './table/dimensions-of.ts';
-import { createExpiry } from './table/expiry.ts';
-import { createIndexKind } from './table/index-kind.ts';
 import { growIndexes } from './table/indexes.ts';
 import { openTable } from './table/open-table.ts';
 import { quote, quoteAll } from './table/quote.ts';
 import { reindexTable } from './table/reindex.ts';
 import { toMemory, toRow } from './table/rows.ts';
 import { columnsOfMemory } from './table/schema.ts';
+import { createTrustedAnswer } from './table/trusted-answer.ts';
+import { isQuantized } from './table/vector-index.ts';
 import { mergeRows, write } from './table/write.ts';
 
 /** Vectors of a table that was made without a model have as many dimensions as the local one's. */
@@ -89,8 +89,10 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
   const connection = await connect(options.uri, { readConsistencyInterval: 0 }); // other processes write too
   const table = await openTable(connection, { dimensions: options.embedder?.dimensions ?? usualDimensions, language });
   const stems = createWordStems(table);
-  const indexKind = createIndexKind(table);
-  const expiry = createExpiry(table);
+  /** By the wrong kind of index a search is slower, or its scores are estimates. */
+  const quantizes = createTrustedAnswer(() => isQuantized(table));
+  /** To ask of each memory whether it has expired takes the most of a search where there are many; what another process lets expire is sorted out after the search. */
+  const expires = createTrustedAnswer(async () => (await table.countRows('expires_at is not null')) > 0);
   const told = new Set<string>();
   let embedder = await comparable(options.embedder);
   let others = embedder ? await table.countRows(`model is null or model != ${quote(embedder.model)}`) : 0;
@@ -158,7 +160,7 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
         const secret = findSecret([text, ...tags].join('\n'));
         if (secret !== undefined) throw new SecretInMemoryError(id, secret);
       }
-      if (memories.some(({ expiresAt }) => expiresAt)) expiry.use();
+      if (memories.some(({ expiresAt }) => expiresAt)) expires.set(true);
       const texts = memories.map(({ text }) => text);
       const vectors = embedder && texts.length ? await embedder.embed(texts, 'document') : [];
       await mergeRows(
@@ -172,9 +174,9 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
     async search(query) {
       const now = new Date();
       const onlyModel = others ? embedder?.model : undefined;
-      const [quantized, expires] = await Promise.all([indexKind.isQuantized(), expiry.isUsed()]);
+      const [quantized, expiry] = await Promise.all([quantizes.get(), expires.get()]);
       const found = await search(
-        { table, stems, read: readAll, embedQuestion, onlyModel, quantized, expiry: expires, now },
+        { table, stems, read: readAll, embedQuestion, onlyModel, quantized, expiry, now },
         query,
       );
       for (const { id } of found) recalled.add(id);

@@ -1,4 +1,4 @@
-import type { LineageRange } from '../lineage.ts';
+import type { LineageRange } from '../lineage-range.ts';
 
 /** What a memory is; programs may have kinds of their own. */
 export type MemoryKind = 'fact' | 'summary' | 'lesson' | 'decision' | 'turn' | 'document' | (string & {});

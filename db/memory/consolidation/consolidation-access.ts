@@ -1,7 +1,8 @@
 import type { Table } from '@lancedb/lancedb';
-import type { LineageRange } from '../../lineage.ts';
+import type { LineageRange } from '../../lineage-range.ts';
 import type { Memory } from '../memory.ts';
 import { charactersOfQuestion } from '../search/memory-query.ts';
+import { toCondition } from '../table/condition.ts';
 import { quote, quoteAll, quoteDate } from '../table/quote.ts';
 import { toMemory } from '../table/rows.ts';
 import { columnsOfMemory } from '../table/schema.ts';
@@ -66,13 +67,10 @@ export function createConsolidationAccess(table: Table): ConsolidationAccess {
 
   return {
     async walk({ after, projectId, since, limit }) {
-      const now = new Date();
       const conditions = [
-        'superseded_by is null',
-        `(expires_at is null or expires_at > ${quoteDate(now)})`,
+        toCondition({ scope: 'everything', after: since }, new Date()),
         `kind not in ${quoteAll(kindsLeftOut)}`,
         ...(projectId === undefined ? [] : [`project_id = ${quote(projectId)}`]),
-        ...(since ? [`created_at >= ${quoteDate(since)}`] : []),
       ];
       if (after) {
         const moment = quoteDate(new Date(after.createdAt));

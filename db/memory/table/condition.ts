@@ -1,4 +1,4 @@
-import type { LineageRange } from '../../lineage.ts';
+import { isWhole, type LineageRange } from '../../lineage-range.ts';
 import type { MemoryFilter, Reader } from '../memory.ts';
 import { quote, quoteAll, quoteDate } from './quote.ts';
 
@@ -30,11 +30,6 @@ function visibleTo({ project, sessionId, reach }: Reader): string {
   const foreign = `(scope = 'global' and ${elsewhere})`;
   const wanted = [...(reach === 'foreign' ? [] : own), ...(reach === 'own' ? [] : [foreign])];
   return `(${wanted.join(' or ') || 'false'})`;
-}
-
-/** No event is numbered higher: the lineage sees all of the other one. */
-function isWhole({ upToSequence }: LineageRange): boolean {
-  return upToSequence >= Number.MAX_SAFE_INTEGER;
 }
 
 /** What a memory of the project took the place of is back where the present lineage has left that memory behind. */
