@@ -367,9 +367,11 @@ test(
     await type('/sessions', '* typed');
     await type('/new', '[a new conversation]');
     await type('I am Ada \\\nand I live here', 'Hello, Ada.');
-    stdin.write('/exit\n');
+    stdin.write('/exit\n'); // words are shown before they are stored: the answer goes on without its reader
     expect(await ended).toBe(0);
-    expect(await saidIn('i-am-ada-and-i')).toEqual([['I am Ada \nand I live here', 'ANSWERED', 'Hello, Ada.']]);
+    const lastSaid = () => saidIn('i-am-ada-and-i');
+    await waitFor('the end of the answer', 30_000, async () => (await lastSaid())[0]?.[1] !== 'RUNNING');
+    expect(await lastSaid()).toEqual([['I am Ada \nand I live here', 'ANSWERED', 'Hello, Ada.']]);
   },
   limit,
 );
