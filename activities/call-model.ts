@@ -1,16 +1,16 @@
 import { eq } from 'drizzle-orm';
 import { agentDefinitions } from '../agents/agent-definition.ts';
 import { isToolName, toolDeclarations } from '../agents/tools/tool-declarations.ts';
+import { addToOwner } from '../db/add-to-owner.ts';
 import { type BudgetStanding, findWarnings } from '../db/budget.ts';
 import { deliverInterjections } from '../db/interjections/deliver-interjections.ts';
 import { isAlreadyThere } from '../db/is-already-there.ts';
 import { outlastOutage } from '../db/outlast-outage.ts';
-import { addToOwner } from '../db/run-owner.ts';
 import { runs, usage } from '../db/schema/runs.ts';
 import { preview } from '../db/storable-text.ts';
 import type { Message } from '../db/transcript/message.ts';
 import type { Conversation } from '../db/transcript/read-conversation.ts';
-import { addMessage, findAnswer, readTokensOfTurn } from '../db/transcript/transcript.ts';
+import { findAnswer, insertMessage, readTokensOfTurn } from '../db/transcript/transcript.ts';
 import type { ModelAnswer } from '../models/model-provider.ts';
 import { withOwnIds } from '../models/tidy-answer.ts';
 import type { AgentRun } from '../workflows/agent-loop.ts';
@@ -107,10 +107,9 @@ export function createCallModel(dependencies: Dependencies) {
     };
     const nudge = { runId, turn, number: number + 1, role: 'user' as const, content: { text: nudgeFor(finish) } };
     try {
-      // The statements go together, so that they share a round trip.
-      await addToOwner(database, input, ({ query, tell }) =>
-        Promise.all([
-          tell({
+      await addToOwner(database, input, {
+        events: [
+          {
             type: 'turn-completed',
             run: runId,
             turn,
@@ -121,14 +120,16 @@ export function createCallModel(dependencies: Dependencies) {
             inputTokens: counted.inputTokens,
             outputTokens: counted.outputTokens,
             durationMs,
-          }),
-          addMessage(query, { runId, ...message }),
-          ...(toolCalls.length || refused || answersInWords ? [] : [addMessage(query, nudge)]),
+          },
+          ...findWarnings(standings, { ...used, turns: 1 }).map((text) => ({ type: 'budget-warned' as const, text })),
+        ],
+        rows: (query) => [
+          insertMessage(query, { runId, ...message }),
+          ...(toolCalls.length || refused || answersInWords ? [] : [insertMessage(query, nudge)]),
           query.insert(usage).values({ runId, turn, ...row }),
           query.update(runs).set({ turns: turn }).where(eq(runs.id, runId)),
-          ...findWarnings(standings, { ...used, turns: 1 }).map((text) => tell({ type: 'budget-warned', text })),
-        ]),
-      );
+        ],
+      });
     } catch (error) {
       if (!isAlreadyThere(error)) throw error;
       // An attempt that was given up as dead stored its answer meanwhile; the first one stays.

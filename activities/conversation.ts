@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
+import { addToOwner } from '../db/add-to-owner.ts';
 import type { Database } from '../db/database.ts';
-import { addToOwner, type RunOwner } from '../db/run-owner.ts';
+import type { RunOwner } from '../db/run-owner.ts';
 import { runs } from '../db/schema/runs.ts';
 import type { Message } from '../db/transcript/message.ts';
 import type { Conversation } from '../db/transcript/read-conversation.ts';
@@ -84,11 +85,9 @@ async function shortenFurther(
   why: string,
 ): Promise<Message[]> {
   const { runId } = run;
-  await addToOwner(database, run, ({ query, tell }) =>
-    Promise.all([
-      tell({ type: 'context-shortened', run: runId, upToMessage: upTo, why }),
-      query.update(runs).set({ shortenedUpTo: upTo }).where(eq(runs.id, runId)),
-    ]),
-  );
+  await addToOwner(database, run, {
+    events: [{ type: 'context-shortened', run: runId, upToMessage: upTo, why }],
+    rows: (query) => [query.update(runs).set({ shortenedUpTo: upTo }).where(eq(runs.id, runId))],
+  });
   return shortenOutput(messages, upTo);
 }

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import { agentDefinitions } from '../agents/agent-definition.ts';
 import { isToolName, type ToolName, toolDeclarations } from '../agents/tools/tool-declarations.ts';
+import { addToOwner } from '../db/add-to-owner.ts';
 import { isAlreadyThere } from '../db/is-already-there.ts';
-import { addToOwner } from '../db/run-owner.ts';
 import { toolCalls } from '../db/schema/runs.ts';
 import { preview } from '../db/storable-text.ts';
 import type { Message, RequestedToolCall } from '../db/transcript/message.ts';
-import { addMessage, readMessagesAt } from '../db/transcript/transcript.ts';
+import { insertMessage, readMessagesAt } from '../db/transcript/transcript.ts';
 import type { AgentRun } from '../workflows/agent-loop.ts';
 import type { CallTrace } from '../workflows/stuck.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -104,11 +104,10 @@ export function createRunTool(dependencies: Dependencies) {
     const name = preview(call.name, 60);
     const { failed, resultHash } = summary;
     try {
-      await addToOwner(database, input, async (writer) => {
-        await result.alsoStore?.(writer);
-        // The statements go together, so that they share a round trip.
-        await Promise.all([
-          writer.tell({
+      await addToOwner(database, input, {
+        events: [
+          ...(result.alsoStore?.events ?? []),
+          {
             type: 'tool-completed',
             run: runId,
             turn,
@@ -116,12 +115,16 @@ export function createRunTool(dependencies: Dependencies) {
             tool: name,
             failed,
             preview: preview(result.display ?? result.text, 160),
-          }),
-          addMessage(writer.query, { runId, number: messageNumber, turn, role: 'tool', content }),
-          writer.query
+          },
+        ],
+        rows: (query) => [
+          ...(result.alsoStore?.rows?.(query) ?? []),
+          insertMessage(query, { runId, number: messageNumber, turn, role: 'tool', content }),
+          query
             .insert(toolCalls)
             .values({ runId, turn, position, name, failed, resultHash, startedAt, endedAt: new Date() }),
-        ]);
+        ],
+        ...(result.alsoStore?.inLineage && { inLineage: result.alsoStore.inLineage }),
       });
     } catch (error) {
       // An attempt that was given up as dead stored its result meanwhile; the first one stays.

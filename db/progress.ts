@@ -1,5 +1,7 @@
-import { and, desc, eq } from 'drizzle-orm';
+import { and, desc, eq, sql } from 'drizzle-orm';
+import type { Addition } from './add-to-owner.ts';
 import type { Queryable } from './database.ts';
+import type { ProjectEventData } from './events/event.ts';
 import { inPresentLineage } from './lineage.ts';
 import type { ProjectWriter } from './project-transaction.ts';
 import { progress } from './schema/work.ts';
@@ -36,8 +38,27 @@ export async function addProgress(writer: ProjectWriter, entry: ProgressEntry): 
       commit: entry.commit ?? null,
       tokens: entry.tokens ?? 0,
     }),
-    writer.tell({ type: 'progress-logged', action: entry.action, outcome: entry.outcome.slice(0, 500) }),
+    writer.tell(toldOf(entry)),
   ]);
+}
+
+/** An entry to be added with other rows of a run; where there is one with its id, Postgres refuses it (`isAlreadyThere`). */
+export function progressEntry(entry: Pick<ProgressEntry, 'id' | 'sessionId' | 'action' | 'outcome'>): Addition {
+  const { id, sessionId, projectId, lineageId, sequence, action, outcome } = progress;
+  const columns = [id, projectId, lineageId, sequence, sessionId, action, outcome].map(({ name }) =>
+    sql.identifier(name),
+  );
+  return {
+    events: [toldOf(entry)],
+    inLineage: (place) => sql`
+      insert into ${progress} (${sql.join(columns, sql`, `)})
+      select ${entry.id}, ${place.projectId}, ${place.lineageId}, ${place.sequence}, ${entry.sessionId ?? null}, ${entry.action}, ${entry.outcome}
+      from ${place.from}`,
+  };
+}
+
+function toldOf({ action, outcome }: Pick<ProgressEntry, 'action' | 'outcome'>): ProjectEventData {
+  return { type: 'progress-logged', action, outcome: outcome.slice(0, 500) };
 }
 
 /** The latest entries of the present lineage, oldest first. */

@@ -39,19 +39,6 @@ export async function inProject<Result>(
   });
 }
 
-/**
- * Adds rows in one transaction without a look at the project first. The work begins with `tell` or `nextInLineage`, whose lock makes
- * such transactions follow one another too; statements that it starts together share a round trip.
- * @throws {UnknownProjectError} where no project has the id.
- */
-export async function addToProject<Result>(
-  database: Database,
-  projectId: string,
-  work: (writer: ProjectWriter) => Promise<Result>,
-): Promise<Result> {
-  return database.transaction((query) => work(projectWriter(query, projectId)));
-}
-
 /** The transaction on a project row that the caller holds. */
 export function projectTransaction(query: Queryable, project: ProjectRow): ProjectTransaction {
   return { ...projectWriter(query, project.id), project };
@@ -76,6 +63,7 @@ function projectWriter(query: Queryable, projectId: string): ProjectWriter {
   };
 }
 
-function unknownProject(id: string): UnknownProjectError {
+/** What to say where no project has the id. */
+export function unknownProject(id: string): UnknownProjectError {
   return new UnknownProjectError(`No project has the id "${id}". \`longhaul list\` shows all.`);
 }

@@ -1,12 +1,12 @@
+import { addToOwner } from '../../db/add-to-owner.ts';
 import { findWarnings } from '../../db/budget.ts';
 import { isAlreadyThere } from '../../db/is-already-there.ts';
 import { outlastOutage } from '../../db/outlast-outage.ts';
 import { resolveProject } from '../../db/projects.ts';
-import { addToOwner } from '../../db/run-owner.ts';
 import { usage } from '../../db/schema/runs.ts';
 import { preview } from '../../db/storable-text.ts';
 import { type Conversation, readConversation } from '../../db/transcript/read-conversation.ts';
-import { addSummary, findSummary, readSummaries, type SummaryRow } from '../../db/transcript/summaries.ts';
+import { findSummary, insertSummary, readSummaries, type SummaryRow } from '../../db/transcript/summaries.ts';
 import { ModelError } from '../../models/model-error.ts';
 import { splitModelNames } from '../../models/model-name.ts';
 import type { ModelAnswer } from '../../models/model-provider.ts';
@@ -102,9 +102,9 @@ export function createCompactRun(dependencies: Dependencies) {
     const { row: spent, used } = usageOf(answer, durationMs);
     const { row, tokensBefore, tokensAfter } = await makeSummary(dependencies, input, conversation, answer);
     try {
-      await addToOwner(database, input, ({ query, tell }) =>
-        Promise.all([
-          tell({
+      await addToOwner(database, input, {
+        events: [
+          {
             type: 'context-compacted',
             run: runId,
             turn,
@@ -115,12 +115,14 @@ export function createCompactRun(dependencies: Dependencies) {
             inputTokens: spent.inputTokens,
             outputTokens: spent.outputTokens,
             ...(row.failure !== null && { failure: row.failure }),
-          }),
-          addSummary(query, row),
+          },
+          ...findWarnings(standings, { ...used, turns: 0 }).map((text) => ({ type: 'budget-warned' as const, text })),
+        ],
+        rows: (query) => [
+          insertSummary(query, row),
           query.insert(usage).values({ runId, turn, summaryUpTo: upToMessage, ...spent }),
-          ...findWarnings(standings, { ...used, turns: 0 }).map((text) => tell({ type: 'budget-warned', text })),
-        ]),
-      );
+        ],
+      });
     } catch (error) {
       // An attempt that was given up as dead stored its summary meanwhile; the first one stays.
       const earlier = isAlreadyThere(error) ? await findSummary(database, runId, upToMessage) : undefined;

@@ -1,8 +1,8 @@
 import { addDecision } from '../../db/decisions.ts';
 import { findSecret } from '../../db/memory/quality/secrets.ts';
-import { addProgress } from '../../db/progress.ts';
+import { progressEntry } from '../../db/progress.ts';
 import { inProject } from '../../db/project-transaction.ts';
-import { expectProjectId, expectProjectWriter } from '../../db/run-owner.ts';
+import { expectProjectId } from '../../db/run-owner.ts';
 import { readMessagesAt } from '../../db/transcript/transcript.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { rememberDecision } from '../memory.ts';
@@ -46,8 +46,7 @@ export function createNoteTools(
       const action = `note of the ${run.role} agent`;
       return {
         text: 'Logged.',
-        alsoStore: (writer) =>
-          addProgress(expectProjectWriter(writer), { id, sessionId: run.sessionId, action, outcome: note }),
+        alsoStore: progressEntry({ id, sessionId: run.sessionId, action, outcome: note }),
       };
     },
   };

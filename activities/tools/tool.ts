@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ToolName, toolDeclarations } from '../../agents/tools/tool-declarations.ts';
-import type { RunWriter } from '../../db/run-owner.ts';
+import type { Addition } from '../../db/add-to-owner.ts';
 import type { AgentRun } from '../../workflows/agent-loop.ts';
 import type { ActivitySignals } from '../heartbeat.ts';
 
@@ -11,7 +11,7 @@ export interface ToolResult {
   /** What a person sees of it; the text's start where absent. */
   display?: string;
   /** Rows that the call adds; stored with its result, so that both are there or neither is. */
-  alsoStore?: (writer: RunWriter) => Promise<void>;
+  alsoStore?: Addition;
 }
 
 export interface ToolContext extends ActivitySignals {

@@ -37,18 +37,6 @@ export async function inChat<Result>(
   });
 }
 
-/**
- * Adds rows in one transaction without a look at the chat first; the work begins with `tell`.
- * @throws {UnknownChatError} where no chat has the id.
- */
-export async function addToChat<Result>(
-  database: Database,
-  chatId: string,
-  work: (writer: ChatWriter) => Promise<Result>,
-): Promise<Result> {
-  return database.transaction((query) => work(chatWriter(query, chatId)));
-}
-
 function chatWriter(query: Queryable, chatId: string): ChatWriter {
   return {
     query,
@@ -59,6 +47,7 @@ function chatWriter(query: Queryable, chatId: string): ChatWriter {
   };
 }
 
-function unknownChat(id: string): UnknownChatError {
+/** What to say where no chat has the id. */
+export function unknownChat(id: string): UnknownChatError {
   return new UnknownChatError(`No chat has the id "${id}". \`longhaul chats list\` shows all.`);
 }

@@ -24,7 +24,12 @@ export async function findSummary(
 
 /** Adds one; where there is one up to the same message, Postgres refuses it (`isAlreadyThere`). */
 export async function addSummary(query: Queryable, row: Omit<SummaryRow, 'createdAt'>): Promise<void> {
-  await query.insert(summaries).values({
+  await insertSummary(query, row);
+}
+
+/** The statement of `addSummary`. */
+export function insertSummary(query: Queryable, row: Omit<SummaryRow, 'createdAt'>) {
+  return query.insert(summaries).values({
     ...row,
     written: storableText(row.written),
     shown: row.shown === null ? null : storableText(row.shown),

@@ -66,7 +66,12 @@ export interface NewMessage {
 
 /** Adds one message; where its number is taken, Postgres refuses it (`isAlreadyThere`). */
 export async function addMessage(query: Queryable, message: NewMessage): Promise<void> {
-  await query.insert(messages).values({ ...message, content: storable(message.content) });
+  await insertMessage(query, message);
+}
+
+/** The statement of `addMessage`. */
+export function insertMessage(query: Queryable, message: NewMessage) {
+  return query.insert(messages).values({ ...message, content: storable(message.content) });
 }
 
 /** Adds one message unless its number is taken, which means that an earlier attempt wrote it. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { addToOwner } from '../../../db/add-to-owner.ts';
 import { createChat, findChat, renameChat, resolveChat, setChatModel } from '../../../db/chats/chats.ts';
 import { deleteChat } from '../../../db/chats/delete-chat.ts';
 import {
@@ -13,10 +14,9 @@ import { readRecentExchanges } from '../../../db/chats/read-recent.ts';
 import type { Database } from '../../../db/database.ts';
 import { ChatNameError, MessageUnusableError, UnknownChatError } from '../../../db/errors.ts';
 import { readChatEvents } from '../../../db/events/read-events.ts';
-import { addToOwner } from '../../../db/run-owner.ts';
 import { runs } from '../../../db/schema/runs.ts';
 import { readConversation } from '../../../db/transcript/read-conversation.ts';
-import { addMessage, readMessages } from '../../../db/transcript/transcript.ts';
+import { insertMessage, readMessages } from '../../../db/transcript/transcript.ts';
 import { startTestDatabase, type TestDatabase } from '../../client/test-database.ts';
 
 let postgres: TestDatabase;
@@ -45,12 +45,18 @@ async function answer(chatId: string, id: string, text: string, calls: string[] 
   if (!begun) throw new Error(`Expected ${id} to be open.`);
   const { runId, turn } = begun;
   const number = (await readMessages(database, runId)).length;
-  await addToOwner(database, { chatId }, async ({ query, tell }) => {
-    await tell({ type: 'budget-warned', text: 'as an event of a run' });
-    const toolCalls = calls.map((call) => ({ id: call, name: call, arguments: '{}' }));
-    await addMessage(query, { runId, number, turn, role: 'assistant', content: { text, toolCalls } });
-    await query.update(runs).set({ turns: turn });
-  });
+  const toolCalls = calls.map((call) => ({ id: call, name: call, arguments: '{}' }));
+  await addToOwner(
+    database,
+    { chatId },
+    {
+      events: [{ type: 'budget-warned', text: 'as an event of a run' }],
+      rows: (query) => [
+        insertMessage(query, { runId, number, turn, role: 'assistant', content: { text, toolCalls } }),
+        query.update(runs).set({ turns: turn }),
+      ],
+    },
+  );
 }
 
 test('messages that are sent at once would get one number, and one that is sent again two', async () => {
