@@ -3,6 +3,7 @@ import { execa } from 'execa';
 import { clearStaleLock } from './clear-stale-lock.ts';
 import { GitCommandError, GitNotFoundError, NotARepositoryError, OutputTooLongError } from './errors.ts';
 import { configVariables } from './git-environment.ts';
+import { createLauncher, type RunGit } from './launcher/launcher.ts';
 import { neutraliseConfig } from './neutralise-config.ts';
 
 export interface GitOptions {
@@ -102,7 +103,8 @@ export async function spawnGit(
   args: string[],
   options: GitOptions & { folder: string; environment: Record<string, string> },
 ): Promise<GitResult> {
-  const result = await execa('git', args, {
+  const run = process.memoryUsage.rss() > mostBytesToCopy ? runFromLauncher : runHere;
+  const result = await run(args, {
     cwd: options.cwd ?? options.folder,
     env: options.environment,
     extendEnv: false,
@@ -112,7 +114,7 @@ export async function spawnGit(
     reject: false,
     ...(options.input === undefined ? { stdin: 'ignore' as const } : { input: options.input }),
   });
-  if ('code' in result && result.code === 'ENOENT' && result.exitCode === undefined) {
+  if (result.code === 'ENOENT' && result.exitCode === undefined) {
     if (existsSync(options.folder)) throw new GitNotFoundError({ cause: result });
     throw new NotARepositoryError(options.folder, 'it is gone', { cause: result });
   }
@@ -122,9 +124,14 @@ export async function spawnGit(
       Buffer.from(result.stderr ?? []).toString('utf8') ||
       (result.exitCode === undefined ? (result.shortMessage ?? '') : ''),
     exitCode: result.exitCode ?? -1,
-    truncated: result.isMaxBuffer === true,
+    truncated: result.isMaxBuffer,
   };
 }
+
+/** 150 MiB: what a command line has; a process with more starts git by way of a smaller one. */
+const mostBytesToCopy = 150 * 1024 * 1024;
+const runFromLauncher = createLauncher();
+const runHere: RunGit = async (args, options) => execa('git', args, options);
 
 function splitFields(output: string): string[] {
   return output === '' ? [] : output.replace(/\0$/, '').split('\0');

@@ -52,7 +52,7 @@ exec ${realGit} "$@"
     await writeFile(join(bin, 'git'), wrapper);
     await chmod(join(bin, 'git'), 0o755);
     const script = `
-      import { openProjectRepository } from ${JSON.stringify(join(built, 'open-project-repository.js'))};
+      import { openProjectRepository } from ${JSON.stringify(join(built, 'git', 'open-project-repository.js'))};
       const environment = ${JSON.stringify({ ...environment, PATH: `${bin}:${environment.PATH}` })};
       const repository = await openProjectRepository({ folder: ${JSON.stringify(folder)}, environment });
       await ${call};
@@ -79,22 +79,24 @@ exec ${realGit} "$@"
   };
 }
 
-/** The sources of git/ as JavaScript, since a bare Node 20 does not read TypeScript. */
+/** The sources of git/, and of what it imports, as JavaScript, since a bare Node 20 does not read TypeScript. */
 async function build(root: string): Promise<string> {
   const built = join(root, 'built');
   await mkdir(built);
   await writeFile(join(built, 'package.json'), '{"type":"module"}');
   await symlink(join(project, 'node_modules'), join(built, 'node_modules'));
-  for (const name of await readdir(join(project, 'git'))) {
-    const source = await readFile(join(project, 'git', name), 'utf8');
-    const { code } = await transform(source, {
-      jsc: { target: 'es2023', parser: { syntax: 'typescript' } },
-      module: { type: 'es6' },
-    });
-    await writeFile(
-      join(built, name.replace('.ts', '.js')),
-      code.replaceAll(/from '(\.\/[^']+)\.ts'/g, "from '$1.js'"),
-    );
+  for (const folder of ['git', 'config']) {
+    const names = await readdir(join(project, folder), { recursive: true });
+    for (const name of names.filter((name) => name.endsWith('.ts'))) {
+      const source = await readFile(join(project, folder, name), 'utf8');
+      const { code } = await transform(source, {
+        jsc: { target: 'es2023', parser: { syntax: 'typescript' } },
+        module: { type: 'es6' },
+      });
+      const file = join(built, folder, name.replace('.ts', '.js'));
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, code.replaceAll(/from '(\.[^']+)\.ts'/g, "from '$1.js'"));
+    }
   }
   return built;
 }
