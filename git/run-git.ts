@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
-import { execa } from 'execa';
 import { clearStaleLock } from './clear-stale-lock.ts';
 import { GitCommandError, GitNotFoundError, NotARepositoryError, OutputTooLongError } from './errors.ts';
 import { configVariables } from './git-environment.ts';
-import { createLauncher, type RunGit } from './launcher/launcher.ts';
+import { createLauncher, runGitHere } from './launcher/launcher.ts';
 import { neutraliseConfig } from './neutralise-config.ts';
 
 export interface GitOptions {
@@ -103,35 +102,28 @@ export async function spawnGit(
   args: string[],
   options: GitOptions & { folder: string; environment: Record<string, string> },
 ): Promise<GitResult> {
-  const run = process.memoryUsage.rss() > mostBytesToCopy ? runFromLauncher : runHere;
-  const result = await run(args, {
+  const run = process.memoryUsage.rss() > mostBytesToCopy ? runFromLauncher : runGitHere;
+  const { stdout, stderr, exitCode, ...ended } = await run(args, {
     cwd: options.cwd ?? options.folder,
     env: options.environment,
-    extendEnv: false,
-    encoding: 'buffer',
-    stripFinalNewline: false,
-    maxBuffer: { stdout: options.maxBytes ?? defaultMaxBytes, stderr: 1024 * 1024 },
-    reject: false,
-    ...(options.input === undefined ? { stdin: 'ignore' as const } : { input: options.input }),
+    maxBytes: options.maxBytes ?? defaultMaxBytes,
+    input: options.input,
   });
-  if (result.code === 'ENOENT' && result.exitCode === undefined) {
-    if (existsSync(options.folder)) throw new GitNotFoundError({ cause: result });
-    throw new NotARepositoryError(options.folder, 'it is gone', { cause: result });
+  if (ended.startError === 'ENOENT') {
+    if (existsSync(options.folder)) throw new GitNotFoundError({ cause: ended.complaint });
+    throw new NotARepositoryError(options.folder, 'it is gone', { cause: ended.complaint });
   }
   return {
-    stdout: Buffer.from(result.stdout ?? []),
-    stderr:
-      Buffer.from(result.stderr ?? []).toString('utf8') ||
-      (result.exitCode === undefined ? (result.shortMessage ?? '') : ''),
-    exitCode: result.exitCode ?? -1,
-    truncated: result.isMaxBuffer,
+    stdout: Buffer.from(stdout),
+    stderr: Buffer.from(stderr).toString('utf8') || (exitCode === undefined ? (ended.complaint ?? '') : ''),
+    exitCode: exitCode ?? -1,
+    truncated: ended.isCut,
   };
 }
 
 /** 150 MiB: what a command line has; a process with more starts git by way of a smaller one. */
 const mostBytesToCopy = 150 * 1024 * 1024;
 const runFromLauncher = createLauncher();
-const runHere: RunGit = async (args, options) => execa('git', args, options);
 
 function splitFields(output: string): string[] {
   return output === '' ? [] : output.replace(/\0$/, '').split('\0');

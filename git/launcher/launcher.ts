@@ -1,33 +1,39 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { packageRoot } from '../../config/package-root.ts';
 
-/** What is looked at of a process that ended, in execa's words. */
+/** What is looked at of a process that ended. */
 export interface EndedProcess {
-  exitCode?: number | undefined;
-  /** Why it could not be started. */
-  code?: string | undefined;
-  stdout?: Uint8Array | undefined;
-  stderr?: Uint8Array | undefined;
-  isMaxBuffer: boolean;
-  shortMessage?: string | undefined;
+  stdout: Uint8Array;
+  stderr: Uint8Array;
+  /** It said more than `maxBytes`, and was ended. */
+  isCut: boolean;
+  /** Undefined where a signal ended it, or it could not be started. */
+  exitCode: number | undefined;
+  /** The system's word for why it could not be started. */
+  startError: string | undefined;
+  /** What Node says of its end; undefined where that was a good one. */
+  complaint: string | undefined;
 }
 
-/** The options of execa that git is run with. */
 export interface ProcessOptions {
   cwd: string;
   env: Record<string, string>;
-  extendEnv: false;
-  encoding: 'buffer';
-  stripFinalNewline: false;
-  /** Bytes. */
-  maxBuffer: { stdout: number; stderr: number };
-  reject: false;
-  stdin?: 'ignore';
-  input?: string | Uint8Array;
+  /** Of each of its outputs. */
+  maxBytes: number;
+  /** What it reads; nothing where absent. */
+  input?: string | Uint8Array | undefined;
 }
 
+/** Runs git once. */
 export type RunGit = (args: string[], options: ProcessOptions) => Promise<EndedProcess>;
+
+/** Starts git from this process. */
+export const runGitHere: RunGit = async (args, options) => {
+  const { runProcess }: { runProcess: RunGit } = await import(pathToFileURL(join(folder(), 'run-process.mjs')).href);
+  return runProcess(args, options);
+};
 
 interface Waiting {
   resolve(result: EndedProcess): void;
@@ -53,7 +59,7 @@ export function createLauncher(): RunGit {
     });
 
   function start(): ChildProcess {
-    const child = fork(join(packageRoot(), 'git', 'launcher', 'main.mjs'), {
+    const child = fork(join(folder(), 'main.mjs'), {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       env: { PATH: process.env.PATH },
@@ -87,4 +93,9 @@ export function createLauncher(): RunGit {
     if (launcher === child) launcher = undefined;
     for (const id of [...waiting.keys()]) settle(id)?.reject(error);
   }
+}
+
+/** Of the two files in JavaScript, from source and from `dist` alike. */
+function folder(): string {
+  return join(packageRoot(), 'git', 'launcher');
 }

@@ -87,16 +87,21 @@ async function build(root: string): Promise<string> {
   await symlink(join(project, 'node_modules'), join(built, 'node_modules'));
   for (const folder of ['git', 'config']) {
     const names = await readdir(join(project, folder), { recursive: true });
-    for (const name of names.filter((name) => name.endsWith('.ts'))) {
-      const source = await readFile(join(project, folder, name), 'utf8');
-      const { code } = await transform(source, {
-        jsc: { target: 'es2023', parser: { syntax: 'typescript' } },
-        module: { type: 'es6' },
-      });
-      const file = join(built, folder, name.replace('.ts', '.js'));
+    for (const name of names.filter((name) => /\.m?[jt]s$/.test(name))) {
+      const file = join(built, folder, name.replace(/\.ts$/, '.js'));
       await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, code.replaceAll(/from '(\.[^']+)\.ts'/g, "from '$1.js'"));
+      await writeFile(file, await asJavaScript(join(project, folder, name)));
     }
   }
   return built;
+}
+
+async function asJavaScript(file: string): Promise<string> {
+  const source = await readFile(file, 'utf8');
+  if (!file.endsWith('.ts')) return source;
+  const { code } = await transform(source, {
+    jsc: { target: 'es2023', parser: { syntax: 'typescript' } },
+    module: { type: 'es6' },
+  });
+  return code.replaceAll(/from '(\.[^']+)\.ts'/g, "from '$1.js'");
 }

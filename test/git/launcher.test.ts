@@ -1,16 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { createLauncher, type ProcessOptions } from '../../git/launcher/launcher.ts';
+import { createLauncher, type ProcessOptions, runGitHere } from '../../git/launcher/launcher.ts';
 import { waitFor } from '../support/test-stack.ts';
 
 const options: ProcessOptions = {
   cwd: '/',
   env: { PATH: process.env.PATH ?? '', LC_ALL: 'C' },
-  extendEnv: false,
-  encoding: 'buffer',
-  stripFinalNewline: false,
-  maxBuffer: { stdout: 1_000_000, stderr: 1_000_000 },
-  reject: false,
+  maxBytes: 1_000_000,
 };
 const text = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString();
 
@@ -33,20 +29,22 @@ const launchers = () =>
     })
     .map(Number);
 
-test('what git is given, says and ends with would be lost on the way', async () => {
-  const run = createLauncher();
+test.each([
+  ['a launcher', createLauncher()],
+  ['this process', runGitHere],
+])('what git is given, says and ends with would be lost where %s starts it', async (_who, run) => {
   const [hash, wrong, cut, nowhere] = await Promise.all([
     run(['hash-object', '--stdin'], { ...options, input: Buffer.from([0xff, 0, 0x41]) }),
     run(['no-such-command'], options),
-    run(['help', '-a'], { ...options, maxBuffer: { stdout: 10, stderr: 10 } }),
+    run(['help', '-a'], { ...options, maxBytes: 10 }),
     run(['version'], { ...options, env: { PATH: '/nowhere' } }),
   ]);
   const { stdout } = await run(['hash-object', '--stdin'], { ...options, input: Buffer.from([0xff, 0, 0x41]) });
   expect(text(hash.stdout)).toMatch(/^[0-9a-f]{40}\n$/);
   expect(text(stdout)).toBe(text(hash.stdout));
   expect([wrong.exitCode, text(wrong.stderr)]).toEqual([1, expect.stringContaining('is not a git command')]);
-  expect([cut.isMaxBuffer, text(cut.stdout).length]).toEqual([true, 10]);
-  expect([nowhere.code, nowhere.exitCode]).toEqual(['ENOENT', undefined]);
+  expect([cut.isCut, text(cut.stdout).length]).toEqual([true, 10]);
+  expect([nowhere.startError, nowhere.exitCode]).toEqual(['ENOENT', undefined]);
 });
 
 test('a launcher that is killed would leave its callers waiting, or be the last one', async () => {
