@@ -11,6 +11,9 @@ export default {
   },
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   testTimeout: 60_000,
-  // One file at a time: most run whole stacks and containers, and two of them starve each other on two cores.
-  maxWorkers: 1,
+  // Half of the time a file waits, for containers and for what it killed; with more than two at once they would starve each other.
+  maxWorkers: 2,
+  // A worker that has run many files holds their modules; it makes place for a new one.
+  workerIdleMemoryLimit: '1500MB',
+  testSequencer: '<rootDir>/test/support/longest-first.mjs',
 };
