@@ -9,7 +9,7 @@ import { createWordStems } from './search/word-stems.ts';
 import { toCondition } from './table/condition.ts';
 import { dimensionsOf } from './table/dimensions-of.ts';
 import { growIndexes } from './table/indexes.ts';
-import { openTable } from './table/open-table.ts';
+import { fillDerivedColumns, openTable } from './table/open-table.ts';
 import { quote, quoteAll } from './table/quote.ts';
 import { reindexTable } from './table/reindex.ts';
 import { toMemory, toRow } from './table/rows.ts';
@@ -91,8 +91,6 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
   const stems = createWordStems(table);
   /** By the wrong kind of index a search is slower, or its scores are estimates. */
   const quantizes = createTrustedAnswer(() => isQuantized(table));
-  /** To ask of each memory whether it has expired takes the most of a search where there are many; what another process lets expire is sorted out after the search. */
-  const expires = createTrustedAnswer(async () => (await table.countRows('expires_at is not null')) > 0);
   const told = new Set<string>();
   let embedder = await comparable(options.embedder);
   let others = embedder ? await table.countRows(`model is null or model != ${quote(embedder.model)}`) : 0;
@@ -160,7 +158,6 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
         const secret = findSecret([text, ...tags].join('\n'));
         if (secret !== undefined) throw new SecretInMemoryError(id, secret);
       }
-      if (memories.some(({ expiresAt }) => expiresAt)) expires.set(true);
       const texts = memories.map(({ text }) => text);
       const vectors = embedder && texts.length ? await embedder.embed(texts, 'document') : [];
       await mergeRows(
@@ -174,11 +171,8 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
     async search(query) {
       const now = new Date();
       const onlyModel = others ? embedder?.model : undefined;
-      const [quantized, expiry] = await Promise.all([quantizes.get(), expires.get()]);
-      const found = await search(
-        { table, stems, read: readAll, embedQuestion, onlyModel, quantized, expiry, now },
-        query,
-      );
+      const quantized = await quantizes.get();
+      const found = await search({ table, stems, embedQuestion, onlyModel, quantized, now }, query);
       for (const { id } of found) recalled.add(id);
       return found;
     },
@@ -204,6 +198,7 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
     },
     async optimize() {
       await writeRecalled();
+      await fillDerivedColumns(table);
       const cleanupOlderThan = new Date(Date.now() - versionsKeptMs);
       await write(() => table.optimize({ cleanupOlderThan }), longestUpkeepMs);
       const indexed = await growIndexes(table);
