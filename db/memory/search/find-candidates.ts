@@ -1,9 +1,8 @@
 import type { Table } from '@lancedb/lancedb';
-import type { Table as ArrowTable } from 'apache-arrow';
 import type { StoredMemory } from '../table/admitted.ts';
-import { unpack } from '../table/packed.ts';
 import { quote, quoteAll } from '../table/quote.ts';
-import { placeOf, toMemory } from '../table/rows.ts';
+import { type ReadRow as Found, readRows } from '../table/read-rows.ts';
+import { placeOf } from '../table/rows.ts';
 import { partitionsSearched, refineFactor } from '../table/vector-index.ts';
 
 export interface Candidate {
@@ -24,11 +23,6 @@ export interface Admission {
   columns: string[];
   /** Sorts out what the loose condition should not have admitted. */
   admits(memory: StoredMemory): boolean;
-}
-
-interface Found {
-  memory: StoredMemory;
-  value: number;
 }
 
 /** Candidates of each way at least; more make a search slower and no better. */
@@ -148,23 +142,11 @@ export function linkNeighbours(candidates: readonly Candidate[]): Place[] {
   });
 }
 
+function placeOfMemory({ source: { run, message } }: StoredMemory, step = 0): string | undefined {
+  return run === undefined || message === undefined ? undefined : placeOf(run, message + step);
+}
+
 /** Each column takes as long to read as some rows: what nobody who searches asks for is left out. */
 function readColumns({ columns }: Admission): string[] {
   return ['packed', 'tags', ...columns];
-}
-
-/** Reads by columns, which costs a third of Arrow's row objects. */
-function readRows(table: ArrowTable, valueColumn?: string): Found[] {
-  const columns = table.schema.fields.map(({ name }) => [name, table.getChild(name)] as const);
-  const packed = table.getChild('packed');
-  const values = valueColumn === undefined ? undefined : table.getChild(valueColumn);
-  return Array.from({ length: table.numRows }, (_, index) => {
-    const row = unpack(String(packed?.get(index)));
-    for (const [name, column] of columns) if (name !== 'packed') row[name] = column?.get(index);
-    return { memory: toMemory(row), value: Number(values?.get(index)) };
-  });
-}
-
-function placeOfMemory({ source: { run, message } }: StoredMemory, step = 0): string | undefined {
-  return run === undefined || message === undefined ? undefined : placeOf(run, message + step);
 }

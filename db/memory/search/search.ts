@@ -1,7 +1,7 @@
 import type { Table } from '@lancedb/lancedb';
 import { columnsOfAdmission, isAdmitted, type StoredMemory } from '../table/admitted.ts';
 import { toCondition, toLooseCondition } from '../table/condition.ts';
-import { findCandidates, findNeighbours } from './find-candidates.ts';
+import { type Candidate, findCandidates, findNeighbours } from './find-candidates.ts';
 import { fitTokens } from './fit-tokens.ts';
 import { charactersOfQuestion, type FoundMemory, type MemoryQuery } from './memory-query.ts';
 import { rank } from './rank.ts';
@@ -42,11 +42,16 @@ export async function search(deps: SearchDependencies, query: MemoryQuery): Prom
   const found = await findCandidates(table, { text, vector, onlyModel, admission, quantized, limit });
   const considersNeighbours = query.neighbours ?? true;
   const first = considersNeighbours ? found.toSorted((left, right) => promise(right) - promise(left)) : found;
-  const beside = considersNeighbours ? await findNeighbours(table, first, admission) : [];
+  const stemsOf = (some: Candidate[]) => stems.of(some.map(({ memory }) => memory.text));
+  // LanceDB looks for the neighbours in threads of its own meanwhile.
+  const [beside, stemsOfFirst] = await Promise.all([
+    considersNeighbours ? findNeighbours(table, first, admission) : [],
+    stemsOf(first),
+  ]);
   const candidates = [...first, ...beside];
   const ranked = rank(candidates, {
     question,
-    stems: await stems.of(candidates.map(({ memory }) => memory.text)),
+    stems: [...stemsOfFirst, ...(await stemsOf(beside))],
     neighbours: considersNeighbours,
     diversity: query.diversity ?? false,
     recency: query.recency ?? true,

@@ -4,6 +4,8 @@ const trusted = 60_000;
 /** An answer about a table that costs as much as a small search to find out, and so is remembered for a minute. */
 export interface TrustedAnswer {
   get(): Promise<boolean>;
+  /** It has changed: the next one who asks finds it out. */
+  forget(): void;
 }
 
 export function createTrustedAnswer(findOut: () => Promise<boolean>): TrustedAnswer {
@@ -18,6 +20,9 @@ export function createTrustedAnswer(findOut: () => Promise<boolean>): TrustedAns
         });
       }
       return known.answer;
+    },
+    forget() {
+      known = undefined;
     },
   };
 }
