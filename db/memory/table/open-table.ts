@@ -65,7 +65,7 @@ async function addDerivedColumns(table: Table): Promise<void> {
 
 /** Fills them in for rows of an older Longhaul that still runs; a search does not find these until then. */
 export async function fillDerivedColumns(table: Table): Promise<void> {
-  const where = 'readers is null or packed is null';
+  const where = 'readers is null'; // both are written at once
   if (!(await table.countRows(where))) return;
   await write(() => table.update({ where, valuesSql: derivedColumns }), longestMigrationMs);
 }
