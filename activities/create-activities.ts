@@ -6,6 +6,7 @@ import { createProposeSummary } from './consolidation/propose-summary.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createSandboxActivities } from './open-sandbox.ts';
 import { createProjectActivities } from './project.ts';
+import { createReindexMemories } from './reindex-memories.ts';
 import { createRunActivities } from './run.ts';
 import { createRunTool } from './run-tool.ts';
 import { createSessionActivities } from './session.ts';
@@ -25,6 +26,7 @@ export function createActivities(dependencies: Dependencies) {
     ...createSessionActivities(dependencies),
     ...createVerifyActivities(dependencies),
     tendMemory: createTendMemory(dependencies),
+    reindexMemories: createReindexMemories(dependencies),
     ...createConsolidationActivities(dependencies),
     proposeSummary: createProposeSummary(dependencies),
   };

@@ -49,6 +49,7 @@ export type {
   MemoryChange,
 } from './memory/consolidations.ts';
 export { type Memories, openMemories } from './memory/open-memories.ts';
+export type { Reindexing, ReindexStatus } from './memory/reindexing.ts';
 export type { ProjectHandle } from './project/project-handle.ts';
 export type { ProjectStatusView } from './project/project-status.ts';
 export type { SessionSummary } from './project/session-summaries.ts';

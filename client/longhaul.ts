@@ -13,6 +13,7 @@ import { expectAddress, findAddresses } from './connection/addresses.ts';
 import { createDatabaseAccess } from './connection/database-access.ts';
 import { createTemporalAccess } from './connection/temporal-access.ts';
 import { type Consolidations, createConsolidations } from './memory/consolidations.ts';
+import { createReindexing, type Reindexing } from './memory/reindexing.ts';
 import { createProjectHandle } from './project/create-project-handle.ts';
 import type { ProjectHandle } from './project/project-handle.ts';
 import { startProject } from './start/start-project.ts';
@@ -52,6 +53,8 @@ export interface Longhaul {
   chats(): Promise<ChatRow[]>;
   /** Consolidations of the memories, by hand and by their schedule: what they merged and what they propose. */
   consolidations: Consolidations;
+  /** Embeds the memories in the background, after another embedding model was chosen. */
+  reindexing: Reindexing;
   /** Newest first. */
   listProjects(): Promise<ProjectRow[]>;
   /** Ends progress callbacks and connections; projects go on. */
@@ -101,6 +104,7 @@ export async function connectLonghaul(options: ConnectOptions = {}): Promise<Lon
     tasks: () => database.use((query) => listTasks(query)),
     chats: () => database.use(listChats),
     consolidations: createConsolidations({ database, temporal, configuration }),
+    reindexing: createReindexing({ temporal, configuration }),
     listProjects: () => database.use(listProjects),
     async close() {
       closing.abort();

@@ -72,6 +72,14 @@ export const upkeep = proxyActivities<Pick<Activities, 'tendMemory'>>({
   retry: { initialInterval: '10 seconds', maximumAttempts: 3 },
 });
 
+/** What another attempt embedded is there; tried for an hour while the model's server or the store is away. */
+export const reindexing = proxyActivities<Pick<Activities, 'reindexMemories'>>({
+  startToCloseTimeout: '1 hour',
+  heartbeatTimeout: '10 seconds',
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute', maximumAttempts: 60 },
+});
+
 /** A batch finds what an earlier attempt wrote down and ends it; tried for half an hour while Postgres or the store is away. */
 export const consolidation = proxyActivities<
   Pick<Activities, 'beginConsolidation' | 'mergeRepeats' | 'endConsolidation'>

@@ -34,6 +34,7 @@ const summaries: Summaries = {
   mergeRepeats: ({ after }) => (after ? `after ${after.id}` : 'from the first memory'),
   proposeSummary: ({ seed }) => `of what is related to ${seed}`,
   endConsolidation: ({ status, looked }) => `${status}: looked at ${looked}`,
+  reindexMemories: ({ model }) => `with ${model}`,
   tendMemory: () => 'Compaction and indexes',
   revertToCheckpoint: ({ request }) => `to ${request.checkpoint}`,
 };

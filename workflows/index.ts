@@ -2,6 +2,7 @@ export { chatWorkflow } from './chat-workflow.ts';
 export { consolidateMemoryWorkflow } from './consolidate-memory-workflow.ts';
 export { initializerWorkflow } from './initializer-workflow.ts';
 export { projectWorkflow } from './project-workflow.ts';
+export { reindexMemoryWorkflow } from './reindex-memory-workflow.ts';
 export { sessionWorkflow } from './session-workflow.ts';
 export { subAgentWorkflow } from './sub-agent-workflow.ts';
 export { tendMemoryWorkflow } from './tend-memory-workflow.ts';

@@ -8,7 +8,7 @@ import { type Memories, openMemories } from '../memory/open-memories.ts';
 import type { CommandContext } from './command-context.ts';
 import { exitCodes } from './exit-code.ts';
 import { listStyle } from './list-style.ts';
-import { renderMemories, renderMemory, renderMemoryStats } from './text/render-memories.ts';
+import { renderMemories, renderMemory, renderMemoryStats, renderReindexing } from './text/render-memories.ts';
 
 export interface MemoryFilterOptions {
   project?: string;
@@ -18,6 +18,12 @@ export interface MemoryFilterOptions {
   before?: Date;
   history?: boolean;
   limit: number;
+  json?: boolean;
+}
+
+export interface ReindexOptions {
+  status?: boolean;
+  here?: boolean;
   json?: boolean;
 }
 
@@ -166,7 +172,16 @@ export async function showMemoryStats(context: CommandContext, { json }: { json?
   context.print(renderMemoryStats(stats));
 }
 
-export async function reindexMemories(context: CommandContext): Promise<void> {
+export async function reindexMemories(context: CommandContext, options: ReindexOptions): Promise<void> {
+  if (options.here) return reindexHere(context);
+  const status = await context.withLonghaul(({ reindexing }) =>
+    options.status ? reindexing.status() : reindexing.start(),
+  );
+  if (options.json) return context.printJson(status);
+  context.print(renderReindexing(status));
+}
+
+async function reindexHere(context: CommandContext): Promise<void> {
   const signal = context.interruptSignal();
   const onProgress = (done: number, of: number) => context.note(`${done} of ${of}`);
   const count = await withMemories(context, (memories) => memories.reindex({ onProgress, signal }));

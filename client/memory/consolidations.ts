@@ -8,6 +8,7 @@ import { resolveProject } from '../../db/projects.ts';
 import type { ConsolidationOutcome } from '../../workflows/consolidate-memory-workflow.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
+import { mendConsolidations } from './mend-consolidations.ts';
 import { type Memories, openMemories } from './open-memories.ts';
 import { runConsolidation } from './run-consolidation.ts';
 
@@ -95,7 +96,12 @@ export function createConsolidations(deps: ConsolidationDependencies): Consolida
         project === undefined ? undefined : (await database.use((query) => resolveProject(query, project))).id;
       return runConsolidation(deps.temporal, configuration.temporal.taskQueue, { projectId, dryRun, summaries });
     },
-    list: (limit = 20) => database.use((query) => listConsolidations(query, limit)),
+    async list(limit = 20) {
+      const read = () => database.use((query) => listConsolidations(query, limit));
+      const rows = await read();
+      const running = rows.filter(({ status }) => status === 'running');
+      return (await mendConsolidations(database, deps.temporal, running)) ? read() : rows;
+    },
     proposals: async (limit = 100) =>
       describe(await database.use((query) => readChanges(query, { statuses: ['proposed'], limit }))),
     show: async (id) => describe(await database.use((query) => findChangesOf(query, id))),

@@ -60,6 +60,14 @@ export async function endConsolidation(
     .where(eq(consolidations.id, id));
 }
 
+/** Ends one whose workflow is gone, unless it has ended by itself meanwhile. */
+export async function endAbandoned(query: Queryable, id: string, remark: string): Promise<void> {
+  await query
+    .update(consolidations)
+    .set({ status: 'failed', remark, endedAt: sql`now()` })
+    .where(and(eq(consolidations.id, id), eq(consolidations.status, 'running')));
+}
+
 /** @throws {UnknownConsolidationError} */
 export async function expectConsolidation(query: Queryable, id: string): Promise<ConsolidationRow> {
   const row = await findConsolidation(query, id);

@@ -9,7 +9,7 @@ import { createWordStems } from './search/word-stems.ts';
 import { toCondition } from './table/condition.ts';
 import { dimensionsOf } from './table/dimensions-of.ts';
 import { growIndexes } from './table/indexes.ts';
-import { openTable } from './table/open-table.ts';
+import { fillDerivedColumns, openTable } from './table/open-table.ts';
 import { quote, quoteAll } from './table/quote.ts';
 import { reindexTable } from './table/reindex.ts';
 import { toMemory, toRow } from './table/rows.ts';
@@ -50,7 +50,12 @@ export interface MemoryStore extends ConsolidationAccess {
    * Embeds the memories that have no vector of the present model; returns how many.
    * @throws {NoEmbedderError}
    */
-  reindex(options?: { onProgress?: (done: number, of: number) => void; signal?: AbortSignal }): Promise<number>;
+  reindex(options?: {
+    onProgress?: (done: number, of: number) => void;
+    signal?: AbortSignal;
+    /** It stops after so many. */
+    most?: number;
+  }): Promise<number>;
   stats(): Promise<MemoryStats>;
   close(): Promise<void>;
 }
@@ -91,14 +96,16 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
   const stems = createWordStems(table);
   /** By the wrong kind of index a search is slower, or its scores are estimates. */
   const quantizes = createTrustedAnswer(() => isQuantized(table));
-  /** To ask of each memory whether it has expired takes the most of a search where there are many; what another process lets expire is sorted out after the search. */
-  const expires = createTrustedAnswer(async () => (await table.countRows('expires_at is not null')) > 0);
   const told = new Set<string>();
-  let embedder = await comparable(options.embedder);
-  let others = embedder ? await table.countRows(`model is null or model != ${quote(embedder.model)}`) : 0;
-  if (embedder && others) {
+  /** What another process embeds anew is noticed within a minute. */
+  const fits = createTrustedAnswer(async () => (await dimensionsOf(table)) === options.embedder?.dimensions);
+  const mixes = createTrustedAnswer(
+    async () => (await table.countRows(`model != ${quote(options.embedder?.model ?? '')}`)) > 0,
+  );
+  const lacking = (await comparable()) ? await countLacking() : 0;
+  if (lacking) {
     tell(
-      `${others} memories have no vector of ${embedder.model} and are found by their words only. \`longhaul memory reindex\` embeds them.`,
+      `${lacking} memories have no vector of ${options.embedder?.model} and are found by their words only. \`longhaul memory reindex\` embeds them.`,
     );
   }
   /** Ids that searches gave since the last time that it was written. */
@@ -110,18 +117,25 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
     options.onNotice?.(notice);
   }
 
-  async function comparable(given: Embedder | undefined): Promise<Embedder | undefined> {
+  /** The model, where the table's vectors can be compared with its. */
+  async function comparable(): Promise<Embedder | undefined> {
+    const { embedder } = options;
+    if (!embedder || (await fits.get())) return embedder;
     const dimensions = await dimensionsOf(table);
-    if (!given || given.dimensions === dimensions) return given;
     tell(
-      `The memories have vectors of ${dimensions} dimensions, ${given.model} gives ${given.dimensions}: they are found by their words only. \`longhaul memory reindex\` embeds them anew.`,
+      `The memories have vectors of ${dimensions} dimensions, ${embedder.model} gives ${embedder.dimensions}: they are found by their words only. \`longhaul memory reindex\` embeds them anew.`,
     );
     return undefined;
   }
 
+  async function countLacking(): Promise<number> {
+    const model = options.embedder?.model;
+    return table.countRows(model === undefined ? 'model is null' : `model is null or model != ${quote(model)}`);
+  }
+
   async function embedQuestion(text: string): Promise<number[] | undefined> {
     try {
-      return (await embedder?.embed([text], 'query'))?.[0];
+      return (await (await comparable())?.embed([text], 'query'))?.[0];
     } catch (error) {
       // A search by words is better than none.
       tell(`The embedding model failed, so that memories are found by their words only. ${String(error)}`);
@@ -154,14 +168,14 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
   }
 
   return {
-    ...createConsolidationAccess(table),
+    ...createConsolidationAccess(table, quantizes),
     async remember(memories) {
       for (const { id, text, tags = [] } of memories) {
         const secret = findSecret([text, ...tags].join('\n'));
         if (secret !== undefined) throw new SecretInMemoryError(id, secret);
       }
-      if (memories.some(({ expiresAt }) => expiresAt)) expires.set(true);
       const texts = memories.map(({ text }) => text);
+      const embedder = await comparable();
       const vectors = embedder && texts.length ? await embedder.embed(texts, 'document') : [];
       await mergeRows(
         table,
@@ -173,12 +187,9 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
     },
     async search(query) {
       const now = new Date();
-      const onlyModel = others ? embedder?.model : undefined;
-      const [quantized, expiry] = await Promise.all([quantizes.get(), expires.get()]);
-      const found = await search(
-        { table, stems, read: readAll, embedQuestion, onlyModel, quantized, expiry, now },
-        query,
-      );
+      const onlyModel = (await mixes.get()) ? options.embedder?.model : undefined;
+      const quantized = await quantizes.get();
+      const found = await search({ table, stems, embedQuestion, onlyModel, quantized, now }, query);
       for (const { id } of found) recalled.add(id);
       return found;
     },
@@ -204,6 +215,7 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
     },
     async optimize() {
       await writeRecalled();
+      await fillDerivedColumns(table);
       const cleanupOlderThan = new Date(Date.now() - versionsKeptMs);
       await write(() => table.optimize({ cleanupOlderThan }), longestUpkeepMs);
       const indexed = await growIndexes(table);
@@ -215,10 +227,12 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
           'Expected an embedding model. `longhaul setup` fetches the local one; LONGHAUL_MODEL_EMBEDDING names another.',
         );
       }
-      const done = await reindexTable(table, options.embedder, reindexOptions);
-      embedder = options.embedder;
-      others = 0;
-      return done;
+      try {
+        return await reindexTable(table, options.embedder, reindexOptions);
+      } finally {
+        fits.forget();
+        mixes.forget();
+      }
     },
     async stats() {
       const [memories, current, rows, indexes] = await Promise.all([
@@ -235,7 +249,7 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
         history: memories - current,
         byKind,
         model,
-        withoutVector: await table.countRows(model ? `model is null or model != ${quote(model)}` : 'model is null'),
+        withoutVector: await countLacking(),
         indexes: indexes.map(({ name, indexType }) => `${name} (${indexType})`),
       };
     },

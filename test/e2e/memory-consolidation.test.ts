@@ -99,3 +99,19 @@ test('what it proposes and did could not be seen, accepted and undone by a perso
   expect((await found()).map(({ text }) => text).sort()).toEqual([...related].sort());
   expect(JSON.parse(await run('consolidate', '--dry-run', '--json'))).toMatchObject({ changes: [] });
 }, 120_000);
+
+test('a consolidation whose workflow was terminated would be said to run for ever', async () => {
+  const { consolidations } = stack.longhaul;
+  const workflowId = 'consolidation-to-terminate';
+  const options = { workflowId, taskQueue: 'longhaul', args: [{ dryRun: true }] };
+  const handle = await new Client({ connection }).workflow.start('consolidateMemoryWorkflow', options);
+  await waitFor('its beginning', 60_000, async () => (await consolidations.list())[0]?.workflowId === workflowId);
+  await handle.terminate();
+  const [last] = await consolidations.list();
+  expect(last).toMatchObject({
+    workflowId,
+    status: 'failed',
+    remark: expect.stringMatching(/was terminated\. What it/),
+  });
+  expect(last?.endedAt).toEqual(expect.any(Date));
+}, 120_000);

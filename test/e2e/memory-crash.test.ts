@@ -39,18 +39,26 @@ test(`a table that four processes write to would be damaged by SIGKILL, or lose 
     return setToWork(spares.shift() as Process, name, first);
   };
   const writers = names.map((name) => start(name, 0));
-  for (let kill = 1; kill <= kills; kill += 1) {
-    const index = Math.floor(random() * names.length);
-    const writer = writers[index] as Writer;
-    const since = writer.next;
-    while (writer.next === since && writer.process.exitCode === null) await sleep(5); // it is at work
-    await sleep(random() * 80);
-    writer.process.kill('SIGKILL');
-    if (writer.process.exitCode === null && writer.process.signalCode === null) await once(writer.process, 'close');
-    expect(writer.process.signalCode).toBe('SIGKILL'); // else it had failed by itself
-    writers[index] = start(writer.name, writer.next);
-    if (kill % 10 === 0) await expectWhole(writers);
+  let left = kills;
+
+  /** Kills one of the four again and again, at any moment of its writes, while the others are at work or killed too. */
+  async function killAgain(index: number): Promise<void> {
+    while (left > 0) {
+      left -= 1;
+      const checks = left % 20 === 0;
+      const writer = writers[index] as Writer;
+      const since = writer.next;
+      while (writer.next === since && writer.process.exitCode === null) await sleep(5); // it is at work
+      await sleep(random() * 80);
+      writer.process.kill('SIGKILL');
+      if (writer.process.exitCode === null && writer.process.signalCode === null) await once(writer.process, 'close');
+      expect(writer.process.signalCode).toBe('SIGKILL'); // else it had failed by itself
+      writers[index] = start(writer.name, writer.next);
+      if (checks) await expectWhole(writers);
+    }
   }
+
+  await Promise.all(names.map((_, index) => killAgain(index)));
   for (const process of [...writers.map((writer) => writer.process), ...spares]) {
     process.kill('SIGKILL');
     await once(process, 'close');

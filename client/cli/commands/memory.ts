@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
-import type { EditOptions, MemoryFilterOptions } from '../memory-commands.ts';
+import type { EditOptions, MemoryFilterOptions, ReindexOptions } from '../memory-commands.ts';
 import { addMemoryConsolidation } from './memory-consolidation.ts';
 import { parseCount } from './parse-count.ts';
 
@@ -60,8 +60,11 @@ export function addMemory(program: Command, context: CommandContext): void {
     .action(async (options: { json?: boolean }) => (await load()).showMemoryStats(context, options));
   memory
     .command('reindex')
-    .description('embed the memories that have no vector of the present model; may be interrupted')
-    .action(async () => (await load()).reindexMemories(context));
+    .description('embed the memories that have no vector of the present model, in the background')
+    .option('--status', 'how far it is')
+    .option('--here', 'in this process, without the stack; may be interrupted and goes on where it was')
+    .option('--json', 'as JSON')
+    .action(async (options: ReindexOptions) => (await load()).reindexMemories(context, options));
   addMemoryConsolidation(memory, context);
 }
 

@@ -2,6 +2,7 @@ import type { Memory } from '../../../db/memory/memory.ts';
 import type { MemoryStats } from '../../../db/memory/memory-store.ts';
 import type { Finding } from '../../../db/memory/search/memory-query.ts';
 import { formatMoment } from '../../format/time.ts';
+import type { ReindexStatus } from '../../memory/reindexing.ts';
 import { alignColumns } from './align-columns.ts';
 import { printable, printableLine } from './printable.ts';
 import type { ListStyle } from './render-lists.ts';
@@ -53,4 +54,14 @@ export function renderMemoryStats({ memories, history, byKind, model, withoutVec
     ['without a vector', String(withoutVector)],
     ['indexes', indexes.join(', ')],
   ]).join('\n');
+}
+
+/** How far the background's embedding is. */
+export function renderReindexing({ state, reason, workflowId, model, memories, left }: ReindexStatus): string {
+  const embedded = `${memories - left} of ${memories} memories have a vector of ${model ?? 'no model'}.`;
+  if (state === 'running')
+    return `${embedded} The workflow ${workflowId} embeds the others: \`longhaul memory reindex --status\`.`;
+  if (!left || state === 'none' || state === 'completed') return embedded;
+  const why = reason === undefined ? '' : `: ${printableLine(reason)}`;
+  return `${embedded} The workflow ${workflowId} is ${state}${why}. \`longhaul memory reindex\` goes on where it was.`;
 }

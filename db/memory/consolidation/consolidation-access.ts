@@ -1,14 +1,17 @@
 import type { Table } from '@lancedb/lancedb';
 import type { LineageRange } from '../../lineage-range.ts';
-import type { Memory } from '../memory.ts';
+import type { Memory, MemoryFilter } from '../memory.ts';
 import { charactersOfQuestion } from '../search/memory-query.ts';
-import { toCondition } from '../table/condition.ts';
+import { columnsOfAdmission, isAdmitted } from '../table/admitted.ts';
+import { toCondition, toLooseCondition } from '../table/condition.ts';
 import { quote, quoteAll, quoteDate } from '../table/quote.ts';
+import { readRows } from '../table/read-rows.ts';
 import { toMemory } from '../table/rows.ts';
 import { columnsOfMemory } from '../table/schema.ts';
+import type { TrustedAnswer } from '../table/trusted-answer.ts';
 import { write } from '../table/write.ts';
-import { toAudienceCondition } from './same-audience.ts';
-import { toStayingCondition } from './stays-before.ts';
+import { isSameAudience, readerOf, toAudienceCondition } from './same-audience.ts';
+import { staysBefore, toStayingCondition } from './stays-before.ts';
 
 /** A memory's place in the order in which memories were created. */
 export interface MemoryCursor {
@@ -58,10 +61,13 @@ export interface ConsolidationAccess {
 /** Kinds of which each memory stands for itself: who said it when, or where it was read, would be lost. */
 const kindsLeftOut = ['turn', 'document'];
 
+/** Of the nearest, half were created later than the memory that is looked up, and do not stay before it. */
+const lookedAtForEach = 3;
+
 /** Partitions of the vector index: what says the same lies in the nearest ones. */
 const partitionsLookedInto = 16;
 
-export function createConsolidationAccess(table: Table): ConsolidationAccess {
+export function createConsolidationAccess(table: Table, quantizes: TrustedAnswer): ConsolidationAccess {
   const columns = [...columnsOfMemory, 'vector'];
   const nearColumns = ['id', 'text', 'created_at', 'expires_at']; // many memories are looked up: each column takes its time
 
@@ -99,6 +105,8 @@ export function createConsolidationAccess(table: Table): ConsolidationAccess {
       ).map(toVectorMemory);
     },
     async near(memory, ranges, { limit, staying }) {
+      const found = await nearLoosely(memory, ranges, { limit, staying });
+      if (found) return found;
       const audience = toAudienceCondition(memory, ranges, new Date());
       const condition = staying ? `${audience} and ${toStayingCondition(memory)}` : audience;
       const text = memory.text.slice(0, charactersOfQuestion).toWellFormed();
@@ -147,6 +155,46 @@ export function createConsolidationAccess(table: Table): ConsolidationAccess {
     },
     retag: (memories) => update(memories.map(({ id, tags }) => ({ id, tags }))),
   };
+
+  /**
+   * By a condition that one index answers, and a look at what it lets in; undefined where too few of those are left, or where it has no vector.
+   * All conditions at once take three times as long, and each memory of a consolidation is looked up.
+   */
+  async function nearLoosely(
+    memory: VectorMemory,
+    ranges: LineageRange[],
+    { limit, staying }: { limit: number; staying?: boolean | undefined },
+  ): Promise<NearMemory[] | undefined> {
+    if (!memory.vector || memory.model === undefined) return undefined;
+    const now = new Date();
+    const filter: MemoryFilter = { scope: readerOf(memory, ranges), kinds: [memory.kind] };
+    const most = limit * lookedAtForEach;
+    const query = table
+      .query()
+      .nearestTo(memory.vector)
+      .distanceType('cosine')
+      .where(toLooseCondition(filter))
+      .nprobes(partitionsLookedInto)
+      .select(['packed', 'model', ...columnsOfAdmission(filter), '_distance'])
+      .limit(most);
+    const rows = readRows(await ((await quantizes.get()) ? query.refineFactor(2) : query).toArrow(), '_distance');
+    const fitting = rows.filter(
+      ({ memory: other }) =>
+        other.id !== memory.id &&
+        other.model === memory.model &&
+        isSameAudience(memory, other) &&
+        isAdmitted(other, filter, now) &&
+        (!staying || staysBefore(other, memory)),
+    );
+    if (rows.length === most && fitting.length < limit) return undefined;
+    return fitting.slice(0, limit).map(({ memory: { id, text, createdAt, expiresAt }, value }) => ({
+      id,
+      text,
+      createdAt,
+      ...(expiresAt && { expiresAt }),
+      similarity: 1 - value,
+    }));
+  }
 
   /** Changes some columns of the rows that are there. */
   async function update(rows: Array<Record<string, unknown> & { id: string }>, where?: string): Promise<void> {

@@ -1,77 +1,110 @@
 import type { Table } from '@lancedb/lancedb';
-import type { Table as ArrowTable } from 'apache-arrow';
-import type { Memory } from '../memory.ts';
-import { quoteAll } from '../table/quote.ts';
+import type { StoredMemory } from '../table/admitted.ts';
+import { quote, quoteAll } from '../table/quote.ts';
+import { type ReadRow as Found, readRows } from '../table/read-rows.ts';
 import { placeOf } from '../table/rows.ts';
 import { partitionsSearched, refineFactor } from '../table/vector-index.ts';
 
-/** What of a memory decides its rank. */
-export type RankedMemory = Pick<Memory, 'id' | 'text' | 'source' | 'importance' | 'createdAt'>;
-
 export interface Candidate {
-  memory: RankedMemory;
+  memory: StoredMemory;
   /** BM25 of the index. */
   text?: number | undefined;
   /** Cosine similarity. */
   vector?: number | undefined;
 }
 
-/** What is read of a candidate; all columns of 200 rows would take longer than finding them. */
-const rankedColumns = ['id', 'text', 'source_run', 'source_message', 'importance', 'created_at'];
+/** Which memories are looked for. */
+export interface Admission {
+  /** Answered by one index; admits somewhat more than it should. */
+  loose: string;
+  /** Admits none but these. */
+  exact: string;
+  /** Those that `admits` needs. */
+  columns: string[];
+  /** Sorts out what the loose condition should not have admitted. */
+  admits(memory: StoredMemory): boolean;
+}
 
-/** Candidates of each way; more make a search slower and hardly better. */
-const candidatesOfWay = 100;
+/** Candidates of each way at least; more make a search slower and no better. */
+const fewestOfWay = 60;
+
+/** Where less than this share of the best is admitted, those behind them have to be looked at too. */
+const enough = 0.75;
 
 /** Candidates whose neighbours are looked up. */
-const withNeighbours = 40;
+const withNeighbours = 30;
 
-/** Memories that the condition admits and that share words with the question or are near to its vector. */
+/** Memories that are admitted and that share words with the question or are near to its vector. */
 export async function findCandidates(
   table: Table,
   question: {
     text: string;
-    vector: number[] | undefined;
-    condition: string;
-    vectorCondition: string;
+    vector: Promise<number[] | undefined>;
+    /** The model that vectors have to be of; undefined where all are. */
+    onlyModel: string | undefined;
+    admission: Admission;
     /** The vector index gives estimates, to be measured again. */
     quantized: boolean;
+    /** How many are wanted in the end. */
+    limit: number;
   },
 ): Promise<Candidate[]> {
-  const { text, vector, condition, vectorCondition, quantized } = question;
-  const byText = table
-    .query()
-    .fullTextSearch(text, { columns: ['text'] })
-    .where(condition)
-    .select([...rankedColumns, '_score'])
-    .limit(candidatesOfWay)
-    .toArrow();
-  const [texts, vectors] = await Promise.all([byText, vector && findByVector(vector)]);
+  const { text, vector, onlyModel, admission, quantized } = question;
+  const columns = readColumns(admission);
+  const most = Math.max(fewestOfWay, question.limit);
+  // The words are looked for while the model still reads the question.
+  const byVector = vector.then(
+    (near) => near && findAdmitted(most, admission, (condition) => findByVector(near, condition)),
+  );
+  const [texts, vectors = []] = await Promise.all([findAdmitted(most, admission, findByText), byVector]);
   const candidates = new Map<string, Candidate>();
-  for (const { memory, value } of readRows(texts, '_score')) candidates.set(memory.id, { memory, text: value });
-  for (const { memory, value } of vectors ? readRows(vectors, '_distance') : []) {
+  for (const { memory, value } of texts) candidates.set(memory.id, { memory, text: value });
+  for (const { memory, value } of vectors) {
     const known = candidates.get(memory.id) ?? { memory };
     candidates.set(memory.id, { ...known, vector: 1 - value });
   }
   return [...candidates.values()];
 
-  function findByVector(near: number[]): Promise<ArrowTable> {
+  async function findByText(condition: string): Promise<Found[]> {
+    const query = table
+      .query()
+      .fullTextSearch(text, { columns: ['text'] })
+      .where(condition)
+      .select([...columns, '_score'])
+      .limit(most);
+    return readRows(await query.toArrow(), '_score');
+  }
+
+  async function findByVector(near: number[], condition: string): Promise<Found[]> {
     const query = table
       .query()
       .nearestTo(near)
       .distanceType('cosine')
       .nprobes(partitionsSearched)
-      .where(vectorCondition)
-      .select([...rankedColumns, '_distance'])
-      .limit(candidatesOfWay);
-    return (quantized ? query.refineFactor(refineFactor) : query).toArrow();
+      .where(onlyModel === undefined ? condition : `model = ${quote(onlyModel)} and ${condition}`)
+      .select([...columns, '_distance'])
+      .limit(most);
+    return readRows(await (quantized ? query.refineFactor(refineFactor) : query).toArrow(), '_distance');
   }
 }
 
-/** The messages before and after the first of the candidates that are not among them; the condition admits them too. */
+/** The best that are admitted. The exact condition takes most of a search's time: it is asked only where the loose one let in many others. */
+async function findAdmitted(
+  most: number,
+  { loose, exact, admits }: Admission,
+  find: (condition: string) => Promise<Found[]>,
+): Promise<Found[]> {
+  const found = await find(loose);
+  const admitted = found.filter(({ memory }) => admits(memory));
+  if (found.length < most || admitted.length >= most * enough) return admitted;
+  return (await find(exact)).filter(({ memory }) => admits(memory));
+}
+
+/** The messages before and after the first of the candidates that are not among them, where they are admitted too. */
 export async function findNeighbours(
   table: Table,
   candidates: readonly Candidate[],
-  condition: string,
+  admission: Admission,
 ): Promise<Candidate[]> {
   const known = new Set(candidates.map(({ memory }) => placeOfMemory(memory)));
   const missing = new Set<string>();
@@ -84,10 +117,12 @@ export async function findNeighbours(
   if (!missing.size) return [];
   const rows = await table
     .query()
-    .where(`place in ${quoteAll([...missing])} and ${condition}`)
-    .select(rankedColumns)
+    .where(`place in ${quoteAll([...missing])} and ${admission.loose}`)
+    .select(readColumns(admission))
     .toArrow();
-  return [...readRows(rows)].map(({ memory }) => ({ memory }));
+  return readRows(rows)
+    .map(({ memory }) => ({ memory }))
+    .filter(({ memory }) => admission.admits(memory));
 }
 
 /** Indexes of what stands before and after in the conversation. */
@@ -107,22 +142,11 @@ export function linkNeighbours(candidates: readonly Candidate[]): Place[] {
   });
 }
 
-/** Reads by columns, which costs a third of Arrow's row objects. */
-function* readRows(table: ArrowTable, valueColumn?: string): Generator<{ memory: RankedMemory; value: number }> {
-  const [id, text, run, message, importance, createdAt] = rankedColumns.map((name) => table.getChild(name));
-  const value = valueColumn === undefined ? undefined : table.getChild(valueColumn);
-  for (let row = 0; row < table.numRows; row += 1) {
-    const memory = {
-      id: String(id?.get(row)),
-      text: String(text?.get(row)),
-      source: { run: run?.get(row) ?? undefined, message: message?.get(row) ?? undefined },
-      importance: Number(importance?.get(row)),
-      createdAt: new Date(Number(createdAt?.get(row))),
-    };
-    yield { memory, value: Number(value?.get(row)) };
-  }
+function placeOfMemory({ source: { run, message } }: StoredMemory, step = 0): string | undefined {
+  return run === undefined || message === undefined ? undefined : placeOf(run, message + step);
 }
 
-function placeOfMemory({ source: { run, message } }: RankedMemory, step = 0): string | undefined {
-  return run === undefined || message === undefined ? undefined : placeOf(run, message + step);
+/** Each column takes as long to read as some rows: what nobody who searches asks for is left out. */
+function readColumns({ columns }: Admission): string[] {
+  return ['packed', 'tags', ...columns];
 }

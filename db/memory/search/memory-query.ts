@@ -26,7 +26,7 @@ export interface Finding {
   similarity?: number | undefined;
 }
 
-export type FoundMemory = Memory & Finding;
+export type FoundMemory = Omit<Memory, 'recalledAt' | 'model'> & Finding;
 
 /** Characters of a question that are looked at; more would be a document, not a question. */
 export const charactersOfQuestion = 2_000;

@@ -1,8 +1,7 @@
 import type { Table } from '@lancedb/lancedb';
-import type { Memory } from '../memory.ts';
-import { toCondition } from '../table/condition.ts';
-import { quote } from '../table/quote.ts';
-import { findCandidates, findNeighbours } from './find-candidates.ts';
+import { columnsOfAdmission, isAdmitted, type StoredMemory } from '../table/admitted.ts';
+import { toCondition, toLooseCondition } from '../table/condition.ts';
+import { type Candidate, findCandidates, findNeighbours } from './find-candidates.ts';
 import { fitTokens } from './fit-tokens.ts';
 import { charactersOfQuestion, type FoundMemory, type MemoryQuery } from './memory-query.ts';
 import { rank } from './rank.ts';
@@ -12,15 +11,12 @@ import type { WordStems } from './word-stems.ts';
 export interface SearchDependencies {
   table: Table;
   stems: WordStems;
-  read(ids: string[]): Promise<Memory[]>;
   /** The vector of a question; undefined where meaning is not searched. */
   embedQuestion(text: string): Promise<number[] | undefined>;
   /** The model that vectors have to be of; undefined where all are. */
   onlyModel: string | undefined;
   /** Whether the vector index gives estimates. */
   quantized: boolean;
-  /** Some memories expire. */
-  expiry: boolean;
   now: Date;
 }
 
@@ -35,24 +31,27 @@ export async function search(deps: SearchDependencies, query: MemoryQuery): Prom
   const [question = []] = await stems.of([text]);
   if (!question.length || limit <= 0) return [];
 
-  const vector = await deps.embedQuestion(text);
-  const condition = toCondition(query, now, { expiry: deps.expiry });
-  const vectorCondition =
-    deps.onlyModel === undefined ? condition : `model = ${quote(deps.onlyModel)} and ${condition}`;
-  const found = await findCandidates(table, {
-    text,
-    vector,
-    condition,
-    vectorCondition,
-    quantized: deps.quantized,
-  });
+  const admission = {
+    loose: toLooseCondition(query),
+    exact: toCondition(query, now),
+    columns: columnsOfAdmission(query),
+    admits: (memory: StoredMemory) => isAdmitted(memory, query, now),
+  };
+  const vector = deps.embedQuestion(text);
+  const { onlyModel, quantized } = deps;
+  const found = await findCandidates(table, { text, vector, onlyModel, admission, quantized, limit });
   const considersNeighbours = query.neighbours ?? true;
   const first = considersNeighbours ? found.toSorted((left, right) => promise(right) - promise(left)) : found;
-  const beside = considersNeighbours ? await findNeighbours(table, first, condition) : [];
+  const stemsOf = (some: Candidate[]) => stems.of(some.map(({ memory }) => memory.text));
+  // LanceDB looks for the neighbours in threads of its own meanwhile.
+  const [beside, stemsOfFirst] = await Promise.all([
+    considersNeighbours ? findNeighbours(table, first, admission) : [],
+    stemsOf(first),
+  ]);
   const candidates = [...first, ...beside];
   const ranked = rank(candidates, {
     question,
-    stems: await stems.of(candidates.map(({ memory }) => memory.text)),
+    stems: [...stemsOfFirst, ...(await stemsOf(beside))],
     neighbours: considersNeighbours,
     diversity: query.diversity ?? false,
     recency: query.recency ?? true,
@@ -62,11 +61,10 @@ export async function search(deps: SearchDependencies, query: MemoryQuery): Prom
     limit,
   });
   const chosen = query.tokens === undefined ? ranked : fitTokens(ranked, query.tokens);
-  const memories = new Map((await deps.read(chosen.map(({ id }) => id))).map((memory) => [memory.id, memory]));
+  const memories = new Map(candidates.map(({ memory }) => [memory.id, memory]));
   return chosen.flatMap((finding) => {
-    const memory = memories.get(finding.id); // another process may have removed it meanwhile
-    const hasExpired = !query.history && memory?.expiresAt !== undefined && memory.expiresAt <= now;
-    return memory && !hasExpired ? [{ ...memory, ...finding, text: memory.text }] : [];
+    const { supersededLineage, supersededSequence, ...memory } = memories.get(finding.id) as StoredMemory;
+    return { ...memory, ...finding };
   });
 }
 

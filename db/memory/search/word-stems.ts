@@ -11,12 +11,12 @@ export interface WordStems {
 
 /** Asks the table's own tokenizer, once for each word. */
 export function createWordStems(table: Table): WordStems {
-  /** Undefined stands for a common word. */
-  const stems = new Map<string, string | undefined>();
+  /** An empty text stands for a common word. */
+  const stems = new Map<string, string>();
 
   async function learn(words: string[]): Promise<void> {
     if (stems.size + words.length > mostWords) stems.clear();
-    for (const word of words) stems.set(word, undefined);
+    for (const word of words) stems.set(word, '');
     const tokens = await table.tokenize(words.join(' '), { column: 'text' });
     for (const { position, text } of tokens) {
       const word = words[position]; // words that are left out keep their position
@@ -27,16 +27,33 @@ export function createWordStems(table: Table): WordStems {
   return {
     async of(texts) {
       const split = texts.map(splitWords);
-      const needed = [...new Set(split.flat())];
-      let unknown = needed.filter((word) => !stems.has(word));
-      if (stems.size + unknown.length > mostWords) unknown = needed; // those that it forgets are needed too
-      if (unknown.length) await learn(unknown);
-      return split.map((words) => words.map((word) => stems.get(word)).filter((stem) => stem !== undefined));
+      const unknown = new Set<string>();
+      const found = split.map((words) => stemsOf(words, unknown));
+      if (!unknown.size) return found;
+      // Those that it forgets are needed too.
+      await learn([...(stems.size + unknown.size > mostWords ? new Set(split.flat()) : unknown)]);
+      return split.map((words) => stemsOf(words));
     },
   };
+
+  function stemsOf(words: readonly string[], unknown?: Set<string>): string[] {
+    const found: string[] = [];
+    for (const word of words) {
+      const stem = stems.get(word);
+      if (stem) found.push(stem);
+      else if (stem === undefined) unknown?.add(word);
+    }
+    return found;
+  }
 }
 
 /** Splits where the index does: at everything that is neither letter nor number. */
 export function splitWords(text: string): string[] {
-  return text.toLowerCase().match(/[\p{Alphabetic}\p{N}]+/gu) ?? [];
+  const lower = text.toLowerCase();
+  // To look characters up in Unicode's tables takes several times as long.
+  return lower.match(beyondAscii.test(lower) ? words : asciiWords) ?? [];
 }
+
+const beyondAscii = /\P{ASCII}/u;
+const asciiWords = /[a-z0-9]+/g;
+const words = /[\p{Alphabetic}\p{N}]+/gu;

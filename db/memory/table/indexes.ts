@@ -5,6 +5,7 @@ import { growVectorIndex } from './vector-index.ts';
 const fewestForFilterIndexes = 5_000;
 
 const filterIndexes = [
+  ['readers', Index.bitmap()],
   ['project_id', Index.btree()],
   ['session_id', Index.btree()],
   ['scope', Index.bitmap()],

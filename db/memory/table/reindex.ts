@@ -14,8 +14,14 @@ const rowsOfBatch = 64;
 export async function reindexTable(
   table: Table,
   embedder: Embedder,
-  options: { onProgress?: ((done: number, of: number) => void) | undefined; signal?: AbortSignal | undefined },
+  options: {
+    onProgress?: ((done: number, of: number) => void) | undefined;
+    signal?: AbortSignal | undefined;
+    /** It stops after so many, or the rest of a batch more. */
+    most?: number | undefined;
+  },
 ): Promise<number> {
+  const { most = Number.POSITIVE_INFINITY } = options;
   if ((await dimensionsOf(table)) !== embedder.dimensions) await replaceVectors(table, embedder.dimensions);
   const missing = `model is null or model != ${quote(embedder.model)}`;
   const all = await table.countRows(missing);
@@ -27,6 +33,7 @@ export async function reindexTable(
       if (done) await dropVectorIndexes(table);
       return done;
     }
+    if (done >= most) return done;
     const vectors = await embedder.embed(
       rows.map(({ text }) => String(text)),
       'document',

@@ -1,4 +1,7 @@
 import type { Memory, NewMemory } from '../memory.ts';
+import type { StoredMemory } from './admitted.ts';
+import { pack } from './packed.ts';
+import { readersOf } from './readers.ts';
 
 /** A row of the table; a column that is not in it is null. */
 export type MemoryRow = Record<string, unknown> & { id: string };
@@ -16,7 +19,7 @@ export function toRow(
   const { source = {} } = memory;
   const { run, message } = source;
   const known = memory as Partial<Memory>;
-  return {
+  const row = {
     id: memory.id,
     text: memory.text,
     kind: memory.kind,
@@ -41,10 +44,11 @@ export function toRow(
     model: embedding?.model ?? null,
     vector: embedding?.vector ?? null,
   };
+  return { ...row, readers: readersOf(memory), packed: pack(row) };
 }
 
 /** A row as a memory. */
-export function toMemory(row: Record<string, unknown>): Memory {
+export function toMemory(row: Record<string, unknown>): StoredMemory {
   const text = (column: string) => (row[column] == null ? undefined : String(row[column]));
   const number = (column: string) => (row[column] == null ? undefined : Number(row[column]));
   const date = (column: string) => (row[column] == null ? undefined : new Date(Number(row[column])));
@@ -72,11 +76,16 @@ export function toMemory(row: Record<string, unknown>): Memory {
       recalledAt: date('recalled_at'),
       expiresAt: date('expires_at'),
       supersededBy: text('superseded_by'),
+      supersededLineage: text('superseded_lineage'),
+      supersededSequence: number('superseded_sequence'),
       model: text('model'),
     }),
   };
 }
 
+/** Hundreds of rows are read in a search: entries and back would take some milliseconds. */
 function defined<Value extends object>(value: Value): Value {
-  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as Value;
+  const left = {} as Value;
+  for (const key in value) if (value[key] !== undefined) left[key] = value[key];
+  return left;
 }

@@ -1,9 +1,14 @@
 import { Field, FixedSizeList, Float32, Float64, Int32, List, Schema, TimestampMillisecond, Utf8 } from 'apache-arrow';
+import { packedSql } from './packed.ts';
+import { readersSql } from './readers.ts';
 
 /** The version of the table's columns; kept in the schema's metadata. */
-export const schemaVersion = 2;
+export const schemaVersion = 3;
 
 export const versionKey = 'longhaul.memories.version';
+
+/** Columns that say what others do, for searches; version 3 has added them. By name, in LanceDB's SQL. */
+export const derivedColumns = { readers: readersSql, packed: packedSql };
 
 /** The columns of a table whose vectors have so many dimensions. They have no capitals: LanceDB's filters fold them. */
 export function memorySchema(dimensions: number): Schema {
@@ -28,13 +33,14 @@ export function memorySchema(dimensions: number): Schema {
     new Field('superseded_lineage', new Utf8(), true),
     new Field('superseded_sequence', new Float64(), true),
     new Field('model', new Utf8(), true),
+    ...Object.keys(derivedColumns).map((name) => new Field(name, new Utf8(), true)),
     new Field('vector', new FixedSizeList(dimensions, item(new Float32())), true),
   ];
   return new Schema(fields, new Map([[versionKey, String(schemaVersion)]]));
 }
 
 /** Large, or of no use but in conditions; each column that is read costs as much as some rows. */
-const notRead = ['vector', 'place', 'superseded_lineage', 'superseded_sequence'];
+const notRead = ['vector', 'place', 'superseded_lineage', 'superseded_sequence', ...Object.keys(derivedColumns)];
 
 /** The columns that make a memory. */
 export const columnsOfMemory = memorySchema(1)

@@ -4,8 +4,8 @@ const trusted = 60_000;
 /** An answer about a table that costs as much as a small search to find out, and so is remembered for a minute. */
 export interface TrustedAnswer {
   get(): Promise<boolean>;
-  /** It is known without asking. */
-  set(answer: boolean): void;
+  /** It has changed: the next one who asks finds it out. */
+  forget(): void;
 }
 
 export function createTrustedAnswer(findOut: () => Promise<boolean>): TrustedAnswer {
@@ -21,8 +21,8 @@ export function createTrustedAnswer(findOut: () => Promise<boolean>): TrustedAns
       }
       return known.answer;
     },
-    set(answer) {
-      known = { at: Date.now(), answer: Promise.resolve(answer) };
+    forget() {
+      known = undefined;
     },
   };
 }

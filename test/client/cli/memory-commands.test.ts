@@ -75,7 +75,7 @@ test('a file that is no export, a secret or an unknown id would not be told apar
   expect(await told('import', file)).toMatch(/Expected JSON in line 1/);
   expect(await told('add', `The token is ghp_${'a1B2'.repeat(9)}`)).toMatch(/a GitHub token/);
   expect(await told('show', 'nothing')).toMatch(/Expected the id of a memory, got "nothing"/);
-  expect(await told('reindex')).toMatch(/longhaul setup/);
+  expect(await told('reindex', '--here')).toMatch(/longhaul setup/);
   expect(await told('forget', 'nothing')).toBe('');
 });
 

@@ -117,6 +117,20 @@ test('a reindex that was interrupted would begin anew', async () => {
   await changed.close();
 });
 
+test('a reindex in batches would not end, and a process that is at work never search by the new vectors', async () => {
+  await store.remember(Array.from({ length: 150 }, (_, index) => fact(`f${index}`, `fact number ${index}`)));
+  const changed = await openMemoryStore({ uri, embedder: { ...createHashingEmbedder(), model: 'other' } });
+  const counts: number[] = [];
+  for (;;) {
+    const count = await changed.reindex({ most: 64 });
+    if (!count) break;
+    counts.push(count);
+  }
+  expect(counts).toEqual([64, 64, 22]);
+  expect((await changed.search({ query: 'fact number 7', scope: reader, limit: 1 }))[0]).toMatchObject({ why: 'both' });
+  await changed.close();
+});
+
 test('without a model reindex would say that all is done', async () => {
   const plain = await openMemoryStore({ uri });
   await expect(plain.reindex()).rejects.toThrow(NoEmbedderError);

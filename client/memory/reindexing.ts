@@ -1,0 +1,98 @@
+import type { Configuration } from '../../config/configuration.ts';
+import { NoEmbedderError } from '../../db/memory/memory-store.ts';
+import type { ReindexInput } from '../../workflows/reindex-memory-workflow.ts';
+import type { TemporalAccess } from '../connection/temporal-access.ts';
+import { expectWorker } from '../project/expect-worker.ts';
+import { whyItFailed } from '../project/why-it-failed.ts';
+import { openMemories } from './open-memories.ts';
+
+export interface ReindexStatus {
+  /** Of the workflow that embeds; `none` where there was none, or none that Temporal still knows. */
+  state: 'none' | 'running' | 'completed' | 'failed' | 'cancelled' | 'terminated';
+  /** Why it failed. */
+  reason?: string | undefined;
+  workflowId: string;
+  /** Absent where memories are found by their words only. */
+  model: string | undefined;
+  memories: number;
+  /** Those that have no vector of the model. */
+  left: number;
+}
+
+/** Embedding memories in the background, after another model was chosen. */
+export interface Reindexing {
+  /**
+   * Starts it, or joins the one that runs, and does not wait for its end.
+   * @throws {NoEmbedderError | NoWorkerError}
+   */
+  start(): Promise<ReindexStatus>;
+  /** How far it is. */
+  status(): Promise<ReindexStatus>;
+}
+
+export function createReindexing({
+  temporal,
+  configuration,
+}: {
+  temporal: TemporalAccess;
+  configuration: Configuration;
+}): Reindexing {
+  const { taskQueue } = configuration.temporal;
+  const workflowId = `memory-reindex-${taskQueue}`;
+
+  async function readStats() {
+    const memories = await openMemories(configuration);
+    try {
+      return await memories.stats();
+    } finally {
+      await memories.close();
+    }
+  }
+
+  async function status(): Promise<ReindexStatus> {
+    const [{ memories, model, withoutVector: left }, state] = await Promise.all([readStats(), readState()]);
+    return { ...state, workflowId, model, memories, left };
+  }
+
+  async function readState(): Promise<Pick<ReindexStatus, 'state' | 'reason'>> {
+    const { WorkflowNotFoundError } = await import('@temporalio/client');
+    return temporal.use(async (client) => {
+      const handle = client.workflow.getHandle(workflowId);
+      try {
+        const { status } = await handle.describe();
+        if (status.name === 'RUNNING' || status.name === 'CONTINUED_AS_NEW') return { state: 'running' };
+        if (status.name === 'COMPLETED') return { state: 'completed' };
+        if (status.name === 'CANCELLED') return { state: 'cancelled' };
+        if (status.name === 'TERMINATED') return { state: 'terminated' };
+        const failed: unknown = await handle.result().catch((error: unknown) => error);
+        return { state: 'failed', ...(failed instanceof Error && { reason: (await whyItFailed(failed)).message }) };
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return { state: 'none' };
+        throw error;
+      }
+    });
+  }
+
+  return {
+    status,
+    async start() {
+      const { model } = await readStats();
+      if (model === undefined) {
+        throw new NoEmbedderError(
+          'Expected an embedding model. `longhaul setup` fetches the local one; LONGHAUL_MODEL_EMBEDDING names another.',
+        );
+      }
+      await temporal.use(async (client) => {
+        await expectWorker(client, taskQueue);
+        await client.workflow.start('reindexMemoryWorkflow', {
+          workflowId,
+          taskQueue,
+          args: [{ model } satisfies ReindexInput],
+          workflowIdConflictPolicy: 'USE_EXISTING',
+          staticSummary: `Memories are embedded with ${model}`,
+        });
+      });
+      return status();
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import type { NewMemory, Reader } from '../memory.ts';
+import { quote, quoteAll } from './quote.ts';
+
+/** Between the parts of a key; what separates units in ASCII, since ids have other marks in them. */
+const separator = '\u001f';
+
+/** A project's memories are its readers' in any session, a global one everybody's, and a lineage is one of a project. */
+const leftOut: ReadonlyArray<readonly [pattern: string, replacement: string]> = [
+  [`(?s)^global${separator}.*$`, 'global'],
+  [`^project${separator}[^${separator}]*`, 'project'],
+  [`${separator}${separator}[^${separator}]*$`, `${separator}${separator}`],
+];
+
+const patterns = leftOut.map(([pattern, replacement]) => {
+  const dotsAreAll = pattern.startsWith('(?s)');
+  return [new RegExp(dotsAreAll ? pattern.slice(4) : pattern, dotsAreAll ? 's' : ''), replacement] as const;
+});
+
+/**
+ * Who may read a memory, as one value, so that a search asks one index rather than four. Equal keys do not promise the same
+ * readers (`isAdmitted` decides), other keys promise others.
+ */
+export function readersOf({
+  scope,
+  sessionId = '',
+  projectId = '',
+  lineageId = '',
+}: Pick<NewMemory, 'scope' | 'sessionId' | 'projectId' | 'lineageId'>): string {
+  const key = [scope, sessionId, projectId, lineageId].join(separator);
+  return patterns.reduce((left, [pattern, replacement]) => left.replace(pattern, replacement), key);
+}
+
+/** The same in LanceDB's SQL, for rows that have none yet. */
+export const readersSql = leftOut.reduce(
+  (sql, [pattern, replacement]) => `regexp_replace(${sql}, ${quote(pattern)}, ${quote(replacement)})`,
+  `concat(scope, ${quote(separator)}, coalesce(session_id, ''), ${quote(separator)}, coalesce(project_id, ''), ${quote(separator)}, coalesce(lineage_id, ''))`,
+);
+
+/** A condition that all memories fulfil which a reader may see, and few others. */
+export function toReadersCondition({ project, sessionId, reach }: Reader): string {
+  const keys = reach === 'foreign' ? [] : ownKeys({ project, sessionId });
+  if (reach !== 'own') keys.push('global');
+  const conditions = keys.length ? [`readers in ${quoteAll(keys)}`] : [];
+  if (reach === 'own' && project) conditions.push(`(readers = 'global' and project_id = ${quote(project.id)})`);
+  return `(${conditions.join(' or ') || 'false'})`;
+}
+
+function ownKeys({ project, sessionId }: Reader): string[] {
+  const keys: string[] = [];
+  if (sessionId !== undefined) keys.push(readersOf({ scope: 'session', sessionId }));
+  for (const lineageId of project ? [undefined, ...project.ranges.map((range) => range.lineageId)] : []) {
+    const projectId = project?.id;
+    keys.push(readersOf({ scope: 'project', projectId, lineageId }));
+    if (sessionId !== undefined) keys.push(readersOf({ scope: 'session', sessionId, projectId, lineageId }));
+  }
+  return keys;
+}

@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { NewMemory, Reader } from '../../../../db/memory/memory.ts';
+import { type MemoryStore, openMemoryStore } from '../../../../db/memory/memory-store.ts';
+import { createHashingEmbedder } from '../../../support/hashing-embedder.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'longhaul-left-out-'));
+let store: MemoryStore;
+
+const count = 400;
+const wanted = Array.from({ length: 30 }, (_, index) => `wanted ${index}`).sort();
+
+/** Whatever is asked for, hundreds of memories fit better that must not be shown. */
+beforeAll(async () => {
+  store = await openMemoryStore({ uri: folder, embedder: createHashingEmbedder() });
+  const nearer = (id: string, changes: Partial<NewMemory>) =>
+    Array.from({ length: count }, (_, index) => memory(`${id} ${index}`, 'zebra zebra', changes));
+  await store.remember([
+    ...nearer('superseded', {}),
+    ...nearer('expired', { expiresAt: new Date(Date.now() - 1_000) }),
+    ...nearer('left behind', { sequence: 9 }),
+    ...nearer('global, left behind', { sequence: 9, scope: 'global' }),
+    ...wanted.map((id) => memory(id, 'a zebra among many other words that nobody asks for')),
+  ]);
+  await store.supersede(
+    Array.from({ length: count }, (_, index) => `superseded ${index}`),
+    'wanted 0',
+  );
+});
+afterAll(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function memory(id: string, text: string, changes: Partial<NewMemory> = {}): NewMemory {
+  return {
+    id,
+    text: `${text} ${id}`,
+    kind: 'fact',
+    scope: 'project',
+    projectId: 'p',
+    lineageId: 'l1',
+    sequence: 1,
+    ...changes,
+  };
+}
+
+test.each([true, false])('what has to be left out would take the place of what fits (indexes: %s)', async (indexed) => {
+  if (indexed) await store.optimize();
+  const scope: Reader = { project: { id: 'p', ranges: [{ lineageId: 'l1', upToSequence: 5 }] } };
+  const found = await store.search({ query: 'zebra', scope, limit: wanted.length });
+  expect(found.map(({ id }) => id).sort()).toEqual(wanted);
+  expect(found.every(({ why }) => why === 'both')).toBe(true);
+});

@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { ReindexStatus } from '../../client/index.ts';
+import { openMemoryStore } from '../../db/memory/memory-store.ts';
+import { runCli } from '../client/cli/run.ts';
+import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
+
+const count = 600;
+let stack: TestStack;
+
+beforeAll(async () => {
+  stack = await startTestStack({ script: { entries: [{ role: 'summarizer', turns: [{ text: 'None.' }] }] } });
+  const store = await openMemoryStore({ uri: join(stack.home, 'lancedb') });
+  const memories = Array.from({ length: count }, (_, index) => ({
+    id: `${index}`,
+    text: `The limit of the plan number ${index} is ${index} megabytes`,
+    kind: 'fact',
+    scope: 'global' as const,
+  }));
+  await store.remember([...memories, { id: 'car', text: 'An automobile was bought', kind: 'fact', scope: 'global' }]);
+  await store.close();
+}, 180_000);
+afterAll(() => stack?.stop());
+
+async function run(...parameters: string[]): Promise<string> {
+  const environment = { LONGHAUL_HOME: stack.home, EMBEDDING_MODEL_PATH: process.env.EMBEDDING_MODEL_PATH };
+  const { stdout, exitCode } = await runCli(['memory', ...parameters], { environment });
+  expect(exitCode).toBe(0);
+  return stdout;
+}
+
+const status = async (): Promise<ReindexStatus> => JSON.parse(await run('reindex', '--status', '--json'));
+
+test('memories would be embedded in the foreground only, or from the beginning after a worker has died', async () => {
+  expect(await status()).toMatchObject({ state: 'none', memories: count + 1, left: count + 1 });
+  expect(await run('reindex')).toMatch(/The workflow memory-reindex-longhaul embeds the others/);
+  await waitFor('the first memories', 60_000, async () => (await status()).left <= count);
+  await stack.kill('worker');
+  expect(await run('search', 'limit', 'megabytes')).toMatch(/plan number/); // searches go on
+  await waitFor('the last memories', 120_000, async () => (await status()).state === 'completed');
+  expect(await status()).toMatchObject({ state: 'completed', left: 0 });
+  const found = JSON.parse(await run('search', 'car', '--limit', '1', '--json'));
+  expect(found).toMatchObject([{ id: 'car', why: 'vector' }]);
+}, 240_000);
