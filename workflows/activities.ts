@@ -98,6 +98,8 @@ export const database = proxyActivities<
     | 'keepChatMessage'
     | 'beginExchange'
     | 'endExchange'
+    | 'startDelegate'
+    | 'endDelegate'
   >
 >({
   startToCloseTimeout: '15 seconds',

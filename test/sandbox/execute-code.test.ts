@@ -30,7 +30,9 @@ test('variables, functions and imports would be gone with their call, or result,
     images: [],
     moreImages: 0,
   });
-  const next = await python('import os\nprint("from python")\nos.system("echo from a program")\ndouble(x) + math.floor(2.5)');
+  const next = await python(
+    'import os\nprint("from python")\nos.system("echo from a program")\ndouble(x) + math.floor(2.5)',
+  );
   expect(next).toMatchObject({ result: '42', output: 'from python\nfrom a program\n', error: '' });
   expect(next.started).toBeUndefined();
   const failed = await python('print("before")\ndef risky():\n    return x / 0\nrisky()');
@@ -118,7 +120,9 @@ test('output without an end would fill the result, and pictures that the code ma
   expect(output).toMatch(/^line 0\n[\s\S]*bytes left out[\s\S]*line 199999\n$/);
   expect((await python('"x" * 1000000')).result).toMatch(/^'xxx[\s\S]*characters left out[\s\S]*x'$/);
   await runIn(sandbox, 'old', 'echo old >/workspace/old.png; touch -d "1 hour ago" /workspace/old.png');
-  const made = await python('import os\nos.makedirs("plots", exist_ok=True)\nopen("plots/a.png", "wb").write(b"\\x89PNG")');
+  const made = await python(
+    'import os\nos.makedirs("plots", exist_ok=True)\nopen("plots/a.png", "wb").write(b"\\x89PNG")',
+  );
   expect(made.images).toEqual([{ path: 'plots/a.png', size: 4 }]);
   const odd = await python('print("\\x00\\ud800 é 🙂")\n"é🙂"');
   expect(odd).toMatchObject({ result: "'é🙂'", error: '', output: '\uFFFD? é 🙂\n' });
