@@ -51,7 +51,7 @@ export function createProjectTools({
           features.length ? `Features, ${passing} of ${features.length} passing:` : 'Its features are not planned yet.',
           ...features.slice(0, featuresShown).map(({ name, status: standing, attempts, reason }) => {
             const why = standing === 'PASSING' || !reason ? '' : `: ${preview(reason, 200)}`;
-            return `- ${name} (${standing}, ${attempts} attempts)${why}`;
+            return `- ${name} (${standing}${attempts ? `, ${attempts} failed attempts` : ''})${why}`;
           }),
           ...(notes.length ? ['Noted last:'] : []),
           ...notes.map(
@@ -71,6 +71,7 @@ export function createProjectTools({
 function projectIdOf(callId: string, text: string): string {
   const words = text
     .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter(Boolean);
