@@ -53,7 +53,7 @@ export function createChatWorkflow(
     async discard() {
       await temporal.use((client) =>
         client.workflow.start<(input: ChatInput) => Promise<void>>(chatWorkflowType, {
-          workflowId: chatId,
+          workflowId: `${chatId}-discard`,
           taskQueue,
           args: [{ chatId, discard: true }],
           workflowIdReusePolicy: 'ALLOW_DUPLICATE',
