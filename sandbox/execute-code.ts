@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../config/package-root.ts';
-import { SandboxFailureError } from './errors.ts';
+import { InterpreterMissingError } from './errors.ts';
 import type { CommandResult, Sandbox } from './sandbox.ts';
 
 export type CodeLanguage = 'python' | 'javascript';
@@ -47,7 +47,7 @@ const kernels = { python: 'python-kernel.py', javascript: 'javascript-kernel.cjs
 
 /**
  * Runs code in the sandbox's interpreter of its language, which keeps variables, functions and imports between calls.
- * @throws {SandboxFailureError} where the image has no interpreter.
+ * @throws {InterpreterMissingError} where the image has no interpreter.
  */
 export async function executeCode(sandbox: Pick<Sandbox, 'run'>, request: CodeRequest): Promise<CodeResult> {
   const { id, language, code, timeoutMs, cancel, detach } = request;
@@ -95,7 +95,7 @@ function toResult({ outcome, exitCode, output }: CommandResult, { language }: Co
     };
   }
   if (exitCode === 137) return { ...nothing, ended: 'died', output: '', lost: true };
-  throw new SandboxFailureError(
+  throw new InterpreterMissingError(
     `Expected the sandbox to run ${language}, got exit code ${exitCode}: ${output.text.trim().slice(0, 2000)}. The image needs python3${language === 'python' ? '' : ' and node'}; \`sandbox.image\` names another one.`,
   );
 }

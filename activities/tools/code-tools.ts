@@ -1,3 +1,4 @@
+import { InterpreterMissingError } from '../../sandbox/errors.ts';
 import { type CodeResult, executeCode } from '../../sandbox/execute-code.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { openChatSandbox } from '../sandbox/chat-sandbox.ts';
@@ -22,14 +23,9 @@ export function createCodeTools(dependencies: Dependencies): Pick<Tools, 'create
     async execute_code({ language, code, timeout_seconds = defaultTimeoutSeconds }, { run, id, cancel, detach }) {
       const chatId = expectChat(run);
       const sandbox = await openChatSandbox(dependencies, chatId);
-      const result = await executeCode(sandbox, {
-        id,
-        language,
-        code,
-        timeoutMs: timeout_seconds * 1000,
-        cancel,
-        detach,
-      });
+      const timeoutMs = timeout_seconds * 1000;
+      const result = await executeCode(sandbox, { id, language, code, timeoutMs, cancel, detach }).catch(asMissing);
+      if (result instanceof InterpreterMissingError) return { failed: true, text: result.message };
       const folder = dependencies.chatFolder(chatId);
       const kept = await keepImages(sandbox, { id, images: result.images, folder, cancel, detach });
       const parts = [
@@ -79,6 +75,12 @@ function displayOf({ result, output, error, ended }: CodeResult, kept: Map<strin
   const said = last || result || output;
   const pictures = kept.size ? ` [${[...kept.values()].join(', ')}]` : '';
   return `${ended === 'done' ? '' : `${ended} `}${said}${pictures}`.trim() || 'done';
+}
+
+/** No retry mends that; anything else may pass. */
+function asMissing(error: unknown): InterpreterMissingError {
+  if (error instanceof InterpreterMissingError) return error;
+  throw error;
 }
 
 function expectChat({ chatId, runId }: { chatId?: string | undefined; runId: string }): string {

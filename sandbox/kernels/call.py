@@ -12,6 +12,8 @@ import sys
 import time
 
 HEAD, TAIL = 6 * 1024, 12 * 1024
+# Bytes of the parts: with the line before them less than what the sandbox shows of a command's output.
+MOST = {"result": 4_000, "error": 7_000, "output": HEAD + TAIL + 100}
 PATIENCE = 2  # seconds in which an interpreter ends what it was told to end
 STATE = "/home/agent/.longhaul"
 
@@ -141,13 +143,23 @@ def pictures(since):
                 facts = os.lstat(file)
             except OSError:
                 continue
-            if len(file) < 300 and name.lower().endswith(".png") and os.path.isfile(file) and facts.st_mtime >= since:
+            if len(json.dumps(file)) < 250 and name.lower().endswith(".png") and os.path.isfile(file) and facts.st_mtime >= since:
                 found.append({"path": os.path.relpath(file, "/workspace"), "size": facts.st_size})
     return sorted(found, key=lambda one: one["path"])
 
 
+def clip(text, most):
+    """As many bytes of a text, from its beginning and its end."""
+    data = text.encode("utf-8", "replace")
+    if len(data) <= most:
+        return data.decode("utf-8")
+    half = most // 2 - 40
+    left_out = f"\n[... {len(data) - 2 * half} bytes left out ...]\n"
+    return data[:half].decode("utf-8", "ignore") + left_out + data[-half:].decode("utf-8", "ignore")
+
+
 def units(text):
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+    return len(text.encode("utf-16-le")) // 2
 
 
 class Call:
@@ -256,7 +268,8 @@ call.connection.close()
 if lost:
     end_all()
 done = call.done or {}
-result, error, output = done.get("result") or "", done.get("error") or "", call.output.text()
+result, error = (clip(done.get(part) or "", MOST[part]) for part in ("result", "error"))
+output = clip(call.output.text(), MOST["output"])
 images = pictures(began)
 facts = {
     "ended": ended,
@@ -266,5 +279,4 @@ facts = {
     "images": images[:8],
     "moreImages": max(0, len(images) - 8),
 }
-data = f"longhaul-code {json.dumps(facts)}\n{result}{error}{output}".encode("utf-8", "replace")
-sys.stdout.buffer.write(data)
+sys.stdout.buffer.write(f"longhaul-code {json.dumps(facts)}\n{result}{error}{output}".encode())

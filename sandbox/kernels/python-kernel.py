@@ -15,7 +15,7 @@ import sys
 import traceback
 import types
 
-MOST_RESULT = 4_000
+MOST_RESULT = 3_900
 MOST_ERROR = 6_000
 MOST_BEFORE = 4_000
 

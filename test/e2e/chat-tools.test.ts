@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { runCommandLine } from '../../client/cli/run-command-line.ts';
 import type { ChatHandle, ChatStreamEvent } from '../../client/index.ts';
@@ -158,6 +160,13 @@ test('code under way would be run again after its worker died, or files go with 
   expect((await ask('Is it still there?')).at(-1)).toMatchObject({ text: 'The file is, the variable is not.' });
 }, 90_000);
 
+/** Temporal's own command line. */
+async function temporal(...parameters: string[]): Promise<string> {
+  const { addresses } = (await stack.record()) as unknown as { addresses: { temporal: string } };
+  const command = process.env.TEMPORAL_CLI_PATH ?? 'temporal';
+  return (await promisify(execFile)(command, [...parameters, '--address', addresses.temporal])).stdout;
+}
+
 /** What `longhaul` prints. */
 async function longhaul(...parameters: string[]): Promise<string> {
   const stdout = new PassThrough();
@@ -192,6 +201,25 @@ test(
     expect(transcript).toContain('hello, person');
     expect((await ask('Ask around')).at(-1)).toMatchObject({ type: 'answer', text: 'It went on too long.' });
     expect(await chat.usage()).toMatchObject({ turns: 5 + 2 + 3 + 3 + 2 + 2 + 7 });
+  },
+  limit,
+);
+
+test(
+  'a stopped answer would leave what it delegated at work',
+  async () => {
+    stack.model.misbehave({ kind: 'hang' }, { match: { role: 'code' }, times: 1 });
+    const before = stack.model.requests().length;
+    const id = await chat.say('Have it written again');
+    await waitFor('the delegate to be asked', 20_000, () => stack.model.requests().length >= before + 2);
+    await chat.stop(id);
+    await waitFor('the end', 20_000, async () => (await chat.history()).at(-1)?.status === 'STOPPED');
+    const list = await temporal('workflow', 'list', '--query', `LonghaulChat = "${chat.id}"`);
+    expect(list).toContain('delegateWorkflow');
+    expect(list.split('\n').filter((line) => /Running.*delegateWorkflow/.test(line))).toEqual([]);
+    const run = /\S+-r1\.\d+\.0-work/.exec(list)?.[0] ?? '';
+    expect(await longhaul('transcript', run)).toContain('It was stopped.');
+    stack.model.behave();
   },
   limit,
 );

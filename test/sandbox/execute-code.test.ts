@@ -86,6 +86,11 @@ test('an interpreter that dies in a call, by itself or with memory, would hang i
     output: 'last words\n',
   });
   expect(await python('1')).toMatchObject({ result: '1', started: 'again' });
+  const small = await host.open({ network: false, limits: { memoryBytes: 160 * 1024 ** 2 } });
+  const request = { language: 'python' as const, timeoutMs: 20_000 };
+  const full = await executeCode(small, { ...request, id: 'full', code: 'len(b"x" * 2 ** 30)' });
+  expect(full).toMatchObject({ ended: 'died', lost: true });
+  expect(await executeCode(small, { ...request, id: 'next', code: '1' })).toMatchObject({ result: '1' });
 }, 60_000);
 
 test('a call that is done again would run its code again', async () => {
@@ -124,6 +129,11 @@ test('output without an end would fill the result, and pictures that the code ma
     'import os\nos.makedirs("plots", exist_ok=True)\nopen("plots/a.png", "wb").write(b"\\x89PNG")',
   );
   expect(made.images).toEqual([{ path: 'plots/a.png', size: 4 }]);
+  const wide = await python(
+    'import sys\nsys.stdout.buffer.write(bytes(range(128, 256)) * 1000)\nsys.stdout.flush()\nraise ValueError("字" * 9000)',
+  );
+  expect(wide).toMatchObject({ ended: 'done', error: expect.stringMatching(/^Traceback[\s\S]*left out[\s\S]*字$/) });
+  expect((await python('"字" * 9000')).result).toMatch(/^'字+\n\[[\s\S]* left out [\s\S]*\]\n字+'$/);
   const odd = await python('print("\\x00\\ud800 é 🙂")\n"é🙂"');
   expect(odd).toMatchObject({ result: "'é🙂'", error: '', output: '\uFFFD? é 🙂\n' });
 }, 60_000);

@@ -121,6 +121,22 @@ test('a command that was done would be done again in a new container', async () 
   expect(await shell('cat runs')).toBe('ran\n[exit code 0]');
 }, 60_000);
 
+test('what is noted of commands would grow for as long as the chat lives', async () => {
+  await shell('cd ~/.longhaul/commands && mkdir old && touch -d "3 days ago" old');
+  await host.sandboxes.release(chatId);
+  expect(await shell('ls ~/.longhaul/commands | grep -c -x old')).toBe('0\n[exit code 1]');
+}, 60_000);
+
+test('an image without an interpreter would have its call tried for hours', async () => {
+  const nothing = { outcome: 'exited', exitCode: 127, output: { text: 'bash: python3: not found' }, durationMs: 1 };
+  const bare = { find: async () => ({ run: async () => nothing }) } as unknown as Dependencies['sandboxes'];
+  const tools = createCodeTools({ sandboxes: bare, chatFolder: () => folder } as unknown as Dependencies);
+  expect(await tools.execute_code({ language: 'python', code: '1' }, next())).toEqual({
+    failed: true,
+    text: expect.stringMatching(/^Expected the sandbox to run python, got exit code 127: bash: python3: not found/),
+  });
+});
+
 test('a chat that is there would lose its files, one that is deleted would leave them, or get new ones', async () => {
   await chats.releaseChatSandbox({ chatId, discard: true });
   expect(await shell('cat notes.md')).toBe('kept\n[exit code 0]');
