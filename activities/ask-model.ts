@@ -1,8 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { z } from 'zod';
-import { agentDefinitions } from '../agents/agent-definition.ts';
-import type { Role } from '../agents/role.ts';
-import { toolDeclarations } from '../agents/tools/tool-declarations.ts';
+import { offeredTools } from '../agents/definition-of.ts';
+import { type ToolName, toolDeclarations } from '../agents/tools/tool-declarations.ts';
 import { ownerId, type RunOwner } from '../db/run-owner.ts';
 import type { Message } from '../db/transcript/message.ts';
 import type { Conversation } from '../db/transcript/read-conversation.ts';
@@ -20,9 +19,9 @@ import { modelFailure } from './model-failure.ts';
 export type AskedModel = (ModelAnswer & { model: string }) | NeedsSummary | { contextFull: string };
 
 /** Asks the models of a run with its conversation, shortened where it has to be; failures are named by their cause. */
-export function createAskModel({ database, models, answers, callSettingsOf }: Dependencies) {
+export function createAskModel({ database, models, answers, callSettingsOf, agents }: Dependencies) {
   /** Made once for each role, since it takes a millisecond. */
-  const tools = new Map<Role, ModelTool[]>();
+  const tools = new Map<string, ModelTool[]>();
 
   return async function askModel(
     input: ModelTurn,
@@ -38,7 +37,7 @@ export function createAskModel({ database, models, answers, callSettingsOf }: De
       spoken.begin(why);
       const answer = await models.complete(
         names,
-        { ...callSettingsOf(input.role), messages, tools: toolsFor(input.role), labels: labelsOf(input), signal },
+        { ...callSettingsOf(input.role), messages, tools: toolsFor(input), labels: labelsOf(input), signal },
         {
           onDelta: (delta) => spoken.add(delta),
           onFallback: (name, error) => spoken.begin(`${name} did not answer: ${error.message}`),
@@ -64,9 +63,10 @@ export function createAskModel({ database, models, answers, callSettingsOf }: De
     }
   };
 
-  function toolsFor(role: Role): ModelTool[] {
-    const made = tools.get(role) ?? toolsOf(role);
-    tools.set(role, made);
+  function toolsFor(run: ModelTurn): ModelTool[] {
+    const key = `${run.role}${run.chatId === undefined ? '' : ' in a chat'}`;
+    const made = tools.get(key) ?? offeredTools(run, agents).map(toModelTool);
+    tools.set(key, made);
     return made;
   }
 }
@@ -79,11 +79,9 @@ function named(error: unknown, run: RunOwner): unknown {
   return error instanceof ModelError ? modelFailure(error, run) : error;
 }
 
-function toolsOf(role: Role): ModelTool[] {
-  return agentDefinitions[role].tools.map((name) => {
-    const { $schema: _, ...parameters } = z.toJSONSchema(toolDeclarations[name].parameters, { io: 'input' });
-    return { name, description: toolDeclarations[name].description, parameters };
-  });
+function toModelTool(name: ToolName): ModelTool {
+  const { $schema: _, ...parameters } = z.toJSONSchema(toolDeclarations[name].parameters, { io: 'input' });
+  return { name, description: toolDeclarations[name].description, parameters };
 }
 
 function labelsOf(input: ModelTurn): Record<string, string> {

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { agentDefinitions } from '../agents/agent-definition.ts';
+import { definitionOf } from '../agents/definition-of.ts';
 import { isToolName, toolDeclarations } from '../agents/tools/tool-declarations.ts';
 import { addToOwner } from '../db/add-to-owner.ts';
 import { type BudgetStanding, findWarnings } from '../db/budget.ts';
@@ -91,7 +91,7 @@ export function createCallModel(dependencies: Dependencies) {
     const { toolCalls, carried, finish, usage: counted } = answer;
     const { row, used } = usageOf(answer, durationMs);
     const refused = finish === 'refusal' && toolCalls.length === 0;
-    const answersInWords = agentDefinitions[input.role].answersInWords ?? false;
+    const answersInWords = definitionOf(input).answersInWords ?? false;
     const cutOff = answersInWords && finish === 'length';
     const message: Message = {
       number,
@@ -141,8 +141,8 @@ export function createCallModel(dependencies: Dependencies) {
   }
 
   async function summarizeStored(input: ModelTurn, message: Message): Promise<AnswerSummary> {
-    const { runId, turn, role } = input;
-    const counts = agentDefinitions[role].answersInWords;
+    const { runId, turn } = input;
+    const counts = definitionOf(input).answersInWords;
     return summarize(input, message, counts ? await readTokensOfTurn(database, runId, turn) : 0);
   }
 }
@@ -154,8 +154,8 @@ function answerIn({ messages }: Conversation, turn: number): Message | undefined
 /** Of a turn whose model was not asked. */
 const unasked = { messageNumber: -1, calls: [] };
 
-function summarize({ role }: ModelTurn, message: Message, tokens: number): AnswerSummary {
-  const answersInWords = agentDefinitions[role].answersInWords;
+function summarize(input: ModelTurn, message: Message, tokens: number): AnswerSummary {
+  const answersInWords = definitionOf(input).answersInWords;
   const calls = message.content.toolCalls ?? [];
   return {
     messageNumber: message.number,

@@ -1,5 +1,6 @@
+import { rm } from 'node:fs/promises';
 import { turnLimit } from '../agents/run-limits.ts';
-import { resolveChat } from '../db/chats/chats.ts';
+import { findChat, resolveChat } from '../db/chats/chats.ts';
 import {
   type BegunExchange,
   beginExchange as beginExchangeRow,
@@ -20,7 +21,7 @@ export interface ChatTurn extends BegunExchange {
 /** The activities of a chat beside those of its runs; keyed by the message's id, so that each may be done again. */
 export function createChatActivities(dependencies: Dependencies) {
   const { database, agents, prompts, modelOf } = dependencies;
-  return { keepChatMessage, beginExchange, endExchange };
+  return { keepChatMessage, beginExchange, endExchange, releaseChatSandbox };
 
   async function keepChatMessage(message: { chatId: string; id: string; text: string }): Promise<void> {
     await keepExchange(database, message);
@@ -59,5 +60,12 @@ export function createChatActivities(dependencies: Dependencies) {
     reason?: string;
   }): Promise<void> {
     await endExchangeRow(database, ending);
+  }
+
+  async function releaseChatSandbox({ chatId, discard }: { chatId: string; discard?: boolean }): Promise<void> {
+    if (!discard) return dependencies.sandboxes.release(chatId);
+    if (await findChat(database, chatId)) return; // it is there after all
+    await rm(dependencies.chatFolder(chatId), { recursive: true, force: true });
+    await dependencies.sandboxes.close(chatId);
   }
 }

@@ -3,6 +3,7 @@ import { createChatActivities } from './chat.ts';
 import { createCompactRun } from './compaction/compact-run.ts';
 import { createConsolidationActivities } from './consolidation/consolidate-memory.ts';
 import { createProposeSummary } from './consolidation/propose-summary.ts';
+import { createDelegateActivities } from './delegate.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createSandboxActivities } from './open-sandbox.ts';
 import { createProjectActivities } from './project.ts';
@@ -20,6 +21,7 @@ export function createActivities(dependencies: Dependencies) {
     compactRun: createCompactRun(dependencies),
     runTool: createRunTool(dependencies),
     ...createChatActivities(dependencies),
+    ...createDelegateActivities(dependencies),
     ...createProjectActivities(dependencies),
     ...createRunActivities(dependencies),
     ...createSandboxActivities(dependencies),

@@ -29,6 +29,10 @@ export interface Dependencies {
   defaultImage: string;
   /** Where a project lives that was started without a folder. */
   projectsFolder: string;
+  /** Where what a chat made for its person is kept, such as pictures; it need not be there. */
+  chatFolder(chatId: string): string;
+  /** Starts a project under an id, as `longhaul start` does; one that is there already goes on. Returns why it could not be started. */
+  startProject(request: { id: string; goal: string; name?: string | undefined }): Promise<string | undefined>;
   openRepository(folder: string, branch: string): Promise<ProjectRepository>;
   createRepository(folder: string, options: { adopt: boolean }): Promise<ProjectRepository>;
 }

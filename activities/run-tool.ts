@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
-import { agentDefinitions } from '../agents/agent-definition.ts';
+import { offeredTools } from '../agents/definition-of.ts';
 import { isToolName, type ToolName, toolDeclarations } from '../agents/tools/tool-declarations.ts';
 import { addToOwner } from '../db/add-to-owner.ts';
 import { isAlreadyThere } from '../db/is-already-there.ts';
@@ -70,7 +70,7 @@ export function createRunTool(dependencies: Dependencies) {
     callsInTurn: number,
     signals: { cancel: AbortSignal; detach: AbortSignal },
   ): Promise<ToolResult> {
-    const given = agentDefinitions[input.role].tools;
+    const given = offeredTools(input, dependencies.agents);
     if (!isToolName(call.name) || !given.includes(call.name)) {
       return { failed: true, text: `There is no tool "${call.name}". You have: ${given.join(', ')}.` };
     }

@@ -1,3 +1,4 @@
+import { delegateDefinitions } from './delegate-definition.ts';
 import type { Role } from './role.ts';
 import type { ToolName } from './tools/tool-declarations.ts';
 
@@ -37,6 +38,22 @@ const chatting = [
   'update_task_status',
   'get_task',
   'list_tasks',
+  'create_sandbox',
+  'execute_code',
+  'run_command',
+  'list_files',
+  'read_file',
+  'search_files',
+  'write_file',
+  'edit_file',
+  'delegate_code_task',
+  'delegate_research_task',
+  'delegate_testing_task',
+  'delegate_documentation_task',
+  'start_project',
+  'list_projects',
+  'get_project',
+  'fetch_url',
 ] as const;
 
 /** Of one empty or existing repository, which is read once. */
@@ -72,6 +89,7 @@ export const agentDefinitions: Record<Role, AgentDefinition> = {
     tools: working,
     maxTurns: workingTurns,
   },
+  research: delegateDefinitions.research,
   chat: {
     role: 'chat',
     instructions: 'chat',

@@ -1,4 +1,5 @@
 import { agentDefinitions } from './agent-definition.ts';
+import { type DelegateRole, delegateDefinitions } from './delegate-definition.ts';
 import { type Role, roles } from './role.ts';
 
 /** What the summarizer is given, for conversations and for memories, and what stands in for the turns that it summarized. */
@@ -14,6 +15,7 @@ export function rolesOfPrompt(name: string): Array<Role | 'summarizer'> {
 }
 
 function promptsOf(role: Role): string[] {
-  const { instructions, task } = agentDefinitions[role];
-  return task === undefined ? [instructions] : [instructions, task];
+  const delegate = Object.hasOwn(delegateDefinitions, role) ? [delegateDefinitions[role as DelegateRole]] : [];
+  const all = [agentDefinitions[role], ...delegate];
+  return all.flatMap(({ instructions, task }) => (task === undefined ? [instructions] : [instructions, task]));
 }

@@ -16,6 +16,7 @@ import { type Consolidations, createConsolidations } from './memory/consolidatio
 import { createReindexing, type Reindexing } from './memory/reindexing.ts';
 import { createProjectHandle } from './project/create-project-handle.ts';
 import type { ProjectHandle } from './project/project-handle.ts';
+import { readChatTranscript, type Transcript } from './project/read-transcript.ts';
 import { startProject } from './start/start-project.ts';
 import type { StartRequest } from './start/start-request.ts';
 
@@ -47,6 +48,11 @@ export interface Longhaul {
   chat(name?: string): Promise<ChatHandle>;
   /** @throws {UnknownChatError} where there is none of this name or id. */
   existingChat(reference: string): Promise<ChatHandle>;
+  /**
+   * Every message of a chat's run, or of one that it delegated to, by the run's id.
+   * @throws {UnknownRunError}
+   */
+  chatTranscript(runId: string): Promise<Transcript>;
   /** What is to be done, as it was noted in chats: open tasks, the most urgent first. */
   tasks(): Promise<TaskRow[]>;
   /** The latest used first. */
@@ -101,6 +107,7 @@ export async function connectLonghaul(options: ConnectOptions = {}): Promise<Lon
     },
     existingChat: async (reference) =>
       createChatHandle(deps, { row: await database.use((query) => resolveChat(query, reference)) }),
+    chatTranscript: (runId) => database.use((query) => readChatTranscript(query, runId)),
     tasks: () => database.use((query) => listTasks(query)),
     chats: () => database.use(listChats),
     consolidations: createConsolidations({ database, temporal, configuration }),

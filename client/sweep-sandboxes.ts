@@ -8,9 +8,9 @@ export async function sweepSandboxes(sandboxes: Sandboxes, client: Client): Prom
   return pruneSandboxes(sandboxes, (owner) => isLive(owner, client));
 }
 
-/** A session's sandbox lives with its session; those of verification and planning end with their project. */
+/** The sandbox of a session or chat lives with its workflow; those of verification end with their project. */
 async function isLive({ owner, project, purpose }: SandboxOwner, client: Client): Promise<boolean> {
-  const workflowId = purpose === 'session' || purpose === 'initializer' ? owner : project;
+  const workflowId = purpose === 'verification' ? project : owner;
   try {
     const { status } = await client.workflow.getHandle(workflowId).describe();
     return status.name === 'RUNNING';

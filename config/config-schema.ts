@@ -43,6 +43,9 @@ const delegation = z.strictObject({
   maxChildren: optional(z.int().min(1).max(1000)),
 });
 
+const fetchExpected = 'expected "*", or a list of host names such as "example.org" and "*.example.org"';
+const hostName = z.string().regex(/^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+$/, { error: fetchExpected });
+
 /** What `longhaul.config.ts` may say. */
 export const configSchema: z.ZodType<LonghaulConfig> = z.strictObject({
   models: byName([...modelRoles, 'default'], modelNames),
@@ -56,6 +59,8 @@ export const configSchema: z.ZodType<LonghaulConfig> = z.strictObject({
       toolCalls: optional(z.int().min(0)),
       tokens: optional(z.int().min(1000)),
       idleMinutes: optional(z.number().positive().max(10_000)),
+      network: optional(z.boolean()),
+      fetch: optional(z.union([z.literal('*'), z.array(hostName)], { error: fetchExpected })),
     }),
   ),
   prompts: optional(z.string().trim().min(1)),

@@ -80,16 +80,26 @@ export interface AgentSettings {
   promptsFolder: string;
 }
 
-/** The most that the answer to one message may take, and when a chat rests; `maxTurns.chat` is its model calls. */
+/** The most that the answer to one message may take, when a chat rests, and what it may reach; `maxTurns.chat` is its model calls. */
 export interface ChatSettings {
   toolCalls: number;
   /** Input and output, over all of its calls. */
   tokens: number;
   /** Without a message, after which the chat's workflow ends until the next one. */
   idleMinutes: number;
+  /** Whether its sandbox reaches the network. */
+  network: boolean;
+  /** The hosts that its agent may read pages of; `*` for all that are public. */
+  fetch: '*' | string[];
 }
 
-const defaultChatSettings: ChatSettings = { toolCalls: 30, tokens: 100_000, idleMinutes: 10 };
+const defaultChatSettings: ChatSettings = {
+  toolCalls: 30,
+  tokens: 100_000,
+  idleMinutes: 10,
+  network: false,
+  fetch: [],
+};
 
 /**
  * Reads the configuration from the environment given, and from the file of settings where one is; `loadConfiguration` finds that.
@@ -143,7 +153,7 @@ export function readConfiguration(
       maxTurns: file?.config.maxTurns ?? {},
       stuck: definedOnly(file?.config.stuck ?? {}),
       delegation: { ...defaultDelegationLimits, ...definedOnly(file?.config.delegation ?? {}) },
-      chat: { ...defaultChatSettings, ...definedOnly(file?.config.chat ?? {}) },
+      chat: { ...defaultChatSettings, ...(definedOnly(file?.config.chat ?? {}) as Partial<ChatSettings>) },
       promptsFolder: file?.config.prompts ? resolve(dirname(file.path), file.config.prompts) : join(home, 'prompts'),
     },
     ...present('configFile', file?.path ?? (values.LONGHAUL_CONFIG && resolve(values.LONGHAUL_CONFIG))),

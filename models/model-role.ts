@@ -1,7 +1,7 @@
 import { roles } from '../agents/role.ts';
 
 /** Roles that are asked for text: those of the agents, and those that a model fills without an agent. */
-export const textRoles = [...roles, 'research', 'summarizer'] as const;
+export const textRoles = [...roles, 'summarizer'] as const;
 
 export type TextRole = (typeof textRoles)[number];
 

@@ -13,15 +13,21 @@ export async function stopSandbox(docker: Docker, name: string): Promise<void> {
   }
 }
 
-/** Removes a sandbox with its files. */
-export async function closeSandbox(docker: Docker, name: string): Promise<void> {
+/** Removes a sandbox's container; the files of one that keeps them stay. */
+export async function releaseSandbox(docker: Docker, name: string): Promise<void> {
   const container = docker.getContainer(hostNames(name).container);
   try {
-    await container.remove({ force: true, v: true });
+    await container.remove({ force: true, v: true }); // `v` is of volumes without a name
   } catch (error) {
-    // 409: its removal is under way already; the volumes below wait for it.
+    // 409: its removal is under way already.
     if (!hasStatus(error, 404, 409)) throw error;
   }
+}
+
+/** Removes a sandbox with its files. */
+export async function closeSandbox(docker: Docker, name: string): Promise<void> {
+  await releaseSandbox(docker, name);
+  // They wait for a container that is still being removed.
   await removeVolumes(docker, name, 10_000);
 }
 

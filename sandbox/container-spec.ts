@@ -1,7 +1,7 @@
 import type Docker from 'dockerode';
 import { hostNames } from './container-name.ts';
 import type { HostNetwork } from './host-network.ts';
-import { toLabels } from './labels.ts';
+import { keptLabel, toLabels } from './labels.ts';
 import { defaultLimits } from './limits.ts';
 import type { SandboxSpec } from './sandbox.ts';
 
@@ -45,6 +45,7 @@ export function toContainerSpec({ spec, network, stack, hostCpus }: ContainerSpe
   const names = hostNames(spec.name);
   const limits = { ...defaultLimits, ...spec.limits };
   const labels = toLabels(spec.name, spec.owner, stack);
+  const volumeLabels = spec.keepsFiles ? { ...labels, [keptLabel]: '1' } : labels;
   const inMemory = limits.workspaceBytes !== undefined;
   const memoryDriver = {
     Name: 'local',
@@ -74,7 +75,7 @@ export function toContainerSpec({ spec, network, stack, hostCpus }: ContainerSpe
           Target: workspaceFolder,
           VolumeOptions: {
             NoCopy: false,
-            Labels: labels,
+            Labels: volumeLabels,
             DriverConfig: inMemory ? memoryDriver : { Name: 'local', Options: {} },
           },
         },
@@ -82,14 +83,14 @@ export function toContainerSpec({ spec, network, stack, hostCpus }: ContainerSpe
           Type: 'volume',
           Source: names.home,
           Target: homeFolder,
-          VolumeOptions: { NoCopy: false, Labels: labels, DriverConfig: { Name: 'local', Options: {} } },
+          VolumeOptions: { NoCopy: false, Labels: volumeLabels, DriverConfig: { Name: 'local', Options: {} } },
         },
       ],
       Tmpfs: { '/tmp': `rw,exec,nosuid,nodev,size=${limits.tmpBytes},mode=1777` },
       ReadonlyRootfs: true,
       CapDrop: ['ALL'],
       SecurityOpt: ['no-new-privileges'],
-      NetworkMode: 'bridge',
+      NetworkMode: spec.network === false ? 'none' : 'bridge',
       PidsLimit: limits.processes,
       Memory: limits.memoryBytes,
       MemorySwap: limits.memoryBytes,

@@ -1,11 +1,11 @@
 import type Docker from 'dockerode';
-import { closeSandbox, stopSandbox } from './close-sandbox.ts';
+import { closeSandbox, releaseSandbox, stopSandbox } from './close-sandbox.ts';
 import { connectDocker } from './connect-docker.ts';
 import type { HostNetwork } from './host-network.ts';
 import { listSandboxes } from './list-sandboxes.ts';
 import { findSandbox, openSandbox, type SandboxHost } from './open-sandbox.ts';
 import type { Sandboxes } from './sandbox.ts';
-import { sweepVolumes } from './sweep-volumes.ts';
+import { listKept, sweepVolumes } from './sweep-volumes.ts';
 import { translateHostErrors } from './translate-host-errors.ts';
 
 export interface SandboxesDependencies {
@@ -43,8 +43,10 @@ export function createSandboxes({
     open: (spec) => translateHostErrors(() => openSandbox(host, spec)),
     find: (name) => translateHostErrors(() => findSandbox(host, name)),
     stop: (name) => translateHostErrors(() => stopSandbox(docker, name)),
+    release: (name) => translateHostErrors(() => releaseSandbox(docker, name)),
     close: (name) => translateHostErrors(() => closeSandbox(docker, name)),
     list: () => translateHostErrors(() => listSandboxes(docker, stack)),
     sweepVolumes: () => translateHostErrors(() => sweepVolumes(docker, stack)),
+    listKept: () => translateHostErrors(() => listKept(docker, stack)),
   };
 }

@@ -60,3 +60,8 @@ export class NestedRepositoryError extends Error {
 export class SnapshotTooLargeError extends Error {
   override name = 'SnapshotTooLargeError';
 }
+
+/** The sandbox's image has nothing that runs code of a language. */
+export class InterpreterMissingError extends Error {
+  override name = 'InterpreterMissingError';
+}

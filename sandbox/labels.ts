@@ -1,11 +1,14 @@
 import type { SandboxOwner } from './sandbox.ts';
 
+/** Marks volumes that outlive their container. */
+export const keptLabel = 'longhaul.kept';
+
 /** Labels that tell a sandbox's container and volumes from all others. `stack` is set where several stacks share a container host. */
 export function toLabels(name: string, owner: SandboxOwner, stack: string | undefined): Record<string, string> {
   return {
     longhaul: '1',
     'longhaul.name': name,
-    'longhaul.project': owner.project,
+    ...(owner.project === undefined ? {} : { 'longhaul.project': owner.project }),
     'longhaul.owner': owner.owner,
     'longhaul.purpose': owner.purpose,
     ...(stack === undefined ? {} : { 'longhaul.stack': stack }),
@@ -14,14 +17,11 @@ export function toLabels(name: string, owner: SandboxOwner, stack: string | unde
 
 /** Reads them back. */
 export function fromLabels(labels: Record<string, string>): { name: string; owner: SandboxOwner } {
-  return {
-    name: labels['longhaul.name'] ?? '',
-    owner: {
-      project: labels['longhaul.project'] ?? '',
-      owner: labels['longhaul.owner'] ?? '',
-      purpose: (labels['longhaul.purpose'] ?? 'session') as SandboxOwner['purpose'],
-    },
-  };
+  const name = labels['longhaul.name'] ?? '';
+  const owner = labels['longhaul.owner'] ?? '';
+  const purpose = (labels['longhaul.purpose'] ?? 'session') as SandboxOwner['purpose'];
+  if (purpose === 'chat') return { name, owner: { owner, purpose } };
+  return { name, owner: { project: labels['longhaul.project'] ?? '', owner, purpose } };
 }
 
 /** The filter under which the container host finds those of this stack. */

@@ -24,7 +24,7 @@ export async function openSandbox(host: SandboxHost, spec: SandboxSpec): Promise
   const found = await findSandbox(host, spec.name);
   if (found) return found;
   // A sandbox that is created is empty: what an interrupted close left of an earlier one goes.
-  await removeVolumes(host.docker, spec.name);
+  if (!spec.keepsFiles) await removeVolumes(host.docker, spec.name);
   try {
     await host.docker.createContainer(toContainerSpec({ ...host, spec, hostCpus: await host.cpus() }));
   } catch (error) {

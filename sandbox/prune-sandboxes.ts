@@ -1,6 +1,8 @@
 import type { Sandboxes, SandboxOwner } from './sandbox.ts';
 
-/** Closes every sandbox whose owner is no longer live, and what interrupted closes left behind; returns the names closed. */
+/**
+ * Removes every sandbox whose owner is no longer live, and what interrupted closes left behind; returns their names. The files of a chat stay.
+ */
 export async function pruneSandboxes(
   sandboxes: Sandboxes,
   isLive: (owner: SandboxOwner) => Promise<boolean>,
@@ -8,7 +10,7 @@ export async function pruneSandboxes(
   const closed: string[] = [];
   for (const { name, owner } of await sandboxes.list()) {
     if (await isLive(owner)) continue;
-    await sandboxes.close(name);
+    await (owner.purpose === 'chat' ? sandboxes.release(name) : sandboxes.close(name));
     closed.push(name);
   }
   await sandboxes.sweepVolumes();

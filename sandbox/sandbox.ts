@@ -1,10 +1,17 @@
 /** Who a sandbox belongs to; written as container labels so that a sweep can tell which ones are still needed. */
-export interface SandboxOwner {
-  project: string;
-  /** The session or run that opened it. */
-  owner: string;
-  purpose: 'session' | 'verification' | 'initializer';
-}
+export type SandboxOwner =
+  | {
+      project: string;
+      /** The session or run that opened it. */
+      owner: string;
+      purpose: 'session' | 'verification' | 'initializer';
+    }
+  | {
+      /** The chat's id. */
+      owner: string;
+      purpose: 'chat';
+      project?: undefined;
+    };
 
 export interface SandboxLimits {
   /** Bytes of memory, swap included. */
@@ -27,6 +34,10 @@ export interface SandboxSpec {
   owner: SandboxOwner;
   image: string;
   limits?: Partial<SandboxLimits>;
+  /** Whether it can reach the outside from its beginning; true where absent. */
+  network?: boolean;
+  /** Its files outlive its container: `release`, a sweep and another `open` leave them. Only `close` removes them. */
+  keepsFiles?: boolean;
 }
 
 /**
@@ -98,11 +109,15 @@ export interface Sandboxes {
   find(name: string): Promise<Sandbox | undefined>;
   /** Stops its processes and keeps its files. No sandbox of that name is fine. */
   stop(name: string): Promise<void>;
+  /** Removes its container; one that keeps its files has them again when it is opened. No sandbox of that name is fine. */
+  release(name: string): Promise<void>;
   /** Removes it with its files. No sandbox of that name is fine. */
   close(name: string): Promise<void>;
   list(): Promise<SandboxListing[]>;
   /** Removes the files of sandboxes that are gone but for them, as an interrupted close leaves them; returns the volumes' names. */
   sweepVolumes(): Promise<string[]>;
+  /** The sandboxes whose files are kept, whether they have a container or not. */
+  listKept(): Promise<Array<{ name: string; owner: SandboxOwner }>>;
 }
 
 export interface SandboxListing {

@@ -1,7 +1,8 @@
 import type Docker from 'dockerode';
 import { hostNames } from './container-name.ts';
 import { hasStatus } from './has-status.ts';
-import { fromLabels, labelFilter } from './labels.ts';
+import { fromLabels, keptLabel, labelFilter } from './labels.ts';
+import type { SandboxOwner } from './sandbox.ts';
 
 /** Milliseconds that a volume without a container is left alone: a sandbox being created has its volumes first. */
 const graceMs = 60_000;
@@ -11,6 +12,7 @@ export async function sweepVolumes(docker: Docker, stack: string | undefined): P
   const { Volumes } = await docker.listVolumes({ filters: { label: labelFilter(stack), dangling: ['true'] } });
   const removed: string[] = [];
   for (const volume of Volumes ?? []) {
+    if (volume.Labels?.[keptLabel] !== undefined) continue;
     const createdAt = Date.parse((volume as { CreatedAt?: string }).CreatedAt ?? '');
     if (Date.now() - createdAt < graceMs) continue;
     const { workspace, home } = hostNames(fromLabels(volume.Labels ?? {}).name);
@@ -24,4 +26,14 @@ export async function sweepVolumes(docker: Docker, stack: string | undefined): P
     }
   }
   return removed;
+}
+
+/** The sandboxes whose files are kept, whether they have a container or not. */
+export async function listKept(
+  docker: Docker,
+  stack: string | undefined,
+): Promise<Array<{ name: string; owner: SandboxOwner }>> {
+  const { Volumes } = await docker.listVolumes({ filters: { label: [...labelFilter(stack), keptLabel] } });
+  const byName = (Volumes ?? []).map((volume) => fromLabels(volume.Labels ?? {}));
+  return [...new Map(byName.map((one) => [one.name, one])).values()];
 }

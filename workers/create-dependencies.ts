@@ -1,12 +1,15 @@
 import { join } from 'node:path';
+import type { Client } from '@temporalio/client';
 import { createAnswerFeed } from '../activities/answer-feed.ts';
 import type { Dependencies } from '../activities/dependencies.ts';
 import { loadPrompts } from '../agents/load-prompts.ts';
+import { InvalidInputError, ProjectNotStartedError } from '../client/errors.ts';
+import { startProject } from '../client/start/start-project.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { homeHash } from '../config/home-hash.ts';
 import { packageRoot } from '../config/package-root.ts';
 import { createPostgresEventBus } from '../db/bus/postgres-event-bus.ts';
-import { connectDatabase } from '../db/database.ts';
+import { connectDatabase, type Database } from '../db/database.ts';
 import { localModelFolder } from '../db/memory/embedding/local-model.ts';
 import { openEmbedder } from '../db/memory/embedding/open-embedder.ts';
 import { openMemoryStore } from '../db/memory/memory-store.ts';
@@ -24,18 +27,20 @@ import { imageTag } from '../sandbox/image/image-tag.ts';
 export async function createDependencies(
   configuration: Configuration,
   network: HostNetwork,
+  client: Client,
 ): Promise<{ dependencies: Dependencies; close(): Promise<void> }> {
   const { database: settings, memory: settingsOfMemory, model, agents, sandbox, home } = configuration;
-  if (!settings.url)
-    throw new Error('Expected DATABASE_URL, the address of Postgres; `longhaul up` sets it for its workers.');
+  const { url } = settings;
+  if (!url) throw new Error('Expected DATABASE_URL, the address of Postgres; `longhaul up` sets it for its workers.');
   const prompts = loadPrompts(agents.promptsFolder); // first, since a bad one is a person's to mend
-  const connection = connectDatabase(settings.url);
+  const connection = connectDatabase(url);
   const untold = (trouble: unknown) =>
     console.warn('What models say cannot be told to watchers at the moment.', trouble);
-  const bus = createPostgresEventBus({ url: settings.url, onTrouble: untold });
+  const bus = createPostgresEventBus({ url, onTrouble: untold });
   const { embedder, notice } = await openEmbedder(settingsOfMemory.modelFolder ?? localModelFolder(home), model);
   const onNotice = (text: string) => console.warn(text);
   if (notice) onNotice(notice);
+  const { database } = connection;
   const memory = await openMemoryStore({
     uri: settingsOfMemory.uri,
     language: settingsOfMemory.language,
@@ -44,7 +49,7 @@ export async function createDependencies(
   });
   return {
     dependencies: {
-      database: connection.database,
+      database,
       memory,
       models: createModels(model),
       answers: createAnswerFeed(bus, untold),
@@ -55,6 +60,26 @@ export async function createDependencies(
       sandboxes: createSandboxes({ docker: connectDocker(configuration.docker.host), network, stack: homeHash(home) }),
       defaultImage: sandbox.image ?? (await imageTag(packageRoot())),
       projectsFolder: join(home, 'projects'),
+      chatFolder: (chatId) => join(home, 'chats', chatId.replace(/[^\w.-]+/g, '-')),
+      async startProject(request) {
+        const deps = {
+          database: {
+            url,
+            use: <Result>(work: (database: Database) => Promise<Result>) => work(database),
+            close: none,
+          },
+          temporal: { use: <Result>(work: (client: Client) => Promise<Result>) => work(client), close: none },
+          taskQueue: configuration.temporal.taskQueue,
+          sharesFolders: true,
+        };
+        try {
+          await startProject(deps, request);
+          return undefined;
+        } catch (error) {
+          if (error instanceof InvalidInputError || error instanceof ProjectNotStartedError) return error.message;
+          throw error;
+        }
+      },
       openRepository: (folder, branch) => openProjectRepository({ folder, branch }),
       createRepository: (folder, { adopt }) => createProjectRepository({ folder, adopt }),
     },
@@ -64,3 +89,6 @@ export async function createDependencies(
     },
   };
 }
+
+/** What the worker keeps open for itself is not closed by those who borrow it. */
+async function none(): Promise<void> {}

@@ -4,16 +4,17 @@ import { Client } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { createActivities } from '../activities/create-activities.ts';
+import type { Dependencies } from '../activities/dependencies.ts';
 import { heartbeatMs } from '../activities/heartbeat.ts';
 import { sweepSandboxes } from '../client/sweep-sandboxes.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { packageRoot } from '../config/package-root.ts';
 import { readHostNetwork } from '../sandbox/host-network.ts';
-import type { Sandboxes } from '../sandbox/sandbox.ts';
 import { createDependencies } from './create-dependencies.ts';
 import { failureNaming } from './failure-naming.ts';
 import { scheduleConsolidation } from './schedule-consolidation.ts';
 import { scheduleUpkeep } from './schedule-upkeep.ts';
+import { sweepChats } from './sweep-chats.ts';
 
 export interface RunWorkerOptions {
   configuration: Configuration;
@@ -29,10 +30,10 @@ export async function runWorker({ configuration, environment, onReady, signal }:
   const { connectionOptions, namespace } = loadClientConnectConfig({ overrideEnvVars: definedOnly(environment) });
   const inNamespace = namespace ?? configuration.temporal.namespace;
   const connection = await NativeConnection.connect(connectionOptions);
-  const { dependencies, close } = await createDependencies(configuration, readHostNetwork(environment));
+  const client = new Client({ connection, namespace: inNamespace });
+  const { dependencies, close } = await createDependencies(configuration, readHostNetwork(environment), client);
   try {
-    const client = new Client({ connection, namespace: inNamespace });
-    await sweep(dependencies.sandboxes, client);
+    await sweep(dependencies, client);
     const { taskQueue } = configuration.temporal;
     await Promise.all([
       scheduleUpkeep(client, taskQueue),
@@ -66,9 +67,9 @@ export async function runWorker({ configuration, environment, onReady, signal }:
 }
 
 /** Tidying up must not keep a worker from its work: where the container host is away, the next start does it. */
-async function sweep(sandboxes: Sandboxes, client: Client): Promise<void> {
+async function sweep({ sandboxes, database }: Dependencies, client: Client): Promise<void> {
   try {
-    const removed = await sweepSandboxes(sandboxes, client);
+    const removed = [...(await sweepSandboxes(sandboxes, client)), ...(await sweepChats(sandboxes, database))];
     if (removed.length) console.log(`Removed ${removed.length} sandboxes that nothing uses: ${removed.join(', ')}`);
   } catch (error) {
     console.warn('The sandboxes that nothing uses could not be removed.', error);

@@ -106,6 +106,8 @@ export const database = proxyActivities<
     | 'keepChatMessage'
     | 'beginExchange'
     | 'endExchange'
+    | 'startDelegate'
+    | 'endDelegate'
   >
 >({
   startToCloseTimeout: '15 seconds',

@@ -4,7 +4,7 @@ import type { AgentRun } from './agent-loop.ts';
 import { askModel } from './ask-model.ts';
 import { inBatches } from './batches.ts';
 import { type ChatLimits, findReachedLimit, tooManyCalls } from './chat-limits.ts';
-import { runCall } from './run-call.ts';
+import { runChatCall } from './delegate-call.ts';
 
 /** How the answer to a message ended. */
 export interface ExchangeEnding {
@@ -27,7 +27,7 @@ export async function answerMessage(
   run: AgentRun,
   firstTurn: number,
   limits: ChatLimits,
-  onTurn: (modelCall: number) => void,
+  { onTurn, onCall }: { onTurn(modelCall: number): void; onCall?(tool: string): void },
 ): Promise<ExchangeEnding> {
   const spent = { modelCalls: 0, toolCalls: 0, tokens: 0 };
   for (let turn = firstTurn; ; turn += 1) {
@@ -39,8 +39,9 @@ export async function answerMessage(
     if (answer.calls.length === 0) return endingOf(answer.wording);
 
     const calls = answer.calls.slice(0, limits.toolCalls - spent.toolCalls);
+    for (const { name } of calls) onCall?.(name);
     for (const batch of inBatches(calls)) {
-      await Promise.all(batch.map((call) => runCall(run, turn, answer, call)));
+      await Promise.all(batch.map((call) => runChatCall(run, turn, answer, call)));
     }
     spent.toolCalls += calls.length;
     if (calls.length < answer.calls.length) return { status: 'LIMITED', reason: tooManyCalls(limits) };

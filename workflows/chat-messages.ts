@@ -5,6 +5,10 @@ export interface ChatInput {
   chatId: string;
   /** Messages that were stopped before their answer began. */
   stopped?: string[];
+  /** Tools were used that may have opened its sandbox. */
+  sandbox?: boolean;
+  /** The chat was deleted: what it kept outside of the database goes too. */
+  discard?: boolean;
 }
 
 export interface MessageRequest {

@@ -1,5 +1,6 @@
 export { chatWorkflow } from './chat-workflow.ts';
 export { consolidateMemoryWorkflow } from './consolidate-memory-workflow.ts';
+export { delegateWorkflow } from './delegate-workflow.ts';
 export { initializerWorkflow } from './initializer-workflow.ts';
 export { projectWorkflow } from './project-workflow.ts';
 export { reindexMemoryWorkflow } from './reindex-memory-workflow.ts';

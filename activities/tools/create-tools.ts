@@ -1,7 +1,11 @@
 import type { Dependencies } from '../dependencies.ts';
+import { createCodeTools } from './code-tools.ts';
+import { createDelegationTools } from './delegation-tools.ts';
 import { createEndingTools } from './ending-tools.ts';
+import { createFetchTool } from './fetch-tool.ts';
 import { createMemoryTools } from './memory-tools.ts';
 import { createNoteTools } from './note-tools.ts';
+import { createProjectTools } from './project-tools.ts';
 import { createTaskTools } from './task-tools.ts';
 import type { Tool, Tools } from './tool.ts';
 import { createWorkspaceTools } from './workspace-tools.ts';
@@ -14,6 +18,10 @@ export function createTools(dependencies: Dependencies): Record<keyof Tools, Too
     ...createNoteTools(dependencies),
     ...createTaskTools(dependencies),
     ...createEndingTools(dependencies),
+    ...createCodeTools(dependencies),
+    ...createDelegationTools(dependencies),
+    ...createProjectTools(dependencies),
+    ...createFetchTool(dependencies),
   };
   return tools as unknown as Record<keyof Tools, Tool<unknown>>;
 }

@@ -7,7 +7,9 @@ import { readFile } from '../../sandbox/files/read-file.ts';
 import { searchFiles } from '../../sandbox/files/search-files.ts';
 import { writeFile } from '../../sandbox/files/write-file.ts';
 import type { CommandResult, Sandbox } from '../../sandbox/sandbox.ts';
+import type { AgentRun } from '../../workflows/agent-loop.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { openChatSandbox } from '../sandbox/chat-sandbox.ts';
 import { findOrReopenSandbox } from '../sandbox/reopen-sandbox.ts';
 import { tellCommand } from '../sandbox/tell-command.ts';
 import type { ToolContext, ToolResult, Tools } from './tool.ts';
@@ -68,11 +70,9 @@ export function createWorkspaceTools(dependencies: Dependencies): Pick<Tools, Wo
 
   async function inSandbox(context: ToolContext, work: (sandbox: Sandbox) => Promise<ToolResult>): Promise<ToolResult> {
     const { run } = context;
-    if (!run.sandbox) return { failed: true, text: 'There is no workspace yet: the project is empty.' };
-    const { sandbox, lost } = await findOrReopenSandbox(dependencies, {
-      projectId: expectProjectId(run),
-      sandbox: run.sandbox,
-    });
+    if (!run.sandbox && run.chatId === undefined)
+      return { failed: true, text: 'There is no workspace yet: the project is empty.' };
+    const { sandbox, lost } = await openFor(run);
     if (lost) return { failed: true, text: lost };
     try {
       return await work(sandbox);
@@ -81,6 +81,12 @@ export function createWorkspaceTools(dependencies: Dependencies): Pick<Tools, Wo
       if (error instanceof SandboxLostError) throw error; // the retry opens another one and tells the agent
       throw error;
     }
+  }
+
+  async function openFor(run: AgentRun): Promise<{ sandbox: Sandbox; lost?: string }> {
+    if (run.chatId !== undefined) return { sandbox: await openChatSandbox(dependencies, run.chatId) };
+    const projectId = expectProjectId(run);
+    return findOrReopenSandbox(dependencies, { projectId, sandbox: run.sandbox ?? '' });
   }
 }
 

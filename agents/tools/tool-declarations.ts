@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { taskStatuses } from '../../db/statuses.ts';
 import { proposalSchema } from '../proposal.ts';
+import { chatToolDeclarations } from './chat-tool-declarations.ts';
 
 interface ToolDeclaration {
   description: string;
@@ -203,6 +204,7 @@ export const toolDeclarations = {
     parameters: proposalSchema,
     readOnly: false,
   },
+  ...chatToolDeclarations,
 } as const satisfies Record<string, ToolDeclaration>;
 
 export type ToolName = keyof typeof toolDeclarations;

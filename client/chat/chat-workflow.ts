@@ -11,6 +11,8 @@ export interface ChatWorkflow {
   stop(request: StopRequest): Promise<void>;
   /** Ends it where it runs. */
   terminate(reason: string): Promise<void>;
+  /** Has what the chat kept outside of the database removed; it must have ended. Needs no worker. */
+  discard(): Promise<void>;
 }
 
 export function createChatWorkflow(
@@ -48,6 +50,17 @@ export function createChatWorkflow(
       whereItRuns(() =>
         temporal.use((client) => client.workflow.getHandle(chatId).signal<[StopRequest]>('stop', request)),
       ),
+    async discard() {
+      await temporal.use((client) =>
+        client.workflow.start<(input: ChatInput) => Promise<void>>(chatWorkflowType, {
+          workflowId: `${chatId}-discard`,
+          taskQueue,
+          args: [{ chatId, discard: true }],
+          workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+          staticSummary: `Removes what the chat ${name} kept`,
+        }),
+      );
+    },
     terminate: (reason) =>
       whereItRuns(() => temporal.use((client) => client.workflow.getHandle(chatId).terminate(reason))),
   };

@@ -119,6 +119,7 @@ export function createChatHandle(
       await withRow(undefined, async (chat) => {
         await workflowOf(chat).terminate('The chat is deleted.');
         await database.use((query) => deleteChat(query, chat.id));
+        await workflowOf(chat).discard();
       });
       row = undefined;
     },

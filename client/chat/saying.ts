@@ -49,7 +49,7 @@ export function createSaying(): Saying {
         current = { message, run, turn, text: '', answer: '', asked: false };
         return [{ type: 'answer-began', message, model, recalled }];
       }
-      if (event.type === 'tool-completed' && current) {
+      if (event.type === 'tool-completed' && event.run === current?.run) {
         const { turn, position, tool, failed } = event;
         const about = calls[position]?.preview;
         const preview = about ? `${about} → ${event.preview}` : event.preview;
@@ -59,7 +59,7 @@ export function createSaying(): Saying {
     },
 
     turnCompleted(event, text) {
-      if (!current || event.turn < current.turn) return [];
+      if (!current || event.run !== current.run || event.turn < current.turn) return [];
       const { message } = current;
       const events = restOf(message, current.text, text);
       calls = event.tools;

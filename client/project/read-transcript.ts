@@ -1,8 +1,9 @@
 import type { Queryable } from '../../db/database.ts';
+import { UnknownRunError } from '../../db/errors.ts';
 import type { Message } from '../../db/transcript/message.ts';
 import { resolveRun } from '../../db/transcript/resolve-run.ts';
 import { readSummaries, type SummaryRow } from '../../db/transcript/summaries.ts';
-import { type RunRow, readMessages, readUsage, type UsageRow } from '../../db/transcript/transcript.ts';
+import { findRun, type RunRow, readMessages, readUsage, type UsageRow } from '../../db/transcript/transcript.ts';
 
 export interface Transcript {
   run: RunRow;
@@ -19,7 +20,22 @@ export interface Transcript {
  * @throws {UnknownRunError} naming the project's latest runs.
  */
 export async function readTranscript(query: Queryable, projectId: string, reference: string): Promise<Transcript> {
-  const run = await resolveRun(query, projectId, reference);
+  return transcriptOf(query, await resolveRun(query, projectId, reference));
+}
+
+/**
+ * The messages of a chat's run, or of one that it delegated to, by its id.
+ * @throws {UnknownRunError}
+ */
+export async function readChatTranscript(query: Queryable, runId: string): Promise<Transcript> {
+  const run = await findRun(query, runId);
+  if (run && run.chatId !== null) return transcriptOf(query, run);
+  throw new UnknownRunError(
+    `No run of a chat has the id "${runId}". \`longhaul chats show <name>\` names those that it delegated to.`,
+  );
+}
+
+async function transcriptOf(query: Queryable, run: RunRow): Promise<Transcript> {
   return {
     run,
     messages: await readMessages(query, run.id),

@@ -36,14 +36,20 @@ export interface StartDependencies {
  * @throws {InvalidInputError} and the errors of `checkProjectFolder`, before anything was started.
  * @throws {ProjectNotStartedError} where its workflow could not begin.
  */
-export async function startProject(deps: StartDependencies, request: StartRequest): Promise<string> {
+export async function startProject(
+  deps: StartDependencies,
+  request: StartRequest & {
+    /** Chosen by who may ask twice: a project that has it is not started again. */
+    id?: string;
+  },
+): Promise<string> {
   const goal = checkGoal(request.goal);
   const settings = checkSettings(request.settings ?? {});
   const proposal = request.features === undefined ? undefined : checkFeatures(request.features);
   const { folder } = request;
   if (folder !== undefined) await checkPlace(deps, folder, request.adopt ?? false);
   const slug = slugOf(request.name ?? goal);
-  const id = createProjectId(slug);
+  const id = request.id ?? createProjectId(slug);
   const input: ProjectInput = {
     goal,
     name: request.name?.trim() || slug,
@@ -54,13 +60,17 @@ export async function startProject(deps: StartDependencies, request: StartReques
   await deps.temporal.use(async (client) => {
     await expectWorker(client, deps.taskQueue);
     if (proposal) await deps.database.use((database) => saveProposal(database, id, proposal));
-    await client.workflow.start(projectWorkflowType, {
+    const started = client.workflow.start(projectWorkflowType, {
       workflowId: id,
       taskQueue: deps.taskQueue,
       args: [input],
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
       staticSummary: shorten(input.name ?? slug, summaryLength),
       staticDetails: shorten(goal, detailsLength),
+    });
+    await started.catch((error: unknown) => {
+      const again = request.id !== undefined && (error as Error).name === 'WorkflowExecutionAlreadyStartedError';
+      if (!again) throw error;
     });
   });
   await untilBegun(deps, id);

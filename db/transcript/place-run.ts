@@ -1,4 +1,4 @@
-import { count, eq } from 'drizzle-orm';
+import { and, count, eq, gte } from 'drizzle-orm';
 import type { DelegationLimits } from '../../agents/delegation-limits.ts';
 import type { Queryable } from '../database.ts';
 import { DelegationLimitError, UnknownRunError } from '../errors.ts';
@@ -6,11 +6,17 @@ import { runs } from '../schema/runs.ts';
 import { findRun } from './transcript.ts';
 
 /**
- * Where a run that another one delegates to stands. The caller keeps others from adding runs to the same project meanwhile.
+ * Where a run that another one delegates to stands; with `since`, only what was delegated from then on counts. The caller keeps others from
+ * adding runs to the same project or chat meanwhile.
  * @throws {DelegationLimitError} where it would be one too many, or too far down.
  * @throws {UnknownRunError} where there is no such parent.
  */
-export async function placeBelow(query: Queryable, parentId: string, { maxDepth, maxChildren }: DelegationLimits) {
+export async function placeBelow(
+  query: Queryable,
+  parentId: string,
+  { maxDepth, maxChildren }: DelegationLimits,
+  since?: Date,
+) {
   const parent = await findRun(query, parentId);
   if (!parent) throw new UnknownRunError(`Expected the run "${parentId}", which delegates, to be there.`);
   const depth = parent.depth + 1;
@@ -19,7 +25,10 @@ export async function placeBelow(query: Queryable, parentId: string, { maxDepth,
       `Expected runs at most ${maxDepth} levels below the topmost one, got a delegation by ${parentId} to level ${depth}. It can do the work itself; \`delegation.maxDepth\` in longhaul.config.ts sets the limit.`,
     );
   }
-  const [row] = await query.select({ children: count() }).from(runs).where(eq(runs.parentId, parentId));
+  const [row] = await query
+    .select({ children: count() })
+    .from(runs)
+    .where(and(eq(runs.parentId, parentId), since && gte(runs.startedAt, since)));
   if (row && row.children >= maxChildren) {
     throw new DelegationLimitError(
       `Expected a run to delegate to at most ${maxChildren} others, ${parentId} did so ${row.children} times already. It can do the rest itself; \`delegation.maxChildren\` in longhaul.config.ts sets the limit.`,

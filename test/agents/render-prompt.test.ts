@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { agentDefinitions } from '../../agents/agent-definition.ts';
+import { delegateDefinitions } from '../../agents/delegate-definition.ts';
 import { readShippedPrompt } from '../../agents/read-prompt.ts';
 import { PromptError, renderPrompt } from '../../agents/render-prompt.ts';
 
@@ -21,8 +22,9 @@ test('text that looks like a variable in a value is left alone', () => {
 });
 
 test('no prompt speaks of a tool that its agent does not have', () => {
-  const all = Object.values(agentDefinitions).flatMap((definition) => definition.tools as readonly string[]);
-  for (const { instructions, tools } of Object.values(agentDefinitions)) {
+  const definitions = [...Object.values(agentDefinitions), ...Object.values(delegateDefinitions)];
+  const all = definitions.flatMap((definition) => definition.tools as readonly string[]);
+  for (const { instructions, tools } of definitions) {
     const { text } = readShippedPrompt(instructions);
     const named = [...text.matchAll(/`([a-z]+_[a-z_]+|finish)`/g)].map((match) => String(match[1]));
     const foreign = named.filter((name) => all.includes(name) && !(tools as readonly string[]).includes(name));

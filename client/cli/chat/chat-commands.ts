@@ -10,6 +10,8 @@ export interface ConversationControl {
   longhaul: Longhaul;
   chat(): ChatHandle;
   say(text: string, options?: { now?: boolean }): Promise<void>;
+  /** What the agent can do, as its model is told. */
+  tools(): Promise<Array<{ name: string; description: string }>>;
   /** Goes on in another conversation. */
   change(chat: ChatHandle): Promise<void>;
   print(text: string): void;
@@ -48,6 +50,15 @@ const commands: Record<string, ChatCommand> = {
       if (!model) return print('Expected provider/model behind /model; `longhaul models` shows those of the settings.');
       await chat().setModel(model === 'default' ? null : model);
       print(`From the next message on: ${model}.`);
+    },
+  },
+  tools: {
+    usage: '/tools',
+    does: 'what the agent can do',
+    async run({ tools, print }) {
+      const all = await tools();
+      const width = Math.max(...all.map(({ name }) => name.length));
+      print(all.map(({ name, description }) => `${name.padEnd(width)}  ${firstSentence(description)}`).join('\n'));
     },
   },
   tasks: {
@@ -103,6 +114,10 @@ async function cost({ chat, print }: ConversationControl): Promise<void> {
   const { inputTokens, outputTokens, turns, costUsd: usd, unpricedTurns } = await chat().usage();
   const tokens = `${formatCount(inputTokens)} tokens in, ${formatCount(outputTokens)} out`;
   print(`${countOf(turns, 'model call')}, ${tokens}, ${formatCost({ usd, unpricedTurns })}`);
+}
+
+function firstSentence(text: string): string {
+  return printableLine(/^.*?[.:;](?= |$)/.exec(text)?.[0].replace(/[:;]$/, '.') ?? text);
 }
 
 function describeTask({ number, title, status, due }: TaskRow): string {

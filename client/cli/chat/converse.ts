@@ -1,3 +1,5 @@
+import { offeredTools } from '../../../agents/definition-of.ts';
+import { toolDeclarations } from '../../../agents/tools/tool-declarations.ts';
 import type { ChatHandle } from '../../chat/chat-handle.ts';
 import type { Longhaul } from '../../longhaul.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -66,6 +68,10 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
   const control = {
     longhaul,
     chat: () => chat,
+    async tools() {
+      const { agents } = await context.configuration();
+      return offeredTools({ role: 'chat' }, agents).map((name) => ({ name, ...toolDeclarations[name] }));
+    },
     async say(text: string, { now = false } = {}) {
       const id = crypto.randomUUID();
       own.add(id);

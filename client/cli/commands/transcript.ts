@@ -6,18 +6,25 @@ import { withProject } from '../with-project.ts';
 export function addTranscript(program: Command, context: CommandContext): void {
   program
     .command('transcript')
-    .description('every message of one run, e.g. s3-work; longhaul sessions lists runs')
+    .description(
+      'every message of one run, e.g. s3-work; longhaul sessions lists runs, longhaul chats show those of a chat',
+    )
     .argument('<run>', "a run's id, or what follows the project's id in it")
     .argument('[project]')
     .option('--json', 'as JSON')
     .action(async (run: string, reference: string | undefined, { json }: { json?: boolean }) => {
-      const transcript = await withProject(context, reference ?? projectInRunId(run), (project) =>
-        project.transcript(run),
-      );
+      const transcript = isOfChat(run)
+        ? await context.withLonghaul((longhaul) => longhaul.chatTranscript(run))
+        : await withProject(context, reference ?? projectInRunId(run), (project) => project.transcript(run));
       if (json) return context.printJson(transcript);
       const { renderTranscript } = await import('../text/render-transcript.ts');
       const { colorsFor } = await import('../text/colors.ts');
       const colors = colorsFor(context.stdout, context.environment);
       context.print(renderTranscript(transcript, colors));
     });
+}
+
+/** By its whole id; those of projects begin with the project's. */
+function isOfChat(run: string): boolean {
+  return /^chat-.+-r\d+(\.|$)/.test(run);
 }

@@ -79,3 +79,17 @@ test('a failure would look like an answer, or what belongs to the message before
   answered.turnCompleted(completed(3), 'Tea.');
   expect(answered.stored({ ...end, status: 'ANSWERED' })).toEqual([{ type: 'answer', message, text: 'Tea.' }]);
 });
+
+test('what an agent that was delegated to says and does would be told as the answer', () => {
+  const saying = begun();
+  const elsewhere = `${run}.3.0-work`;
+  const tools = [{ tool: 'run_command', preview: 'ls' }];
+  expect(saying.turnCompleted({ ...completed(9, tools), run: elsewhere }, 'Sorted.')).toEqual([]);
+  const done = { run: elsewhere, turn: 9, position: 0, tool: 'run_command', failed: false, preview: 'exit 0' };
+  expect(saying.stored({ type: 'tool-completed', ...done })).toEqual([]);
+  expect(saying.said({ ...piece(3, 'Sorted.'), run: elsewhere })).toEqual([]);
+  saying.turnCompleted(completed(3), 'It is done.');
+  expect(saying.stored({ type: 'answer-ended', exchange: message, status: 'ANSWERED' })).toEqual([
+    { type: 'answer', message, text: 'It is done.' },
+  ]);
+});

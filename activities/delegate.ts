@@ -1,0 +1,122 @@
+import { and, desc, eq, ne } from 'drizzle-orm';
+import { definitionOf } from '../agents/definition-of.ts';
+import type { DelegateRole } from '../agents/delegate-definition.ts';
+import { turnLimit } from '../agents/run-limits.ts';
+import { toolDeclarations } from '../agents/tools/tool-declarations.ts';
+import { inChat } from '../db/chats/chat-transaction.ts';
+import { findExchangeStart } from '../db/chats/exchange-start.ts';
+import type { Queryable } from '../db/database.ts';
+import { DelegationLimitError } from '../db/errors.ts';
+import { messages, runs } from '../db/schema/runs.ts';
+import type { ExchangeStatus } from '../db/statuses.ts';
+import { placeBelow } from '../db/transcript/place-run.ts';
+import { findRun, readMessagesAt, writeMessage } from '../db/transcript/transcript.ts';
+import type { ChatLimits } from '../workflows/chat-limits.ts';
+import type { Dependencies } from './dependencies.ts';
+
+/** A tool call of a chat that delegates. */
+export interface Delegation {
+  chatId: string;
+  /** Of the run that delegates. */
+  parentRunId: string;
+  /** Of the one that does the work. */
+  runId: string;
+  role: DelegateRole;
+  /** Of the answer that asks for it, and of the call in it. */
+  answerNumber: number;
+  position: number;
+}
+
+/** The activities `startDelegate` and `endDelegate`: the run of an agent that a chat delegates to. */
+export function createDelegateActivities(dependencies: Dependencies) {
+  const { database, agents, prompts, modelOf } = dependencies;
+  return { startDelegate, endDelegate };
+
+  /** Returns the limits that the run has; null where it may not begin, of which the call's result tells, or has ended. */
+  async function startDelegate(request: Delegation): Promise<ChatLimits | null> {
+    const { chatId, parentRunId, runId, role } = request;
+    const limits = limitsOf(role);
+    const task = await readTask(request);
+    if (task === undefined) return null;
+    const definition = definitionOf({ role, chatId });
+    const system = prompts.render(definition.instructions, { turns: String(limits.modelCalls) });
+    const said = prompts.render(definition.task ?? '', { task });
+    return inChat(database, chatId, async ({ query }) => {
+      const earlier = await findRun(query, runId);
+      if (earlier) return earlier.status === 'RUNNING' ? limits : null;
+      try {
+        const place = await placeDelegate(dependencies, query, parentRunId);
+        const model = modelOf(role, {});
+        await query.insert(runs).values({ id: runId, chatId, ...place, role, model, status: 'RUNNING' });
+      } catch (error) {
+        if (error instanceof DelegationLimitError) return null;
+        throw error;
+      }
+      await writeMessage(query, { runId, number: 0, turn: 0, role: 'system', content: { text: system } });
+      await writeMessage(query, { runId, number: 1, turn: 0, role: 'user', content: { text: said } });
+      return limits;
+    });
+  }
+
+  /** Keeps what the agent said last as what it hands back, and why that may not be all. */
+  async function endDelegate(ending: {
+    chatId: string;
+    runId: string;
+    status: ExchangeStatus;
+    reason?: string;
+  }): Promise<void> {
+    const { chatId, runId, status, reason } = ending;
+    await inChat(database, chatId, async ({ query }) => {
+      const run = await findRun(query, runId);
+      if (run?.status !== 'RUNNING') return;
+      const result = [await lastWords(query, runId), reason ?? ''].filter(Boolean).join('\n\n');
+      const finished = status === 'ANSWERED';
+      await query
+        .update(runs)
+        .set({ status: finished ? 'FINISHED' : 'ENDED', result, endedAt: new Date() })
+        .where(eq(runs.id, runId));
+    });
+  }
+
+  /** Half of what its chat has for a message. */
+  function limitsOf(role: DelegateRole): ChatLimits {
+    const { toolCalls, tokens } = agents.chat;
+    const half = (whole: number) => Math.max(1, Math.floor(whole / 2));
+    const own = role === 'research' ? agents.maxTurns.research : undefined; // the others' are of projects
+    return {
+      modelCalls: own ?? half(turnLimit('chat', {}, agents.maxTurns).value),
+      toolCalls: Math.floor(toolCalls / 2),
+      tokens: half(tokens),
+    };
+  }
+
+  /** What the call asks for; undefined where its arguments do not fit, of which its result tells. */
+  async function readTask({ parentRunId, role, answerNumber, position }: Delegation): Promise<string | undefined> {
+    const [answer] = await readMessagesAt(database, parentRunId, [answerNumber]);
+    const call = answer?.content.toolCalls?.[position];
+    try {
+      const { parameters } = toolDeclarations[`delegate_${role}_task`];
+      return parameters.safeParse(JSON.parse(call?.arguments ?? '')).data?.task;
+    } catch {
+      return undefined; // not JSON
+    }
+  }
+}
+
+/**
+ * Where the run stands that a chat's run delegates to. What one answer delegates is counted, not all of a conversation of weeks.
+ * @throws {DelegationLimitError}
+ */
+export async function placeDelegate({ agents }: Pick<Dependencies, 'agents'>, query: Queryable, parentRunId: string) {
+  return placeBelow(query, parentRunId, agents.delegation, await findExchangeStart(query, parentRunId));
+}
+
+async function lastWords(query: Queryable, runId: string): Promise<string> {
+  const [last] = await query
+    .select({ content: messages.content })
+    .from(messages)
+    .where(and(eq(messages.runId, runId), eq(messages.role, 'assistant'), ne(messages.turn, 0)))
+    .orderBy(desc(messages.number))
+    .limit(1);
+  return last?.content.text.trim() ?? '';
+}

@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { packageRoot } from '../../config/package-root.ts';
+import { PageError } from './page-error.ts';
+
+/** A page of 1 MB of dense markup takes about 7 s. */
+const patienceMs = 20_000;
+
+/**
+ * A page as Markdown, its links absolute.
+ * @throws {PageError} where it cannot be made in time, or at all.
+ */
+export async function htmlToMarkdown(html: string, address: string, signal?: AbortSignal): Promise<string> {
+  const thread = new Worker(join(packageRoot(), 'activities', 'fetch', 'to-markdown.cjs'), {
+    workerData: { html, address },
+    resourceLimits: { maxOldGenerationSizeMb: 512 },
+    env: {},
+  });
+  const unusable = () =>
+    new PageError(`The page ${address} could not be made into text: its markup is too deep or too large.`);
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      timer = setTimeout(() => reject(unusable()), patienceMs);
+      signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+      thread.once('message', resolve);
+      thread.once('error', () => reject(unusable()));
+      thread.once('exit', () => reject(unusable()));
+    });
+  } finally {
+    clearTimeout(timer);
+    await thread.terminate();
+  }
+}

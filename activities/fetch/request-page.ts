@@ -1,0 +1,152 @@
+import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import type { Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { PageError } from './page-error.ts';
+import { isPublicAddress } from './public-address.ts';
+
+/** Bytes of a page, unpacked. */
+const mostBytes = 2 * 1024 ** 2;
+const mostRedirects = 5;
+
+export interface PageRules {
+  /** Hosts that may be read, `*.example.org` for those below one; `*` for all. */
+  hosts: '*' | string[];
+  /** Whether an address may be connected to; those of the public internet where absent. */
+  isAllowed?: (address: string) => boolean;
+  signal: AbortSignal;
+}
+
+export interface Page {
+  /** Where it was found in the end. */
+  address: string;
+  /** `type/subtype` in lower case. */
+  type: string;
+  charset: string | undefined;
+  body: Buffer;
+}
+
+/**
+ * Reads a page over HTTP. Host, port and address of each hop are looked at, the address as it is connected to, so that no redirect and no change
+ * of a name leads elsewhere. It goes there directly, without the proxy of the environment.
+ * @throws {PageError}
+ */
+export async function requestPage(address: string, rules: PageRules): Promise<Page> {
+  let url = parse(address);
+  for (let hop = 0; hop <= mostRedirects; hop += 1) {
+    expectAllowed(url, rules);
+    const answer = await requestOnce(url, rules);
+    if (!('location' in answer)) return answer;
+    url = parse(answer.location, url);
+  }
+  throw new PageError(`${address} redirects more than ${mostRedirects} times.`);
+}
+
+function parse(address: string, base?: URL): URL {
+  const url = URL.canParse(address, base?.href) ? new URL(address, base) : undefined;
+  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url;
+  throw new PageError(
+    `Expected an address that begins with http:// or https:// and holds no password, got ${address}.`,
+  );
+}
+
+function expectAllowed(url: URL, { hosts, isAllowed = isPublicAddress }: PageRules): void {
+  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  const fits = (one: string) => (one.startsWith('*.') ? host.endsWith(one.slice(1)) : host === one);
+  if (hosts !== '*' && !hosts.some(fits)) {
+    throw new PageError(
+      `The host ${host} is not among those that may be read: ${hosts.join(', ')}. \`chat.fetch\` in longhaul.config.ts names them.`,
+    );
+  }
+  // A name is looked at when it is resolved; an address is not resolved.
+  if (isIP(host) && !isAllowed(host)) throw notPublic(host);
+}
+
+function notPublic(host: string, address = host): PageError {
+  const told = host === address ? host : `${host} (${address})`;
+  return new PageError(`${told} is not on the public internet; only what is may be read.`);
+}
+
+function guardedLookup({ isAllowed = isPublicAddress }: PageRules): LookupFunction {
+  return (host, options: LookupOptions, done) => {
+    lookup(host, { ...options, all: true }, (error, found: LookupAddress[]) => {
+      const refused = (found ?? []).find(({ address }) => !isAllowed(address));
+      const [first] = found ?? [];
+      if (error || refused || !first) {
+        return done(
+          error ?? (refused ? notPublic(host, refused.address) : new PageError(`${host} has no address.`)),
+          '',
+        );
+      }
+      if (options.all) done(null, found);
+      else done(null, first.address, first.family);
+    });
+  };
+}
+
+function requestOnce(url: URL, rules: PageRules): Promise<Page | { location: string }> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error) => {
+      const known = error instanceof PageError || rules.signal.aborted;
+      reject(known ? error : new PageError(`${url.href} could not be read: ${error.message || error.name}.`));
+    };
+    const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(
+      url,
+      {
+        agent: false, // each hop connects by its own look at the address
+        lookup: guardedLookup(rules),
+        signal: rules.signal,
+        headers: {
+          accept: 'text/html, application/xhtml+xml, text/*;q=0.9, application/json;q=0.9',
+          'accept-encoding': 'gzip, deflate, br',
+          'user-agent': 'Longhaul',
+        },
+      },
+      (response) => {
+        const { statusCode = 0, headers } = response;
+        if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
+          response.destroy();
+          return resolve({ location: headers.location });
+        }
+        const [type = '', ...parameters] = (headers['content-type'] ?? 'text/plain').toLowerCase().split(';');
+        const charset = /charset="?([\w-]+)/.exec(parameters.join(';'))?.[1];
+        readBody(response, headers['content-encoding']).then((body) => {
+          if (statusCode >= 200 && statusCode < 300) {
+            return resolve({ address: url.href, type: type.trim(), charset, body });
+          }
+          fail(new PageError(`${url.href} answered with status ${statusCode}.`));
+        }, fail);
+      },
+    );
+    request.on('error', fail);
+    request.end();
+  });
+}
+
+async function readBody(response: Readable, encoding = 'identity'): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of unpack(response, encoding)) {
+    pieces.push(piece as Buffer);
+    size += (piece as Buffer).length;
+    if (size <= mostBytes) continue;
+    response.destroy();
+    throw new PageError(`The page has more than ${mostBytes / 1024 ** 2} MB.`);
+  }
+  return Buffer.concat(pieces);
+}
+
+function unpack(response: Readable, encoding: string): Readable {
+  const unpackers: Record<string, () => NodeJS.ReadWriteStream> = {
+    gzip: createGunzip,
+    deflate: createInflate,
+    br: createBrotliDecompress,
+  };
+  if (encoding === 'identity' || encoding === '') return response;
+  const unpacker = Object.hasOwn(unpackers, encoding) ? unpackers[encoding]?.() : undefined;
+  if (!unpacker) throw new PageError(`The page comes in the encoding ${encoding}, which was not asked for.`);
+  response.on('error', (error) => (unpacker as unknown as Readable).destroy(error));
+  return response.pipe(unpacker) as unknown as Readable;
+}

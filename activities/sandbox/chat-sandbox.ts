@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import { resolveChat } from '../../db/chats/chats.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import type { Dependencies } from '../dependencies.ts';
+
+/** The sandbox of a chat, named after it: found, or opened with the files that an earlier one had. */
+export async function openChatSandbox(
+  {
+    database,
+    sandboxes,
+    defaultImage,
+    agents,
+  }: Pick<Dependencies, 'database' | 'sandboxes' | 'defaultImage' | 'agents'>,
+  chatId: string,
+): Promise<Sandbox> {
+  const found = await sandboxes.find(chatId);
+  if (found) return found;
+  await resolveChat(database, chatId); // one that was deleted meanwhile gets no files again
+  const sandbox = await sandboxes.open({
+    name: chatId,
+    owner: { owner: chatId, purpose: 'chat' },
+    image: defaultImage,
+    network: agents.chat.network,
+    keepsFiles: true,
+  });
+  if (sandbox.origin === 'created') {
+    await sandbox.run({ id: `tidy-${randomUUID()}`, script: tidy, timeoutMs: 60_000 });
+  }
+  return sandbox;
+}
+
+/** What the harness wrote down of commands is for tries of the same call, which come within two hours; a chat lives for weeks. */
+const tidy =
+  'find ~/.longhaul/commands ~/.longhaul/cancelled -mindepth 1 -maxdepth 1 -mtime +0 -exec rm -rf {} + 2>/dev/null; true';

@@ -1,0 +1,41 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import type { CodeImage } from '../../sandbox/execute-code.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+
+const mostBytes = 10 * 1024 ** 2;
+const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+/**
+ * Copies the pictures that a call left in its sandbox to where the person can open them, under names made from the call's id. Gives those
+ * paths by the ones in the workspace; what is no picture, or too large for one, is left out.
+ */
+export async function keepImages(
+  sandbox: Pick<Sandbox, 'run' | 'readLog'>,
+  call: { id: string; images: CodeImage[]; folder: string; cancel?: AbortSignal; detach?: AbortSignal },
+): Promise<Map<string, string>> {
+  const { cancel, detach } = call;
+  const kept = new Map<string, string>();
+  for (const [index, { path, size }] of call.images.entries()) {
+    if (size > mostBytes) continue;
+    const id = `${call.id}.image.${index + 1}`;
+    const reading = await sandbox.run({
+      id,
+      script: `exec head -c ${mostBytes + 1} -- "$IMAGE"`,
+      environment: { IMAGE: path },
+      timeoutMs: 30_000,
+      ...(cancel && { cancel }),
+      ...(detach && { detach }),
+    });
+    const log = reading.exitCode === 0 ? await sandbox.readLog(id) : undefined;
+    const content = log && (await buffer(log));
+    if (!content || content.length > mostBytes || !content.subarray(0, 8).equals(signature)) continue;
+    const file = join(call.folder, 'images', `${call.id}-${index + 1}.png`);
+    await mkdir(join(call.folder, 'images'), { recursive: true });
+    await writeFile(`${file}.new`, content);
+    await rename(`${file}.new`, file);
+    kept.set(path, file);
+  }
+  return kept;
+}

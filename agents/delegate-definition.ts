@@ -1,0 +1,54 @@
+import type { AgentDefinition } from './agent-definition.ts';
+import type { ToolName } from './tools/tool-declarations.ts';
+
+/** Who a chat can delegate to. */
+export const delegateRoles = ['code', 'research', 'testing', 'documentation'] as const;
+export type DelegateRole = (typeof delegateRoles)[number];
+
+const reading = ['list_files', 'read_file', 'search_files', 'read_output', 'search_memory'] as const;
+const writing = ['write_file', 'edit_file'] as const;
+
+/** Half of what the chat has for one message. */
+const turns = 7;
+
+/** Agents that a chat delegates to: they answer in words and have its sandbox, no sub-agents of their own. */
+export const delegateDefinitions: Record<DelegateRole, AgentDefinition> = {
+  code: define('code', [...reading, ...writing, 'run_command']),
+  research: define('research', ['search_memory', 'get_recent_conversations', 'read_output', 'fetch_url']),
+  testing: define('testing', [...reading, ...writing, 'run_command']),
+  documentation: define('documentation', [...reading, ...writing, 'run_command']),
+};
+
+/** Of a chat's tools, those that work in its sandbox, or have another agent do so. */
+const inSandbox: readonly string[] = [
+  'create_sandbox',
+  'execute_code',
+  'run_command',
+  ...writing,
+  'list_files',
+  'read_file',
+  'search_files',
+  'delegate_code_task',
+  'delegate_testing_task',
+  'delegate_documentation_task',
+] satisfies ToolName[];
+
+export function usesSandbox(tool: string): boolean {
+  return inSandbox.includes(tool);
+}
+
+/** The role that a call of a delegating tool is for; undefined for any other tool. */
+export function delegateRoleOf(tool: string): DelegateRole | undefined {
+  return delegateRoles.find((role) => tool === `delegate_${role}_task`);
+}
+
+function define(role: DelegateRole, tools: ToolName[]): AgentDefinition {
+  return {
+    role,
+    instructions: `delegate-${role}`,
+    task: 'delegate-task',
+    tools,
+    maxTurns: turns,
+    answersInWords: true,
+  };
+}

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eq } from 'drizzle-orm';
+import { createDelegateActivities } from '../../activities/delegate.ts';
+import type { Dependencies } from '../../activities/dependencies.ts';
+import { createDelegationTools } from '../../activities/tools/delegation-tools.ts';
+import { delegateRunId } from '../../agents/delegate-run-id.ts';
+import { loadPrompts } from '../../agents/load-prompts.ts';
+import { readChatTranscript } from '../../client/project/read-transcript.ts';
+import { createChat } from '../../db/chats/chats.ts';
+import { beginExchange, endExchange, keepExchange } from '../../db/chats/exchanges.ts';
+import { runs } from '../../db/schema/runs.ts';
+import { findRun, sumUsage, writeMessage } from '../../db/transcript/transcript.ts';
+import { startTestDatabase, type TestDatabase } from '../client/test-database.ts';
+
+const chatId = 'chat-a';
+const parentRunId = 'chat-a-r1';
+let postgres: TestDatabase;
+let activities: ReturnType<typeof createDelegateActivities>;
+let tools: ReturnType<typeof createDelegationTools>;
+
+beforeAll(async () => {
+  postgres = await startTestDatabase();
+  await createChat(postgres.database, { id: chatId, name: 'a' });
+  const dependencies = {
+    database: postgres.database,
+    prompts: loadPrompts('/nowhere'),
+    modelOf: (role: string) => `test/${role}`,
+    agents: {
+      maxTurns: {},
+      delegation: { maxDepth: 1, maxChildren: 2 },
+      chat: { toolCalls: 31, tokens: 100_000 },
+    },
+  } as unknown as Dependencies; // of the rest nothing is asked
+  activities = createDelegateActivities(dependencies);
+  tools = createDelegationTools(dependencies);
+}, 60_000);
+afterAll(() => postgres?.stop());
+
+/** A message that is answered by one call, which delegates. */
+async function ask(message: string, toolArguments: string, tool = 'delegate_code_task') {
+  const { database } = postgres;
+  await keepExchange(database, { chatId, id: message, text: message });
+  const begun = await beginExchange(database, { chatId, id: message }, { instructions: 'Help.', model: 'test/chat' });
+  if (!begun) throw new Error('Expected the message to be begun.');
+  const { turn } = begun;
+  const answerNumber = turn * 10;
+  const toolCalls = [{ id: `${message}-0`, name: tool, arguments: toolArguments }];
+  await writeMessage(database, {
+    runId: parentRunId,
+    number: answerNumber,
+    turn,
+    role: 'assistant',
+    content: { text: '', toolCalls },
+  });
+  await database.update(runs).set({ turns: turn }).where(eq(runs.id, parentRunId));
+  return (position = 0, runId = delegateRunId(`${parentRunId}.${turn}.${position}`)) => ({
+    chatId,
+    parentRunId,
+    runId,
+    role: 'code' as const,
+    answerNumber,
+    position: 0,
+  });
+}
+
+function resultOf(runId: string) {
+  const { signal } = new AbortController();
+  const run = { chatId, runId: parentRunId, role: 'chat' as const, maxTurns: 15 };
+  const context = { run, id: runId.replace(/-work$/, ''), cancel: signal, detach: signal };
+  return tools.delegate_code_task({ task: 'x' }, context);
+}
+
+test('an agent that is delegated to would have no transcript or limits of its own, or begin twice', async () => {
+  const delegation = await ask('one', '{"task": "Sort it with {{care}}."}');
+  const request = delegation();
+  const limits = { modelCalls: 7, toolCalls: 15, tokens: 50_000 };
+  expect(await activities.startDelegate(request)).toEqual(limits);
+  expect(await activities.startDelegate(request)).toEqual(limits);
+  const { runId } = request;
+  expect(await findRun(postgres.database, runId)).toMatchObject({
+    parentId: parentRunId,
+    rootId: parentRunId,
+    depth: 1,
+    role: 'code',
+    model: 'test/code',
+    status: 'RUNNING',
+  });
+  const said = { runId, number: 2, turn: 1, role: 'assistant' as const, content: { text: 'It is sorted.' } };
+  await writeMessage(postgres.database, said);
+  await activities.endDelegate({ chatId, runId, status: 'ANSWERED' });
+  await activities.endDelegate({ chatId, runId, status: 'FAILED', reason: 'too late' });
+  expect(await activities.startDelegate(request)).toBeNull();
+  expect(await resultOf(runId)).toMatchObject({
+    failed: false,
+    text: `It is sorted.\n\n[What it did, for the person: longhaul transcript ${runId}]`,
+  });
+  const { messages } = await readChatTranscript(postgres.database, runId);
+  expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant']);
+  expect(messages[1]?.content.text).toBe('Sort it with {{care}}.');
+  await expect(readChatTranscript(postgres.database, 'chat-none')).rejects.toThrow('No run of a chat has the id');
+  expect(await sumUsage(postgres.database, { chatId })).toMatchObject({ turns: 0 });
+  await endExchange(postgres.database, { chatId, id: 'one', status: 'ANSWERED' });
+});
+
+test('what was found before a limit would be lost, or pass for the whole', async () => {
+  const { runId, ...request } = (await ask('two', '{"task": "Look."}'))();
+  await activities.startDelegate({ ...request, runId });
+  const content = { text: 'Half of it.' };
+  await writeMessage(postgres.database, { runId, number: 2, turn: 1, role: 'assistant', content });
+  await activities.endDelegate({ chatId, runId, status: 'LIMITED', reason: 'It has had its 7 model calls.' });
+  expect(await resultOf(runId)).toMatchObject({
+    failed: true,
+    text: expect.stringMatching(/^Half of it\.\n\nIt has had its 7 model calls\.\n\n\[It did not finish\./),
+  });
+  await endExchange(postgres.database, { chatId, id: 'two', status: 'ANSWERED' });
+});
+
+test('one answer would delegate without an end, or a conversation of weeks no more after the first few', async () => {
+  const delegation = await ask('three', '{"task": "Again."}'); // two were delegated before, as many as one answer may
+  expect(await activities.startDelegate(delegation(0))).not.toBeNull();
+  expect(await activities.startDelegate(delegation(1))).not.toBeNull();
+  const third = delegation(2);
+  expect(await activities.startDelegate(third)).toBeNull();
+  expect(await findRun(postgres.database, third.runId)).toBeUndefined();
+  expect(await resultOf(third.runId)).toMatchObject({
+    failed: true,
+    text: expect.stringContaining('Expected a run to delegate to at most 2 others'),
+  });
+  await endExchange(postgres.database, { chatId, id: 'three', status: 'ANSWERED' });
+});
+
+test('a call whose arguments do not fit would begin a run', async () => {
+  const delegation = await ask('four', 'no JSON');
+  expect(await activities.startDelegate(delegation())).toBeNull();
+  await endExchange(postgres.database, { chatId, id: 'four', status: 'ANSWERED' });
+});

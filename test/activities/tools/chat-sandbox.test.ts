@@ -1,0 +1,155 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createChatActivities } from '../../../activities/chat.ts';
+import type { Dependencies } from '../../../activities/dependencies.ts';
+import { createCodeTools } from '../../../activities/tools/code-tools.ts';
+import type { ToolContext } from '../../../activities/tools/tool.ts';
+import { createWorkspaceTools } from '../../../activities/tools/workspace-tools.ts';
+import { packageRoot } from '../../../config/package-root.ts';
+import { createChat } from '../../../db/chats/chats.ts';
+import { deleteChat } from '../../../db/chats/delete-chat.ts';
+import { imageTag } from '../../../sandbox/image/image-tag.ts';
+import { pruneSandboxes } from '../../../sandbox/prune-sandboxes.ts';
+import { sweepChats } from '../../../workers/sweep-chats.ts';
+import { startTestDatabase, type TestDatabase } from '../../client/test-database.ts';
+import { createTestSandboxes } from '../../sandbox/test-sandboxes.ts';
+
+const host = createTestSandboxes();
+const folder = mkdtempSync(join(tmpdir(), 'longhaul-chat-sandbox-'));
+const chatId = `chat-${host.stack}`;
+let postgres: TestDatabase;
+let code: ReturnType<typeof createCodeTools>;
+let files: ReturnType<typeof createWorkspaceTools>;
+let chats: ReturnType<typeof createChatActivities>;
+
+beforeAll(async () => {
+  postgres = await startTestDatabase();
+  await createChat(postgres.database, { id: chatId, name: 'a' });
+  const dependencies = {
+    database: postgres.database,
+    sandboxes: host.sandboxes,
+    defaultImage: process.env.SANDBOX_IMAGE || (await imageTag(packageRoot())),
+    agents: { chat: { network: false } },
+    chatFolder: (id: string) => join(folder, id),
+  } as Dependencies; // these tools look at nothing else
+  code = createCodeTools(dependencies);
+  files = createWorkspaceTools(dependencies);
+  chats = createChatActivities(dependencies);
+}, 60_000);
+afterAll(async () => {
+  await host.closeAll();
+  for (const { name } of await host.sandboxes.listKept()) await host.sandboxes.close(name);
+  await postgres?.stop();
+  rmSync(folder, { recursive: true, force: true });
+}, 60_000);
+
+let calls = 0;
+
+function next(role: 'chat' | 'code' = 'chat'): ToolContext {
+  calls += 1;
+  const { signal } = new AbortController();
+  const run = { chatId, runId: `${chatId}-r1`, role, maxTurns: 15 };
+  return { run, id: `${chatId}-r1.${calls}.0`, cancel: signal, detach: signal };
+}
+const python = (text: string, more: { timeout_seconds?: number } = {}, context = next()) =>
+  code.execute_code({ language: 'python', code: text, ...more }, context);
+const shell = async (command: string) => (await files.run_command({ command }, next())).text;
+
+test('a chat would have no sandbox, two, or one with network', async () => {
+  expect(await code.create_sandbox({}, next())).toMatchObject({
+    text: expect.stringMatching(/^The sandbox is ready, without network\. Python 3[\s\S]*Node v/),
+    display: 'made',
+  });
+  expect(await code.create_sandbox({}, next())).toMatchObject({ display: 'there already' });
+  expect(await host.sandboxes.list()).toMatchObject([{ name: chatId, owner: { owner: chatId, purpose: 'chat' } }]);
+  expect(await shell('ls /sys/class/net')).toBe('lo\n[exit code 0]');
+}, 60_000);
+
+test('what a call brings would not be told apart, or what went wrong not be said', async () => {
+  await python('import math\nradius = 2');
+  expect((await python('print("area")\nround(math.pi * radius ** 2)')).text).toBe('[result]\n13\n[output]\narea');
+  expect((await python('pass')).text).toBe('[no result and no output]');
+  const failed = await python('print("so far")\nradius / 0');
+  expect(failed).toMatchObject({ failed: true, display: 'ZeroDivisionError: division by zero' });
+  expect(failed.text).toMatch(/^\[output\]\nso far\n\[error\]\nTraceback[\s\S]*ZeroDivisionError/);
+  const late = await python('while True: pass', { timeout_seconds: 1 });
+  expect(late.text).toContain('[note]\nIt was stopped when its 1 s were up; what was defined before stays.');
+  const gone = await python('import os\nos._exit(0)');
+  expect(gone.text).toBe(
+    '[note]\nThe interpreter ended in this call. Variables, functions and imports are gone; files are kept.',
+  );
+  expect((await python('"radius" in globals()')).text).toBe(
+    '[result]\nFalse\n[note]\nA new interpreter was started for this call: what was defined in earlier ones was gone before it.',
+  );
+}, 60_000);
+
+test('a picture would stay where its person cannot see it, and anything may be taken for one', async () => {
+  const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+  const context = next();
+  const made = await python(
+    `import base64\nopen("dot.png", "wb").write(base64.b64decode("${png}"))\nopen("no.png", "w").write("text")\nNone`,
+    {},
+    context,
+  );
+  const file = join(folder, chatId, 'images', `${context.id}-1.png`);
+  expect(made.text).toBe(`[images]\ndot.png (the person finds it at ${file})\nno.png`);
+  expect(made.display).toContain(file);
+  expect(readFileSync(file).toString('base64')).toBe(png);
+}, 60_000);
+
+test('files would be gone with an idle container, or an agent that the chat delegates to would not see them', async () => {
+  await files.write_file({ path: 'notes.md', content: 'kept\n' }, next());
+  await python('state = 1');
+  await chats.releaseChatSandbox({ chatId });
+  expect(await host.sandboxes.list()).toEqual([]);
+  await host.sandboxes.sweepVolumes();
+  const read = await files.read_file({ path: 'notes.md' }, next('code'));
+  expect(read.text).toBe('1\tkept');
+  expect((await python('"state" in globals()')).text).toContain('[result]\nFalse\n[note]\nA new interpreter');
+  expect(await pruneSandboxes(host.sandboxes, async () => true)).toEqual([]);
+  expect(await pruneSandboxes(host.sandboxes, async () => false)).toEqual([chatId]);
+  expect(await shell('cat notes.md')).toBe('kept\n[exit code 0]');
+}, 60_000);
+
+test('a command that was done would be done again in a new container', async () => {
+  const context = next();
+  await files.run_command({ command: 'echo ran >>runs' }, context);
+  await host.sandboxes.release(chatId);
+  await files.run_command({ command: 'echo ran >>runs' }, context);
+  expect(await shell('cat runs')).toBe('ran\n[exit code 0]');
+}, 60_000);
+
+test('what is noted of commands would grow for as long as the chat lives', async () => {
+  await shell('cd ~/.longhaul/commands && mkdir old && touch -d "3 days ago" old');
+  await host.sandboxes.release(chatId);
+  expect(await shell('ls ~/.longhaul/commands | grep -c -x old')).toBe('0\n[exit code 1]');
+}, 60_000);
+
+test('an image without an interpreter would have its call tried for hours', async () => {
+  const nothing = { outcome: 'exited', exitCode: 127, output: { text: 'bash: python3: not found' }, durationMs: 1 };
+  const bare = { find: async () => ({ run: async () => nothing }) } as unknown as Dependencies['sandboxes'];
+  const tools = createCodeTools({ sandboxes: bare, chatFolder: () => folder } as unknown as Dependencies);
+  expect(await tools.execute_code({ language: 'python', code: '1' }, next())).toEqual({
+    failed: true,
+    text: expect.stringMatching(/^Expected the sandbox to run python, got exit code 127: bash: python3: not found/),
+  });
+});
+
+test('a chat that is there would lose its files, one that is deleted would leave them, or get new ones', async () => {
+  await chats.releaseChatSandbox({ chatId, discard: true });
+  expect(await shell('cat notes.md')).toBe('kept\n[exit code 0]');
+  expect(await sweepChats(host.sandboxes, postgres.database)).toEqual([]);
+  await deleteChat(postgres.database, chatId);
+  await host.sandboxes.release(chatId);
+  await expect(shell('true')).rejects.toThrow(/No chat has the name or id/);
+  await chats.releaseChatSandbox({ chatId, discard: true });
+  expect(await host.sandboxes.listKept()).toEqual([]);
+  expect(existsSync(join(folder, chatId))).toBe(false);
+  await createChat(postgres.database, { id: chatId, name: 'a' });
+  await code.create_sandbox({}, next());
+  await deleteChat(postgres.database, chatId);
+  expect(await sweepChats(host.sandboxes, postgres.database)).toEqual([chatId]);
+  expect(await host.sandboxes.list()).toEqual([]);
+}, 60_000);
