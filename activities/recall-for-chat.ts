@@ -1,5 +1,8 @@
 import { log } from '@temporalio/activity';
 import { readRecalled } from '../db/chats/exchanges.ts';
+import type { FoundMemory } from '../db/memory/search/memory-query.ts';
+import { preview } from '../db/storable-text.ts';
+import type { Recollection } from '../db/transcript/message.ts';
 import type { Dependencies } from './dependencies.ts';
 import { isNear, tellMemories } from './memory.ts';
 
@@ -13,7 +16,7 @@ const most = { memories: 6, tokens: 600 };
 export async function recallForChat(
   { database, memory }: Pick<Dependencies, 'database' | 'memory'>,
   { chatId, runId, text }: { chatId: string; runId: string | null; text: string },
-): Promise<{ text: string; ids: string[] } | undefined> {
+): Promise<{ text: string; recollections: Recollection[] } | undefined> {
   try {
     const known = new Set(runId === null ? [] : await readRecalled(database, runId));
     const found = await memory.search({
@@ -28,10 +31,17 @@ export async function recallForChat(
     const told = tellMemories(fresh, { ids: true });
     return {
       text: `[What Longhaul recalled for you; the person did not say it and may not see it:\n${told}]`,
-      ids: fresh.map(({ id }) => id),
+      recollections: fresh.map(recollect),
     };
   } catch (error) {
     log.warn('Memories could not be searched, so a message is answered without them.', { error });
     return undefined;
   }
+}
+
+function recollect({ id, kind, text, score, why, similarity, source, createdAt }: FoundMemory): Recollection {
+  return {
+    ...{ id, kind, text: preview(text, 200), score, why, similarity: similarity ?? null },
+    ...{ source: source.run ?? source.id ?? null, createdAt: createdAt.toISOString() },
+  };
 }

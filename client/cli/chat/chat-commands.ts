@@ -4,12 +4,13 @@ import { formatCost } from '../../format/cost.ts';
 import { countOf, formatCount } from '../../format/count.ts';
 import type { Longhaul } from '../../longhaul.ts';
 import { printableLine } from '../text/printable.ts';
+import { edit, retry } from './say-again.ts';
 
 /** What the commands of a conversation work with. */
 export interface ConversationControl {
   longhaul: Longhaul;
   chat(): ChatHandle;
-  say(text: string, options?: { now?: boolean }): Promise<void>;
+  say(text: string, options?: { now?: boolean; instead?: string }): Promise<void>;
   /** Goes on in another conversation. */
   change(chat: ChatHandle): Promise<void>;
   print(text: string): void;
@@ -29,7 +30,17 @@ const commands: Record<string, ChatCommand> = {
     does: 'say it at once: the answer that is being given is stopped',
     run: ({ say, print }, text) => (text ? say(text, { now: true }) : print('Expected a message behind /now.')),
   },
-  retry: { usage: '/retry', does: 'ask the last question again', run: retry },
+  retry: { usage: '/retry', does: 'ask the last question again, in a branch', run: retry },
+  edit: {
+    usage: '/edit [#<n>] <message>',
+    does: 'say the last message, or the n-th, otherwise, in a branch; by itself it lists them',
+    run: edit,
+  },
+  fork: {
+    usage: '/fork [name]',
+    does: 'go on in a new conversation that begins with all of this one',
+    run: async ({ chat, change }, name) => change(await chat().fork(name || undefined)),
+  },
   sessions: { usage: '/sessions [name]', does: 'the conversations, or go on in another one', run: sessions },
   new: {
     usage: '/new [name]',
@@ -79,13 +90,6 @@ function help(): string {
     ...rows.map(({ usage, does }) => `${usage.padEnd(width)}  ${does}`),
     'A backslash at the end of a line goes on in the next one. Ctrl-C stops the answer, and where there is none, leaves.',
   ].join('\n');
-}
-
-async function retry({ chat, say, print }: ConversationControl): Promise<void> {
-  const last = (await chat().history()).at(-1);
-  if (!last) return print('Nothing was asked yet.');
-  if (last.status === 'WAITING' || last.status === 'RUNNING') return print('It is being answered. Ctrl-C stops that.');
-  await say(last.said);
 }
 
 async function sessions({ longhaul, chat, change, print }: ConversationControl, name: string): Promise<void> {

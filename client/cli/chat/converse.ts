@@ -66,12 +66,12 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
   const control = {
     longhaul,
     chat: () => chat,
-    async say(text: string, { now = false } = {}) {
+    async say(text: string, { now = false, instead }: { now?: boolean; instead?: string } = {}) {
       const id = crypto.randomUUID();
       own.add(id);
       open.add(id);
       try {
-        await chat.say(text, { id, now });
+        await chat.say(text, { id, now, instead });
       } catch (error) {
         open.delete(id);
         throw error;
