@@ -1,8 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { z } from 'zod';
-import { agentDefinitions } from '../agents/agent-definition.ts';
-import type { Role } from '../agents/role.ts';
-import { toolDeclarations } from '../agents/tools/tool-declarations.ts';
+import { type ToolName, toolDeclarations } from '../agents/tools/tool-declarations.ts';
+import { toolsOfRun } from '../agents/tools-of-run.ts';
 import { ownerId, type RunOwner } from '../db/run-owner.ts';
 import type { Message } from '../db/transcript/message.ts';
 import type { Conversation } from '../db/transcript/read-conversation.ts';
@@ -21,8 +20,8 @@ export type AskedModel = (ModelAnswer & { model: string }) | NeedsSummary | { co
 
 /** Asks the models of a run with its conversation, shortened where it has to be; failures are named by their cause. */
 export function createAskModel({ database, models, answers, callSettingsOf }: Dependencies) {
-  /** Made once for each role, since it takes a millisecond. */
-  const tools = new Map<Role, ModelTool[]>();
+  /** Made once for each list of them, since it takes a millisecond. */
+  const tools = new Map<string, ModelTool[]>();
 
   return async function askModel(
     input: ModelTurn,
@@ -38,7 +37,7 @@ export function createAskModel({ database, models, answers, callSettingsOf }: De
       spoken.begin(why);
       const answer = await models.complete(
         names,
-        { ...callSettingsOf(input.role), messages, tools: toolsFor(input.role), labels: labelsOf(input), signal },
+        { ...callSettingsOf(input.role), messages, tools: toolsFor(input), labels: labelsOf(input), signal },
         {
           onDelta: (delta) => spoken.add(delta),
           onFallback: (name, error) => spoken.begin(`${name} did not answer: ${error.message}`),
@@ -64,9 +63,11 @@ export function createAskModel({ database, models, answers, callSettingsOf }: De
     }
   };
 
-  function toolsFor(role: Role): ModelTool[] {
-    const made = tools.get(role) ?? toolsOf(role);
-    tools.set(role, made);
+  function toolsFor(run: ModelTurn): ModelTool[] {
+    const names = toolsOfRun(run);
+    const key = names.join(' ');
+    const made = tools.get(key) ?? declare(names);
+    tools.set(key, made);
     return made;
   }
 }
@@ -79,8 +80,8 @@ function named(error: unknown, run: RunOwner): unknown {
   return error instanceof ModelError ? modelFailure(error, run) : error;
 }
 
-function toolsOf(role: Role): ModelTool[] {
-  return agentDefinitions[role].tools.map((name) => {
+function declare(names: readonly ToolName[]): ModelTool[] {
+  return names.map((name) => {
     const { $schema: _, ...parameters } = z.toJSONSchema(toolDeclarations[name].parameters, { io: 'input' });
     return { name, description: toolDeclarations[name].description, parameters };
   });

@@ -4,6 +4,7 @@ import { createCompactRun } from './compaction/compact-run.ts';
 import { createConsolidationActivities } from './consolidation/consolidate-memory.ts';
 import { createProposeSummary } from './consolidation/propose-summary.ts';
 import type { Dependencies } from './dependencies.ts';
+import { createDistilTurn } from './distillation/distil-turn.ts';
 import { createSandboxActivities } from './open-sandbox.ts';
 import { createProjectActivities } from './project.ts';
 import { createRunActivities } from './run.ts';
@@ -26,6 +27,7 @@ export function createActivities(dependencies: Dependencies) {
     ...createVerifyActivities(dependencies),
     tendMemory: createTendMemory(dependencies),
     ...createConsolidationActivities(dependencies),
+    distilTurn: createDistilTurn(dependencies),
     proposeSummary: createProposeSummary(dependencies),
   };
 }

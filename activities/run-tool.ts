@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
-import { agentDefinitions } from '../agents/agent-definition.ts';
 import { isToolName, type ToolName, toolDeclarations } from '../agents/tools/tool-declarations.ts';
+import { toolsOfRun } from '../agents/tools-of-run.ts';
 import { isAlreadyThere } from '../db/is-already-there.ts';
 import { addToOwner } from '../db/run-owner.ts';
 import { toolCalls } from '../db/schema/runs.ts';
@@ -70,7 +70,7 @@ export function createRunTool(dependencies: Dependencies) {
     callsInTurn: number,
     signals: { cancel: AbortSignal; detach: AbortSignal },
   ): Promise<ToolResult> {
-    const given = agentDefinitions[input.role].tools;
+    const given = toolsOfRun(input);
     if (!isToolName(call.name) || !given.includes(call.name)) {
       return { failed: true, text: `There is no tool "${call.name}". You have: ${given.join(', ')}.` };
     }

@@ -56,6 +56,7 @@ export const configSchema: z.ZodType<LonghaulConfig> = z.strictObject({
       toolCalls: optional(z.int().min(0)),
       tokens: optional(z.int().min(1000)),
       idleMinutes: optional(z.number().positive().max(10_000)),
+      distil: optional(z.boolean()),
     }),
   ),
   prompts: optional(z.string().trim().min(1)),

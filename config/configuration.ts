@@ -87,9 +87,11 @@ export interface ChatSettings {
   tokens: number;
   /** Without a message, after which the chat's workflow ends until the next one. */
   idleMinutes: number;
+  /** After a turn, a model looks for what is worth keeping of it. */
+  distil: boolean;
 }
 
-const defaultChatSettings: ChatSettings = { toolCalls: 30, tokens: 100_000, idleMinutes: 10 };
+const defaultChatSettings: ChatSettings = { toolCalls: 30, tokens: 100_000, idleMinutes: 10, distil: true };
 
 /**
  * Reads the configuration from the environment given, and from the file of settings where one is; `loadConfiguration` finds that.

@@ -30,6 +30,7 @@ const summaries: Summaries = {
   keepChatMessage: ({ text }) => text,
   beginExchange: () => 'The next message',
   endExchange: ({ status, reason }) => (reason ? `${status}: ${reason}` : status),
+  distilTurn: () => 'What is worth keeping of a turn',
   checkRevert: ({ request }) => `to ${request.checkpoint}`,
   mergeRepeats: ({ after }) => (after ? `after ${after.id}` : 'from the first memory'),
   proposeSummary: ({ seed }) => `of what is related to ${seed}`,

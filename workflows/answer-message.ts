@@ -4,6 +4,7 @@ import type { AgentRun } from './agent-loop.ts';
 import { askModel } from './ask-model.ts';
 import { inBatches } from './batches.ts';
 import { type ChatLimits, findReachedLimit, tooManyCalls } from './chat-limits.ts';
+import type { PauseGate } from './pause-gate.ts';
 import { runCall } from './run-call.ts';
 
 /** How the answer to a message ended. */
@@ -12,19 +13,13 @@ export interface ExchangeEnding {
   reason?: string;
 }
 
-/** A chat has no pauses and no budgets, so nothing holds its steps up. */
-const openGate = {
-  step: <Result>(work: () => Promise<Result>) => work(),
-  resumes: 0,
-  hold() {},
-};
-
 /**
  * Takes turns, one model call and the tool calls that it asked for, until the model answers in words or a limit is reached. Calls that a
  * limit leaves undone get their result when the exchange ends.
  */
 export async function answerMessage(
   run: AgentRun,
+  gate: Pick<PauseGate, 'step' | 'resumes' | 'hold'>,
   firstTurn: number,
   limits: ChatLimits,
   onTurn: (modelCall: number) => void,
@@ -32,7 +27,7 @@ export async function answerMessage(
   const spent = { modelCalls: 0, toolCalls: 0, tokens: 0 };
   for (let turn = firstTurn; ; turn += 1) {
     onTurn(spent.modelCalls + 1);
-    const answer = await askModel(run, openGate, turn, chatModel);
+    const answer = await askModel(run, gate, turn, chatModel);
     if ('status' in answer) return { status: 'FAILED', reason: answer.reason };
     spent.modelCalls += 1;
     spent.tokens += answer.tokens ?? 0;
@@ -40,7 +35,7 @@ export async function answerMessage(
 
     const calls = answer.calls.slice(0, limits.toolCalls - spent.toolCalls);
     for (const batch of inBatches(calls)) {
-      await Promise.all(batch.map((call) => runCall(run, turn, answer, call)));
+      await Promise.all(batch.map((call) => gate.step(() => runCall(run, turn, answer, call))));
     }
     spent.toolCalls += calls.length;
     if (calls.length < answer.calls.length) return { status: 'LIMITED', reason: tooManyCalls(limits) };

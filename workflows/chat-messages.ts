@@ -5,6 +5,8 @@ export interface ChatInput {
   chatId: string;
   /** Messages that were stopped before their answer began. */
   stopped?: string[];
+  /** It was paused before it continued as new. */
+  paused?: boolean;
 }
 
 export interface MessageRequest {
@@ -17,6 +19,8 @@ export interface MessageRequest {
 export interface WakeRequest {
   /** A message that is stored and not to wait: the answer that is being given is stopped. */
   now?: string;
+  /** A message was said, or the person wants to go on, so that a pause ends. */
+  goesOn?: true;
 }
 
 export interface StopRequest {

@@ -4,15 +4,17 @@ import {
   condition,
   continueAsNew,
   isCancellation,
+  log,
   setCurrentDetails,
   setHandler,
   setWorkflowOptions,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { ChatTurn } from '../activities/chat.ts';
-import { database } from './activities.ts';
+import { database, distillation } from './activities.ts';
 import { answerMessage, type ExchangeEnding } from './answer-message.ts';
 import { type ChatInput, messageUpdate, stopSignal, wakeSignal } from './chat-messages.ts';
+import { createChatPause } from './chat-pause.ts';
 import { explain } from './failures.ts';
 
 /** Messages that were stopped before their answer began, and are remembered; of more, most have long ended. */
@@ -22,20 +24,29 @@ setWorkflowOptions({ failureExceptionTypes: [Error] }, chatWorkflow);
 
 /**
  * Answers the messages of a chat one after the other, in the order in which they were stored. It ends when nobody has said anything
- * for a while, and starts again with the next message: what is to be answered is in the database.
+ * for a while, and starts again with the next message: what is to be answered is in the database. Where nothing is, it has the turns
+ * looked through for what is worth keeping; a message that comes meanwhile does not wait for that.
  */
-export async function chatWorkflow({ chatId, stopped: earlier = [] }: ChatInput): Promise<void> {
+export async function chatWorkflow({ chatId, stopped: earlier = [], paused = false }: ChatInput): Promise<void> {
   let news = false;
   let answering: { id: string; scope: CancellationScope } | undefined;
+  /** What it does, for the Temporal UI. */
+  let doing = '';
+  let distilling = false;
+  /** It did not work, so it is tried again after the next turn. */
+  let distillingFailed = false;
   const stopped = new Set(earlier);
+  const pause = createChatPause({ paused, onChange: showDetails });
 
   setHandler(messageUpdate, async ({ id, text }) => {
     await database.keepChatMessage({ chatId, id, text });
     news = true;
+    if (pause.paused) pause.release();
     return { id };
   });
-  setHandler(wakeSignal, ({ now } = {}) => {
+  setHandler(wakeSignal, ({ now, goesOn } = {}) => {
     news = true;
+    if (goesOn && pause.paused) pause.release();
     if (now !== undefined && now !== answering?.id) answering?.scope.cancel();
   });
   setHandler(stopSignal, ({ message } = {}) => {
@@ -44,30 +55,59 @@ export async function chatWorkflow({ chatId, stopped: earlier = [] }: ChatInput)
   });
 
   for (;;) {
+    if (pause.paused) {
+      tell('Between two messages.');
+      await condition(() => !pause.paused);
+    }
     news = false;
-    const { turn, idleMinutes } = await database.beginExchange({ chatId });
+    const { turn, idleMinutes, distil } = await database.beginExchange({ chatId });
     if (turn) {
       await answer(turn);
-      if (!workflowInfo().continueAsNewSuggested) continue;
+      distillingFailed = false;
+      if (!workflowInfo().continueAsNewSuggested || distilling) continue;
       await condition(allHandlersFinished);
-      return continueAsNew<typeof chatWorkflow>({ chatId, stopped: [...stopped].slice(-mostStopped) });
+      const carried = { chatId, stopped: [...stopped].slice(-mostStopped), paused: pause.paused };
+      return continueAsNew<typeof chatWorkflow>(carried);
     }
-    setCurrentDetails(`Waiting for a message; ends after ${idleMinutes} minutes without one.`);
+    if (distil && !distilling && !distillingFailed) void distilTurn();
+    tell(`Waiting for a message; ends after ${idleMinutes} minutes without one.`);
     if (await condition(() => news, `${idleMinutes} minutes`, { summary: 'Idle until the next message' })) continue;
-    await condition(allHandlersFinished);
+    await condition(() => allHandlersFinished() && !distilling);
     if (!news) return;
   }
 
-  async function answer({ id, number, runId, turn, limits }: ChatTurn): Promise<void> {
+  function tell(what: string): void {
+    doing = what;
+    showDetails();
+  }
+
+  function showDetails(): void {
+    setCurrentDetails(pause.paused ? `**Paused**, until a resume or the next message. ${doing}` : doing);
+  }
+
+  async function distilTurn(): Promise<void> {
+    distilling = true;
+    try {
+      await distillation.distilTurn({ chatId });
+    } catch (error) {
+      distillingFailed = true;
+      log.warn('What is worth keeping of a turn could not be asked.', { chatId, reason: explain(error) });
+    }
+    distilling = false;
+    news = true;
+  }
+
+  async function answer({ id, number, runId, turn, limits, memory }: ChatTurn): Promise<void> {
     const scope = new CancellationScope();
     answering = { id, scope };
     if (stopped.delete(id)) scope.cancel();
-    const run = { chatId, runId, role: 'chat' as const, maxTurns: limits.modelCalls };
+    const role = 'chat' as const;
+    const run = { chatId, runId, role, maxTurns: limits.modelCalls, ...(memory === false && { memory }) };
     let ending: ExchangeEnding;
     try {
       ending = await scope.run(() =>
-        answerMessage(run, turn, limits, (call) =>
-          setCurrentDetails(`Answering message ${number}: model call ${call} of at most ${limits.modelCalls}.`),
+        answerMessage(run, pause, turn, limits, (call) =>
+          tell(`Answering message ${number}: model call ${call} of at most ${limits.modelCalls}.`),
         ),
       );
     } catch (error) {

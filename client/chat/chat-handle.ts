@@ -28,6 +28,8 @@ export interface ChatHandle {
   readonly name: string | undefined;
   /** Undefined until its first message. */
   readonly id: string | undefined;
+  /** False where it leaves no trace beyond its transcript: nothing is recalled, remembered or noted. */
+  readonly memory: boolean;
   /**
    * Says something, and gives what comes of it until the answer is whole or there is none; it is stored at once, whether or not it is
    * looked at. Leaving the loop does not stop the answer.
@@ -40,6 +42,12 @@ export interface ChatHandle {
   watch(options?: WatchChatOptions & { from?: 'now' | 'open' }): AsyncIterable<ChatStreamEvent>;
   /** Stops the answer to a message, or the one that is being given. */
   stop(message?: string): Promise<void>;
+  /**
+   * Begins nothing new until a resume or the next message; the call that is in flight finishes and is kept. False where nothing is at work.
+   */
+  pause(): Promise<boolean>;
+  /** Ends a pause. */
+  resume(): Promise<void>;
   /** Has messages answered that were stored while nothing could be reached. */
   wake(): Promise<void>;
   /**

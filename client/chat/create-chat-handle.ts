@@ -25,18 +25,24 @@ export interface ChatDependencies {
 /** The handle of a chat that exists, or of one that its first message creates under a name, or under one made of its words. */
 export function createChatHandle(
   deps: ChatDependencies,
-  known: { row: ChatRow } | { name: string | undefined },
+  known: { row: ChatRow } | { name: string | undefined; memory?: boolean },
 ): ChatHandle {
   const { database } = deps;
   let row = 'row' in known ? known.row : undefined;
   let name = 'row' in known ? known.row.name : known.name;
+  const memory = 'row' in known ? known.row.memory : (known.memory ?? true);
   /** Chosen before the first message. */
   let model: string | null = null;
 
   async function ensure(words: string): Promise<ChatRow> {
     row ??= await database.use(async (query) => {
       const free = name ?? (await findFreeName(slugOf(words)));
-      return createChat(query, { id: createChatId(slugOf(free)), name: free, ...(model !== null && { model }) });
+      return createChat(query, {
+        id: createChatId(slugOf(free)),
+        name: free,
+        memory,
+        ...(model !== null && { model }),
+      });
     });
     ({ name } = row);
     return row;
@@ -61,7 +67,7 @@ export function createChatHandle(
       instead === undefined ? keepExchange(query, message) : sayInstead(query, { ...message, instead }),
     );
     const first = await database.use((query) => findFirstEvent(query, chat.id, id));
-    await workflowOf(chat).wake(now ? { now: id } : {});
+    await workflowOf(chat).wake({ goesOn: true, ...(now && { now: id }) });
     return { id, chat, after: first - 1 };
   }
 
@@ -98,6 +104,7 @@ export function createChatHandle(
     get id() {
       return row?.id;
     },
+    memory,
     send(text, { id, now, instead, ...options } = {}) {
       const kept = keep(text, { id, now, instead });
       kept.catch(() => {}); // who looks at the answer hears of it
@@ -108,6 +115,8 @@ export function createChatHandle(
     async stop(message) {
       if (row) await workflowOf(row).stop(message === undefined ? {} : { message });
     },
+    pause: () => withRow(false, (chat) => workflowOf(chat).pause()),
+    resume: () => withRow(undefined, (chat) => workflowOf(chat).wake({ goesOn: true })),
     async wake() {
       if (row) await workflowOf(row).wake({});
     },

@@ -5,6 +5,7 @@ import { countOf, formatCount } from '../../format/count.ts';
 import type { Longhaul } from '../../longhaul.ts';
 import { printableLine } from '../text/printable.ts';
 import { edit, retry } from './say-again.ts';
+import { memory } from './tell-memory.ts';
 
 /** What the commands of a conversation work with. */
 export interface ConversationControl {
@@ -61,6 +62,18 @@ const commands: Record<string, ChatCommand> = {
       print(`From the next message on: ${model}.`);
     },
   },
+  memory: {
+    usage: '/memory',
+    does: 'what was recalled for the last messages and why, and what was learned',
+    run: memory,
+  },
+  pause: {
+    usage: '/pause',
+    does: 'begin nothing new until /resume or the next message; the call in flight finishes',
+    run: async ({ chat, print }) =>
+      print((await chat().pause()) ? 'Paused. /resume or a message goes on.' : 'Nothing is at work.'),
+  },
+  resume: { usage: '/resume', does: 'go on after /pause', run: ({ chat }) => chat().resume() },
   tasks: {
     usage: '/tasks',
     does: 'what is to be done, of all conversations',

@@ -111,7 +111,8 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
     },
     onEnd: () => leave(),
   });
-  screen.line(`[${chat.name ?? 'a new conversation'}; /help shows the commands]`);
+  const quiet = chat.memory ? '' : ', without memory';
+  screen.line(`[${chat.name ?? 'a new conversation'}${quiet}; /help shows the commands]`);
   await show(chat);
   watching = watch(chat);
   if (open.size === 0) input.terminal.prompt();
