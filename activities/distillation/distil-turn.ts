@@ -13,6 +13,7 @@ import { preview } from '../../db/storable-text.ts';
 import { listTasks } from '../../db/tasks.ts';
 import type { MessageContent, MessageRole } from '../../db/transcript/message.ts';
 import { ModelError } from '../../models/model-error.ts';
+import { splitModelNames } from '../../models/model-name.ts';
 import type { ModelMessage } from '../../models/model-provider.ts';
 import { clip } from '../compaction/render-conversation.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -73,7 +74,9 @@ export function createDistilTurn(dependencies: Dependencies) {
 
   async function ask(due: DueTurn, answers: Distillation['answers'], signal: AbortSignal) {
     const started = performance.now();
-    const answer = await models.complete(modelOf('summarizer', {}), {
+    // Behind the summarizer's models the chat's own, which can do it as well.
+    const names = [...splitModelNames(modelOf('summarizer', {})), ...splitModelNames(due.model)];
+    const answer = await models.complete([...new Set(names)].join(','), {
       ...callSettingsOf('summarizer'),
       messages: [...(await describeTurn(due)), ...answers.flatMap(sentBack)],
       tools: [],

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, gte, inArray, lt, min, ne, sql } from 'drizzle-orm';
 import type { Database, Queryable } from '../database.ts';
-import { exchanges, messages, usage } from '../schema/runs.ts';
+import { exchanges, messages, runs, usage } from '../schema/runs.ts';
 import { preview } from '../storable-text.ts';
 import { inChat } from './chat-transaction.ts';
 import type { Distillation, Kept } from './distillation.ts';
@@ -13,6 +13,8 @@ export interface DueTurn {
   runId: string;
   turn: number;
   messageNumber: number;
+  /** That answered it, tried in order, by commas. */
+  model: string;
   createdAt: Date;
   distillation: Distillation;
 }
@@ -23,16 +25,17 @@ const isDue = sql`${exchanges.distillation}->>'status' in ('DUE', 'ASKED')`;
 /** The first turn of a chat that is to be looked for what is worth keeping. */
 export async function findDueTurn(query: Queryable, chatId: string): Promise<DueTurn | undefined> {
   const [row] = await query
-    .select()
+    .select({ exchange: exchanges, model: runs.model })
     .from(exchanges)
+    .innerJoin(runs, eq(runs.id, exchanges.runId))
     .where(and(eq(exchanges.chatId, chatId), isDue))
     .orderBy(asc(exchanges.number))
     .limit(1);
   if (!row) return undefined;
-  const { id: exchangeId, runId, turn, messageNumber, createdAt, distillation } = row;
+  const { id: exchangeId, runId, turn, messageNumber, createdAt, distillation } = row.exchange;
   if (runId === null || turn === null || messageNumber === null || distillation === null)
     throw new Error(`Expected the message "${exchangeId}", which was answered, in a run.`);
-  return { chatId, exchangeId, runId, turn, messageNumber, createdAt, distillation };
+  return { chatId, exchangeId, runId, turn, messageNumber, model: row.model, createdAt, distillation };
 }
 
 /** What a person and the agent said in a turn, and last before it. */

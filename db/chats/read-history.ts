@@ -6,7 +6,7 @@ import type { Message, MessageContent, Recollection } from '../transcript/messag
 import { isInRanges, isSaidIn, readBranchRanges } from './branch-ranges.ts';
 import { resolveBranch } from './branches.ts';
 import { resolveChat } from './chats.ts';
-import type { Kept } from './distillation.ts';
+import type { Distillation, Kept } from './distillation.ts';
 import { type ExchangeRow, readExchanges } from './exchanges.ts';
 
 /** What a person said, and what came of it. */
@@ -28,6 +28,8 @@ export interface ChatExchange {
   recollections: Recollection[];
   /** What was kept of it beyond the conversation. */
   kept: Kept[];
+  /** How far the look for what to keep has come, and why nothing was kept; null where there is none. */
+  distillation: Pick<Distillation, 'status' | 'reason'> | null;
   createdAt: Date;
   endedAt: Date | null;
 }
@@ -93,10 +95,12 @@ function stepsOf(message: Stored, own: Stored[], failures: Map<string, boolean |
 }
 
 function describe(exchange: ExchangeRow, steps: ChatStep[], asked: MessageContent | undefined): ChatExchange {
-  const { id, number, text: said, status, reason, distillation, createdAt, endedAt } = exchange;
+  const { id, number, text: said, status, reason, createdAt, endedAt } = exchange;
   const { recalled = [], recollections = [] } = asked ?? {};
   const last = steps.findLast((step) => step.type === 'text');
   const answer = last?.type === 'text' ? last.text : '';
-  const kept = distillation?.kept ?? [];
-  return { id, number, said, status, reason, answer, steps, recalled, recollections, kept, createdAt, endedAt };
+  const looked = exchange.distillation;
+  const [kept, distillation] = [looked?.kept ?? [], looked && { status: looked.status, reason: looked.reason }];
+  const memories = { recalled, recollections, kept, distillation };
+  return { id, number, said, status, reason, answer, steps, ...memories, createdAt, endedAt };
 }

@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 const turnOf = (turn: number): DueTurn => ({
-  ...{ chatId: 'chat-a', exchangeId: `m${turn}`, runId: 'chat-a-r1', turn, messageNumber: 1 },
+  ...{ chatId: 'chat-a', exchangeId: `m${turn}`, runId: 'chat-a-r1', turn, messageNumber: 1, model: 'm' },
   ...{ createdAt: new Date(), distillation: dueDistillation },
 });
 const keep = (turn: number, ...findings: Finding[]) =>
