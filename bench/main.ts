@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { parseArgs } from 'node:util';
 import { type BenchStack, startBenchStack } from './bench-stack.ts';
+import { measureChat } from './chat.ts';
 import { measureCommandLine } from './command-line-time.ts';
 import { measureFirstDelta } from './first-delta.ts';
 import { measureGrowingContext } from './growing-context.ts';
@@ -24,6 +25,7 @@ const benchmarks: Record<string, (stack: () => Promise<BenchStack>) => Promise<M
   memory: () => measureMemory(process.env, options, interruption.signal),
   sandbox: () => measureSandbox(process.env, interruption.signal),
   stream: async (stack) => measureFirstDelta(await stack()),
+  chat: async (stack) => measureChat(await stack(), process.env),
   cli: async (stack) => measureCommandLine(await stack()),
 };
 

@@ -62,7 +62,9 @@ export function createDistilTurn(dependencies: Dependencies) {
       if (last && answers.length >= mostAnswers) {
         return end(due, { reason: `The model's answer could not be used: ${last.complaint}.` });
       }
-      answers.push(await ask(due, answers, signal));
+      const { said, isWanted } = await ask(due, answers, signal);
+      if (!isWanted) return;
+      answers.push(said);
     }
   }
 
@@ -87,8 +89,8 @@ export function createDistilTurn(dependencies: Dependencies) {
     const said = { text: removeSecrets(answer.text), complaint: findFault(answer) };
     const { row } = usageOf(answer, Math.round(performance.now() - started));
     // It is paid for: an outage of the database must not cost it.
-    await outlastOutage(signal, () => keepFoundAnswer(database, due, answers.length, said, row));
-    return said;
+    const isWanted = await outlastOutage(signal, () => keepFoundAnswer(database, due, answers.length, said, row));
+    return { said, isWanted };
   }
 
   async function describeTurn(due: DueTurn): Promise<ModelMessage[]> {

@@ -3,7 +3,7 @@ import { listBranches, sayInstead } from '../../db/chats/branches.ts';
 import type { ChatRow } from '../../db/chats/chat-transaction.ts';
 import { createChat, findChat, renameChat, resolveChat, setChatModel } from '../../db/chats/chats.ts';
 import { deleteChat } from '../../db/chats/delete-chat.ts';
-import { findFirstEvent, findNextExchange, keepExchange } from '../../db/chats/exchanges.ts';
+import { expectMessage, findFirstEvent, findNextExchange, keepExchange } from '../../db/chats/exchanges.ts';
 import { forkChat } from '../../db/chats/fork-chat.ts';
 import { readHistory } from '../../db/chats/read-history.ts';
 import { BranchError } from '../../db/errors.ts';
@@ -61,6 +61,7 @@ export function createChatHandle(
     text: string,
     { id = randomUUID(), now, instead }: SayOptions,
   ): Promise<{ id: string; chat: ChatRow; after: number }> {
+    expectMessage(text); // before it creates a chat
     const chat = await ensure(text);
     const message = { chatId: chat.id, id, text };
     await database.use((query) =>

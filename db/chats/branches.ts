@@ -6,6 +6,7 @@ import { exchanges, runs } from '../schema/runs.ts';
 import { isSaidIn, readBranchRanges } from './branch-ranges.ts';
 import { type ChatRow, type ChatTransaction, inChat } from './chat-transaction.ts';
 import { copyRun } from './copy-run.ts';
+import { leaveUndistilled } from './distillations.ts';
 import { addExchange, type ExchangeRow, findExchange, isOpen, readExchanges } from './exchanges.ts';
 
 /** One line of a conversation, of which asking again or changing a message begins another. */
@@ -48,6 +49,7 @@ export async function sayInstead(
       .where(and(eq(runs.chatId, chatId), eq(runs.role, 'chat')));
     const name = `r${(row?.count ?? 0) + 1}`;
     await copyRun(query, { runId, messageNumber, turn }, { id: `${chatId}-${name}`, chatId, isBranch: true });
+    await leaveUndistilled(query, { chatId, runId, messageNumber });
     await query
       .update(chats)
       .set({ headRunId: `${chatId}-${name}` })

@@ -65,24 +65,32 @@ export async function readWordsOfTurn(query: Queryable, { runId, messageNumber }
 
 type NewUsage = Omit<typeof usage.$inferInsert, 'runId' | 'turn' | 'summaryUpTo'>;
 
-/** Keeps what the model said, with what it cost; one that was kept before under its place is not kept again. */
+/**
+ * Keeps what the model said, with what it cost; one that was kept before under its place is not kept again. False where nobody wants it
+ * any more, since the turn was left for another branch meanwhile.
+ */
 export async function keepFoundAnswer(
   database: Database,
   { chatId, exchangeId, runId, turn }: DueTurn,
   place: number,
   answer: Distillation['answers'][number],
   spent: NewUsage,
-): Promise<void> {
-  await inChat(database, chatId, async ({ query }) => {
+): Promise<boolean> {
+  return inChat(database, chatId, async ({ query }) => {
     const current = (await findExchange(query, chatId, exchangeId))?.distillation;
-    if (!current || current.answers.length !== place) return;
+    if (current && current.answers.length !== place) return true;
     // Below the -1 of the call that answered the turn.
-    await query.insert(usage).values({ ...spent, runId, turn, summaryUpTo: -2 - place });
+    await query
+      .insert(usage)
+      .values({ ...spent, runId, turn, summaryUpTo: -2 - place })
+      .onConflictDoNothing();
+    if (!current) return false;
     await setDistillation(query, chatId, exchangeId, {
       ...current,
       status: 'ASKED',
       answers: [...current.answers, answer],
     });
+    return true;
   });
 }
 
@@ -106,6 +114,18 @@ export async function endDistillation(
       ...(reason !== null && { reason }),
     });
   });
+}
+
+/** Nothing is to be looked for in turns of a run from a message on, which a branch leaves. */
+export async function leaveUndistilled(
+  query: Queryable,
+  { chatId, runId, messageNumber }: { chatId: string; runId: string; messageNumber: number },
+): Promise<void> {
+  const isLeft = and(eq(exchanges.runId, runId), gte(exchanges.messageNumber, messageNumber));
+  await query
+    .update(exchanges)
+    .set({ distillation: null })
+    .where(and(eq(exchanges.chatId, chatId), isLeft, isDue));
 }
 
 async function setDistillation(query: Queryable, chatId: string, id: string, distillation: Distillation) {

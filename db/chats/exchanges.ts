@@ -23,7 +23,7 @@ export async function keepExchange(
   database: Database,
   { chatId, id, text }: { chatId: string; id: string; text: string },
 ): Promise<ExchangeRow> {
-  expectText(text);
+  expectMessage(text);
   return inChat(database, chatId, async (transaction) => {
     const earlier = await findExchange(transaction.query, chatId, id);
     return earlier ?? addExchange(transaction, { id, text });
@@ -38,7 +38,7 @@ export async function addExchange(
   { query, chat, tell }: ChatTransaction,
   { id, text, branch }: { id: string; text: string; branch?: string },
 ): Promise<ExchangeRow> {
-  expectText(text);
+  expectMessage(text);
   const number = chat.exchangeCount + 1;
   const [row] = await query
     .insert(exchanges)
@@ -217,7 +217,8 @@ function asBegun({ id, number, runId, turn }: ExchangeRow): BegunExchange {
   return { id, number, runId, turn };
 }
 
-function expectText(text: string): void {
+/** @throws {MessageUnusableError} where it has no text, or too much. */
+export function expectMessage(text: string): void {
   if (!text.trim()) throw new MessageUnusableError('Expected a message, but it has no text.');
   if (text.length <= longestMessage) return;
   throw new MessageUnusableError(

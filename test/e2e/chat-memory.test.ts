@@ -26,8 +26,7 @@ const talk = [
 ].map((entry) => ({ role: 'chat', ...entry }));
 const distilling = [
   { after: 'I live in Lisbon', turns: [{ text: keep(['fact', 'Ada lives in Lisbon.'], ['task', 'Buy curtains.']) }] },
-  { after: 'I mumble', turns: [{ text: 'Nothing, I think.' }] },
-  { after: 'Your answer cannot be used', turns: [{ text: 'Still nothing.' }] },
+  { after: 'Your answer cannot be used', turns: [{ text: keep(['preference', 'Ada mumbles on purpose.']) }] },
   // Of every other turn.
   { after: '#', turns: [{ text: keep() }] },
 ].map((entry) => ({ role: 'summarizer', ...entry }));
@@ -163,13 +162,19 @@ test(
   async () => {
     const chat = await stack.longhaul.chat('mumbling');
     const before = asked('summarizer');
+    stack.model.misbehave({ kind: 'empty-answer' }, { match: { role: 'summarizer' }, times: 2 });
     await ask(chat, 'I mumble');
     expect(await untilDistilled(chat)).toContain('not JSON');
     expect(asked('summarizer')).toBe(before + 2);
+    stack.model.misbehave({ kind: 'empty-answer' }, { match: { role: 'summarizer' }, times: 1 });
+    await ask(chat, 'I mumble again');
+    expect(await untilDistilled(chat)).toBeNull();
+    expect((await lastOf(chat))?.kept).toMatchObject([{ text: 'Ada mumbles on purpose.', outcome: 'added' }]);
+    expect(asked('summarizer')).toBe(before + 4);
     stack.model.misbehave({ kind: 'status', status: 400, message: 'no such model' }, { match: { role: 'summarizer' } });
     await ask(chat, 'Count');
     expect(await untilDistilled(chat)).toContain('no such model');
-    expect(asked('summarizer')).toBe(before + 3);
+    expect(asked('summarizer')).toBe(before + 5);
   },
   limit,
 );

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { sayInstead } from '../../../db/chats/branches.ts';
 import { createChat } from '../../../db/chats/chats.ts';
 import type { Kept } from '../../../db/chats/distillation.ts';
 import { endDistillation, findDueTurn, keepFoundAnswer, readWordsOfTurn } from '../../../db/chats/distillations.ts';
@@ -81,4 +82,15 @@ test('what was kept would not be told, or be told again', async () => {
     { type: 'memories-distilled', exchange: 'one', kept: 1 },
     { type: 'memories-distilled', exchange: 'two', kept: 0, reason: 'no such model' },
   ]);
+});
+
+test('what a person takes back by saying it otherwise would be learned all the same', async () => {
+  await createChat(database, { id: 'chat-b', name: 'b' });
+  await take('chat-b', 'slip', 'ANSWERED');
+  const due = await findDueTurn(database, 'chat-b');
+  if (!due) throw new Error('Expected a turn.');
+  await sayInstead(database, { chatId: 'chat-b', instead: 'slip', id: 'right', text: 'right' });
+  expect(await findDueTurn(database, 'chat-b')).toBeUndefined();
+  expect(await keepFoundAnswer(database, due, 0, { text: '{"keep":[]}', complaint: null }, spent)).toBe(false);
+  expect(await sumUsage(database, { chatId: 'chat-b' })).toMatchObject({ inputTokens: 5 });
 });
