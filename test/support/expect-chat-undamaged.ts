@@ -1,9 +1,10 @@
 import { expect } from '@jest/globals';
 import { eq } from 'drizzle-orm';
-import type { ChatHandle } from '../../client/index.ts';
+import { type ChatHandle, readConfiguration } from '../../client/index.ts';
 import { connectDatabase } from '../../db/database.ts';
 import { runs, usage } from '../../db/schema/runs.ts';
 import { readMessages } from '../../db/transcript/transcript.ts';
+import { readAddresses } from '../../setup/stack/read-stack.ts';
 import type { TestStack } from './test-stack.ts';
 
 export interface ExpectedChat {
@@ -25,8 +26,8 @@ export async function expectChatUndamaged(stack: TestStack, chat: ChatHandle, ex
   );
   expect(history.map(({ number }) => number)).toEqual(history.map((_, index) => index + 1));
   expect(history.every(({ steps }) => steps.every((step) => step.type === 'text' || step.failed === false))).toBe(true);
-  const { addresses } = (await stack.record()) as unknown as { addresses: { database: string } };
-  const connection = connectDatabase(addresses.database, { maxConnections: 1 });
+  const { database: url = '' } = await readAddresses(readConfiguration(stack.environment));
+  const connection = connectDatabase(url, { maxConnections: 1 });
   try {
     const chatId = chat.id ?? '';
     const [run, ...others] = await connection.database.select().from(runs).where(eq(runs.chatId, chatId));
