@@ -4,6 +4,7 @@ import type { FoundMemory } from '../db/memory/search/memory-query.ts';
 import { preview } from '../db/storable-text.ts';
 import type { Recollection } from '../db/transcript/message.ts';
 import type { Dependencies } from './dependencies.ts';
+import { keepInBranch } from './in-branch.ts';
 import { isNear, tellMemories } from './memory.ts';
 
 /** Memories that a message brings to mind, and tokens that they may have together. */
@@ -26,7 +27,8 @@ export async function recallForChat(
       tokens: most.tokens,
       diversity: true,
     });
-    const fresh = found.filter((one) => isNear(one) && !known.has(one.id));
+    const own = runId === null ? found : await keepInBranch(database, runId, found);
+    const fresh = own.filter((one) => isNear(one) && !known.has(one.id));
     if (!fresh.length) return undefined;
     const told = tellMemories(fresh, { ids: true });
     return {
