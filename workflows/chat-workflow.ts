@@ -72,7 +72,7 @@ export async function chatWorkflow({ chatId, stopped: earlier = [], paused = fal
     if (distil && !distilling && !distillingFailed) void distilTurn();
     tell(`Waiting for a message; ends after ${idleMinutes} minutes without one.`);
     if (await condition(() => news, `${idleMinutes} minutes`, { summary: 'Idle until the next message' })) continue;
-    await condition(() => allHandlersFinished() && !distilling);
+    await condition(() => news || (allHandlersFinished() && !distilling));
     if (!news) return;
   }
 
