@@ -15,8 +15,7 @@ const memories = 10_000;
 const batch = 2_000;
 const dimensions = 384;
 const warmUpTurns = 20;
-const turns = 1_000;
-const tenth = turns / 10;
+const usualTurns = '1000';
 const mostOutside = 150;
 const mostRatio = 1.2;
 
@@ -24,7 +23,11 @@ const mostRatio = 1.2;
 export async function measureChat(
   stack: BenchStack,
   environment: Record<string, string | undefined>,
+  { turns: given = usualTurns }: { turns?: string | undefined },
 ): Promise<Measurement[]> {
+  const turns = Number(given);
+  if (!Number.isInteger(turns) || turns < 20) throw new Error(`Expected --turns to be 20 or more, got "${given}".`);
+  const tenth = Math.floor(turns / 10);
   await fillMemory(stack, environment);
   await talk(stack, await stack.longhaul.chat('bench-warm-up'), warmUpTurns);
   const chat = await stack.longhaul.chat('bench-chat');
@@ -39,7 +42,7 @@ export async function measureChat(
       goal: { text: `under ${mostOutside} ms`, reached: median(outside) < mostOutside },
     },
     compare(
-      'chat: 1,000 turns, time of a turn in the last tenth against the first',
+      `chat: ${turns.toLocaleString('en')} turns, time of a turn in the last tenth against the first`,
       part(whole, 'last'),
       part(whole, 'first'),
       { most: mostRatio },

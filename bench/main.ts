@@ -25,13 +25,13 @@ const benchmarks: Record<string, (stack: () => Promise<BenchStack>) => Promise<M
   memory: () => measureMemory(process.env, options, interruption.signal),
   sandbox: () => measureSandbox(process.env, interruption.signal),
   stream: async (stack) => measureFirstDelta(await stack()),
-  chat: async (stack) => measureChat(await stack(), process.env),
+  chat: async (stack) => measureChat(await stack(), process.env, options),
   cli: async (stack) => measureCommandLine(await stack()),
 };
 
 const { positionals, values: options } = parseArgs({
   allowPositionals: true,
-  options: { data: { type: 'string' }, rows: { type: 'string' } },
+  options: { data: { type: 'string' }, rows: { type: 'string' }, turns: { type: 'string' } },
 });
 const chosen = positionals.length ? positionals : Object.keys(benchmarks);
 let starting: Promise<BenchStack> | undefined;

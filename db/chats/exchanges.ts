@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, max, min, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, max, sql } from 'drizzle-orm';
 import type { Database, Queryable } from '../database.ts';
 import { MessageUnusableError } from '../errors.ts';
 import { chats } from '../schema/chats.ts';
@@ -79,11 +79,20 @@ export async function findNextExchange(query: Queryable, chatId: string): Promis
 
 /** The number of the first event of an exchange; 0 where it has none. */
 export async function findFirstEvent(query: Queryable, chatId: string, id: string): Promise<number> {
+  // From the last one back, since it is asked for soon after.
   const [row] = await query
-    .select({ number: min(events.number) })
+    .select({ number: events.number })
     .from(events)
-    .where(and(eq(events.chatId, chatId), sql`${events.data}->>'exchange' = ${id}`));
-  return Number(row?.number ?? 0);
+    .where(
+      and(
+        eq(events.chatId, chatId),
+        sql`${events.data}->>'type' = 'message-kept'`,
+        sql`${events.data}->>'exchange' = ${id}`,
+      ),
+    )
+    .orderBy(desc(events.number))
+    .limit(1);
+  return row?.number ?? 0;
 }
 
 /** The ids of the memories that were recalled in a run, where no summary stands for that. */
