@@ -381,8 +381,11 @@ test(
     async function type(line: string, answer: string): Promise<void> {
       const before = shown.length;
       stdin.write(`${line}\n`);
-      await waitFor(`${answer} in ${JSON.stringify(shown)}`, 30_000, () => shown.slice(before).includes(answer));
+      await waitFor(`${answer} behind ${JSON.stringify(shown)}`, 30_000, () => shown.slice(before).includes(answer));
     }
+    /** A branch or a fork begins only then. */
+    const untilRest = (name: string) =>
+      waitFor('rest', 30_000, async () => (await saidIn(name)).every(([, status]) => status === 'ANSWERED'));
     await type('I am Ada', 'Hello, Ada.');
     await type('/cost', '1 model call, ');
     await type('/nope', 'There is no command /nope.');
@@ -395,13 +398,15 @@ test(
     ).catch((error: Error) => {
       throw new Error(`${error.message} ${JSON.stringify(shown)}`);
     });
+    await untilRest('typed');
     await type('/retry', '[branch r2]');
+    await untilRest('typed');
     await type('/edit', '#2 Look twice');
     await type('/edit #9 What', 'There is no message 9.');
     await type('/edit #2 Count otherwise', 'Counted.');
+    await untilRest('typed');
     await type('/fork typed-too', '[typed-too]');
     await type('Count here', 'Counted.');
-    await type('/pause', 'Nothing is at work.');
     await type('/sessions typed', '[typed]');
     expect((await saidIn('typed')).map(([said]) => said)).toEqual(['I am Ada', 'Count otherwise']);
     expect((await saidIn('typed-too')).map(([said]) => said)).toEqual(['I am Ada', 'Count otherwise', 'Count here']);
