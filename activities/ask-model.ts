@@ -20,7 +20,7 @@ export type AskedModel = (ModelAnswer & { model: string }) | NeedsSummary | { co
 
 /** Asks the models of a run with its conversation, shortened where it has to be; failures are named by their cause. */
 export function createAskModel({ database, models, answers, callSettingsOf, agents }: Dependencies) {
-  /** Made once for each role, since it takes a millisecond. */
+  /** Made once for each list of them, since it takes a millisecond. */
   const tools = new Map<string, ModelTool[]>();
 
   return async function askModel(
@@ -64,8 +64,9 @@ export function createAskModel({ database, models, answers, callSettingsOf, agen
   };
 
   function toolsFor(run: ModelTurn): ModelTool[] {
-    const key = `${run.role}${run.chatId === undefined ? '' : ' in a chat'}`;
-    const made = tools.get(key) ?? offeredTools(run, agents).map(toModelTool);
+    const names = offeredTools(run, agents);
+    const key = names.join(' ');
+    const made = tools.get(key) ?? names.map(toModelTool);
     tools.set(key, made);
     return made;
   }

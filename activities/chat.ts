@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { turnLimit } from '../agents/run-limits.ts';
 import { findChat, resolveChat } from '../db/chats/chats.ts';
+import { findDueTurn } from '../db/chats/distillations.ts';
 import {
   type BegunExchange,
   beginExchange as beginExchangeRow,
@@ -16,6 +17,8 @@ import { recallForChat } from './recall-for-chat.ts';
 /** A message that is to be answered now. */
 export interface ChatTurn extends BegunExchange {
   limits: ChatLimits;
+  /** Set in a conversation that leaves no trace beyond its transcript. */
+  memory?: false;
 }
 
 /** The activities of a chat beside those of its runs; keyed by the message's id, so that each may be done again. */
@@ -27,28 +30,32 @@ export function createChatActivities(dependencies: Dependencies) {
     await keepExchange(database, message);
   }
 
-  /** Begins to answer the next message, where there is one. */
+  /** Begins to answer the next message, where there is one; where not, tells whether turns are to be distilled meanwhile. */
   async function beginExchange({
     chatId,
   }: {
     chatId: string;
-  }): Promise<{ turn: ChatTurn | null; idleMinutes: number }> {
-    const { toolCalls, tokens, idleMinutes } = agents.chat;
+  }): Promise<{ turn: ChatTurn | null; idleMinutes: number; distil?: true }> {
+    const { toolCalls, tokens, idleMinutes, distil } = agents.chat;
     const limits = { modelCalls: turnLimit('chat', {}, agents.maxTurns).value, toolCalls, tokens };
     for (;;) {
       const chat = await resolveChat(database, chatId);
       const next = await findNextExchange(database, chatId);
-      if (!next) return { turn: null, idleMinutes };
+      if (!next) {
+        const isDue = distil && (await findDueTurn(database, chatId)) !== undefined;
+        return { turn: null, idleMinutes, ...(isDue && { distil: true }) };
+      }
+      const instructions = prompts.render('chat', { turns: String(limits.modelCalls) });
       const recalled =
-        next.status === 'WAITING'
+        next.status === 'WAITING' && chat.memory
           ? await recallForChat(dependencies, { chatId, runId: chat.headRunId, text: next.text })
           : undefined;
       const begun = await beginExchangeRow(database, next, {
-        instructions: prompts.render('chat', { turns: String(limits.modelCalls) }),
+        instructions: chat.memory ? instructions : `${instructions}\n\n${prompts.render('chat-without-memory', {})}`,
         model: modelOf('chat', chat.model === null ? {} : { models: { chat: chat.model } }),
         recalled,
       });
-      if (begun) return { turn: { ...begun, limits }, idleMinutes };
+      if (begun) return { turn: { ...begun, limits, ...(!chat.memory && { memory: false }) }, idleMinutes };
       // It ended meanwhile: the next one is meant.
     }
   }
@@ -59,7 +66,7 @@ export function createChatActivities(dependencies: Dependencies) {
     status: ExchangeStatus;
     reason?: string;
   }): Promise<void> {
-    await endExchangeRow(database, ending);
+    await endExchangeRow(database, { ...ending, distil: agents.chat.distil });
   }
 
   async function releaseChatSandbox({ chatId, discard }: { chatId: string; discard?: boolean }): Promise<void> {

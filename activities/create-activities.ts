@@ -5,6 +5,7 @@ import { createConsolidationActivities } from './consolidation/consolidate-memor
 import { createProposeSummary } from './consolidation/propose-summary.ts';
 import { createDelegateActivities } from './delegate.ts';
 import type { Dependencies } from './dependencies.ts';
+import { createDistilTurn } from './distillation/distil-turn.ts';
 import { createSandboxActivities } from './open-sandbox.ts';
 import { createProjectActivities } from './project.ts';
 import { createReindexMemories } from './reindex-memories.ts';
@@ -30,6 +31,7 @@ export function createActivities(dependencies: Dependencies) {
     tendMemory: createTendMemory(dependencies),
     reindexMemories: createReindexMemories(dependencies),
     ...createConsolidationActivities(dependencies),
+    distilTurn: createDistilTurn(dependencies),
     proposeSummary: createProposeSummary(dependencies),
   };
 }

@@ -22,6 +22,8 @@ export interface Delegation {
   /** Of the one that does the work. */
   runId: string;
   role: DelegateRole;
+  /** False where the conversation leaves no trace beyond itself. */
+  memory?: false;
   /** Of the answer that asks for it, and of the call in it. */
   answerNumber: number;
   position: number;

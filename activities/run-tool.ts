@@ -89,7 +89,7 @@ export function createRunTool(dependencies: Dependencies) {
     const parsed = parseArguments(call.name, call.arguments);
     if ('complaint' in parsed) return { failed: true, text: parsed.complaint };
     const id = `${input.runId}.${input.turn}.${input.position}`;
-    return tools[call.name](parsed.value, { run: input, id, ...signals });
+    return tools[call.name](parsed.value, { run: input, id, messageNumber: input.messageNumber, ...signals });
   }
 
   async function store(

@@ -13,11 +13,24 @@ export function definitionOf({ role, chatId }: { role: Role; chatId?: string | u
   throw new Error(`Expected a role that a chat delegates to, got "${role}".`);
 }
 
-/** The tools that a run is offered: those of its agent that the settings allow. */
+/** Tools that read or write what stays beyond a conversation. */
+const ofMemory: ReadonlySet<string> = new Set<ToolName>([
+  'search_memory',
+  'write_memory',
+  'forget_memory',
+  'get_recent_conversations',
+  'create_task',
+  'update_task_status',
+  'get_task',
+  'list_tasks',
+]);
+
+/** The tools that a run is offered: those of its agent that the settings allow; in a conversation without memory none that leave a trace beyond it. */
 export function offeredTools(
-  run: { role: Role; chatId?: string | undefined },
+  run: { role: Role; chatId?: string | undefined; memory?: false | undefined },
   { chat }: { chat: { fetch: '*' | string[] } },
 ): readonly ToolName[] {
-  const { tools } = definitionOf(run);
-  return chat.fetch.length > 0 ? tools : tools.filter((tool) => tool !== 'fetch_url');
+  const isOffered = (tool: ToolName) =>
+    (tool !== 'fetch_url' || chat.fetch.length > 0) && (run.memory !== false || !ofMemory.has(tool));
+  return definitionOf(run).tools.filter(isOffered);
 }

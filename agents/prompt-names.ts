@@ -2,15 +2,27 @@ import { agentDefinitions } from './agent-definition.ts';
 import { type DelegateRole, delegateDefinitions } from './delegate-definition.ts';
 import { type Role, roles } from './role.ts';
 
-/** What the summarizer is given, for conversations and for memories, and what stands in for the turns that it summarized. */
-const ofSummaries = ['summarizer', 'summarizer-task', 'summarized', 'memory-summary', 'memory-summary-task'];
+/** What the summarizer is given, for conversations, memories and turns of a chat, and what stands in for the turns that it summarized. */
+const ofSummaries = [
+  'summarizer',
+  'summarizer-task',
+  'summarized',
+  'memory-summary',
+  'memory-summary-task',
+  'distiller',
+  'distiller-task',
+];
+
+/** What a chat is told beside its instructions, where it is without memory. */
+const withoutMemory = 'chat-without-memory';
 
 /** Every prompt, by the name of its file without its ending. */
-export const promptNames = [...new Set([...roles.flatMap((role) => promptsOf(role)), ...ofSummaries])];
+export const promptNames = [...new Set([...roles.flatMap((role) => promptsOf(role)), ...ofSummaries, withoutMemory])];
 
 /** Who is given a prompt. */
 export function rolesOfPrompt(name: string): Array<Role | 'summarizer'> {
   if (ofSummaries.includes(name)) return ['summarizer'];
+  if (name === withoutMemory) return ['chat'];
   return roles.filter((role) => promptsOf(role).includes(name));
 }
 

@@ -10,6 +10,8 @@ const scriptedTurns = 1_010;
 const answerCharacters = 900;
 /** So many that a thousand turns with `log_progress`, which says little back, come to 200,000 tokens. */
 const growingCharacters = 700;
+/** Of an answer in a chat. */
+const chatCharacters = 200;
 const questionCharacters = 60;
 const decisions = 5;
 const decisionCharacters = 150;
@@ -69,6 +71,9 @@ export function benchScript(): ScriptInput {
           { calls: [{ tool: 'finish', arguments: { summary: 'Done.', evidence: 'It is there.' } }] },
         ],
       },
+      { role: 'chat', after: 'Bench:', turns: [{ text: words(3, chatCharacters) }] },
+      // Its task for each turn of a chat has headings.
+      { role: 'summarizer', after: '#', turns: [{ text: '{"keep":[]}' }] },
       measured('log_progress', 'log_progress', answerCharacters, note),
       measured('growing_context', 'log_progress', growingCharacters, note),
       measured('search_memory', 'search_memory', answerCharacters, (turn) => ({

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { parseArgs } from 'node:util';
 import { type BenchStack, startBenchStack } from './bench-stack.ts';
+import { measureChat } from './chat.ts';
 import { measureCommandLine } from './command-line-time.ts';
 import { measureFirstDelta } from './first-delta.ts';
 import { measureGrowingContext } from './growing-context.ts';
@@ -24,12 +25,13 @@ const benchmarks: Record<string, (stack: () => Promise<BenchStack>) => Promise<M
   memory: () => measureMemory(process.env, options, interruption.signal),
   sandbox: () => measureSandbox(process.env, interruption.signal),
   stream: async (stack) => measureFirstDelta(await stack()),
+  chat: async (stack) => measureChat(await stack(), process.env, options),
   cli: async (stack) => measureCommandLine(await stack()),
 };
 
 const { positionals, values: options } = parseArgs({
   allowPositionals: true,
-  options: { data: { type: 'string' }, rows: { type: 'string' } },
+  options: { data: { type: 'string' }, rows: { type: 'string' }, turns: { type: 'string' } },
 });
 const chosen = positionals.length ? positionals : Object.keys(benchmarks);
 let starting: Promise<BenchStack> | undefined;

@@ -2,9 +2,11 @@ export type { Proposal } from '../agents/proposal.ts';
 export { type Configuration, readConfiguration } from '../config/configuration.ts';
 export { ConfigurationError } from '../config/configuration-error.ts';
 export { loadConfiguration } from '../config/load-configuration.ts';
+export type { ChatBranch } from '../db/chats/branches.ts';
 export type { ChatRow } from '../db/chats/chat-transaction.ts';
 export type { ChatExchange, ChatStep } from '../db/chats/read-history.ts';
 export {
+  BranchError,
   ChatNameError,
   FolderInUseError,
   MemoryChangeStateError,

@@ -43,9 +43,9 @@ export interface Longhaul {
   memoryReader(reference: string): Promise<Reader>;
   /**
    * The chat with this name or id, or a new one that its first message creates under the name; without a name, under one made of that
-   * message's words.
+   * message's words. A new one with `memory: false` leaves no trace beyond its transcript.
    */
-  chat(name?: string): Promise<ChatHandle>;
+  chat(name?: string, options?: { memory?: boolean }): Promise<ChatHandle>;
   /** @throws {UnknownChatError} where there is none of this name or id. */
   existingChat(reference: string): Promise<ChatHandle>;
   /**
@@ -101,9 +101,9 @@ export async function connectLonghaul(options: ConnectOptions = {}): Promise<Lon
         const { id, lineageId } = await resolveProject(query, reference);
         return { project: { id, ranges: await readLineageRanges(query, lineageId) } };
       }),
-    async chat(name) {
+    async chat(name, { memory = true } = {}) {
       const row = name === undefined ? undefined : await database.use((query) => findChat(query, name));
-      return createChatHandle(deps, row ? { row } : { name });
+      return createChatHandle(deps, row ? { row } : { name, memory });
     },
     existingChat: async (reference) =>
       createChatHandle(deps, { row: await database.use((query) => resolveChat(query, reference)) }),

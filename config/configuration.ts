@@ -91,6 +91,8 @@ export interface ChatSettings {
   network: boolean;
   /** The hosts that its agent may read pages of; `*` for all that are public. */
   fetch: '*' | string[];
+  /** After a turn, a model looks for what is worth keeping of it. */
+  distil: boolean;
 }
 
 const defaultChatSettings: ChatSettings = {
@@ -99,6 +101,7 @@ const defaultChatSettings: ChatSettings = {
   idleMinutes: 10,
   network: false,
   fetch: [],
+  distil: true,
 };
 
 /**

@@ -16,7 +16,10 @@ export interface LonghaulConfig {
   stuck?: { sameCalls?: number | undefined; idleTurns?: number | undefined } | undefined;
   /** How far agents may delegate: `maxDepth` levels below the topmost run (3), `maxChildren` runs that one delegates to (16). */
   delegation?: { maxDepth?: number | undefined; maxChildren?: number | undefined } | undefined;
-  /** The most that the answer to one message of a chat may take, after how long without one it rests, and what it may reach; see docs/chat.md. */
+  /**
+   * The most that the answer to one message of a chat may take, after how long without one it rests, what it may reach, and whether a model
+   * looks for what is worth keeping of each turn (true); see docs/chat.md.
+   */
   chat?:
     | {
         toolCalls?: number | undefined;
@@ -24,6 +27,7 @@ export interface LonghaulConfig {
         idleMinutes?: number | undefined;
         network?: boolean | undefined;
         fetch?: '*' | string[] | undefined;
+        distil?: boolean | undefined;
       }
     | undefined;
   /** The folder of prompts of one's own, from the file's folder; `prompts` in Longhaul's data folder where absent. */

@@ -8,6 +8,11 @@ export class UnknownChatError extends Error {
   override name = 'UnknownChatError';
 }
 
+/** A chat cannot have a branch of itself, or a fork, as it was asked for; the message says why. */
+export class BranchError extends Error {
+  override name = 'BranchError';
+}
+
 /** A task cannot be created or changed as it was asked; the message says why. */
 export class TaskError extends Error {
   override name = 'TaskError';

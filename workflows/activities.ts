@@ -24,6 +24,15 @@ export const chatModel = proxyActivities<Pick<Activities, 'callModel' | 'compact
 });
 
 /**
+ * What is worth keeping of a turn: nobody waits for it. An answer that was stored is found, not asked for again; what fails for some
+ * minutes is left for after the next turn.
+ */
+export const distillation = proxyActivities<Pick<Activities, 'distilTurn'>>({
+  ...modelCall,
+  retry: { initialInterval: '2 seconds', backoffCoefficient: 2, maximumInterval: '1 minute', maximumAttempts: 8 },
+});
+
+/**
  * Tools re-attach to the command of an earlier attempt or find the stored result, so they may be tried as long as a host
  * or a database takes to come back: an hour.
  */

@@ -33,6 +33,7 @@ const summaries: Summaries = {
   startDelegate: ({ role, runId }) => `${role}: ${runId}`,
   endDelegate: ({ status, reason }) => (reason ? `${status}: ${reason}` : status),
   releaseChatSandbox: ({ discard }) => (discard ? 'with its files' : 'The chat is idle; its files are kept'),
+  distilTurn: () => 'What is worth keeping of a turn',
   checkRevert: ({ request }) => `to ${request.checkpoint}`,
   mergeRepeats: ({ after }) => (after ? `after ${after.id}` : 'from the first memory'),
   proposeSummary: ({ seed }) => `of what is related to ${seed}`,

@@ -27,6 +27,8 @@ interface RunParts {
   sandbox?: string;
   feature?: string;
   attempt?: number;
+  /** Set where it is to leave no trace beyond its transcript. */
+  memory?: false;
 }
 
 /** Where a run stands between two turns. */

@@ -4,7 +4,8 @@ import type { AgentRun } from './agent-loop.ts';
 import { askModel } from './ask-model.ts';
 import { inBatches } from './batches.ts';
 import { type ChatLimits, findReachedLimit, tooManyCalls } from './chat-limits.ts';
-import { runChatCall } from './delegate-call.ts';
+import { type Delegates, runChatCall } from './delegate-call.ts';
+import type { PauseGate } from './pause-gate.ts';
 
 /** How the answer to a message ended. */
 export interface ExchangeEnding {
@@ -12,12 +13,12 @@ export interface ExchangeEnding {
   reason?: string;
 }
 
-/** A chat has no pauses and no budgets, so nothing holds its steps up. */
-const openGate = {
-  step: <Result>(work: () => Promise<Result>) => work(),
-  resumes: 0,
-  hold() {},
-};
+interface AnswerWatch {
+  onTurn(modelCall: number): void;
+  onCall?(tool: string): void;
+  /** Holds the children that are at work. */
+  delegates?: Delegates;
+}
 
 /**
  * Takes turns, one model call and the tool calls that it asked for, until the model answers in words or a limit is reached. Calls that a
@@ -25,14 +26,15 @@ const openGate = {
  */
 export async function answerMessage(
   run: AgentRun,
+  gate: Pick<PauseGate, 'paused' | 'step' | 'resumes' | 'hold'>,
   firstTurn: number,
   limits: ChatLimits,
-  { onTurn, onCall }: { onTurn(modelCall: number): void; onCall?(tool: string): void },
+  { onTurn, onCall, delegates = new Set() }: AnswerWatch,
 ): Promise<ExchangeEnding> {
   const spent = { modelCalls: 0, toolCalls: 0, tokens: 0 };
   for (let turn = firstTurn; ; turn += 1) {
     onTurn(spent.modelCalls + 1);
-    const answer = await askModel(run, openGate, turn, chatModel);
+    const answer = await askModel(run, gate, turn, chatModel);
     if ('status' in answer) return { status: 'FAILED', reason: answer.reason };
     spent.modelCalls += 1;
     spent.tokens += answer.tokens ?? 0;
@@ -41,7 +43,7 @@ export async function answerMessage(
     const calls = answer.calls.slice(0, limits.toolCalls - spent.toolCalls);
     for (const { name } of calls) onCall?.(name);
     for (const batch of inBatches(calls)) {
-      await Promise.all(batch.map((call) => runChatCall(run, turn, answer, call)));
+      await Promise.all(batch.map((call) => gate.step(() => runChatCall(run, turn, answer, call, gate, delegates))));
     }
     spent.toolCalls += calls.length;
     if (calls.length < answer.calls.length) return { status: 'LIMITED', reason: tooManyCalls(limits) };

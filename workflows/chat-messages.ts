@@ -9,6 +9,8 @@ export interface ChatInput {
   sandbox?: boolean;
   /** The chat was deleted: what it kept outside of the database goes too. */
   discard?: boolean;
+  /** It was paused before it continued as new. */
+  paused?: boolean;
 }
 
 export interface MessageRequest {
@@ -21,6 +23,8 @@ export interface MessageRequest {
 export interface WakeRequest {
   /** A message that is stored and not to wait: the answer that is being given is stopped. */
   now?: string;
+  /** A message was said, or the person wants to go on, so that a pause ends. */
+  goesOn?: true;
 }
 
 export interface StopRequest {

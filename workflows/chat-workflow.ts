@@ -4,6 +4,7 @@ import {
   condition,
   continueAsNew,
   isCancellation,
+  log,
   setCurrentDetails,
   setHandler,
   setWorkflowOptions,
@@ -11,11 +12,14 @@ import {
 } from '@temporalio/workflow';
 import type { ChatTurn } from '../activities/chat.ts';
 import { usesSandbox } from '../agents/delegate-definition.ts';
-import { database } from './activities.ts';
+import { database, distillation } from './activities.ts';
 import { answerMessage, type ExchangeEnding } from './answer-message.ts';
 import { type ChatInput, messageUpdate, stopSignal, wakeSignal } from './chat-messages.ts';
+import { createChatPause } from './chat-pause.ts';
 import { releaseChatSandbox } from './close-sandbox.ts';
+import type { Delegates } from './delegate-call.ts';
 import { explain } from './failures.ts';
+import { forwardPause } from './start-child.ts';
 
 /** Messages that were stopped before their answer began, and are remembered; of more, most have long ended. */
 const mostStopped = 100;
@@ -24,22 +28,44 @@ setWorkflowOptions({ failureExceptionTypes: [Error] }, chatWorkflow);
 
 /**
  * Answers the messages of a chat one after the other, in the order in which they were stored. It ends when nobody has said anything
- * for a while, and starts again with the next message: what is to be answered is in the database.
+ * for a while, and starts again with the next message: what is to be answered is in the database. Where nothing is, it has the turns
+ * looked through for what is worth keeping; a message that comes meanwhile does not wait for that.
  */
-export async function chatWorkflow({ chatId, stopped: earlier = [], ...input }: ChatInput): Promise<void> {
+export async function chatWorkflow({
+  chatId,
+  stopped: earlier = [],
+  paused = false,
+  ...input
+}: ChatInput): Promise<void> {
   if (input.discard) return releaseChatSandbox({ chatId, discard: true });
   let news = false;
   let sandbox = input.sandbox ?? false;
   let answering: { id: string; scope: CancellationScope } | undefined;
+  /** What it does, for the Temporal UI. */
+  let doing = '';
+  let distilling = false;
+  /** It did not work, so it is tried again after the next turn. */
+  let distillingFailed = false;
   const stopped = new Set(earlier);
+  /** At work for the answer that is being given. */
+  const delegates: Delegates = new Set();
+  const pause = createChatPause({
+    paused,
+    onChange(request) {
+      showDetails();
+      for (const delegate of delegates) forwardPause(delegate, request);
+    },
+  });
 
   setHandler(messageUpdate, async ({ id, text }) => {
     await database.keepChatMessage({ chatId, id, text });
     news = true;
+    if (pause.paused) pause.release();
     return { id };
   });
-  setHandler(wakeSignal, ({ now } = {}) => {
+  setHandler(wakeSignal, ({ now, goesOn } = {}) => {
     news = true;
+    if (goesOn && pause.paused) pause.release();
     if (now !== undefined && now !== answering?.id) answering?.scope.cancel();
   });
   setHandler(stopSignal, ({ message } = {}) => {
@@ -48,17 +74,24 @@ export async function chatWorkflow({ chatId, stopped: earlier = [], ...input }: 
   });
 
   for (;;) {
+    if (pause.paused) {
+      tell('Between two messages.');
+      await condition(() => !pause.paused);
+    }
     news = false;
-    const { turn, idleMinutes } = await database.beginExchange({ chatId });
+    const { turn, idleMinutes, distil } = await database.beginExchange({ chatId });
     if (turn) {
       await answer(turn);
-      if (!workflowInfo().continueAsNewSuggested) continue;
+      distillingFailed = false;
+      if (!workflowInfo().continueAsNewSuggested || distilling) continue;
       await condition(allHandlersFinished);
-      return continueAsNew<typeof chatWorkflow>({ chatId, stopped: [...stopped].slice(-mostStopped), sandbox });
+      const carried = { chatId, stopped: [...stopped].slice(-mostStopped), sandbox, paused: pause.paused };
+      return continueAsNew<typeof chatWorkflow>(carried);
     }
-    setCurrentDetails(`Waiting for a message; ends after ${idleMinutes} minutes without one.`);
+    if (distil && !distilling && !distillingFailed) void distilTurn();
+    tell(`Waiting for a message; ends after ${idleMinutes} minutes without one.`);
     if (await condition(() => news, `${idleMinutes} minutes`, { summary: 'Idle until the next message' })) continue;
-    await condition(allHandlersFinished);
+    await condition(() => news || (allHandlersFinished() && !distilling));
     if (!news && sandbox) {
       sandbox = false;
       await releaseChatSandbox({ chatId });
@@ -67,20 +100,42 @@ export async function chatWorkflow({ chatId, stopped: earlier = [], ...input }: 
     if (!news) return;
   }
 
-  async function answer({ id, number, runId, turn, limits }: ChatTurn): Promise<void> {
+  function tell(what: string): void {
+    doing = what;
+    showDetails();
+  }
+
+  function showDetails(): void {
+    setCurrentDetails(pause.paused ? `**Paused**, until a resume or the next message. ${doing}` : doing);
+  }
+
+  async function distilTurn(): Promise<void> {
+    distilling = true;
+    try {
+      await distillation.distilTurn({ chatId });
+    } catch (error) {
+      distillingFailed = true;
+      log.warn('What is worth keeping of a turn could not be asked.', { chatId, reason: explain(error) });
+    }
+    distilling = false;
+    news = true;
+  }
+
+  async function answer({ id, number, runId, turn, limits, memory }: ChatTurn): Promise<void> {
     const scope = new CancellationScope();
     answering = { id, scope };
     if (stopped.delete(id)) scope.cancel();
-    const run = { chatId, runId, role: 'chat' as const, maxTurns: limits.modelCalls };
+    const role = 'chat' as const;
+    const run = { chatId, runId, role, maxTurns: limits.modelCalls, ...(memory === false && { memory }) };
     let ending: ExchangeEnding;
     try {
       ending = await scope.run(() =>
-        answerMessage(run, turn, limits, {
-          onTurn: (call) =>
-            setCurrentDetails(`Answering message ${number}: model call ${call} of at most ${limits.modelCalls}.`),
+        answerMessage(run, pause, turn, limits, {
+          onTurn: (call) => tell(`Answering message ${number}: model call ${call} of at most ${limits.modelCalls}.`),
           onCall: (tool) => {
             sandbox ||= usesSandbox(tool);
           },
+          delegates,
         }),
       );
     } catch (error) {

@@ -5,9 +5,13 @@ import { delegateRoleOf } from '../agents/delegate-definition.ts';
 import { delegateRunId } from '../agents/delegate-run-id.ts';
 import type { AgentRun } from './agent-loop.ts';
 import type { delegateWorkflow } from './delegate-workflow.ts';
+import type { PauseGate } from './pause-gate.ts';
 import { runCall } from './run-call.ts';
 import { chatAttribute } from './search-attributes.ts';
-import { childOptions, startWhenFree } from './start-child.ts';
+import { type ChildHandle, childOptions, forwardPause, startWhenFree } from './start-child.ts';
+
+/** Children that are at work, to which a pause is handed on. */
+export type Delegates = Set<ChildHandle<void>>;
 
 /** Does a tool call of a chat: one that delegates by a child first, whose answer is then its result. */
 export async function runChatCall(
@@ -15,6 +19,8 @@ export async function runChatCall(
   turn: number,
   answer: AnswerSummary,
   call: AnswerSummary['calls'][number],
+  gate: Pick<PauseGate, 'paused'>,
+  delegates: Delegates,
 ): Promise<ToolSummary> {
   const role = delegateRoleOf(call.name);
   if (run.chatId !== undefined && run.role === 'chat' && role !== undefined) {
@@ -26,12 +32,24 @@ export async function runChatCall(
         startChild<typeof delegateWorkflow>('delegateWorkflow', {
           ...childOptions,
           workflowId: runId,
-          args: [{ chatId, parentRunId, runId, role, answerNumber, position: call.position }],
+          args: [
+            {
+              chatId,
+              parentRunId,
+              runId,
+              role,
+              answerNumber,
+              position: call.position,
+              ...(run.memory === false && { memory: run.memory }),
+            },
+          ],
           staticSummary: call.summary.slice(0, 60),
           typedSearchAttributes: [{ key: chatAttribute, value: chatId }],
         }),
       );
-      await child.result();
+      delegates.add(child);
+      if (gate.paused) forwardPause(child, {}); // it was paused while the child was starting
+      await child.result().finally(() => delegates.delete(child));
     } catch (error) {
       // The call's result tells what became of a child that could not do its work.
       if (isCancellation(error) || CancellationScope.current().consideredCancelled) throw error;

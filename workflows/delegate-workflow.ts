@@ -2,21 +2,27 @@ import { CancellationScope, isCancellation, setCurrentDetails, setWorkflowOption
 import type { Delegation } from '../activities/delegate.ts';
 import { database } from './activities.ts';
 import { answerMessage, type ExchangeEnding } from './answer-message.ts';
+import { createChatPause } from './chat-pause.ts';
 import { explain } from './failures.ts';
 
 setWorkflowOptions({ failureExceptionTypes: [Error] }, delegateWorkflow);
 
 /** What a chat delegates: an agent with a transcript and limits of its own, that ends with an answer in words. */
 export async function delegateWorkflow(input: Delegation): Promise<void> {
-  const { chatId, parentRunId, runId, role } = input;
+  const { chatId, parentRunId, runId, role, memory } = input;
   const limits = await database.startDelegate(input);
   if (!limits) return;
+  let doing = '';
+  const showDetails = () => setCurrentDetails(pause.paused ? `**Paused**, until a resume. ${doing}` : doing);
+  const pause = createChatPause({ paused: false, onChange: showDetails });
   let ending: ExchangeEnding;
   try {
-    const run = { chatId, parentRunId, runId, role, maxTurns: limits.modelCalls };
-    const onTurn = (call: number) =>
-      setCurrentDetails(`**${role} agent**: model call ${call} of at most ${limits.modelCalls}.`);
-    ending = await answerMessage(run, 1, limits, { onTurn });
+    const run = { chatId, parentRunId, runId, role, maxTurns: limits.modelCalls, ...(memory === false && { memory }) };
+    const onTurn = (call: number) => {
+      doing = `**${role} agent**: model call ${call} of at most ${limits.modelCalls}.`;
+      showDetails();
+    };
+    ending = await answerMessage(run, pause, 1, limits, { onTurn });
   } catch (error) {
     // What is stopped while its worker is dead ends with a time-out rather than as cancelled.
     ending =

@@ -1,9 +1,10 @@
 import { readRecentExchanges } from '../../db/chats/read-recent.ts';
-import type { NewMemory, Reader } from '../../db/memory/memory.ts';
+import type { MemorySource, NewMemory, Reader } from '../../db/memory/memory.ts';
 import { learn } from '../../db/memory/quality/learn.ts';
 import { findSecret } from '../../db/memory/quality/secrets.ts';
 import { preview } from '../../db/storable-text.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { keepInBranch } from '../in-branch.ts';
 import { recallFor, tellMemories } from '../memory.ts';
 import type { Tools } from './tool.ts';
 
@@ -20,7 +21,8 @@ export function createMemoryTools(dependencies: Dependencies): Pick<Tools, Memor
       const kinds = kind === undefined ? undefined : [kind];
       if (run.chatId !== undefined) {
         const reach = scope === undefined ? undefined : scope === 'global' ? 'foreign' : 'own';
-        const found = await memory.search({ query, scope: { sessionId: run.chatId, reach }, kinds, limit });
+        const all = await memory.search({ query, scope: { sessionId: run.chatId, reach }, kinds, limit });
+        const found = await keepInBranch(database, run.runId, all);
         return { text: tellMemories(found, { ids: true }) || 'Nothing that fits is remembered.' };
       }
       const { own, foreign } = await recallFor(dependencies, run.projectId, query, limit, kinds);
@@ -31,13 +33,14 @@ export function createMemoryTools(dependencies: Dependencies): Pick<Tools, Memor
       return { text: `${tellMemories(decisions) || 'No decision of this project fits.'}${others}` };
     },
 
-    async write_memory({ content, kind, scope = 'global', tags }, { run, id }) {
+    async write_memory({ content, kind, scope = 'global', tags }, { run, id, messageNumber }) {
       const secret = findSecret(content);
       if (secret !== undefined) {
         return { failed: true, text: `It seems to hold ${secret}. Write it without; name where it is stored.` };
       }
       const reader: Reader = { sessionId: run.chatId };
-      const learned = await learn(memory, written({ id, content, kind, tags, run: run.runId }, scope, reader), reader);
+      const source = { run: run.runId, message: messageNumber };
+      const learned = await learn(memory, written({ id, content, kind, tags, source }, scope, reader), reader);
       if (learned.outcome === 'known') return { text: `This is known already, as memory ${learned.id}.` };
       const replaced = learned.superseded.length ? ` It takes the place of ${learned.superseded.join(', ')}.` : '';
       return { text: `Remembered as ${learned.id}.${replaced}` };
@@ -72,10 +75,10 @@ export function createMemoryTools(dependencies: Dependencies): Pick<Tools, Memor
 }
 
 function written(
-  memory: { id: string; content: string; kind: string; tags: string[]; run: string },
+  memory: { id: string; content: string; kind: string; tags: string[]; source: MemorySource },
   scope: 'global' | 'session',
   { sessionId }: Reader,
 ): NewMemory {
-  const { id, content: text, kind, tags, run } = memory;
-  return { id, text, kind, scope, tags, source: { run }, ...(scope === 'session' && { sessionId }) };
+  const { id, content: text, kind, tags, source } = memory;
+  return { id, text, kind, scope, tags, source, ...(scope === 'session' && { sessionId }) };
 }

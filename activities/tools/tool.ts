@@ -18,6 +18,8 @@ export interface ToolContext extends ActivitySignals {
   run: AgentRun;
   /** The tool call's own id, the same at each attempt. */
   id: string;
+  /** Where its result goes in the transcript. */
+  messageNumber?: number;
 }
 
 export type Tool<Arguments> = (input: Arguments, context: ToolContext) => Promise<ToolResult>;

@@ -1,3 +1,4 @@
+import type { ChatBranch } from '../../db/chats/branches.ts';
 import type { ChatExchange } from '../../db/chats/read-history.ts';
 import type { UsageSum } from '../../db/transcript/transcript.ts';
 import type { Trouble } from '../events/watch-project.ts';
@@ -8,6 +9,11 @@ export interface SayOptions {
   id?: string | undefined;
   /** Stop the answer that is being given rather than wait for it. */
   now?: boolean | undefined;
+  /**
+   * The id of an earlier message, in whose place it is said: a branch begins there, and what was said since stays in the old one. Not
+   * while something is being answered.
+   */
+  instead?: string | undefined;
 }
 
 export interface WatchChatOptions {
@@ -22,10 +28,12 @@ export interface ChatHandle {
   readonly name: string | undefined;
   /** Undefined until its first message. */
   readonly id: string | undefined;
+  /** False where it leaves no trace beyond its transcript: nothing is recalled, remembered or noted. */
+  readonly memory: boolean;
   /**
    * Says something, and gives what comes of it until the answer is whole or there is none; it is stored at once, whether or not it is
    * looked at. Leaving the loop does not stop the answer.
-   * @throws {MessageUnusableError}
+   * @throws {MessageUnusableError | BranchError}
    */
   send(text: string, options?: SayOptions & WatchChatOptions): AsyncIterable<ChatStreamEvent>;
   /** Stores a message and has it answered, without waiting; returns its id. */
@@ -34,10 +42,26 @@ export interface ChatHandle {
   watch(options?: WatchChatOptions & { from?: 'now' | 'open' }): AsyncIterable<ChatStreamEvent>;
   /** Stops the answer to a message, or the one that is being given. */
   stop(message?: string): Promise<void>;
+  /**
+   * Begins nothing new until a resume or the next message; the call that is in flight finishes and is kept. False where nothing is at work.
+   */
+  pause(): Promise<boolean>;
+  /** Ends a pause. */
+  resume(): Promise<void>;
   /** Has messages answered that were stored while nothing could be reached. */
   wake(): Promise<void>;
-  /** All that was said, in order. */
-  history(): Promise<ChatExchange[]>;
+  /**
+   * All that was said in a branch, in order; in the current one where none is named.
+   * @throws {BranchError} where there is none of the name.
+   */
+  history(options?: { branch?: string | undefined }): Promise<ChatExchange[]>;
+  /** In the order in which they began. */
+  branches(): Promise<ChatBranch[]>;
+  /**
+   * A new conversation that begins with all that was said in this one; under a name made of this one's where none is given.
+   * @throws {BranchError} while something is being answered, or where nothing was said; {ChatNameError}.
+   */
+  fork(name?: string): Promise<ChatHandle>;
   /** What its calls of models used. */
   usage(): Promise<UsageSum>;
   /** The models it asks from the next message on, tried in order, by commas; null for those of the role `chat`. */

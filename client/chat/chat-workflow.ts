@@ -9,6 +9,8 @@ export interface ChatWorkflow {
   /** Begins it where it does not run; needs no worker. */
   wake(request: WakeRequest): Promise<void>;
   stop(request: StopRequest): Promise<void>;
+  /** Lets what is in flight finish, and begins nothing new; false where it does not run. */
+  pause(): Promise<boolean>;
   /** Ends it where it runs. */
   terminate(reason: string): Promise<void>;
   /** Has what the chat kept outside of the database removed; it must have ended. Needs no worker. */
@@ -21,12 +23,15 @@ export function createChatWorkflow(
   chatId: string,
   name: string,
 ): ChatWorkflow {
-  async function whereItRuns(work: () => Promise<unknown>): Promise<void> {
+  /** False where it does not run, so that there is nothing to end. */
+  async function whereItRuns(work: () => Promise<unknown>): Promise<boolean> {
     const { WorkflowNotFoundError } = await import('@temporalio/client');
     try {
       await work();
+      return true;
     } catch (error) {
-      if (!(error instanceof WorkflowNotFoundError)) throw error; // there is nothing to end
+      if (error instanceof WorkflowNotFoundError) return false;
+      throw error;
     }
   }
 
@@ -46,10 +51,15 @@ export function createChatWorkflow(
         }),
       );
     },
-    stop: (request) =>
-      whereItRuns(() =>
+    async stop(request) {
+      await whereItRuns(() =>
         temporal.use((client) => client.workflow.getHandle(chatId).signal<[StopRequest]>('stop', request)),
-      ),
+      );
+    },
+    pause: () => whereItRuns(() => temporal.use((client) => client.workflow.getHandle(chatId).signal('pause'))),
+    async terminate(reason) {
+      await whereItRuns(() => temporal.use((client) => client.workflow.getHandle(chatId).terminate(reason)));
+    },
     async discard() {
       await temporal.use((client) =>
         client.workflow.start<(input: ChatInput) => Promise<void>>(chatWorkflowType, {
@@ -61,7 +71,5 @@ export function createChatWorkflow(
         }),
       );
     },
-    terminate: (reason) =>
-      whereItRuns(() => temporal.use((client) => client.workflow.getHandle(chatId).terminate(reason))),
   };
 }

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { listBranches, sayInstead } from '../../db/chats/branches.ts';
 import type { ChatRow } from '../../db/chats/chat-transaction.ts';
-import { createChat, findChat, renameChat, setChatModel } from '../../db/chats/chats.ts';
+import { createChat, findChat, renameChat, resolveChat, setChatModel } from '../../db/chats/chats.ts';
 import { deleteChat } from '../../db/chats/delete-chat.ts';
-import { findFirstEvent, findNextExchange, keepExchange } from '../../db/chats/exchanges.ts';
+import { expectMessage, findFirstEvent, findNextExchange, keepExchange } from '../../db/chats/exchanges.ts';
+import { forkChat } from '../../db/chats/fork-chat.ts';
 import { readHistory } from '../../db/chats/read-history.ts';
+import { BranchError } from '../../db/errors.ts';
 import { sumUsage } from '../../db/transcript/transcript.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
@@ -22,18 +25,24 @@ export interface ChatDependencies {
 /** The handle of a chat that exists, or of one that its first message creates under a name, or under one made of its words. */
 export function createChatHandle(
   deps: ChatDependencies,
-  known: { row: ChatRow } | { name: string | undefined },
+  known: { row: ChatRow } | { name: string | undefined; memory?: boolean },
 ): ChatHandle {
   const { database } = deps;
   let row = 'row' in known ? known.row : undefined;
   let name = 'row' in known ? known.row.name : known.name;
+  const memory = 'row' in known ? known.row.memory : (known.memory ?? true);
   /** Chosen before the first message. */
   let model: string | null = null;
 
   async function ensure(words: string): Promise<ChatRow> {
     row ??= await database.use(async (query) => {
       const free = name ?? (await findFreeName(slugOf(words)));
-      return createChat(query, { id: createChatId(slugOf(free)), name: free, ...(model !== null && { model }) });
+      return createChat(query, {
+        id: createChatId(slugOf(free)),
+        name: free,
+        memory,
+        ...(model !== null && { model }),
+      });
     });
     ({ name } = row);
     return row;
@@ -50,12 +59,16 @@ export function createChatHandle(
 
   async function keep(
     text: string,
-    { id = randomUUID(), now }: SayOptions,
+    { id = randomUUID(), now, instead }: SayOptions,
   ): Promise<{ id: string; chat: ChatRow; after: number }> {
+    expectMessage(text); // before it creates a chat
     const chat = await ensure(text);
-    await database.use((query) => keepExchange(query, { chatId: chat.id, id, text }));
+    const message = { chatId: chat.id, id, text };
+    await database.use((query) =>
+      instead === undefined ? keepExchange(query, message) : sayInstead(query, { ...message, instead }),
+    );
     const first = await database.use((query) => findFirstEvent(query, chat.id, id));
-    await workflowOf(chat).wake(now ? { now: id } : {});
+    await workflowOf(chat).wake({ goesOn: true, ...(now && { now: id }) });
     return { id, chat, after: first - 1 };
   }
 
@@ -92,8 +105,9 @@ export function createChatHandle(
     get id() {
       return row?.id;
     },
-    send(text, { id, now, ...options } = {}) {
-      const kept = keep(text, { id, now });
+    memory,
+    send(text, { id, now, instead, ...options } = {}) {
+      const kept = keep(text, { id, now, instead });
       kept.catch(() => {}); // who looks at the answer hears of it
       return answerTo(kept, options);
     },
@@ -102,10 +116,23 @@ export function createChatHandle(
     async stop(message) {
       if (row) await workflowOf(row).stop(message === undefined ? {} : { message });
     },
+    pause: () => withRow(false, (chat) => workflowOf(chat).pause()),
+    resume: () => withRow(undefined, (chat) => workflowOf(chat).wake({ goesOn: true })),
     async wake() {
       if (row) await workflowOf(row).wake({});
     },
-    history: () => withRow([], ({ id }) => database.use((query) => readHistory(query, id))),
+    history: ({ branch } = {}) => withRow([], ({ id }) => database.use((query) => readHistory(query, id, branch))),
+    branches: () =>
+      withRow([], ({ id }) => database.use(async (query) => listBranches(query, await resolveChat(query, id)))),
+    async fork(given) {
+      if (!row) throw new BranchError('Nothing was said yet, so there is nothing to fork.');
+      const chatId = row.id;
+      const called = given ?? (await findFreeName(`${name}-fork`));
+      const fork = await database.use((query) =>
+        forkChat(query, chatId, { id: createChatId(slugOf(called)), name: called }),
+      );
+      return createChatHandle(deps, { row: fork });
+    },
     usage: () => database.use((query) => sumUsage(query, { chatId: row?.id ?? '' })),
     async setModel(chosen) {
       model = chosen;

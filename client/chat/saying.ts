@@ -42,7 +42,8 @@ export function createSaying(): Saying {
   return {
     stored(event) {
       if (event.type === 'message-kept') {
-        return [{ type: 'message-kept', message: event.exchange, number: event.number, text: event.text }];
+        const { exchange: message, number, text, branch } = event;
+        return [{ type: 'message-kept', message, number, text, ...(branch !== undefined && { branch }) }];
       }
       if (event.type === 'answer-began') {
         const { exchange: message, run, turn, model, recalled } = event;

@@ -31,16 +31,43 @@ export async function listChats(context: CommandContext, { json }: { json?: bool
   context.print(table.join('\n') || 'There is no conversation yet. `longhaul chat` begins one.');
 }
 
-export async function showChat(context: CommandContext, name: string, { json }: { json?: boolean }): Promise<void> {
-  const history = await withChat(context, name, (chat) => chat.history());
+export async function showChat(
+  context: CommandContext,
+  name: string,
+  { json, branch }: { json?: boolean; branch?: string },
+): Promise<void> {
+  const history = await withChat(context, name, (chat) => chat.history({ branch }));
   if (json) return context.printJson(history);
   const screen = createChatScreen(context.stdout, colorsFor(context.stdout, context.environment), () => false);
   for (const exchange of history) screen.exchange(exchange);
 }
 
-export async function exportChat(context: CommandContext, name: string, format: 'markdown' | 'json'): Promise<void> {
+export async function listBranches(context: CommandContext, name: string, { json }: { json?: boolean }): Promise<void> {
+  const branches = await withChat(context, name, (chat) => chat.branches());
+  if (json) return context.printJson(branches);
+  const rows = branches.map(({ name: branch, continues, current, messages, begins, createdAt }) => [
+    `${current ? '*' : ' '} ${branch}`,
+    continues ?? '',
+    String(messages),
+    formatMoment(createdAt),
+    printableLine(begins ?? '')
+      .slice(0, wordsShown)
+      .toWellFormed(),
+  ]);
+  const table = rows.length ? alignColumns([['  branch', 'of', 'messages', 'begun', 'begins with'], ...rows]) : [];
+  context.print(table.join('\n') || 'Nothing was said in it yet.');
+}
+
+/** Characters of a branch's first message. */
+const wordsShown = 60;
+
+export async function exportChat(
+  context: CommandContext,
+  name: string,
+  { format, branch }: { format: 'markdown' | 'json'; branch?: string },
+): Promise<void> {
   const { history, chat } = await withChat(context, name, async (one) => ({
-    history: await one.history(),
+    history: await one.history({ branch }),
     chat: one.name ?? name,
   }));
   if (format === 'json') return context.printJson({ name: chat, messages: history });

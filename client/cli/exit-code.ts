@@ -13,6 +13,7 @@ const badInput = new Set([
   'UnknownCheckpointError',
   'UnknownRunError',
   'UnknownChatError',
+  'BranchError',
   'ChatNameError',
   'UnknownConsolidationError',
   'MemoryChangeStateError',

@@ -11,7 +11,7 @@ const longestName = 80;
 /** Adds a chat, or returns the one that has the name already. */
 export async function createChat(
   query: Queryable,
-  chat: { id: string; name: string; model?: string },
+  chat: { id: string; name: string; model?: string; memory?: boolean },
 ): Promise<ChatRow> {
   expectName(chat.name);
   await query.insert(chats).values(chat).onConflictDoNothing();

@@ -1,12 +1,14 @@
-import { and, asc, desc, eq, gte, inArray, max, min, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, max, sql } from 'drizzle-orm';
 import type { Database, Queryable } from '../database.ts';
 import { MessageUnusableError } from '../errors.ts';
 import { chats } from '../schema/chats.ts';
 import { events, exchanges, messages, runs, summaries } from '../schema/runs.ts';
 import type { ExchangeStatus } from '../statuses.ts';
 import { preview, storableText } from '../storable-text.ts';
+import type { Recollection } from '../transcript/message.ts';
 import { addMessage } from '../transcript/transcript.ts';
-import { inChat } from './chat-transaction.ts';
+import { type ChatTransaction, inChat } from './chat-transaction.ts';
+import { dueDistillation } from './distillation.ts';
 
 export type ExchangeRow = typeof exchanges.$inferSelect;
 
@@ -21,20 +23,31 @@ export async function keepExchange(
   database: Database,
   { chatId, id, text }: { chatId: string; id: string; text: string },
 ): Promise<ExchangeRow> {
-  expectText(text);
-  return inChat(database, chatId, async ({ query, chat, tell }) => {
-    const earlier = await findExchange(query, chatId, id);
-    if (earlier) return earlier;
-    const number = chat.exchangeCount + 1;
-    const [row] = await query
-      .insert(exchanges)
-      .values({ chatId, id, number, text: storableText(text), status: 'WAITING' })
-      .returning();
-    if (!row) throw new Error(`Postgres returned no row for the new message "${id}".`);
-    await query.update(chats).set({ exchangeCount: number, lastUsedAt: new Date() }).where(eq(chats.id, chatId));
-    await tell({ type: 'message-kept', exchange: id, number, text: preview(text, 400) });
-    return row;
+  expectMessage(text);
+  return inChat(database, chatId, async (transaction) => {
+    const earlier = await findExchange(transaction.query, chatId, id);
+    return earlier ?? addExchange(transaction, { id, text });
   });
+}
+
+/**
+ * Adds what a person says to a chat that has no message of the id; `branch` names the branch that begins with it.
+ * @throws {MessageUnusableError}
+ */
+export async function addExchange(
+  { query, chat, tell }: ChatTransaction,
+  { id, text, branch }: { id: string; text: string; branch?: string },
+): Promise<ExchangeRow> {
+  expectMessage(text);
+  const number = chat.exchangeCount + 1;
+  const [row] = await query
+    .insert(exchanges)
+    .values({ chatId: chat.id, id, number, text: storableText(text), status: 'WAITING' })
+    .returning();
+  if (!row) throw new Error(`Postgres returned no row for the new message "${id}".`);
+  await query.update(chats).set({ exchangeCount: number, lastUsedAt: new Date() }).where(eq(chats.id, chat.id));
+  await tell({ type: 'message-kept', exchange: id, number, text: preview(text, 400), ...(branch && { branch }) });
+  return row;
 }
 
 export async function findExchange(query: Queryable, chatId: string, id: string): Promise<ExchangeRow | undefined> {
@@ -50,12 +63,15 @@ export async function readExchanges(query: Queryable, chatId: string): Promise<E
   return query.select().from(exchanges).where(eq(exchanges.chatId, chatId)).orderBy(asc(exchanges.number));
 }
 
+/** Of what is not answered yet; in the words of its index. */
+export const isOpen = sql`${exchanges.status} in ('RUNNING', 'WAITING')`;
+
 /** The message to answer now: the one that is being answered, else the first that waits. */
 export async function findNextExchange(query: Queryable, chatId: string): Promise<ExchangeRow | undefined> {
   const [row] = await query
     .select()
     .from(exchanges)
-    .where(and(eq(exchanges.chatId, chatId), inArray(exchanges.status, ['RUNNING', 'WAITING'])))
+    .where(and(eq(exchanges.chatId, chatId), isOpen))
     .orderBy(asc(exchanges.number))
     .limit(1);
   return row;
@@ -63,11 +79,20 @@ export async function findNextExchange(query: Queryable, chatId: string): Promis
 
 /** The number of the first event of an exchange; 0 where it has none. */
 export async function findFirstEvent(query: Queryable, chatId: string, id: string): Promise<number> {
+  // From the last one back, since it is asked for soon after.
   const [row] = await query
-    .select({ number: min(events.number) })
+    .select({ number: events.number })
     .from(events)
-    .where(and(eq(events.chatId, chatId), sql`${events.data}->>'exchange' = ${id}`));
-  return Number(row?.number ?? 0);
+    .where(
+      and(
+        eq(events.chatId, chatId),
+        sql`${events.data}->>'type' = 'message-kept'`,
+        sql`${events.data}->>'exchange' = ${id}`,
+      ),
+    )
+    .orderBy(desc(events.number))
+    .limit(1);
+  return row?.number ?? 0;
 }
 
 /** The ids of the memories that were recalled in a run, where no summary stands for that. */
@@ -96,7 +121,7 @@ export interface ExchangeStart {
   /** Models tried in order, by commas. */
   model: string;
   /** What the model is shown of memories, behind the person's words. */
-  recalled?: { text: string; ids: string[] } | undefined;
+  recalled?: { text: string; recollections: Recollection[] } | undefined;
 }
 
 /**
@@ -125,7 +150,10 @@ export async function beginExchange(
       .where(eq(messages.runId, runId));
     const place = { runId, messageNumber: (last?.number ?? -1) + 1, turn: (run?.turns ?? 0) + 1 };
     const { text } = exchange;
-    const content = recalled ? { text: `${text}\n\n${recalled.text}`, said: text, recalled: recalled.ids } : { text };
+    const ids = recalled?.recollections.map((one) => one.id) ?? [];
+    const content = recalled
+      ? { text: `${text}\n\n${recalled.text}`, said: text, recalled: ids, recollections: recalled.recollections }
+      : { text };
     await addMessage(query, { runId, number: place.messageNumber, turn: place.turn, role: 'user', content });
     const begun = { ...exchange, ...place, status: 'RUNNING' as const };
     await query
@@ -139,26 +167,37 @@ export async function beginExchange(
       run: runId,
       turn: place.turn,
       model,
-      recalled: recalled?.ids.length ?? 0,
+      recalled: ids.length,
     });
     return asBegun(begun);
   });
 }
 
-/** Says how an exchange ended. Calls that were not done get a result that says so, without which no model takes the conversation. */
+/**
+ * Says how an exchange ended, and with `distil` that it is to be looked for what is worth keeping of it. Calls that were not done get a
+ * result that says so, without which no model takes the conversation.
+ */
 export async function endExchange(
   database: Database,
-  { chatId, id, status, reason }: { chatId: string; id: string; status: ExchangeStatus; reason?: string | undefined },
+  {
+    chatId,
+    id,
+    status,
+    reason,
+    distil = false,
+  }: { chatId: string; id: string; status: ExchangeStatus; reason?: string | undefined; distil?: boolean },
 ): Promise<void> {
-  await inChat(database, chatId, async ({ query, tell }) => {
+  await inChat(database, chatId, async ({ query, chat, tell }) => {
     const exchange = await findExchange(query, chatId, id);
     if (!exchange || (exchange.status !== 'RUNNING' && exchange.status !== 'WAITING')) return;
     if (exchange.runId !== null && exchange.turn !== null) {
       await answerOpenCalls(query, exchange.runId, exchange.turn, reason ?? status);
     }
+    const isAnswered = status === 'ANSWERED' || status === 'LIMITED';
+    const distillation = distil && chat.memory && isAnswered ? dueDistillation : null;
     await query
       .update(exchanges)
-      .set({ status, reason: reason ?? null, endedAt: new Date() })
+      .set({ status, reason: reason ?? null, distillation, endedAt: new Date() })
       .where(and(eq(exchanges.chatId, chatId), eq(exchanges.id, id)));
     await tell({ type: 'answer-ended', exchange: id, status, ...(reason && { reason: preview(reason, 400) }) });
   });
@@ -187,7 +226,8 @@ function asBegun({ id, number, runId, turn }: ExchangeRow): BegunExchange {
   return { id, number, runId, turn };
 }
 
-function expectText(text: string): void {
+/** @throws {MessageUnusableError} where it has no text, or too much. */
+export function expectMessage(text: string): void {
   if (!text.trim()) throw new MessageUnusableError('Expected a message, but it has no text.');
   if (text.length <= longestMessage) return;
   throw new MessageUnusableError(

@@ -1,8 +1,12 @@
-import { and, asc, eq, gt } from 'drizzle-orm';
+import { and, asc, gt, inArray } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
-import { messages, runs, toolCalls } from '../schema/runs.ts';
+import { messages, toolCalls } from '../schema/runs.ts';
 import type { ExchangeStatus } from '../statuses.ts';
-import type { Message } from '../transcript/message.ts';
+import type { Message, MessageContent, Recollection } from '../transcript/message.ts';
+import { isInRanges, isSaidIn, readBranchRanges } from './branch-ranges.ts';
+import { resolveBranch } from './branches.ts';
+import { resolveChat } from './chats.ts';
+import type { Distillation, Kept } from './distillation.ts';
 import { type ExchangeRow, readExchanges } from './exchanges.ts';
 
 /** What a person said, and what came of it. */
@@ -20,6 +24,12 @@ export interface ChatExchange {
   steps: ChatStep[];
   /** The ids of the memories that it was given with the message. */
   recalled: string[];
+  /** What these are, and why they were recalled. */
+  recollections: Recollection[];
+  /** What was kept of it beyond the conversation. */
+  kept: Kept[];
+  /** How far the look for what to keep has come, and why nothing was kept; null where there is none. */
+  distillation: Pick<Distillation, 'status' | 'reason'> | null;
   createdAt: Date;
   endedAt: Date | null;
 }
@@ -31,28 +41,34 @@ export type ChatStep =
 
 type Stored = Message & { runId: string };
 
-/** All that was said in a chat, in order. */
-export async function readHistory(query: Queryable, chatId: string): Promise<ChatExchange[]> {
+/**
+ * All that was said in a branch of a chat, in order; in the current one, to which what waits belongs, where none is named.
+ * @throws {BranchError} where it has no such branch; {UnknownChatError}.
+ */
+export async function readHistory(query: Queryable, chatId: string, branch?: string): Promise<ChatExchange[]> {
+  const chat = await resolveChat(query, chatId);
+  const headId = await resolveBranch(query, chat, branch);
+  const ranges = headId === null ? [] : await readBranchRanges(query, headId);
+  const partIds = ranges.map(({ runId: id }) => id);
   const { runId, number, turn, role, content } = messages;
   const [exchanges, said, calls] = await Promise.all([
     readExchanges(query, chatId),
     query
       .select({ runId, number, turn, role, content })
       .from(messages)
-      .innerJoin(runs, eq(runs.id, runId))
-      .where(and(eq(runs.chatId, chatId), gt(turn, 0)))
+      .where(and(isInRanges(ranges), gt(turn, 0)))
       .orderBy(asc(runId), asc(number)),
     query
       .select({ runId: toolCalls.runId, turn: toolCalls.turn, position: toolCalls.position, failed: toolCalls.failed })
       .from(toolCalls)
-      .innerJoin(runs, eq(runs.id, toolCalls.runId))
-      .where(eq(runs.chatId, chatId)),
+      .where(inArray(toolCalls.runId, partIds)),
   ]);
   const failures = new Map(calls.map((call) => [`${call.runId}.${call.turn}.${call.position}`, call.failed]));
-  return exchanges.map((exchange) => {
+  const shown = exchanges.filter((one) => (one.runId === null ? headId === chat.headRunId : isSaidIn(ranges, one)));
+  return shown.map((exchange) => {
     const steps = ownMessages(exchange, exchanges, said).flatMap((message, _, own) => stepsOf(message, own, failures));
     const asked = said.find((one) => one.runId === exchange.runId && one.number === exchange.messageNumber);
-    return describe(exchange, steps, asked?.content.recalled ?? []);
+    return describe(exchange, steps, asked?.content);
   });
 }
 
@@ -78,9 +94,13 @@ function stepsOf(message: Stored, own: Stored[], failures: Map<string, boolean |
   return [...(content.text.trim() ? [{ type: 'text' as const, text: content.text }] : []), ...calls];
 }
 
-function describe(exchange: ExchangeRow, steps: ChatStep[], recalled: string[]): ChatExchange {
+function describe(exchange: ExchangeRow, steps: ChatStep[], asked: MessageContent | undefined): ChatExchange {
   const { id, number, text: said, status, reason, createdAt, endedAt } = exchange;
+  const { recalled = [], recollections = [] } = asked ?? {};
   const last = steps.findLast((step) => step.type === 'text');
   const answer = last?.type === 'text' ? last.text : '';
-  return { id, number, said, status, reason, answer, steps, recalled, createdAt, endedAt };
+  const looked = exchange.distillation;
+  const [kept, distillation] = [looked?.kept ?? [], looked && { status: looked.status, reason: looked.reason }];
+  const memories = { recalled, recollections, kept, distillation };
+  return { id, number, said, status, reason, answer, steps, ...memories, createdAt, endedAt };
 }

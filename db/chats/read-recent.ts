@@ -1,7 +1,8 @@
-import { desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
 import { chats } from '../schema/chats.ts';
-import { exchanges, messages } from '../schema/runs.ts';
+import { exchanges, messages, runs } from '../schema/runs.ts';
+import { endOfRun } from './branch-ranges.ts';
 
 export interface RecentExchange {
   /** The chat's name. */
@@ -12,7 +13,7 @@ export interface RecentExchange {
   createdAt: Date;
 }
 
-/** What was said last, in one chat or in all, oldest first. What is being answered is left out. */
+/** What was said last, in the current branch of one chat or of all that have memory, oldest first. What is being answered is left out. */
 export async function readRecentExchanges(
   query: Queryable,
   { chatId, limit }: { chatId?: string; limit: number },
@@ -23,12 +24,21 @@ export async function readRecentExchanges(
     where said.run_id = ${exchanges.runId} and said.role = 'assistant' and said.number > ${exchanges.messageNumber}
       and said.number < coalesce(${next}, 2147483647) and said.content->>'text' <> ''
     order by said.number desc limit 1), '')`;
-  const ended = sql`${exchanges.endedAt} is not null`;
+  const isMeant = chatId === undefined ? sql`head.memory` : sql`head.id = ${chatId}`;
+  const isInBranch = sql`exists (select from (
+    with recursive part(run_id, "from", before, continues_id) as (
+      select run.id, coalesce(run.continues_before, 0), ${endOfRun}::int, run.continues_id
+      from ${chats} head join ${runs} run on run.id = head.head_run_id where ${isMeant}
+      union all
+      select run.id, coalesce(run.continues_before, 0), part."from", run.continues_id
+      from part join ${runs} run on run.id = part.continues_id)
+    select * from part) part
+    where part.run_id = ${exchanges.runId} and ${exchanges.messageNumber} >= part."from" and ${exchanges.messageNumber} < part.before)`;
   const rows = await query
     .select({ chat: chats.name, said: exchanges.text, answer, createdAt: exchanges.createdAt })
     .from(exchanges)
     .innerJoin(chats, eq(chats.id, exchanges.chatId))
-    .where(chatId === undefined ? ended : sql`${ended} and ${exchanges.chatId} = ${chatId}`)
+    .where(and(isNotNull(exchanges.endedAt), isInBranch))
     .orderBy(desc(exchanges.createdAt), desc(exchanges.chatId), desc(exchanges.number))
     .limit(limit);
   return rows.reverse();

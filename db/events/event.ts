@@ -92,9 +92,12 @@ export interface ProjectEvent {
 /** Everything that a chat tells of itself; `exchange` is the id of a person's message. */
 export type ChatEventData =
   | RunEventData
-  | { type: 'message-kept'; exchange: string; number: number; text: string }
+  /** `branch` is the one that begins with the message. */
+  | { type: 'message-kept'; exchange: string; number: number; text: string; branch?: string | undefined }
   | { type: 'answer-began'; exchange: string; run: string; turn: number; model: string; recalled: number }
-  | { type: 'answer-ended'; exchange: string; status: ExchangeStatus; reason?: string | undefined };
+  | { type: 'answer-ended'; exchange: string; status: ExchangeStatus; reason?: string | undefined }
+  /** What was kept of it beyond the conversation, or why nothing was. */
+  | { type: 'memories-distilled'; exchange: string; kept: number; reason?: string | undefined };
 
 export interface ChatEvent {
   chatId: string;

@@ -1,4 +1,4 @@
-import { bigint, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
+import { bigint, boolean, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { TaskStatus } from '../statuses.ts';
 import { count, createdAt } from './columns.ts';
 
@@ -12,6 +12,8 @@ export const chats = pgTable(
     model: text('model'),
     /** The run whose transcript the next message goes on with; null before the first. */
     headRunId: text('head_run_id'),
+    /** False for a conversation that leaves no trace beyond its transcript: it recalls and learns nothing. */
+    memory: boolean('memory').notNull().default(true),
     /** The number of the last exchange. */
     exchangeCount: count('exchange_count'),
     eventCount: bigint('event_count', { mode: 'number' }).notNull().default(0),

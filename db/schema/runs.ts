@@ -14,6 +14,7 @@ import {
   timestamp,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
+import type { Distillation } from '../chats/distillation.ts';
 import type { ChatEventData, ProjectEventData } from '../events/event.ts';
 import type { ExchangeStatus, RunStatus } from '../statuses.ts';
 import type { MessageContent, MessageRole } from '../transcript/message.ts';
@@ -39,6 +40,9 @@ export const runs = pgTable(
     rootId: text('root_id').references((): AnyPgColumn => runs.id),
     /** How many there are above it. */
     depth: count('depth'),
+    /** Of a chat: the run that it is another branch of, whose messages before a number it begins with as its own. */
+    continuesId: text('continues_id').references((): AnyPgColumn => runs.id),
+    continuesBefore: integer('continues_before'),
     role: text('role').notNull(),
     model: text('model').notNull(),
     status: text('status').$type<RunStatus>().notNull(),
@@ -121,7 +125,10 @@ export const usage = pgTable(
       .notNull()
       .references(() => runs.id),
     turn: integer('turn').notNull(),
-    /** The last message that the call summarized, before its turn; -1 for the call that answered the turn. */
+    /**
+     * The last message that the call summarized, before its turn; -1 for the call that answered the turn, and less for those that looked
+     * for what to remember of it.
+     */
     summaryUpTo: integer('summary_up_to').notNull().default(-1),
     model: text('model').notNull(),
     inputTokens: count('input_tokens'),
@@ -202,11 +209,17 @@ export const exchanges = pgTable(
     runId: text('run_id').references(() => runs.id),
     messageNumber: integer('message_number'),
     turn: integer('turn'),
+    /** What was kept of it beyond the conversation; null where nothing is to be looked for. */
+    distillation: jsonb('distillation').$type<Distillation>(),
     createdAt: createdAt(),
     endedAt: endedAt(),
   },
   (table) => [
     primaryKey({ columns: [table.chatId, table.id] }),
     uniqueIndex('exchanges_number').on(table.chatId, table.number),
+    index('exchanges_open').on(table.chatId, table.number).where(sql`${table.status} in ('RUNNING', 'WAITING')`),
+    index('exchanges_to_distil')
+      .on(table.chatId, table.number)
+      .where(sql`${table.distillation}->>'status' in ('DUE', 'ASKED')`),
   ],
 );

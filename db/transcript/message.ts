@@ -13,6 +13,23 @@ export interface CarriedItems {
   items: unknown[];
 }
 
+/** A memory as it was recalled for a message. */
+export interface Recollection {
+  id: string;
+  kind: string;
+  /** Its beginning. */
+  text: string;
+  /** Comparable with those of the same message. */
+  score: number;
+  /** What found it. */
+  why: 'vector' | 'text' | 'both' | 'neighbour';
+  similarity: number | null;
+  /** The run or the id of what it came from; null where that is not known. */
+  source: string | null;
+  /** ISO 8601. */
+  createdAt: string;
+}
+
 /** What a message holds besides its role. */
 export interface MessageContent {
   text: string;
@@ -28,6 +45,8 @@ export interface MessageContent {
   said?: string;
   /** Of a person in a chat: the ids of the memories in it. */
   recalled?: string[];
+  /** The same memories, and why they were recalled. */
+  recollections?: Recollection[];
   /** Of a tool's result: the call it answers. */
   toolCallId?: string;
 }

@@ -33,7 +33,7 @@ const recall = (text: string) => recallForChat({ memory } as Dependencies, { cha
 
 test('a message would bring to mind what is far from it, what is for another chat, or more than there is room for', async () => {
   const recalled = await recall('Which green tea in the morning?');
-  expect(recalled?.ids).toEqual(['tea']);
+  expect(recalled?.recollections).toMatchObject([{ id: 'tea', kind: 'fact', why: 'both', score: expect.any(Number) }]);
   expect(recalled?.text).toContain('id tea) Ada drinks green tea in the morning.');
   expect(recalled?.text).toContain('the person did not say it');
   expect(await recall('Nothing of the kind')).toBeUndefined();

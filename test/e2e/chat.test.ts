@@ -105,13 +105,16 @@ async function eventsOf(events: AsyncIterable<ChatStreamEvent>): Promise<ChatStr
 const saidIn = async (name: string) =>
   (await (await stack.longhaul.existingChat(name)).history()).map(({ said, status, answer }) => [said, status, answer]);
 
+/** Requests for an answer; those that look for what to keep of one come when they come. */
+const asked = () => stack.model.requests().filter(({ role }) => role === 'chat').length;
+
 async function untilAsked(words: number): Promise<void> {
-  await waitFor('the model to be asked', 60_000, () => stack.model.requests().length > words);
+  await waitFor('the model to be asked', 60_000, () => asked() > words);
 }
 
 /** A chat of which one message is being answered slowly. */
 async function tellStory(name: string): Promise<{ chat: ChatHandle; id: string }> {
-  const before = stack.model.requests().length;
+  const before = asked();
   const chat = await stack.longhaul.chat(name);
   const id = await chat.say('Tell me a story');
   await untilAsked(before);
@@ -163,7 +166,7 @@ test(
   'client and worker killed in the middle of an answer would lose the message, or ask twice for what was said',
   async () => {
     stack.model.misbehave({ kind: 'slow', milliseconds: 150 }, { match: { role: 'chat' }, times: 1 });
-    const before = stack.model.requests().length;
+    const before = asked();
     const client = chat(['--session', 'killed', '-m', 'Tell me a story']);
     await untilAsked(before);
     client.kill('SIGKILL');
@@ -210,6 +213,37 @@ test(
 );
 
 test(
+  'two processes on one conversation would lose a message, or get the answer to the other one',
+  async () => {
+    const one = chat(['--session', 'shared', '-m', 'I am Ada']);
+    const other = chat(['--session', 'shared', '-m', 'Count the processes']);
+    expect(await one.ended).toMatchObject({ code: 0, stdout: 'Hello, Ada.\n' });
+    expect(await other.ended).toMatchObject({ code: 0, stdout: 'Counted.\n' });
+    expect((await saidIn('shared')).map(([said]) => said).sort()).toEqual(['Count the processes', 'I am Ada']);
+  },
+  limit,
+);
+
+test(
+  'a message of a megabyte would be sent to the model, break the chat, or leave an empty one',
+  async () => {
+    expect(await chat(['--new', '--session', 'megabyte'], `${'word '.repeat(200_000)}\n`).ended).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^Expected a message of at most 200000 characters, got one of 999999\. Send/),
+    });
+    expect((await stack.longhaul.chats()).map(({ name }) => name)).not.toContain('megabyte');
+    const before = asked();
+    expect(await chat(['--session', 'megabyte'], `Count ${'word '.repeat(39_000)}\n`).ended).toMatchObject({
+      code: 0,
+      stdout: 'Counted.\n',
+    });
+    expect(asked()).toBe(before + 1);
+  },
+  limit,
+);
+
+test(
   'a model that fails would end the chat, or keep its person waiting',
   async () => {
     stack.model.misbehave({ kind: 'status', status: 400, message: 'no such model' }, { match: { role: 'chat' } });
@@ -238,16 +272,16 @@ test(
     const { chat: stopped, id } = await tellStory('stopped');
     await stopped.stop(id);
     await waitFor('the end', 20_000, async () => (await stopped.history())[0]?.status === 'STOPPED');
-    const before = stack.model.requests().length;
+    const before = asked();
     await stopped.say('Tell me a story, another one');
     await untilAsked(before);
     const events = await eventsOf(stopped.send('Count', { now: true }));
     expect(events.at(-1)).toMatchObject({ type: 'answer', text: 'Counted.' });
     expect((await saidIn('stopped')).map(([, status]) => status)).toEqual(['STOPPED', 'STOPPED', 'ANSWERED']);
     stack.model.misbehave({ kind: 'hang' }, { match: { role: 'chat' }, times: 1 });
-    const asked = stack.model.requests().length;
+    const third = asked();
     const client = chat(['--session', 'stopped', '-m', 'Tell me a story, a third one']);
-    await untilAsked(asked);
+    await untilAsked(third);
     client.kill('SIGINT');
     expect(await client.ended).toMatchObject({ code: 130, stdout: '', stderr: 'Stopped.\n' });
   },
@@ -347,8 +381,11 @@ test(
     async function type(line: string, answer: string): Promise<void> {
       const before = shown.length;
       stdin.write(`${line}\n`);
-      await waitFor(`${answer} in ${JSON.stringify(shown)}`, 30_000, () => shown.slice(before).includes(answer));
+      await waitFor(`${answer} behind ${JSON.stringify(shown)}`, 30_000, () => shown.slice(before).includes(answer));
     }
+    /** A branch or a fork begins only then. */
+    const untilRest = (name: string) =>
+      waitFor('rest', 30_000, async () => (await saidIn(name)).every(([, status]) => status === 'ANSWERED'));
     await type('I am Ada', 'Hello, Ada.');
     await type('/cost', '1 model call, ');
     await type('/nope', 'There is no command /nope.');
@@ -361,7 +398,19 @@ test(
     ).catch((error: Error) => {
       throw new Error(`${error.message} ${JSON.stringify(shown)}`);
     });
-    await type('/retry', 'Counted.');
+    await untilRest('typed');
+    await type('/retry', '[branch r2]');
+    await untilRest('typed');
+    await type('/edit', '#2 Look twice');
+    await type('/edit #9 What', 'There is no message 9.');
+    await type('/edit #2 Count otherwise', 'Counted.');
+    await untilRest('typed');
+    await type('/fork typed-too', '[typed-too]');
+    await type('Count here', 'Counted.');
+    await type('/sessions typed', '[typed]');
+    expect((await saidIn('typed')).map(([said]) => said)).toEqual(['I am Ada', 'Count otherwise']);
+    expect((await saidIn('typed-too')).map(([said]) => said)).toEqual(['I am Ada', 'Count otherwise', 'Count here']);
+    await type('/memory', 'recalled');
     await type('Remind me to water the plants', 'I will.');
     await type('/tasks', '1. Water the plants (todo, due 2026-12-01)');
     await type('/sessions', '* typed');

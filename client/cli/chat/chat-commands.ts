@@ -4,12 +4,14 @@ import { formatCost } from '../../format/cost.ts';
 import { countOf, formatCount } from '../../format/count.ts';
 import type { Longhaul } from '../../longhaul.ts';
 import { printableLine } from '../text/printable.ts';
+import { edit, retry } from './say-again.ts';
+import { memory } from './tell-memory.ts';
 
 /** What the commands of a conversation work with. */
 export interface ConversationControl {
   longhaul: Longhaul;
   chat(): ChatHandle;
-  say(text: string, options?: { now?: boolean }): Promise<void>;
+  say(text: string, options?: { now?: boolean; instead?: string }): Promise<void>;
   /** What the agent can do, as its model is told. */
   tools(): Promise<Array<{ name: string; description: string }>>;
   /** Goes on in another conversation. */
@@ -31,7 +33,17 @@ const commands: Record<string, ChatCommand> = {
     does: 'say it at once: the answer that is being given is stopped',
     run: ({ say, print }, text) => (text ? say(text, { now: true }) : print('Expected a message behind /now.')),
   },
-  retry: { usage: '/retry', does: 'ask the last question again', run: retry },
+  retry: { usage: '/retry', does: 'ask the last question again, in a branch', run: retry },
+  edit: {
+    usage: '/edit [#<n>] <message>',
+    does: 'say the last message, or the n-th, otherwise, in a branch; by itself it lists them',
+    run: edit,
+  },
+  fork: {
+    usage: '/fork [name]',
+    does: 'go on in a new conversation that begins with all of this one',
+    run: async ({ chat, change }, name) => change(await chat().fork(name || undefined)),
+  },
   sessions: { usage: '/sessions [name]', does: 'the conversations, or go on in another one', run: sessions },
   new: {
     usage: '/new [name]',
@@ -61,6 +73,18 @@ const commands: Record<string, ChatCommand> = {
       print(all.map(({ name, description }) => `${name.padEnd(width)}  ${firstSentence(description)}`).join('\n'));
     },
   },
+  memory: {
+    usage: '/memory',
+    does: 'what was recalled for the last messages and why, and what was learned',
+    run: memory,
+  },
+  pause: {
+    usage: '/pause',
+    does: 'begin nothing new until /resume or the next message; the call in flight finishes',
+    run: async ({ chat, print }) =>
+      print((await chat().pause()) ? 'Paused. /resume or a message goes on.' : 'Nothing is at work.'),
+  },
+  resume: { usage: '/resume', does: 'go on after /pause', run: ({ chat }) => chat().resume() },
   tasks: {
     usage: '/tasks',
     does: 'what is to be done, of all conversations',
@@ -90,13 +114,6 @@ function help(): string {
     ...rows.map(({ usage, does }) => `${usage.padEnd(width)}  ${does}`),
     'A backslash at the end of a line goes on in the next one. Ctrl-C stops the answer, and where there is none, leaves.',
   ].join('\n');
-}
-
-async function retry({ chat, say, print }: ConversationControl): Promise<void> {
-  const last = (await chat().history()).at(-1);
-  if (!last) return print('Nothing was asked yet.');
-  if (last.status === 'WAITING' || last.status === 'RUNNING') return print('It is being answered. Ctrl-C stops that.');
-  await say(last.said);
 }
 
 async function sessions({ longhaul, chat, change, print }: ConversationControl, name: string): Promise<void> {

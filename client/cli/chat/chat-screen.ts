@@ -43,6 +43,7 @@ export function createChatScreen(
     event(event) {
       switch (event.type) {
         case 'message-kept':
+          if (event.branch !== undefined) line(dim(`[branch ${event.branch}]`));
           if (!isOwn(event.message)) line(`${bold('>')} ${printableLine(event.text)}`);
           return;
         case 'answer-began':

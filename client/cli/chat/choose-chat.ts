@@ -8,7 +8,12 @@ import type { Longhaul } from '../../longhaul.ts';
  */
 export async function chooseChat(
   longhaul: Longhaul,
-  { session, continue: latest, new: fresh }: { session?: string; continue?: boolean; new?: boolean },
+  {
+    session,
+    continue: latest,
+    new: fresh,
+    memory,
+  }: { session?: string; continue?: boolean; new?: boolean; memory?: boolean },
 ): Promise<ChatHandle> {
   if (latest && (fresh || session !== undefined)) {
     throw new InvalidInputError(
@@ -17,14 +22,22 @@ export async function chooseChat(
   }
   if (latest) {
     const [last] = await longhaul.chats();
-    if (last) return longhaul.chat(last.id);
+    if (last) return expectMemory(await longhaul.chat(last.id), memory);
     throw new InvalidInputError('There is no conversation to continue yet. `longhaul chat` begins one.');
   }
-  const chosen = await longhaul.chat(session);
+  const chosen = await longhaul.chat(session, { memory: memory ?? true });
   if (fresh && chosen.id !== undefined) {
     throw new InvalidInputError(
       `There is a conversation "${session}" already. Choose another name, or leave --new out.`,
     );
   }
-  return chosen;
+  return expectMemory(chosen, memory);
+}
+
+/** What was recalled and learned before cannot be taken back by an option. */
+function expectMemory(chat: ChatHandle, wanted: boolean | undefined): ChatHandle {
+  if (wanted !== false || !chat.memory) return chat;
+  throw new InvalidInputError(
+    `The conversation "${chat.name}" began with memory, and --no-memory is chosen when one begins. Leave it out, or begin another with --new.`,
+  );
 }

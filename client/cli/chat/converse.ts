@@ -72,12 +72,12 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
       const { agents } = await context.configuration();
       return offeredTools({ role: 'chat' }, agents).map((name) => ({ name, ...toolDeclarations[name] }));
     },
-    async say(text: string, { now = false } = {}) {
+    async say(text: string, { now = false, instead }: { now?: boolean; instead?: string } = {}) {
       const id = crypto.randomUUID();
       own.add(id);
       open.add(id);
       try {
-        await chat.say(text, { id, now });
+        await chat.say(text, { id, now, instead });
       } catch (error) {
         open.delete(id);
         throw error;
@@ -117,7 +117,8 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
     },
     onEnd: () => leave(),
   });
-  screen.line(`[${chat.name ?? 'a new conversation'}; /help shows the commands]`);
+  const quiet = chat.memory ? '' : ', without memory';
+  screen.line(`[${chat.name ?? 'a new conversation'}${quiet}; /help shows the commands]`);
   await show(chat);
   watching = watch(chat);
   if (open.size === 0) input.terminal.prompt();

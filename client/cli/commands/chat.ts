@@ -6,6 +6,8 @@ export interface ChatOptions {
   continue?: boolean;
   new?: boolean;
   model?: string;
+  /** False with `--no-memory`. */
+  memory?: boolean;
   message?: string;
 }
 
@@ -17,6 +19,7 @@ export function addChat(program: Command, context: CommandContext): void {
     .option('--continue', 'the conversation that was used last')
     .option('--new', 'a new conversation; with --session one of that name')
     .option('--model <model>', 'provider/model it asks from now on; several by commas are tried in order')
+    .option('--no-memory', 'a conversation that leaves no trace beyond its transcript; chosen when it begins')
     .option('-m, --message <text>', 'say this, print the answer and leave; text from a pipe does the same')
     .addHelpText(
       'after',

@@ -14,8 +14,17 @@ export function addChats(program: Command, context: CommandContext): void {
     .command('show')
     .description('what was said in one')
     .argument('<name>')
+    .option('--branch <branch>', 'of it, as `chats branches` names them; the current one where absent')
     .option('--json', 'as JSON')
-    .action(async (name: string, options: { json?: boolean }) => (await load()).showChat(context, name, options));
+    .action(async (name: string, options: { json?: boolean; branch?: string }) =>
+      (await load()).showChat(context, name, options),
+    );
+  chats
+    .command('branches')
+    .description('the branches of one, which asking again and changing a message begin')
+    .argument('<name>')
+    .option('--json', 'as JSON')
+    .action(async (name: string, options: { json?: boolean }) => (await load()).listBranches(context, name, options));
   chats
     .command('rename')
     .description('give one another name')
@@ -32,8 +41,9 @@ export function addChats(program: Command, context: CommandContext): void {
     .command('export')
     .description('what was said in one, on stdout')
     .argument('<name>')
+    .option('--branch <branch>', 'of it; the current one where absent')
     .addOption(new Option('--format <format>', 'of the text').choices(['markdown', 'json']).default('markdown'))
-    .action(async (name: string, { format }: { format: 'markdown' | 'json' }) =>
-      (await load()).exportChat(context, name, format),
+    .action(async (name: string, options: { format: 'markdown' | 'json'; branch?: string }) =>
+      (await load()).exportChat(context, name, options),
     );
 }

@@ -44,6 +44,14 @@ test('a conversation would not be found, or be shown without what was done in it
   ]);
 });
 
+test('branches could not be seen', async () => {
+  expect((await run('chats', 'branches', 'tea')).stdout).toMatch(
+    /^ {2}branch +of +messages +begun +begins with\n\* r1 +1 +.* What do I drink\?\n$/,
+  );
+  expect((await run('chats', 'branches', 'empty')).stdout).toBe('Nothing was said in it yet.\n');
+  expect((await run('chats', 'show', 'tea', '--branch', 'r1')).stdout).toContain('You drink **tea**.');
+});
+
 test('an export would lose what was said', async () => {
   expect((await run('chats', 'export', 'tea')).stdout).toMatch(
     /^# tea\n\n## .* UTC\n\n> What do I drink\?\n\nI look\.\n\n`search_memory`[^:]*:\n\n```\n\{"query":"drink"\}\n```\n\n```\nTea\.\n```\n\nYou drink \*\*tea\*\*\.\n$/,
@@ -53,6 +61,7 @@ test('an export would lose what was said', async () => {
 
 test.each([
   ['an unknown chat', ['chats', 'show', 'nope'], 'No chat has the name or id "nope". The latest: tea, empty.'],
+  ['an unknown branch', ['chats', 'show', 'tea', '--branch', 'r7'], 'The chat "tea" has no branch "r7". It has r1.'],
   ['a name that is taken', ['chats', 'rename', 'empty', 'tea'], 'Another chat is called "tea".'],
   ['a name of nothing', ['chats', 'rename', 'empty', ''], 'Expected the name of a chat'],
   ['a deletion that nobody agrees to', ['chats', 'delete', 'tea'], 'Expected --yes'],

@@ -136,15 +136,20 @@ test('an answer would stand with the message before it', async () => {
 test('what was recalled would be told as the words of a person, or again and again', async () => {
   const chatId = await newChat();
   await say(chatId, 'tea', 'Tea or coffee?');
-  const recalled = { text: '[Recalled: Ada drinks tea.]', ids: ['m-tea'] };
+  const tea = { id: 'm-tea', kind: 'fact', text: 'Ada drinks tea.', score: 0.9, why: 'both' as const };
+  const recollection = { ...tea, similarity: 0.7, source: null, createdAt: '2026-01-01T00:00:00.000Z' };
+  const recalled = { text: '[Recalled: Ada drinks tea.]', recollections: [recollection] };
   const begun = await beginExchange(database, { chatId, id: 'tea' }, { ...start, recalled });
   const { messages } = await readConversation(database, begun?.runId ?? '');
   expect(messages.at(-1)?.content).toEqual({
     text: 'Tea or coffee?\n\n[Recalled: Ada drinks tea.]',
     said: 'Tea or coffee?',
     recalled: ['m-tea'],
+    recollections: [recollection],
   });
-  expect(await readHistory(database, chatId)).toMatchObject([{ said: 'Tea or coffee?', recalled: ['m-tea'] }]);
+  expect(await readHistory(database, chatId)).toMatchObject([
+    { said: 'Tea or coffee?', recalled: ['m-tea'], recollections: [recollection] },
+  ]);
   expect(await readRecalled(database, begun?.runId ?? '')).toEqual(['m-tea']);
 });
 

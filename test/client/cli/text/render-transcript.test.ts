@@ -10,6 +10,8 @@ const run: RunRow = {
   chatId: null,
   sessionId: 'project-p-s1',
   parentId: null,
+  continuesId: null,
+  continuesBefore: null,
   rootId: null,
   depth: 0,
   role: 'code',

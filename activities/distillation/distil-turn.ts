@@ -1,0 +1,144 @@
+import { log } from '@temporalio/activity';
+import type { Distillation } from '../../db/chats/distillation.ts';
+import {
+  type DueTurn,
+  endDistillation,
+  findDueTurn,
+  keepFoundAnswer,
+  readWordsOfTurn,
+} from '../../db/chats/distillations.ts';
+import { removeSecrets } from '../../db/memory/quality/secrets.ts';
+import { outlastOutage } from '../../db/outlast-outage.ts';
+import { preview } from '../../db/storable-text.ts';
+import { listTasks } from '../../db/tasks.ts';
+import type { MessageContent, MessageRole } from '../../db/transcript/message.ts';
+import { ModelError } from '../../models/model-error.ts';
+import { splitModelNames } from '../../models/model-name.ts';
+import type { ModelMessage } from '../../models/model-provider.ts';
+import { clip } from '../compaction/render-conversation.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { withHeartbeat } from '../heartbeat.ts';
+import { tellMemories } from '../memory.ts';
+import { modelFailure } from '../model-failure.ts';
+import { usageOf } from '../usage-of.ts';
+import { keepFindings } from './keep-findings.ts';
+import { findFault, findingsSchema, readFindings } from './read-findings.ts';
+
+/** An answer that cannot be used is sent back once. */
+const mostAnswers = 2;
+
+/** What the model is shown: memories that fit, open tasks, and characters of a message. */
+const shown = { memories: 12, tokens: 1_500, tasks: 20, characters: 12_000, charactersBefore: 1_500 };
+
+/**
+ * The activity `distilTurn`: asks what is worth keeping of the first turn of a chat that was not looked at yet, and keeps it. What the
+ * model said is stored before anything is made of it, so that it is paid for once and kept once.
+ */
+export function createDistilTurn(dependencies: Dependencies) {
+  const { database, memory, models, prompts, modelOf, callSettingsOf } = dependencies;
+
+  return (input: { chatId: string }): Promise<void> =>
+    withHeartbeat(async ({ cancel, detach }) => {
+      const signal = AbortSignal.any([cancel, detach]);
+      const due = await findDueTurn(database, input.chatId);
+      if (!due) return;
+      try {
+        await distil(due, signal);
+      } catch (error) {
+        if (!(error instanceof ModelError)) throw error;
+        if (error.retryable) throw modelFailure(error, due);
+        await end(due, { reason: error.message });
+      }
+    });
+
+  async function distil(due: DueTurn, signal: AbortSignal): Promise<void> {
+    const answers = [...due.distillation.answers];
+    for (;;) {
+      const last = answers.at(-1);
+      if (last?.complaint === null) {
+        const read = readFindings(last.text);
+        return end(due, 'findings' in read ? { kept: await keepFindings(dependencies, due, read.findings) } : read);
+      }
+      if (last && answers.length >= mostAnswers) {
+        return end(due, { reason: `The model's answer could not be used: ${last.complaint}.` });
+      }
+      const { said, isWanted } = await ask(due, answers, signal);
+      if (!isWanted) return;
+      answers.push(said);
+    }
+  }
+
+  async function end(due: DueTurn, outcome: Parameters<typeof endDistillation>[2] | { complaint: string }) {
+    const told = 'complaint' in outcome ? { reason: outcome.complaint } : outcome;
+    if ('reason' in told) log.warn('Nothing was kept of a turn.', { chat: due.chatId, reason: told.reason });
+    await endDistillation(database, due, told);
+  }
+
+  async function ask(due: DueTurn, answers: Distillation['answers'], signal: AbortSignal) {
+    const started = performance.now();
+    // Behind the summarizer's models the chat's own, which can do it as well.
+    const names = [...splitModelNames(modelOf('summarizer', {})), ...splitModelNames(due.model)];
+    const answer = await models.complete([...new Set(names)].join(','), {
+      ...callSettingsOf('summarizer'),
+      messages: [...(await describeTurn(due)), ...answers.flatMap(sentBack)],
+      tools: [],
+      answerSchema: findingsSchema,
+      labels: { Chat: due.chatId, Run: due.runId, Role: 'summarizer', Turn: String(due.turn) },
+      signal,
+    });
+    const said = { text: removeSecrets(answer.text), complaint: findFault(answer) };
+    const { row } = usageOf(answer, Math.round(performance.now() - started));
+    // It is paid for: an outage of the database must not cost it.
+    const isWanted = await outlastOutage(signal, () => keepFoundAnswer(database, due, answers.length, said, row));
+    return { said, isWanted };
+  }
+
+  async function describeTurn(due: DueTurn): Promise<ModelMessage[]> {
+    const { said, before } = await readWordsOfTurn(database, due);
+    const exchange = told(said, shown.characters);
+    const [known, tasks] = await Promise.all([
+      memory.search({
+        query: exchange,
+        scope: { sessionId: due.chatId },
+        limit: shown.memories,
+        tokens: shown.tokens,
+      }),
+      listTasks(database),
+    ]);
+    const variables = {
+      known: tellMemories(known, { ids: true }) || 'Nothing that fits.',
+      tasks:
+        tasks
+          .slice(0, shown.tasks)
+          .map(({ title }) => `- ${preview(title, 200)}`)
+          .join('\n') || 'None.',
+      before: told(before, shown.charactersBefore) || 'Nothing.',
+      date: due.createdAt.toISOString().slice(0, 10),
+      exchange,
+    };
+    return [
+      { role: 'system', content: { text: prompts.render('distiller', {}) } },
+      { role: 'user', content: { text: prompts.render('distiller-task', variables) } },
+    ];
+  }
+}
+
+/** The words of messages; of a person's without what was recalled for it. */
+function told(messages: Array<{ role: MessageRole; content: MessageContent }>, most: number): string {
+  return messages
+    .map(({ role, content }) => {
+      const words = removeSecrets(content.said ?? content.text);
+      return `${role === 'user' ? 'The person' : 'The assistant'}: ${clip(words, most)}`;
+    })
+    .join('\n\n');
+}
+
+function sentBack({ text, complaint }: Distillation['answers'][number]): ModelMessage[] {
+  return [
+    { role: 'assistant', content: { text: text || '(nothing)' } },
+    {
+      role: 'user',
+      content: { text: `Your answer cannot be used: ${complaint}. Answer again, with the JSON and nothing else.` },
+    },
+  ];
+}

@@ -1,0 +1,56 @@
+import type { Finding, Kept } from '../../db/chats/distillation.ts';
+import type { DueTurn } from '../../db/chats/distillations.ts';
+import type { Reader } from '../../db/memory/memory.ts';
+import { compareFacts } from '../../db/memory/quality/compare-facts.ts';
+import { learn } from '../../db/memory/quality/learn.ts';
+import { findSecret } from '../../db/memory/quality/secrets.ts';
+import { createTask, listTasks } from '../../db/tasks.ts';
+import type { Dependencies } from '../dependencies.ts';
+
+type Stores = Pick<Dependencies, 'database' | 'memory'>;
+
+/** What a task has that nobody gave a priority. */
+const usualPriority = 5;
+
+/** Keeps what was found in a turn, unless it is known; each under an id of its turn and place, so that doing it again changes nothing. */
+export async function keepFindings(stores: Stores, turn: DueTurn, findings: Finding[]): Promise<Kept[]> {
+  const kept: Kept[] = [];
+  for (const [place, finding] of findings.entries()) {
+    const id = `${turn.runId}.${turn.turn}.kept.${place}`;
+    const secret = findSecret(finding.text);
+    if (secret !== undefined) {
+      const text = '(left out)';
+      kept.push({ ...finding, text, id, outcome: 'refused', superseded: [], reason: `It seems to hold ${secret}.` });
+    } else if (finding.kind === 'task') {
+      kept.push(await keepTask(stores, turn, finding, id));
+    } else {
+      kept.push(await keepMemory(stores, turn, finding, id));
+    }
+  }
+  return kept;
+}
+
+async function keepMemory({ memory }: Stores, turn: DueTurn, finding: Finding, id: string): Promise<Kept> {
+  const reader: Reader = { sessionId: turn.chatId };
+  const { kind, text, replaces } = finding;
+  const source = { run: turn.runId, id: turn.exchangeId };
+  const learned = await learn(memory, { id, text, kind, scope: 'global', source, tags: ['distilled'] }, reader);
+  const superseded = new Set(learned.superseded);
+  const [named] = replaces === null || replaces === learned.id ? [] : await memory.get([replaces]);
+  const isTheirs = named?.scope === 'global' || named?.sessionId === turn.chatId;
+  if (named && isTheirs && (named.kind === 'fact' || named.kind === 'preference')) {
+    if (named.supersededBy === undefined) await memory.supersede([named.id], learned.id);
+    if (named.supersededBy === undefined || named.supersededBy === learned.id) superseded.add(named.id);
+  }
+  return { ...finding, id: learned.id, outcome: learned.outcome, superseded: [...superseded] };
+}
+
+async function keepTask({ database }: Stores, turn: DueTurn, finding: Finding, id: string): Promise<Kept> {
+  const known = (await listTasks(database)).find(
+    (task) => task.id !== id && compareFacts(task.title, finding.text) === 'same',
+  );
+  if (known) return { ...finding, id: known.id, outcome: 'known', superseded: [] };
+  const rest = { description: '', priority: usualPriority, due: undefined, dependsOn: [] };
+  await createTask(database, { id, chatId: turn.chatId, title: finding.text, ...rest });
+  return { ...finding, id, outcome: 'added', superseded: [] };
+}

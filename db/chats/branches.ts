@@ -1,0 +1,116 @@
+import { and, asc, count, eq } from 'drizzle-orm';
+import type { Database, Queryable } from '../database.ts';
+import { BranchError } from '../errors.ts';
+import { chats } from '../schema/chats.ts';
+import { exchanges, runs } from '../schema/runs.ts';
+import { isSaidIn, readBranchRanges } from './branch-ranges.ts';
+import { type ChatRow, type ChatTransaction, inChat } from './chat-transaction.ts';
+import { copyRun } from './copy-run.ts';
+import { leaveUndistilled } from './distillations.ts';
+import { addExchange, type ExchangeRow, findExchange, isOpen, readExchanges } from './exchanges.ts';
+
+/** One line of a conversation, of which asking again or changing a message begins another. */
+export interface ChatBranch {
+  /** What it is called by: `r2`. */
+  name: string;
+  /** The branch that it continues; null for the first one, and the first of a fork. */
+  continues: string | null;
+  /** New messages go on with it. */
+  current: boolean;
+  /** Of a person, those before it began included. */
+  messages: number;
+  /** The first one that is its own; null where there is none yet. */
+  begins: string | null;
+  createdAt: Date;
+}
+
+/**
+ * Says something in the place of an earlier message: a new branch begins before that message, and the conversation goes on with it. What
+ * was said since stays in the branch that it was said in. Done again under its id, it is done once.
+ * @throws {BranchError} while something is being answered, or where there is no such message; {MessageUnusableError}.
+ */
+export async function sayInstead(
+  database: Database,
+  { chatId, instead, id, text }: { chatId: string; instead: string; id: string; text: string },
+): Promise<ExchangeRow> {
+  return inChat(database, chatId, async (transaction) => {
+    const { query } = transaction;
+    const earlier = await findExchange(query, chatId, id);
+    if (earlier) return earlier;
+    await expectRest(transaction, 'A branch begins');
+    const left = await findExchange(query, chatId, instead);
+    if (!left || left.runId === null || left.messageNumber === null || left.turn === null) {
+      throw new BranchError(`Expected an answered message of this chat, found none with the id "${instead}".`);
+    }
+    const { runId, messageNumber, turn } = left;
+    const [row] = await query
+      .select({ count: count() })
+      .from(runs)
+      .where(and(eq(runs.chatId, chatId), eq(runs.role, 'chat')));
+    const name = `r${(row?.count ?? 0) + 1}`;
+    await copyRun(query, { runId, messageNumber, turn }, { id: `${chatId}-${name}`, chatId, isBranch: true });
+    await leaveUndistilled(query, { chatId, runId, messageNumber });
+    await query
+      .update(chats)
+      .set({ headRunId: `${chatId}-${name}` })
+      .where(eq(chats.id, chatId));
+    return addExchange(transaction, { id, text, branch: name });
+  });
+}
+
+/** @throws {BranchError} while something waits for its answer. */
+export async function expectRest({ query, chat }: ChatTransaction, what: string): Promise<void> {
+  const [open] = await query
+    .select({ id: exchanges.id })
+    .from(exchanges)
+    .where(and(eq(exchanges.chatId, chat.id), isOpen))
+    .limit(1);
+  if (!open) return;
+  throw new BranchError(
+    `${what} only while nothing is being answered, and something is. Wait for the answer, or stop it with Ctrl-C.`,
+  );
+}
+
+/** In the order in which they began. */
+export async function listBranches(query: Queryable, chat: ChatRow): Promise<ChatBranch[]> {
+  const [said, rows] = await Promise.all([readExchanges(query, chat.id), readRunsOfChat(query, chat.id)]);
+  return Promise.all(
+    rows.map(async ({ id, continuesId, startedAt }): Promise<ChatBranch> => {
+      const ranges = await readBranchRanges(query, id);
+      const own = said.find(({ runId }) => runId === id) ?? said.find(({ runId }) => runId === null);
+      return {
+        name: branchName(chat.id, id),
+        continues: continuesId === null ? null : branchName(chat.id, continuesId),
+        current: id === chat.headRunId,
+        messages: said.filter((one) => isSaidIn(ranges, one)).length,
+        begins: own?.text ?? null,
+        createdAt: startedAt,
+      };
+    }),
+  );
+}
+
+/**
+ * The run of a branch; the current one where none is named, which before the first message is null.
+ * @throws {BranchError} naming those there are.
+ */
+export async function resolveBranch(query: Queryable, chat: ChatRow, name?: string): Promise<string | null> {
+  if (name === undefined) return chat.headRunId;
+  const known = (await readRunsOfChat(query, chat.id)).map(({ id }) => branchName(chat.id, id));
+  if (known.includes(name)) return `${chat.id}-${name}`;
+  const told = known.length ? `It has ${known.join(', ')}.` : 'It has none yet.';
+  throw new BranchError(`The chat "${chat.name}" has no branch "${name}". ${told}`);
+}
+
+/** Those that a person talks with; what these delegate is no branch. */
+function readRunsOfChat(query: Queryable, chatId: string) {
+  return query
+    .select()
+    .from(runs)
+    .where(and(eq(runs.chatId, chatId), eq(runs.role, 'chat')))
+    .orderBy(asc(runs.startedAt), asc(runs.id));
+}
+
+function branchName(chatId: string, runId: string): string {
+  return runId.slice(chatId.length + 1);
+}

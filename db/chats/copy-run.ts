@@ -1,0 +1,48 @@
+import { and, eq, lt, sql } from 'drizzle-orm';
+import type { Queryable } from '../database.ts';
+import { messages, runs, summaries, toolCalls } from '../schema/runs.ts';
+
+export interface RunCopy {
+  id: string;
+  chatId: string;
+  /** It is another branch of the one that it is copied from. */
+  isBranch: boolean;
+}
+
+/**
+ * Adds a run of a chat that begins with what another one said before a turn, as its own: whoever reads it need not know of the other,
+ * which may be deleted. What the calls used is not copied, since it was paid once.
+ */
+export async function copyRun(
+  query: Queryable,
+  { runId, messageNumber, turn }: { runId: string; messageNumber: number; turn: number },
+  { id, chatId, isBranch }: RunCopy,
+): Promise<void> {
+  await query.execute(sql`
+    insert into ${runs} (id, chat_id, continues_id, continues_before, role, model, status, turns, shortened_up_to)
+    select ${id}::text, ${chatId}::text, ${isBranch ? runId : null}::text, ${isBranch ? messageNumber : null}::int,
+      role, model, 'RUNNING', ${turn - 1}::int, least(shortened_up_to, ${messageNumber - 1}::int)
+    from ${runs} where id = ${runId}`);
+  const newId = sql<string>`${id}::text`.as('run_id');
+  const { number, turn: ofTurn, role, content, createdAt } = messages;
+  await query.insert(messages).select(
+    query
+      .select({ runId: newId, number, turn: ofTurn, role, content, createdAt })
+      .from(messages)
+      .where(and(eq(messages.runId, runId), lt(number, messageNumber))),
+  );
+  const { upToMessage, turn: since, written, shown, failure } = summaries;
+  await query.insert(summaries).select(
+    query
+      .select({ runId: newId, upToMessage, turn: since, written, shown, failure, createdAt: summaries.createdAt })
+      .from(summaries)
+      .where(and(eq(summaries.runId, runId), lt(upToMessage, messageNumber), lt(since, turn))),
+  );
+  const { position, name, failed, resultHash, startedAt, endedAt } = toolCalls;
+  await query.insert(toolCalls).select(
+    query
+      .select({ runId: newId, turn: toolCalls.turn, position, name, failed, resultHash, startedAt, endedAt })
+      .from(toolCalls)
+      .where(and(eq(toolCalls.runId, runId), lt(toolCalls.turn, turn))),
+  );
+}

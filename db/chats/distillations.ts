@@ -1,0 +1,136 @@
+import { and, asc, desc, eq, gt, gte, inArray, lt, min, ne, sql } from 'drizzle-orm';
+import type { Database, Queryable } from '../database.ts';
+import { exchanges, messages, runs, usage } from '../schema/runs.ts';
+import { preview } from '../storable-text.ts';
+import { inChat } from './chat-transaction.ts';
+import type { Distillation, Kept } from './distillation.ts';
+import { findExchange } from './exchanges.ts';
+
+/** A turn that is to be looked at. */
+export interface DueTurn {
+  chatId: string;
+  exchangeId: string;
+  runId: string;
+  turn: number;
+  messageNumber: number;
+  /** That answered it, tried in order, by commas. */
+  model: string;
+  createdAt: Date;
+  distillation: Distillation;
+}
+
+/** In the words of its index. */
+const isDue = sql`${exchanges.distillation}->>'status' in ('DUE', 'ASKED')`;
+
+/** The first turn of a chat that is to be looked for what is worth keeping. */
+export async function findDueTurn(query: Queryable, chatId: string): Promise<DueTurn | undefined> {
+  const [row] = await query
+    .select({ exchange: exchanges, model: runs.model })
+    .from(exchanges)
+    .innerJoin(runs, eq(runs.id, exchanges.runId))
+    .where(and(eq(exchanges.chatId, chatId), isDue))
+    .orderBy(asc(exchanges.number))
+    .limit(1);
+  if (!row) return undefined;
+  const { id: exchangeId, runId, turn, messageNumber, createdAt, distillation } = row.exchange;
+  if (runId === null || turn === null || messageNumber === null || distillation === null)
+    throw new Error(`Expected the message "${exchangeId}", which was answered, in a run.`);
+  return { chatId, exchangeId, runId, turn, messageNumber, model: row.model, createdAt, distillation };
+}
+
+/** What a person and the agent said in a turn, and last before it. */
+export async function readWordsOfTurn(query: Queryable, { runId, messageNumber }: DueTurn) {
+  const { role, content, number } = messages;
+  const words = and(eq(messages.runId, runId), inArray(role, ['user', 'assistant']), ne(sql`${content}->>'text'`, ''));
+  const [next] = await query
+    .select({ number: min(exchanges.messageNumber) })
+    .from(exchanges)
+    .where(and(eq(exchanges.runId, runId), gt(exchanges.messageNumber, messageNumber)));
+  const end = next?.number == null ? undefined : lt(number, next.number);
+  const [said, before] = await Promise.all([
+    query
+      .select({ role, content })
+      .from(messages)
+      .where(and(words, gte(number, messageNumber), end))
+      .orderBy(asc(number)),
+    query
+      .select({ role, content })
+      .from(messages)
+      .where(and(words, lt(number, messageNumber)))
+      .orderBy(desc(number))
+      .limit(2),
+  ]);
+  return { said, before: before.reverse() };
+}
+
+type NewUsage = Omit<typeof usage.$inferInsert, 'runId' | 'turn' | 'summaryUpTo'>;
+
+/**
+ * Keeps what the model said, with what it cost; one that was kept before under its place is not kept again. False where nobody wants it
+ * any more, since the turn was left for another branch meanwhile.
+ */
+export async function keepFoundAnswer(
+  database: Database,
+  { chatId, exchangeId, runId, turn }: DueTurn,
+  place: number,
+  answer: Distillation['answers'][number],
+  spent: NewUsage,
+): Promise<boolean> {
+  return inChat(database, chatId, async ({ query }) => {
+    const current = (await findExchange(query, chatId, exchangeId))?.distillation;
+    if (current && current.answers.length !== place) return true;
+    // Below the -1 of the call that answered the turn.
+    await query
+      .insert(usage)
+      .values({ ...spent, runId, turn, summaryUpTo: -2 - place })
+      .onConflictDoNothing();
+    if (!current) return false;
+    await setDistillation(query, chatId, exchangeId, {
+      ...current,
+      status: 'ASKED',
+      answers: [...current.answers, answer],
+    });
+    return true;
+  });
+}
+
+/** Says what was kept of a turn, or why nothing was. */
+export async function endDistillation(
+  database: Database,
+  { chatId, exchangeId }: Pick<DueTurn, 'chatId' | 'exchangeId'>,
+  outcome: { kept: Kept[] } | { reason: string },
+): Promise<void> {
+  await inChat(database, chatId, async ({ query, tell }) => {
+    const current = (await findExchange(query, chatId, exchangeId))?.distillation;
+    if (current?.status !== 'DUE' && current?.status !== 'ASKED') return;
+    const [kept, reason] = 'kept' in outcome ? [outcome.kept, null] : [[], preview(outcome.reason, 400)];
+    const status = reason === null ? 'DONE' : 'FAILED';
+    await setDistillation(query, chatId, exchangeId, { ...current, status, kept, reason });
+    const added = kept.filter((one) => one.outcome === 'added').length;
+    await tell({
+      type: 'memories-distilled',
+      exchange: exchangeId,
+      kept: added,
+      ...(reason !== null && { reason }),
+    });
+  });
+}
+
+/** Nothing is to be looked for in turns of a run from a message on, which a branch leaves. */
+export async function leaveUndistilled(
+  query: Queryable,
+  { chatId, runId, messageNumber }: { chatId: string; runId: string; messageNumber: number },
+): Promise<void> {
+  const isLeft = and(eq(exchanges.runId, runId), gte(exchanges.messageNumber, messageNumber));
+  await query
+    .update(exchanges)
+    .set({ distillation: null })
+    .where(and(eq(exchanges.chatId, chatId), isLeft, isDue));
+}
+
+async function setDistillation(query: Queryable, chatId: string, id: string, distillation: Distillation) {
+  await query
+    .update(exchanges)
+    .set({ distillation })
+    .where(and(eq(exchanges.chatId, chatId), eq(exchanges.id, id)));
+}

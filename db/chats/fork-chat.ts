@@ -1,0 +1,51 @@
+import { eq } from 'drizzle-orm';
+import type { Database } from '../database.ts';
+import { BranchError, ChatNameError } from '../errors.ts';
+import { chats } from '../schema/chats.ts';
+import { exchanges, runs } from '../schema/runs.ts';
+import { endOfRun, isSaidIn, readBranchRanges } from './branch-ranges.ts';
+import { expectRest } from './branches.ts';
+import { type ChatRow, inChat } from './chat-transaction.ts';
+import { createChat } from './chats.ts';
+import { copyRun } from './copy-run.ts';
+import { readExchanges } from './exchanges.ts';
+
+/**
+ * Makes a new chat that begins with all that the current branch of another one says; neither knows of the other then.
+ * @throws {BranchError} while something is being answered, or where nothing was said; {ChatNameError} where the name is taken.
+ */
+export async function forkChat(
+  database: Database,
+  chatId: string,
+  { id, name }: { id: string; name: string },
+): Promise<ChatRow> {
+  return inChat(database, chatId, async (transaction) => {
+    const { query, chat } = transaction;
+    await expectRest(transaction, 'A fork is made');
+    const { headRunId, model, memory } = chat;
+    if (headRunId === null)
+      throw new BranchError('Nothing was said yet, so there is nothing to fork. /new begins anew.');
+    const fork = await createChat(query, { id, name, memory, ...(model !== null && { model }) });
+    if (fork.id !== id) throw new ChatNameError(`Another chat is called "${name}". Choose another name.`);
+    const [head] = await query.select({ turns: runs.turns }).from(runs).where(eq(runs.id, headRunId));
+    const runId = `${id}-r1`;
+    const all = { runId: headRunId, messageNumber: endOfRun, turn: (head?.turns ?? 0) + 1 };
+    await copyRun(query, all, { id: runId, chatId: id, isBranch: false });
+    const ranges = await readBranchRanges(query, headRunId);
+    const said = (await readExchanges(query, chatId)).filter((one) => isSaidIn(ranges, one));
+    // What is kept of them is looked for in the chat that they were said in.
+    const rows = said.map((one, index) => ({ ...one, chatId: id, runId, number: index + 1, distillation: null }));
+    for (let from = 0; from < rows.length; from += rowsAtOnce) {
+      await query.insert(exchanges).values(rows.slice(from, from + rowsAtOnce));
+    }
+    const [row] = await query
+      .update(chats)
+      .set({ headRunId: runId, exchangeCount: rows.length })
+      .where(eq(chats.id, id))
+      .returning();
+    return row ?? fork;
+  });
+}
+
+/** Postgres takes 65,535 values in one statement. */
+const rowsAtOnce = 1_000;

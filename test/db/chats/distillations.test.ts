@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { sayInstead } from '../../../db/chats/branches.ts';
+import { createChat } from '../../../db/chats/chats.ts';
+import type { Kept } from '../../../db/chats/distillation.ts';
+import { endDistillation, findDueTurn, keepFoundAnswer, readWordsOfTurn } from '../../../db/chats/distillations.ts';
+import { beginExchange, endExchange, keepExchange } from '../../../db/chats/exchanges.ts';
+import { readHistory } from '../../../db/chats/read-history.ts';
+import type { Database } from '../../../db/database.ts';
+import { readChatEvents } from '../../../db/events/read-events.ts';
+import type { ExchangeStatus } from '../../../db/statuses.ts';
+import { addMessage, readMessages, sumUsage } from '../../../db/transcript/transcript.ts';
+import { startTestDatabase, type TestDatabase } from '../../client/test-database.ts';
+
+let postgres: TestDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  postgres = await startTestDatabase();
+  ({ database } = postgres);
+}, 60_000);
+afterAll(() => postgres?.stop());
+
+async function take(chatId: string, id: string, status: ExchangeStatus, distil = true): Promise<void> {
+  await keepExchange(database, { chatId, id, text: `said ${id}` });
+  const begun = await beginExchange(database, { chatId, id }, { instructions: 'You chat.', model: 'm' });
+  const { runId = '', turn = 0 } = begun ?? {};
+  const number = (await readMessages(database, runId)).length;
+  await addMessage(database, { runId, number, turn, role: 'assistant', content: { text: `answer to ${id}` } });
+  await endExchange(database, { chatId, id, status, distil });
+}
+
+const spent = { model: 'm', inputTokens: 5, outputTokens: 2, durationMs: 1 };
+
+test('turns would be left out, looked at where nobody wants it, or where there was no answer', async () => {
+  await createChat(database, { id: 'chat-a', name: 'a' });
+  await createChat(database, { id: 'chat-quiet', name: 'quiet', memory: false });
+  await take('chat-quiet', 'secret', 'ANSWERED');
+  await take('chat-a', 'off', 'ANSWERED', false);
+  await take('chat-a', 'stopped', 'STOPPED');
+  expect(await findDueTurn(database, 'chat-quiet')).toBeUndefined();
+  expect(await findDueTurn(database, 'chat-a')).toBeUndefined();
+  await take('chat-a', 'one', 'ANSWERED');
+  await take('chat-a', 'two', 'LIMITED');
+  const due = await findDueTurn(database, 'chat-a');
+  expect(due).toMatchObject({ exchangeId: 'one', runId: 'chat-a-r1' });
+  if (!due) return;
+  const { said, before } = await readWordsOfTurn(database, due);
+  expect(said.map(({ content }) => content.text)).toEqual(['said one', 'answer to one']);
+  expect(before.map(({ content }) => content.text)).toEqual(['said stopped', 'answer to stopped']);
+});
+
+test('an answer that two attempts brought would be kept or paid for twice', async () => {
+  const due = await findDueTurn(database, 'chat-a');
+  if (!due) throw new Error('Expected a turn.');
+  await Promise.all(
+    [1, 2, 3].map((attempt) =>
+      keepFoundAnswer(database, due, 0, { text: `attempt ${attempt}`, complaint: 'not JSON' }, spent),
+    ),
+  );
+  await keepFoundAnswer(database, due, 1, { text: '{"keep":[]}', complaint: null }, spent);
+  const again = await findDueTurn(database, 'chat-a');
+  expect(again).toMatchObject({ exchangeId: 'one', distillation: { status: 'ASKED' } });
+  expect(again?.distillation.answers.map(({ complaint }) => complaint)).toEqual(['not JSON', null]);
+  expect(await sumUsage(database, { chatId: 'chat-a' })).toMatchObject({ inputTokens: 10, outputTokens: 4, turns: 0 });
+});
+
+test('what was kept would not be told, or be told again', async () => {
+  const due = await findDueTurn(database, 'chat-a');
+  if (!due) throw new Error('Expected a turn.');
+  const kept: Kept = {
+    ...{ kind: 'fact', text: 'Ada has a cat.', replaces: null, id: 'k', outcome: 'added', superseded: [] },
+  };
+  await endDistillation(database, due, { kept: [kept] });
+  await endDistillation(database, due, { reason: 'too late' });
+  const next = await findDueTurn(database, 'chat-a');
+  expect(next?.exchangeId).toBe('two');
+  if (next) await endDistillation(database, next, { reason: 'no such model' });
+  expect(await findDueTurn(database, 'chat-a')).toBeUndefined();
+  expect((await readHistory(database, 'chat-a')).slice(-2)).toMatchObject([{ kept: [kept] }, { kept: [] }]);
+  const told = (await readChatEvents(database, 'chat-a')).map(({ data }) => data);
+  expect(told.filter(({ type }) => type === 'memories-distilled')).toEqual([
+    { type: 'memories-distilled', exchange: 'one', kept: 1 },
+    { type: 'memories-distilled', exchange: 'two', kept: 0, reason: 'no such model' },
+  ]);
+});
+
+test('what a person takes back by saying it otherwise would be learned all the same', async () => {
+  await createChat(database, { id: 'chat-b', name: 'b' });
+  await take('chat-b', 'slip', 'ANSWERED');
+  const due = await findDueTurn(database, 'chat-b');
+  if (!due) throw new Error('Expected a turn.');
+  await sayInstead(database, { chatId: 'chat-b', instead: 'slip', id: 'right', text: 'right' });
+  expect(await findDueTurn(database, 'chat-b')).toBeUndefined();
+  expect(await keepFoundAnswer(database, due, 0, { text: '{"keep":[]}', complaint: null }, spent)).toBe(false);
+  expect(await sumUsage(database, { chatId: 'chat-b' })).toMatchObject({ inputTokens: 5 });
+});

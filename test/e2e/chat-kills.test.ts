@@ -1,0 +1,181 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ChatHandle } from '../../client/index.ts';
+import { packageRoot } from '../../config/package-root.ts';
+import { openMemoryStore } from '../../db/memory/memory-store.ts';
+import { expectChatUndamaged } from '../support/expect-chat-undamaged.ts';
+import { createRandom, testSeed } from '../support/random.ts';
+import { call } from '../support/scripts.ts';
+import { type ServiceName, startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
+
+/** `LONGHAUL_CHAT_KILLS=50 npm test -- test/e2e/chat-kills` does fifty; `LONGHAUL_TEST_SEED` repeats a failure. */
+const runs = Number(process.env.LONGHAUL_CHAT_KILLS ?? 5);
+const seed = testSeed();
+
+/** Each run has its own words, so that its memories are no repeats of another one's. */
+const words = Array.from({ length: runs }, (_, index) => `w${(index * 7919 + 101).toString(36)}x${index}z`);
+const keep = (text: string) =>
+  JSON.stringify({
+    keep: [
+      { kind: 'preference', text, replaces: null },
+      { kind: 'task', text: `Do ${text}`, replaces: null },
+    ],
+  });
+
+const script = {
+  entries: words.flatMap((word) => [
+    {
+      role: 'chat',
+      after: `Tell me of ${word}`,
+      turns: [
+        call('write_memory', { content: `${word} ${word}a ${word}b is a plant.`, kind: 'fact' }),
+        {
+          calls: [
+            { tool: 'create_task', arguments: { title: `Water ${word}` } },
+            { tool: 'list_tasks', arguments: {} },
+          ],
+        },
+        { text: `${word} is a plant.`, expect: ['Remembered as', 'Noted as task'] },
+      ],
+    },
+    {
+      role: 'chat',
+      after: `And more of ${word}`,
+      turns: [{ text: `${word} is green.`, expect: [`${word} is a plant.`] }],
+    },
+    { role: 'summarizer', after: `Tell me of ${word}`, turns: [{ text: keep(`${word}c ${word}d ${word}e`) }] },
+    { role: 'summarizer', after: `And more of ${word}`, turns: [{ text: JSON.stringify({ keep: [] }) }] },
+  ]),
+};
+
+let stack: TestStack;
+
+beforeAll(async () => {
+  stack = await startTestStack({ script });
+}, 120_000);
+afterAll(() => stack?.stop(), 30_000);
+afterEach(() => stack.model.behave());
+
+type Victim = ServiceName | 'client';
+
+interface Moment {
+  name: string;
+  /** Milliseconds of it, more or less. */
+  lasts: number;
+  /** Until it has come, or is over. */
+  come(word: string): Promise<boolean>;
+}
+
+/** The points of a turn, in their order. */
+const moments: Moment[] = [
+  { name: 'while the message is sent', lasts: 1_500, come: async () => true },
+  { name: 'while the model is asked', lasts: 250, come: async (word) => requestsOf(word, 'chat').length > 0 },
+  { name: 'while the second call is made', lasts: 250, come: async (word) => requestsOf(word, 'chat').length > 1 },
+  { name: 'while the answer is given', lasts: 250, come: async (word) => requestsOf(word, 'chat').length > 2 },
+  {
+    name: 'while it is looked for what to keep',
+    lasts: 250,
+    come: async (word) => requestsOf(word, 'summarizer').length > 0,
+  },
+];
+const victims: Victim[] = ['client', 'worker', 'temporal', 'postgres'];
+
+const chance = createRandom(seed);
+const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(chance() * items.length)] as Item;
+// Each victim and each moment comes as often as the others; which ones meet, and when exactly, is the seed's.
+const first = Math.floor(chance() * victims.length);
+const cells = words.map((word, index) => {
+  const moment = pick(moments);
+  const victim = victims[(first + index) % victims.length] as Victim;
+  return { word, victim, moment, delayMs: Math.floor(chance() * moment.lasts) };
+});
+
+const limit = 150_000;
+
+describe(`with the seed ${seed}`, () => {
+  test.each(cells)(
+    'the $victim killed $moment.name, $delayMs ms in ($word) would lose or double something',
+    async ({ word, victim, moment, delayMs }) => {
+      // So that each moment lasts; the times are those of an answer that streams.
+      stack.model.misbehave({ kind: 'slow', milliseconds: 15 }, { match: {} });
+      const said = `Tell me of ${word}`;
+      const client = startClient(word, said);
+      const name = `about-${word}`;
+      await waitFor(moment.name, 60_000, async () => client.hasEnded() || (await moment.come(word)));
+      await sleep(delayMs);
+      if (victim === 'client') client.kill();
+      else await stack.kill(victim);
+      await client.ended;
+      if (victim !== 'client') await stack.untilBack();
+      const chat = await stack.longhaul.chat(name);
+      // Whoever comes back sees whether it was kept, and says it again where it was not.
+      const [kept] = await chat.history();
+      if (kept) await chat.wake();
+      else await chat.say(said);
+      await untilAnswered(chat, 1);
+      await chat.say(`And more of ${word}`);
+      await untilAnswered(chat, 2);
+      await waitFor('the turns to be looked at', 90_000, async () => (await countDue(chat)) === 0);
+      await expectChatUndamaged(stack, chat, {
+        exchanges: [
+          [said, `${word} is a plant.`],
+          [`And more of ${word}`, `${word} is green.`],
+        ],
+        calls: 4,
+        looks: 2,
+        lost: victim === 'worker' ? 1 : 0,
+      });
+      expect(await memoriesOf(word)).toEqual([`${word} ${word}a ${word}b is a plant.`, `${word}c ${word}d ${word}e`]);
+      const titles = (await stack.longhaul.tasks()).map(({ title }) => title).filter((title) => title.includes(word));
+      expect(titles.sort()).toEqual([`Do ${word}c ${word}d ${word}e`, `Water ${word}`]);
+    },
+    limit,
+  );
+});
+
+function requestsOf(word: string, role: string) {
+  return stack.model.requests().filter(({ run, role: asking }) => asking === role && run?.includes(word));
+}
+
+/** `longhaul chat -m` as a process of its own. */
+function startClient(word: string, said: string) {
+  const longhaul = join(packageRoot(), 'bin', 'longhaul.mjs');
+  const child = spawn(process.execPath, [longhaul, 'chat', '--session', `about-${word}`, '-m', said], {
+    env: stack.environment,
+    stdio: 'ignore',
+  });
+  let over = false;
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  void ended.then(() => {
+    over = true;
+  });
+  const watchdog = setTimeout(() => child.kill('SIGKILL'), 60_000);
+  void ended.then(() => clearTimeout(watchdog));
+  return { ended, hasEnded: () => over, kill: () => void child.kill('SIGKILL') };
+}
+
+async function untilAnswered(chat: ChatHandle, count: number): Promise<void> {
+  await waitFor(`${count} answers`, 90_000, async () => {
+    const history = await chat.history();
+    return history.length >= count && history.every(({ endedAt }) => endedAt !== null);
+  });
+}
+
+async function countDue(chat: ChatHandle): Promise<number> {
+  return (await chat.history()).filter(({ distillation }) => distillation?.status !== 'DONE').length;
+}
+
+async function memoriesOf(word: string): Promise<string[]> {
+  const memory = await openMemoryStore({ uri: join(stack.home, 'lancedb') });
+  try {
+    const all = await memory.list({ scope: 'everything', history: true });
+    return all
+      .map(({ text }) => text)
+      .filter((text) => text.includes(word))
+      .sort();
+  } finally {
+    await memory.close();
+  }
+}
