@@ -11,6 +11,7 @@ import type { ModelAnswer, ModelTool } from '../models/model-provider.ts';
 import type { ModelTurn } from './call-model.ts';
 import { fitConversation, type NeedsSummary, shortenAll, summarizeTooLong } from './conversation.ts';
 import type { Dependencies } from './dependencies.ts';
+import { createMadeTools } from './made-tools/made-tools.ts';
 import { modelFailure } from './model-failure.ts';
 
 /**
@@ -20,16 +21,20 @@ import { modelFailure } from './model-failure.ts';
 export type AskedModel = (ModelAnswer & { model: string }) | NeedsSummary | { contextFull: string };
 
 /** Asks the models of a run with its conversation, shortened where it has to be; failures are named by their cause. */
-export function createAskModel({ database, models, answers, callSettingsOf }: Dependencies) {
+export function createAskModel(dependencies: Dependencies) {
+  const { database, models, answers, callSettingsOf } = dependencies;
+  const madeTools = createMadeTools(dependencies);
   /** Made once for each role, since it takes a millisecond. */
-  const tools = new Map<Role, ModelTool[]>();
+  const shipped = new Map<Role, ModelTool[]>();
 
-  return async function askModel(
-    input: ModelTurn,
-    conversation: Conversation,
-    signal: AbortSignal,
-  ): Promise<AskedModel> {
+  return async function askModel(input: ModelTurn, stored: Conversation, signal: AbortSignal): Promise<AskedModel> {
+    const conversation = withInstructions(stored);
     const { model: names } = conversation;
+    const { given, made } = await madeTools.given(input.role, conversation);
+    const tools = [
+      ...toolsFor(input.role).filter(({ name }) => given.some((one) => one === name)),
+      ...made.map(({ name, description, parameters }) => ({ name, description, parameters })),
+    ];
     const { attempt } = Context.current().info;
     const spoken = answers.open({ owner: ownerId(input), run: input.runId, turn: input.turn, attempt });
     let outcome: 'answered' | 'failed' = 'failed';
@@ -38,7 +43,7 @@ export function createAskModel({ database, models, answers, callSettingsOf }: De
       spoken.begin(why);
       const answer = await models.complete(
         names,
-        { ...callSettingsOf(input.role), messages, tools: toolsFor(input.role), labels: labelsOf(input), signal },
+        { ...callSettingsOf(input.role), messages, tools, labels: labelsOf(input), signal },
         {
           onDelta: (delta) => spoken.add(delta),
           onFallback: (name, error) => spoken.begin(`${name} did not answer: ${error.message}`),
@@ -65,10 +70,21 @@ export function createAskModel({ database, models, answers, callSettingsOf }: De
   };
 
   function toolsFor(role: Role): ModelTool[] {
-    const made = tools.get(role) ?? toolsOf(role);
-    tools.set(role, made);
-    return made;
+    const known = shipped.get(role) ?? toolsOf(role);
+    shipped.set(role, known);
+    return known;
   }
+}
+
+/** An agent of one's own may be told something else than when its conversation began. */
+function withInstructions(conversation: Conversation): Conversation {
+  const { agent, messages } = conversation;
+  const [first, ...rest] = messages;
+  if (!agent || first?.role !== 'system') return conversation;
+  return {
+    ...conversation,
+    messages: [{ ...first, content: { ...first.content, text: agent.instructions } }, ...rest],
+  };
 }
 
 function isTooLong(error: unknown): error is ModelError {

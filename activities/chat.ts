@@ -7,6 +7,9 @@ import {
   findNextExchange,
   keepExchange,
 } from '../db/chats/exchanges.ts';
+import { findVersions } from '../db/made-tools/made-tools.ts';
+import { readEnabledTools } from '../db/made-tools/offered-tools.ts';
+import type { ChatAgent } from '../db/shapes.ts';
 import type { ExchangeStatus } from '../db/statuses.ts';
 import type { ChatLimits } from '../workflows/chat-limits.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -33,9 +36,11 @@ export function createChatActivities(dependencies: Dependencies) {
     chatId: string;
   }): Promise<{ turn: ChatTurn | null; idleMinutes: number }> {
     const { toolCalls, tokens, idleMinutes } = agents.chat;
-    const limits = { modelCalls: turnLimit('chat', {}, agents.maxTurns).value, toolCalls, tokens };
     for (;;) {
       const chat = await resolveChat(database, chatId);
+      const ofChats = { modelCalls: turnLimit('chat', {}, agents.maxTurns).value, toolCalls, tokens };
+      const limits = { ...ofChats, ...chat.agent?.limits };
+      const instructions = instructionsOf(chat.agent, limits.modelCalls);
       const next = await findNextExchange(database, chatId);
       if (!next) return { turn: null, idleMinutes };
       const recalled =
@@ -43,13 +48,34 @@ export function createChatActivities(dependencies: Dependencies) {
           ? await recallForChat(dependencies, { chatId, runId: chat.headRunId, text: next.text })
           : undefined;
       const begun = await beginExchangeRow(database, next, {
-        instructions: prompts.render('chat', { turns: String(limits.modelCalls) }),
-        model: modelOf('chat', chat.model === null ? {} : { models: { chat: chat.model } }),
+        instructions,
+        model: modelOf('chat', namesModel(chat.model ?? chat.agent?.model)),
+        given: await readGiven(chat.agent, instructions),
         recalled,
       });
       if (begun) return { turn: { ...begun, limits }, idleMinutes };
       // It ended meanwhile: the next one is meant.
     }
+  }
+
+  function instructionsOf(agent: ChatAgent | null, modelCalls: number): string {
+    const turns = String(modelCalls);
+    return agent
+      ? prompts.render('own-agent', { instructions: agent.instructions, turns })
+      : prompts.render('chat', { turns });
+  }
+
+  /** Made tools and agent, as they are when the answer begins; those of the agent's folder go before others of their names. */
+  async function readGiven(agent: ChatAgent | null, instructions: string) {
+    const own = await findVersions(database, agent?.madeTools ?? []);
+    const names = new Set(own.map(({ name }) => name));
+    const others = await findVersions(database, await readEnabledTools(database));
+    const madeTools = [...own, ...others.filter(({ name }) => !names.has(name))].map(({ id }) => id);
+    if (!agent) return { madeTools, agent: null };
+    const { name, hash, tools } = agent;
+    // What its folder has it was given on purpose.
+    const given = tools && { tools: [...tools, ...names] };
+    return { madeTools, agent: { name, hash, instructions, ...given } };
   }
 
   async function endExchange(ending: {
@@ -60,4 +86,8 @@ export function createChatActivities(dependencies: Dependencies) {
   }): Promise<void> {
     await endExchangeRow(database, ending);
   }
+}
+
+function namesModel(model: string | undefined): { models?: Record<string, string> } {
+  return model === undefined ? {} : { models: { chat: model } };
 }

@@ -37,6 +37,7 @@ const chatting = [
   'update_task_status',
   'get_task',
   'list_tasks',
+  'generate_tool',
 ] as const;
 
 /** Of one empty or existing repository, which is read once. */

@@ -43,6 +43,8 @@ const delegation = z.strictObject({
   maxChildren: optional(z.int().min(1).max(1000)),
 });
 
+const moduleNames = z.array(z.string().regex(/^[\w./@-]+$/, { error: 'expected the name of a module' }));
+
 /** What `longhaul.config.ts` may say. */
 export const configSchema: z.ZodType<LonghaulConfig> = z.strictObject({
   models: byName([...modelRoles, 'default'], modelNames),
@@ -56,6 +58,13 @@ export const configSchema: z.ZodType<LonghaulConfig> = z.strictObject({
       toolCalls: optional(z.int().min(0)),
       tokens: optional(z.int().min(1000)),
       idleMinutes: optional(z.number().positive().max(10_000)),
+    }),
+  ),
+  tools: optional(
+    z.strictObject({
+      imports: optional(z.strictObject({ python: optional(moduleNames), javascript: optional(moduleNames) })),
+      timeoutSeconds: optional(z.int().min(1).max(3600)),
+      memoryMegabytes: optional(z.int().min(64).max(16_384)),
     }),
   ),
   prompts: optional(z.string().trim().min(1)),

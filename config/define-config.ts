@@ -18,6 +18,14 @@ export interface LonghaulConfig {
   delegation?: { maxDepth?: number | undefined; maxChildren?: number | undefined } | undefined;
   /** The most that the answer to one message of a chat may take, and after how long without one it rests; see docs/chat.md. */
   chat?: { toolCalls?: number | undefined; tokens?: number | undefined; idleMinutes?: number | undefined } | undefined;
+  /** What tools that agents make may import, by language in the place of the usual list, and use; see docs/tools.md. */
+  tools?:
+    | {
+        imports?: { python?: string[] | undefined; javascript?: string[] | undefined } | undefined;
+        timeoutSeconds?: number | undefined;
+        memoryMegabytes?: number | undefined;
+      }
+    | undefined;
   /** The folder of prompts of one's own, from the file's folder; `prompts` in Longhaul's data folder where absent. */
   prompts?: string | undefined;
 }

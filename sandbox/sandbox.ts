@@ -3,7 +3,7 @@ export interface SandboxOwner {
   project: string;
   /** The session or run that opened it. */
   owner: string;
-  purpose: 'session' | 'verification' | 'initializer';
+  purpose: 'session' | 'verification' | 'initializer' | 'tool';
 }
 
 export interface SandboxLimits {
@@ -19,6 +19,8 @@ export interface SandboxLimits {
   fileBytes: number;
   /** Bytes of the workspace; unlimited where absent (a limit keeps the workspace in memory and loses it when the sandbox stops). */
   workspaceBytes?: number;
+  /** The same for the home, which holds the output of commands too. */
+  homeBytes?: number;
 }
 
 export interface SandboxSpec {
@@ -27,6 +29,8 @@ export interface SandboxSpec {
   owner: SandboxOwner;
   image: string;
   limits?: Partial<SandboxLimits>;
+  /** `none` from its first moment on, without the host's proxies and certificates; that of the host where absent. */
+  network?: 'none';
 }
 
 /**

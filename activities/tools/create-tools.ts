@@ -1,4 +1,5 @@
 import type { Dependencies } from '../dependencies.ts';
+import { createGenerateTool } from '../made-tools/generate-tool.ts';
 import { createEndingTools } from './ending-tools.ts';
 import { createMemoryTools } from './memory-tools.ts';
 import { createNoteTools } from './note-tools.ts';
@@ -13,6 +14,7 @@ export function createTools(dependencies: Dependencies): Record<keyof Tools, Too
     ...createMemoryTools(dependencies),
     ...createNoteTools(dependencies),
     ...createTaskTools(dependencies),
+    ...createGenerateTool(dependencies),
     ...createEndingTools(dependencies),
   };
   return tools as unknown as Record<keyof Tools, Tool<unknown>>;

@@ -3,6 +3,7 @@ import type { Database, Queryable } from '../database.ts';
 import { MessageUnusableError } from '../errors.ts';
 import { chats } from '../schema/chats.ts';
 import { events, exchanges, messages, runs, summaries } from '../schema/runs.ts';
+import type { RunAgent } from '../shapes.ts';
 import type { ExchangeStatus } from '../statuses.ts';
 import { preview, storableText } from '../storable-text.ts';
 import { addMessage } from '../transcript/transcript.ts';
@@ -95,6 +96,8 @@ export interface ExchangeStart {
   instructions: string;
   /** Models tried in order, by commas. */
   model: string;
+  /** What the run has from now on: made tools, an agent of one's own. */
+  given?: { madeTools: string[]; agent: RunAgent | null } | undefined;
   /** What the model is shown of memories, behind the person's words. */
   recalled?: { text: string; ids: string[] } | undefined;
 }
@@ -106,7 +109,7 @@ export interface ExchangeStart {
 export async function beginExchange(
   database: Database,
   { chatId, id }: { chatId: string; id: string },
-  { instructions, model, recalled }: ExchangeStart,
+  { instructions, model, given, recalled }: ExchangeStart,
 ): Promise<BegunExchange | null> {
   return inChat(database, chatId, async ({ query, chat, tell }) => {
     const exchange = await findExchange(query, chatId, id);
@@ -118,7 +121,11 @@ export async function beginExchange(
       await query.update(chats).set({ headRunId: runId }).where(eq(chats.id, chatId));
       await addMessage(query, { runId, number: 0, turn: 0, role: 'system', content: { text: instructions } });
     }
-    const [run] = await query.update(runs).set({ model }).where(eq(runs.id, runId)).returning({ turns: runs.turns });
+    const [run] = await query
+      .update(runs)
+      .set({ model, ...given })
+      .where(eq(runs.id, runId))
+      .returning({ turns: runs.turns });
     const [last] = await query
       .select({ number: max(messages.number) })
       .from(messages)

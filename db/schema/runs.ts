@@ -15,6 +15,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import type { ChatEventData, ProjectEventData } from '../events/event.ts';
+import type { RunAgent } from '../shapes.ts';
 import type { ExchangeStatus, RunStatus } from '../statuses.ts';
 import type { MessageContent, MessageRole } from '../transcript/message.ts';
 import { chats } from './chats.ts';
@@ -47,6 +48,10 @@ export const runs = pgTable(
     turns: count('turns'),
     /** The number of the last message whose tool output the model is shown shortened; -1 for none. */
     shortenedUpTo: integer('shortened_up_to').notNull().default(-1),
+    /** Versions of made tools that its model is offered: fixed when a message begins to be answered, and where it makes one itself. */
+    madeTools: jsonb('made_tools').$type<string[]>().notNull().default([]),
+    /** The agent of one's own that answers, as it was when the latest message began to be answered. */
+    agent: jsonb('agent').$type<RunAgent>(),
     startedAt: timestamp('started_at', { withTimezone: true }).notNull().defaultNow(),
     endedAt: endedAt(),
   },

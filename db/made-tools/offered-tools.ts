@@ -1,0 +1,39 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Queryable } from '../database.ts';
+import { madeTools, madeToolVersions } from '../schema/made-tools.ts';
+import { runs } from '../schema/runs.ts';
+import { storableText } from '../storable-text.ts';
+import { findVersions, type MadeToolVersion } from './made-tools.ts';
+
+/** The versions of the made tools that are enabled, for a run that is to be offered them. */
+export async function readEnabledTools(query: Queryable): Promise<string[]> {
+  const rows = await query.select({ id: madeTools.versionId }).from(madeTools).where(eq(madeTools.enabled, true));
+  return rows.map(({ id }) => id).sort();
+}
+
+/** Offers a run a version that it made itself, in the place of another of the name. */
+export async function offerTool(query: Queryable, runId: string, version: MadeToolVersion): Promise<void> {
+  const [run] = await query.select({ ids: runs.madeTools }).from(runs).where(eq(runs.id, runId)).for('update');
+  const others = (await findVersions(query, run?.ids ?? [])).filter(({ name }) => name !== version.name);
+  const ids = [...others.map(({ id }) => id), version.id];
+  await query.update(runs).set({ madeTools: ids }).where(eq(runs.id, runId));
+}
+
+/** False where the version's tool was disabled or removed since it was offered; those of an agent's folder have no such switch. */
+export async function isStillAllowed(query: Queryable, { name, version }: MadeToolVersion): Promise<boolean> {
+  if (version === 0) return true;
+  const [tool] = await query.select().from(madeTools).where(eq(madeTools.name, name));
+  return tool?.enabled ?? false;
+}
+
+/** Counts a call. */
+export async function noteUse(query: Queryable, id: string, error: string | undefined): Promise<void> {
+  const failed = error !== undefined && {
+    failures: sql`${madeToolVersions.failures} + 1`,
+    lastError: storableText(error).slice(0, 1000),
+  };
+  await query
+    .update(madeToolVersions)
+    .set({ uses: sql`${madeToolVersions.uses} + 1`, lastUsedAt: new Date(), ...failed })
+    .where(eq(madeToolVersions.id, id));
+}
