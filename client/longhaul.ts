@@ -12,6 +12,7 @@ import { createChatHandle } from './chat/create-chat-handle.ts';
 import { expectAddress, findAddresses } from './connection/addresses.ts';
 import { createDatabaseAccess } from './connection/database-access.ts';
 import { createTemporalAccess } from './connection/temporal-access.ts';
+import { createMadeTools, type MadeTools } from './made-tools/made-tools.ts';
 import { type Consolidations, createConsolidations } from './memory/consolidations.ts';
 import { createProjectHandle } from './project/create-project-handle.ts';
 import type { ProjectHandle } from './project/project-handle.ts';
@@ -52,6 +53,8 @@ export interface Longhaul {
   chats(): Promise<ChatRow[]>;
   /** Consolidations of the memories, by hand and by their schedule: what they merged and what they propose. */
   consolidations: Consolidations;
+  /** The tools that agents and people made; what they may import is in the configuration, which `loadConfiguration` reads whole. */
+  tools: MadeTools;
   /** Newest first. */
   listProjects(): Promise<ProjectRow[]>;
   /** Ends progress callbacks and connections; projects go on. */
@@ -101,6 +104,7 @@ export async function connectLonghaul(options: ConnectOptions = {}): Promise<Lon
     tasks: () => database.use((query) => listTasks(query)),
     chats: () => database.use(listChats),
     consolidations: createConsolidations({ database, temporal, configuration }),
+    tools: createMadeTools({ database, configuration, environment }),
     listProjects: () => database.use(listProjects),
     async close() {
       closing.abort();

@@ -27,6 +27,7 @@ import { addSetup } from './setup.ts';
 import { addStart } from './start.ts';
 import { addStatus } from './status.ts';
 import { addSteer } from './steer.ts';
+import { addTools } from './tools.ts';
 import { addTranscript } from './transcript.ts';
 import { addUp } from './up.ts';
 
@@ -52,7 +53,7 @@ const groups: Array<[heading: string, add: AddCommand[]]> = [
       addOpen,
     ],
   ],
-  ['Talk:', [addChat, addChats]],
+  ['Talk:', [addChat, addChats, addTools]],
   ['Stack:', [addUp, addDown, addPs, addSetup, addSandbox, addModels, addPrompts]],
 ];
 

@@ -34,6 +34,7 @@ test('help tells every command and every exit code', async () => {
       'steer',
       'chat',
       'chats',
+      'tools',
     ],
   ].flat()) {
     expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, 'm'));
