@@ -1,5 +1,6 @@
 export type { MadeTool } from '../agents/made-tools/made-tool.ts';
 export { MadeToolRefusedError } from '../agents/made-tools/refusal.ts';
+export { AgentFileError } from '../agents/own-agents/parse-agent.ts';
 export type { Proposal } from '../agents/proposal.ts';
 export { type Configuration, readConfiguration } from '../config/configuration.ts';
 export { ConfigurationError } from '../config/configuration-error.ts';

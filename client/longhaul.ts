@@ -78,7 +78,18 @@ export async function connectLonghaul(options: ConnectOptions = {}): Promise<Lon
     address: () => expectAddress(addresses.temporal, 'Temporal', 'TEMPORAL_ADDRESS', home),
   });
   const { taskQueue } = configuration.temporal;
-  const deps = { database, temporal, taskQueue, sharesFolders: !configuration.temporal.address };
+  async function findAgent(reference: string): Promise<string> {
+    const { findAgentFolder } = await import('./agents/agent-folder.ts');
+    return findAgentFolder(reference, { home, folder: process.cwd() });
+  }
+  const deps = {
+    findAgent,
+    environment,
+    database,
+    temporal,
+    taskQueue,
+    sharesFolders: !configuration.temporal.address,
+  };
   const closing = new AbortController();
   return {
     async startProject(request) {

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { agentFile } from '../../agents/own-agents/agent-file.ts';
 import type { ChatRow } from '../../db/chats/chat-transaction.ts';
-import { createChat, findChat, renameChat, setChatModel } from '../../db/chats/chats.ts';
+import { createChat, findChat, renameChat, setChatAgent, setChatModel } from '../../db/chats/chats.ts';
 import { deleteChat } from '../../db/chats/delete-chat.ts';
 import { findFirstEvent, findNextExchange, keepExchange } from '../../db/chats/exchanges.ts';
 import { readHistory } from '../../db/chats/read-history.ts';
+import type { ChatAgent } from '../../db/shapes.ts';
 import { sumUsage } from '../../db/transcript/transcript.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
@@ -17,6 +21,9 @@ export interface ChatDependencies {
   database: DatabaseAccess;
   temporal: TemporalAccess;
   taskQueue: string;
+  /** The folder that the name or path of an agent means. */
+  findAgent(reference: string): Promise<string>;
+  environment: Record<string, string | undefined>;
 }
 
 /** The handle of a chat that exists, or of one that its first message creates under a name, or under one made of its words. */
@@ -29,11 +36,17 @@ export function createChatHandle(
   let name = 'row' in known ? known.row.name : known.name;
   /** Chosen before the first message. */
   let model: string | null = null;
+  let agent: ChatAgent | undefined;
 
   async function ensure(words: string): Promise<ChatRow> {
     row ??= await database.use(async (query) => {
       const free = name ?? (await findFreeName(slugOf(words)));
-      return createChat(query, { id: createChatId(slugOf(free)), name: free, ...(model !== null && { model }) });
+      return createChat(query, {
+        id: createChatId(slugOf(free)),
+        name: free,
+        ...(model !== null && { model }),
+        ...(agent && { agent }),
+      });
     });
     ({ name } = row);
     return row;
@@ -53,10 +66,22 @@ export function createChatHandle(
     { id = randomUUID(), now }: SayOptions,
   ): Promise<{ id: string; chat: ChatRow; after: number }> {
     const chat = await ensure(text);
+    await readAgentAgain(chat);
     await database.use((query) => keepExchange(query, { chatId: chat.id, id, text }));
     const first = await database.use((query) => findFirstEvent(query, chat.id, id));
     await workflowOf(chat).wake(now ? { now: id } : {});
     return { id, chat, after: first - 1 };
+  }
+
+  /** What was edited since the last message is taken with this one; a folder that is not on this machine stays what it was. */
+  async function readAgentAgain(chat: ChatRow): Promise<void> {
+    const stored = (await database.use((query) => findChat(query, chat.id)))?.agent;
+    if (!stored || !existsSync(join(stored.folder, agentFile))) return;
+    const { readAgentFolder } = await import('../agents/agent-folder.ts');
+    if (readAgentFolder(stored.folder).hash === stored.hash) return;
+    const { loadAgent } = await import('../agents/load-agent.ts');
+    const now = await loadAgent(deps, stored.folder);
+    await database.use((query) => setChatAgent(query, chat.id, now));
   }
 
   async function* answerTo(
@@ -110,6 +135,12 @@ export function createChatHandle(
     async setModel(chosen) {
       model = chosen;
       await withRow(undefined, ({ id }) => database.use((query) => setChatModel(query, id, chosen)));
+    },
+    async setAgent(reference) {
+      const { loadAgent } = await import('../agents/load-agent.ts');
+      const chosen = await loadAgent(deps, await deps.findAgent(reference));
+      agent = chosen;
+      await withRow(undefined, ({ id }) => database.use((query) => setChatAgent(query, id, chosen)));
     },
     async rename(next) {
       await withRow(undefined, ({ id }) => database.use((query) => renameChat(query, id, next)));

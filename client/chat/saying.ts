@@ -45,9 +45,9 @@ export function createSaying(): Saying {
         return [{ type: 'message-kept', message: event.exchange, number: event.number, text: event.text }];
       }
       if (event.type === 'answer-began') {
-        const { exchange: message, run, turn, model, recalled } = event;
+        const { exchange: message, run, turn, model, recalled, changedAgent } = event;
         current = { message, run, turn, text: '', answer: '', asked: false };
-        return [{ type: 'answer-began', message, model, recalled }];
+        return [{ type: 'answer-began', message, model, recalled, ...(changedAgent && { changedAgent }) }];
       }
       if (event.type === 'tool-completed' && current) {
         const { turn, position, tool, failed } = event;

@@ -17,6 +17,7 @@ const badInput = new Set([
   'UnknownMadeToolError',
   'MadeToolNameError',
   'MadeToolRefusedError',
+  'AgentFileError',
   'UnknownConsolidationError',
   'MemoryChangeStateError',
   'RunEndedError',

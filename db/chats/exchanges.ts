@@ -6,7 +6,7 @@ import { events, exchanges, messages, runs, summaries } from '../schema/runs.ts'
 import type { RunAgent } from '../shapes.ts';
 import type { ExchangeStatus } from '../statuses.ts';
 import { preview, storableText } from '../storable-text.ts';
-import { addMessage } from '../transcript/transcript.ts';
+import { addMessage, findRun } from '../transcript/transcript.ts';
 import { inChat } from './chat-transaction.ts';
 
 export type ExchangeRow = typeof exchanges.$inferSelect;
@@ -121,6 +121,7 @@ export async function beginExchange(
       await query.update(chats).set({ headRunId: runId }).where(eq(chats.id, chatId));
       await addMessage(query, { runId, number: 0, turn: 0, role: 'system', content: { text: instructions } });
     }
+    const before = chat.headRunId === null ? undefined : await findRun(query, runId);
     const [run] = await query
       .update(runs)
       .set({ model, ...given })
@@ -147,6 +148,9 @@ export async function beginExchange(
       turn: place.turn,
       model,
       recalled: recalled?.ids.length ?? 0,
+      ...(before &&
+        given &&
+        before.agent?.hash !== given.agent?.hash && { changedAgent: given.agent?.name ?? 'the assistant' }),
     });
     return asBegun(begun);
   });

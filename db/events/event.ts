@@ -93,7 +93,16 @@ export interface ProjectEvent {
 export type ChatEventData =
   | RunEventData
   | { type: 'message-kept'; exchange: string; number: number; text: string }
-  | { type: 'answer-began'; exchange: string; run: string; turn: number; model: string; recalled: number }
+  | {
+      type: 'answer-began';
+      exchange: string;
+      run: string;
+      turn: number;
+      model: string;
+      recalled: number;
+      /** Who answers from now on, where that is another agent, or another state of it, than before. */
+      changedAgent?: string | undefined;
+    }
   | { type: 'answer-ended'; exchange: string; status: ExchangeStatus; reason?: string | undefined };
 
 export interface ChatEvent {

@@ -14,9 +14,15 @@ export async function chat(context: CommandContext, options: ChatOptions): Promi
   await refuseScriptedModel(context, ', and ask again.');
   return context.withLonghaul(async (longhaul) => {
     const chosen = await chooseChat(longhaul, options);
+    if (options.agent !== undefined) await chosen.setAgent(await resolveAgent(context, options.agent));
     if (options.model !== undefined) await chosen.setModel(options.model);
     return question === undefined ? converse(context, longhaul, chosen) : askOnce(context, chosen, question);
   });
+}
+
+async function resolveAgent(context: CommandContext, reference: string): Promise<string> {
+  const { findAgentFolder } = await import('../../agents/agent-folder.ts');
+  return findAgentFolder(reference, { home: (await context.configuration()).home, folder: context.folder });
 }
 
 async function readQuestion(context: CommandContext, given: string | undefined): Promise<string | undefined> {

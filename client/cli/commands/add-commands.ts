@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { addAbandon } from './abandon.ts';
+import { addAgents } from './agents.ts';
 import { addBudget } from './budget.ts';
 import { addChat } from './chat.ts';
 import { addChats } from './chats.ts';
@@ -20,6 +21,7 @@ import { addPs } from './ps.ts';
 import { addReport } from './report.ts';
 import { addResume } from './resume.ts';
 import { addRevert } from './revert.ts';
+import { addRun } from './run.ts';
 import { addSandbox } from './sandbox.ts';
 import { addSession } from './session.ts';
 import { addSessions } from './sessions.ts';
@@ -53,7 +55,7 @@ const groups: Array<[heading: string, add: AddCommand[]]> = [
       addOpen,
     ],
   ],
-  ['Talk:', [addChat, addChats, addTools]],
+  ['Talk:', [addChat, addChats, addTools, addAgents, addRun]],
   ['Stack:', [addUp, addDown, addPs, addSetup, addSandbox, addModels, addPrompts]],
 ];
 

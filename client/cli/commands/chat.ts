@@ -6,6 +6,7 @@ export interface ChatOptions {
   continue?: boolean;
   new?: boolean;
   model?: string;
+  agent?: string;
   message?: string;
 }
 
@@ -17,6 +18,7 @@ export function addChat(program: Command, context: CommandContext): void {
     .option('--continue', 'the conversation that was used last')
     .option('--new', 'a new conversation; with --session one of that name')
     .option('--model <model>', 'provider/model it asks from now on; several by commas are tried in order')
+    .option('--agent <name>', "an agent of one's own answers from now on: its name, or its folder")
     .option('-m, --message <text>', 'say this, print the answer and leave; text from a pipe does the same')
     .addHelpText(
       'after',

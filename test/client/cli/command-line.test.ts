@@ -35,6 +35,8 @@ test('help tells every command and every exit code', async () => {
       'chat',
       'chats',
       'tools',
+      'agents',
+      'run',
     ],
   ].flat()) {
     expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, 'm'));
