@@ -1,5 +1,6 @@
 import type { Configuration } from '../config/configuration.ts';
 import { readConfiguration } from '../config/configuration.ts';
+import { withEnvFile } from '../config/env-file.ts';
 import type { ChatRow } from '../db/chats/chat-transaction.ts';
 import { findChat, listChats, resolveChat } from '../db/chats/chats.ts';
 import { readLineageRanges } from '../db/lineage.ts';
@@ -67,7 +68,7 @@ export interface Longhaul {
  * @throws {StackNotRunningError | DatabaseUnreachableError}
  */
 export async function connectLonghaul(options: ConnectOptions = {}): Promise<Longhaul> {
-  const environment = options.environment ?? process.env;
+  const environment = withEnvFile(options.environment ?? process.env);
   const configuration = options.configuration ?? readConfiguration(environment);
   const { home } = configuration;
   const addresses = await findAddresses(configuration);

@@ -47,6 +47,9 @@ const environmentSchema = z.object({
   LONGHAUL_TASK_QUEUE: optionalText,
 });
 
+/** The variables that have a name of their own; those of roles and providers apart. */
+export const environmentVariables = Object.keys(environmentSchema.shape);
+
 /** Every setting that Longhaul takes from its environment and from `longhaul.config.ts`; nothing else reads `process.env`. */
 export interface Configuration {
   /** The data folder: state of the stack, logs, LanceDB, caches. */

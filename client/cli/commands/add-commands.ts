@@ -6,10 +6,12 @@ import { addBudget } from './budget.ts';
 import { addChat } from './chat.ts';
 import { addChats } from './chats.ts';
 import { addCheckpoints } from './checkpoints.ts';
+import { addConfig } from './config.ts';
 import { addDecisions } from './decisions.ts';
 import { addDiff } from './diff.ts';
 import { addDown } from './down.ts';
 import { addFeatures } from './features.ts';
+import { addInit } from './init.ts';
 import { addList } from './list.ts';
 import { addLog } from './log.ts';
 import { addMemory } from './memory.ts';
@@ -56,7 +58,7 @@ const groups: Array<[heading: string, add: AddCommand[]]> = [
     ],
   ],
   ['Talk:', [addChat, addChats, addTools, addAgents, addRun]],
-  ['Stack:', [addUp, addDown, addPs, addSetup, addSandbox, addModels, addPrompts]],
+  ['Stack:', [addUp, addDown, addPs, addSetup, addSandbox, addInit, addConfig, addModels, addPrompts]],
 ];
 
 export function addCommands(program: Command, context: CommandContext): void {

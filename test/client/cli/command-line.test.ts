@@ -37,6 +37,8 @@ test('help tells every command and every exit code', async () => {
       'tools',
       'agents',
       'run',
+      'init',
+      'config',
     ],
   ].flat()) {
     expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, 'm'));
