@@ -41,8 +41,10 @@ export function createMadeTools(dependencies: MadeToolDependencies) {
   ): Promise<GivenTools> {
     const { tools } = agentDefinitions[role];
     const isGiven = (name: string) => agent?.tools === undefined || agent.tools.includes(name);
+    // Who may make tools has those that were made.
+    const isGivenMade = (name: string) => isGiven(name) || isGiven('generate_tool');
     // A tool that ships since goes before one that was made under its name.
-    const made = (await find(madeTools)).filter(({ name }) => !isToolName(name) && isGiven(name));
+    const made = (await find(madeTools)).filter(({ name }) => !isToolName(name) && isGivenMade(name));
     return { given: tools.filter(isGiven), made };
   }
 

@@ -39,10 +39,15 @@ export function checkJavaScript({
   const refusals: Refusal[] = [];
   const refuse = (part: 'code' | 'tests', node: Node, reason: string) =>
     refusals.push({ part, line: node.loc?.start.line ?? 1, reason });
-  const tree = parsed('code', code, refusals);
-  if (tree) checkCode(tree, name, imports, (node, reason) => refuse('code', node, reason));
-  const testTree = parsed('tests', tests, refusals);
-  if (testTree) checkTests(testTree, name, (node, reason) => refuse('tests', node, reason));
+  try {
+    const tree = parsed('code', code, refusals);
+    if (tree) checkCode(tree, name, imports, (node, reason) => refuse('code', node, reason));
+    const testTree = parsed('tests', tests, refusals);
+    if (testTree) checkTests(testTree, name, (node, reason) => refuse('tests', node, reason));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    refusals.push({ part: 'code', reason: 'expected code that can be looked at, got some that is nested too deeply' });
+  }
   return refusals.slice(0, 20);
 }
 

@@ -20,7 +20,7 @@ const reportSchema = z.object({
 });
 
 /** What came of a call of a made tool, or of its tests. */
-export type ToolReport = z.output<typeof reportSchema> | { outcome: 'cancelled' | 'killed' };
+export type ToolReport = z.output<typeof reportSchema> | { outcome: 'cancelled' | 'killed'; output: string };
 
 interface Limits {
   timeoutSeconds: number;
@@ -65,10 +65,10 @@ async function report(
     },
     signals,
   );
-  if ('outcome' in told) return { outcome: told.outcome === 'cancelled' ? 'cancelled' : 'killed' };
+  if ('outcome' in told) return { outcome: told.outcome === 'cancelled' ? 'cancelled' : 'killed', output: told.said };
   const parsed = reportSchema.safeParse(told.answer);
   // What the tool printed in our program's place is no report of it.
-  return parsed.success ? parsed.data : { outcome: 'killed' };
+  return parsed.success ? parsed.data : { outcome: 'killed', output: '' };
 }
 
 const refusalsSchema = z.array(
@@ -92,5 +92,5 @@ export async function checkPython(
   const { id, ...rest } = request;
   const told = await runProgram(sandbox, { id, program: 'check', request: rest, timeoutMs: grace }, signals);
   if ('answer' in told) return refusalsSchema.parse(told.answer);
-  return [{ part: 'code', reason: `it could not be parsed (${told.outcome})` }];
+  return [{ part: 'code', reason: `it could not be parsed (${told.outcome}): ${told.said}` }];
 }

@@ -14,7 +14,7 @@ export async function runProgram(
   sandbox: Pick<Sandbox, 'name' | 'run'>,
   { id, program, request, timeoutMs }: { id: string; program: 'check' | 'run'; request: unknown; timeoutMs: number },
   { cancel, detach }: ProgramSignals,
-): Promise<{ answer: unknown } | { outcome: CommandResult['outcome'] }> {
+): Promise<{ answer: unknown } | { outcome: CommandResult['outcome']; said: string }> {
   const text = readFileSync(join(packageRoot(), 'sandbox', 'made-tools', `${program}.py`), 'utf8');
   const result = await sandbox.run({
     id,
@@ -25,14 +25,16 @@ export async function runProgram(
     ...(cancel && { cancel }),
     ...(detach && { detach }),
   });
-  if (result.outcome !== 'exited') return { outcome: result.outcome };
+  const said = result.output.text.slice(-500);
+  if (result.outcome !== 'exited') return { outcome: result.outcome, said };
   const last = result.output.text.trimEnd().split('\n').at(-1) ?? '';
   try {
     return { answer: JSON.parse(last) };
   } catch (cause) {
-    if (result.exitCode !== 0 && program === 'run') return { outcome: 'interrupted' };
+    // What it was given may bring it down, which is no fault of the sandbox.
+    if (result.exitCode !== 0) return { outcome: 'interrupted', said };
     throw new SandboxFailureError(
-      `Expected JSON from the program "${program}" in sandbox ${sandbox.name}, got exit code ${result.exitCode} and: ${result.output.text.slice(-1000)}`,
+      `Expected JSON from the program "${program}" in sandbox ${sandbox.name}, got: ${said}`,
       { cause },
     );
   }

@@ -9,17 +9,14 @@ interface Limits {
 export function tellReport(report: ToolReport, limits: Limits): { text: string; error?: string } {
   if (report.outcome === 'returned') return { text: join(report.value ?? '', report.output) };
   const error = whatWentWrong(report, limits);
-  return { error, text: join(error, 'output' in report ? report.output : '') };
+  return { error, text: join(error, report.output) };
 }
 
 /** What went wrong with the tests; undefined where they passed. */
 export function tellTests(report: ToolReport, limits: Limits): string | undefined {
   if (report.outcome === 'ended' && report.exitCode === 0) return undefined;
   const failed = report.outcome === 'ended' && report.exitCode > 0;
-  return join(
-    failed ? 'they fail' : whatWentWrong(report, limits),
-    'output' in report ? report.output.trim().slice(-4000) : '',
-  );
+  return join(failed ? 'they fail' : whatWentWrong(report, limits), report.output.trim().slice(-4000));
 }
 
 function whatWentWrong(report: ToolReport, { timeoutSeconds, memoryMegabytes }: Limits): string {

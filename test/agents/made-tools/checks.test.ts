@@ -50,6 +50,14 @@ test.each<[string, RegExp]>([
   expect(check(code)).toEqual(expect.arrayContaining([expect.stringMatching(told)]));
 });
 
+test('code that is nested too deeply to look at would bring its worker down', () => {
+  for (const depth of [2000, 4000, 6000, 8000, 20_000]) {
+    const told = check(inside(`return ${'1+'.repeat(depth)}1`)).join();
+    expect(told).toMatch(depth === 20_000 ? /stack space/ : /^$|stack space|nested too deeply/);
+  }
+  expect(check(inside(`return ${'['.repeat(20_000)}`)).join()).toMatch(/no JavaScript module/);
+});
+
 test('tests that test nothing would be accepted', () => {
   expect(check(addUp.code, 'import { test } from "node:test"; test("x", () => {});')).toEqual([
     expect.stringMatching(/^tests 1: expected a call of add_up/),

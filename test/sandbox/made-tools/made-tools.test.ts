@@ -223,6 +223,7 @@ test('the static check would let through what it promises to refuse, or not say 
     for (const [code, told] of refused)
       expect([code, await check(code)]).toEqual([code, expect.arrayContaining([expect.stringMatching(told)])]);
     const right = inside('pass');
+    expect(await check(inside(`title = ${'-'.repeat(45_000)}1`))).toEqual([expect.stringMatching(/parsed|not Python/)]);
     expect(await check(right, 'assert True')).toEqual([expect.stringMatching(/^tests 1: expected pytest functions/)]);
     expect(await check(right, 'def test_x():\n    assert True')).toEqual([
       expect.stringMatching(/expected a call of slugify/),
