@@ -1,5 +1,8 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MadeTool } from '../../../agents/made-tools/made-tool.ts';
 import { defaultToolSettings } from '../../../agents/made-tools/tool-settings.ts';
@@ -156,6 +159,14 @@ const validate = (changes: Partial<MadeTool>, of: MadeTool = slugify) => {
 test('a tool that is right would be refused', async () => {
   await validate({});
   await validate({}, addUp);
+});
+
+test('what a tool does while it is defined, in its default arguments, would be done on the host', async () => {
+  const marker = join(tmpdir(), `${host.stack}-marker`);
+  const code = slugify.code.replace('limit=40', `limit=open(${JSON.stringify(marker)}, "w").write("x" * 40)`);
+  await validate({ code });
+  expect(await callOf({ ...slugify, code }, { title: 'A B' })).toMatchObject({ value: 'a-b' });
+  expect(existsSync(marker)).toBe(false);
 });
 
 test.each<[string, Partial<MadeTool>, MadeTool, RegExp]>([
