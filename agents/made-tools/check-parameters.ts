@@ -16,6 +16,12 @@ const refusedKeywords = [
   'definitions',
 ];
 
+/** What every provider takes at the top of a tool's schema; one that refuses it would refuse each request that offers the tool. */
+const topKeywords = ['$schema', 'type', 'properties', 'required', 'additionalProperties', 'title', 'description'];
+
+/** What every provider takes as the name of a parameter. */
+const parameterName = /^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/;
+
 /** What is wrong with the parameters of a made tool. */
 export function checkParameters(parameters: Record<string, unknown>): Refusal[] {
   const found: Refusal[] = [];
@@ -25,6 +31,13 @@ export function checkParameters(parameters: Record<string, unknown>): Refusal[] 
   if (parameters.type !== 'object') {
     refuse(`expected a JSON Schema with "type": "object", got ${JSON.stringify(parameters.type)}`);
   }
+  const beyond = Object.keys(parameters).filter((key) => !topKeywords.includes(key));
+  if (beyond.length) refuse(`expected only ${topKeywords.join(', ')} at the top, got ${beyond.join(', ')}`);
+  const { properties, required } = namesOfParameters(parameters);
+  const unnamed = properties.filter((name) => !parameterName.test(name));
+  if (unnamed.length) refuse(`expected names of letters, digits and "_", got ${JSON.stringify(unnamed)}`);
+  const missing = required.filter((name) => !properties.includes(name));
+  if (missing.length) refuse(`expected what is "required" among the properties, got ${missing.join(', ')}`);
   const unwanted = found.length ? undefined : findUnwanted(parameters, 1);
   if (unwanted) refuse(unwanted);
   if (found.length) return found;

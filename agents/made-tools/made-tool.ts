@@ -20,7 +20,7 @@ export const madeToolSchema = z.strictObject({
     .min(1)
     .max(longestCode)
     .describe(
-      'Imports and the one function of that name. Python: `def NAME(a, b=1):`, given its arguments by name. JavaScript: `export function NAME({ a, b = 1 }) {`, given one object. It returns a JSON value.',
+      'Imports, of parts of the standard library that compute (math, re, json, datetime ...), and the one function of that name. Python: `def NAME(a, b=1):`, given its arguments by name. JavaScript: `export function NAME({ a, b = 1 }) {`, given one object. It returns a JSON value.',
     ),
   tests: z
     .string()

@@ -1,13 +1,22 @@
-import { eq, sql } from 'drizzle-orm';
+import { asc, desc, eq, sql } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
 import { madeTools, madeToolVersions } from '../schema/made-tools.ts';
 import { runs } from '../schema/runs.ts';
 import { storableText } from '../storable-text.ts';
 import { findVersions, type MadeToolVersion } from './made-tools.ts';
 
-/** The versions of the made tools that are enabled, for a run that is to be offered them. */
+/** Providers take a hundred and some tools; a model that has to look through more chooses badly long before. */
+const mostOffered = 64;
+
+/** The versions of the made tools that are enabled, for a run that is to be offered them: of too many those that were used or made last. */
 export async function readEnabledTools(query: Queryable): Promise<string[]> {
-  const rows = await query.select({ id: madeTools.versionId }).from(madeTools).where(eq(madeTools.enabled, true));
+  const rows = await query
+    .select({ id: madeTools.versionId })
+    .from(madeTools)
+    .innerJoin(madeToolVersions, eq(madeToolVersions.id, madeTools.versionId))
+    .where(eq(madeTools.enabled, true))
+    .orderBy(desc(sql`greatest(${madeTools.changedAt}, ${madeToolVersions.lastUsedAt})`), asc(madeTools.name))
+    .limit(mostOffered);
   return rows.map(({ id }) => id).sort();
 }
 

@@ -5,13 +5,14 @@ import type { ToolContext, ToolResult } from '../../../activities/tools/tool.ts'
 import { defaultToolSettings } from '../../../agents/made-tools/tool-settings.ts';
 import { createChat } from '../../../db/chats/chats.ts';
 import {
+  addMadeTool,
   listMadeTools,
   readVersions,
   removeMadeTool,
   resolveMadeTool,
   setMadeToolEnabled,
 } from '../../../db/made-tools/made-tools.ts';
-import { readEnabledTools } from '../../../db/made-tools/offered-tools.ts';
+import { noteUse, readEnabledTools } from '../../../db/made-tools/offered-tools.ts';
 import { addToOwner } from '../../../db/run-owner.ts';
 import { runs } from '../../../db/schema/runs.ts';
 import { startTestDatabase, type TestDatabase } from '../../client/test-database.ts';
@@ -148,6 +149,19 @@ test('uses and failures would not be counted, or a tool that was taken away stil
   await expect(resolveMadeTool(database, 'add_up')).rejects.toThrow(
     'No made tool is called "add_up". There are: slugify.',
   );
+});
+
+test('so many tools would be offered that no model takes them', async () => {
+  const { database } = postgres;
+  for (let number = 0; number < 70; number += 1) {
+    const tool = { ...slugify, name: `many_${number}` };
+    await addMadeTool(database, { id: tool.name, tool, author: 'person', newVersion: false });
+  }
+  const offered = await readEnabledTools(database);
+  expect(offered).toHaveLength(64);
+  expect(offered).not.toContain('many_0');
+  await noteUse(database, 'many_0', undefined);
+  expect(await readEnabledTools(database)).toContain('many_0');
 });
 
 test('two runs that make a tool of one name at once would both have it', async () => {

@@ -72,6 +72,12 @@ test.each<[Record<string, unknown>, string]>([
     'it is no JSON Schema: schema is invalid: data/properties/a/type must be equal to one of the allowed values, data/properties/a/type must be array, data/properties/a/type must match a schema in anyOf',
   ],
   [
+    { type: 'object', anyOf: [] },
+    'expected only $schema, type, properties, required, additionalProperties, title, description at the top, got anyOf',
+  ],
+  [{ type: 'object', properties: { 'a b': {} } }, 'expected names of letters, digits and "_", got ["a b"]'],
+  [{ type: 'object', required: ['a'] }, 'expected what is "required" among the properties, got a'],
+  [
     { type: 'object', properties: { a: { typo: 'string' } } },
     'it is no JSON Schema: strict mode: unknown keyword: "typo"',
   ],
