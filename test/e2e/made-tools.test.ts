@@ -126,6 +126,17 @@ test(
       stderr: expect.stringContaining("limits.modelCalls: expected number, got 'many'"),
     });
     expect(await (await stack.longhaul.existingChat('trip')).history()).toHaveLength(2);
+    writeFileSync(file, readFileSync(file, 'utf8').replace('modelCalls: many', 'modelCalls: 9'));
+    await longhaul('chat', '--session', 'user', '-m', 'Use it');
+    const third = await longhaul('run', './planner', '--continue', '-m', 'And back');
+    expect(third.stdout).toBe('Leave late.\n');
+    const agents = (await stack.longhaul.chats()).map(({ name, agent: one }) => [name, one?.name]);
+    expect(agents).toEqual(
+      expect.arrayContaining([
+        ['trip', 'travel-planner'],
+        ['user', undefined],
+      ]),
+    );
   },
   limit,
 );

@@ -14,7 +14,7 @@ export async function chat(context: CommandContext, options: ChatOptions): Promi
   const agent = options.agent === undefined ? undefined : await resolveAgent(context, options.agent);
   await refuseScriptedModel(context, ', and ask again.');
   return context.withLonghaul(async (longhaul) => {
-    const chosen = await chooseChat(longhaul, options);
+    const chosen = await chooseChat(longhaul, { ...options, agent });
     if (agent !== undefined) await chosen.setAgent(agent);
     if (options.model !== undefined) await chosen.setModel(options.model);
     return question === undefined ? converse(context, longhaul, chosen) : askOnce(context, chosen, question);

@@ -3,12 +3,17 @@ import { InvalidInputError } from '../../errors.ts';
 import type { Longhaul } from '../../longhaul.ts';
 
 /**
- * The conversation that the options mean.
+ * The conversation that the options mean; `agent` is the folder of the one who answers.
  * @throws {InvalidInputError} where they contradict each other, or there is none of that kind.
  */
 export async function chooseChat(
   longhaul: Longhaul,
-  { session, continue: latest, new: fresh }: { session?: string; continue?: boolean; new?: boolean },
+  {
+    session,
+    continue: latest,
+    new: fresh,
+    agent,
+  }: { session?: string; continue?: boolean; new?: boolean; agent?: string | undefined },
 ): Promise<ChatHandle> {
   if (latest && (fresh || session !== undefined)) {
     throw new InvalidInputError(
@@ -16,9 +21,11 @@ export async function chooseChat(
     );
   }
   if (latest) {
-    const [last] = await longhaul.chats();
+    const last = (await longhaul.chats()).find((one) => agent === undefined || one.agent?.folder === agent);
     if (last) return longhaul.chat(last.id);
-    throw new InvalidInputError('There is no conversation to continue yet. `longhaul chat` begins one.');
+    throw new InvalidInputError(
+      `There is no conversation${agent === undefined ? '' : ` with ${agent}`} to continue yet. Without --continue one begins.`,
+    );
   }
   const chosen = await longhaul.chat(session);
   if (fresh && chosen.id !== undefined) {

@@ -15,7 +15,7 @@ export function addChat(program: Command, context: CommandContext): void {
     .command('chat')
     .description('talk with an assistant that remembers; a new conversation where none is named')
     .option('--session <name>', 'the conversation of this name, begun where there is none')
-    .option('--continue', 'the conversation that was used last')
+    .option('--continue', 'the conversation that was used last; with --agent the last one with it')
     .option('--new', 'a new conversation; with --session one of that name')
     .option('--model <model>', 'provider/model it asks from now on; several by commas are tried in order')
     .option('--agent <name>', "an agent of one's own answers from now on: its name, or its folder")

@@ -9,7 +9,7 @@ export function addRun(program: Command, context: CommandContext): void {
     .argument('[agent]', 'its folder or name; the current folder where absent')
     .option('-m, --message <text>', 'say this, print the answer and leave')
     .option('--session <name>', 'the conversation of this name, begun where there is none')
-    .option('--continue', 'the conversation that was used last')
+    .option('--continue', 'the conversation with it that was used last')
     .option('--model <model>', 'provider/model it asks from now on')
     .action(async (agent: string | undefined, options: ChatOptions) => {
       const { chat } = await import('../chat/chat.ts');
