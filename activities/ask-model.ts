@@ -1,6 +1,5 @@
 import { Context } from '@temporalio/activity';
 import { z } from 'zod';
-import { offeredTools } from '../agents/definition-of.ts';
 import { type ToolName, toolDeclarations } from '../agents/tools/tool-declarations.ts';
 import { ownerId, type RunOwner } from '../db/run-owner.ts';
 import type { Message } from '../db/transcript/message.ts';
@@ -10,6 +9,7 @@ import type { ModelAnswer, ModelTool } from '../models/model-provider.ts';
 import type { ModelTurn } from './call-model.ts';
 import { fitConversation, type NeedsSummary, shortenAll, summarizeTooLong } from './conversation.ts';
 import type { Dependencies } from './dependencies.ts';
+import { createMadeTools } from './made-tools/made-tools.ts';
 import { modelFailure } from './model-failure.ts';
 
 /**
@@ -19,16 +19,20 @@ import { modelFailure } from './model-failure.ts';
 export type AskedModel = (ModelAnswer & { model: string }) | NeedsSummary | { contextFull: string };
 
 /** Asks the models of a run with its conversation, shortened where it has to be; failures are named by their cause. */
-export function createAskModel({ database, models, answers, callSettingsOf, agents }: Dependencies) {
-  /** Made once for each list of them, since it takes a millisecond. */
-  const tools = new Map<string, ModelTool[]>();
+export function createAskModel(dependencies: Dependencies) {
+  const { database, models, answers, callSettingsOf } = dependencies;
+  const madeTools = createMadeTools(dependencies);
+  /** Made once for each, since it takes a millisecond. */
+  const shipped = new Map<ToolName, ModelTool>();
 
-  return async function askModel(
-    input: ModelTurn,
-    conversation: Conversation,
-    signal: AbortSignal,
-  ): Promise<AskedModel> {
+  return async function askModel(input: ModelTurn, stored: Conversation, signal: AbortSignal): Promise<AskedModel> {
+    const conversation = withInstructions(stored);
     const { model: names } = conversation;
+    const { given, made } = await madeTools.given(input, conversation);
+    const tools = [
+      ...given.map(toolOf),
+      ...made.map(({ name, description, parameters }) => ({ name, description, parameters })),
+    ];
     const { attempt } = Context.current().info;
     const spoken = answers.open({ owner: ownerId(input), run: input.runId, turn: input.turn, attempt });
     let outcome: 'answered' | 'failed' = 'failed';
@@ -37,7 +41,7 @@ export function createAskModel({ database, models, answers, callSettingsOf, agen
       spoken.begin(why);
       const answer = await models.complete(
         names,
-        { ...callSettingsOf(input.role), messages, tools: toolsFor(input), labels: labelsOf(input), signal },
+        { ...callSettingsOf(input.role), messages, tools, labels: labelsOf(input), signal },
         {
           onDelta: (delta) => spoken.add(delta),
           onFallback: (name, error) => spoken.begin(`${name} did not answer: ${error.message}`),
@@ -63,13 +67,22 @@ export function createAskModel({ database, models, answers, callSettingsOf, agen
     }
   };
 
-  function toolsFor(run: ModelTurn): ModelTool[] {
-    const names = offeredTools(run, agents);
-    const key = names.join(' ');
-    const made = tools.get(key) ?? names.map(toModelTool);
-    tools.set(key, made);
-    return made;
+  function toolOf(name: ToolName): ModelTool {
+    const known = shipped.get(name) ?? toModelTool(name);
+    shipped.set(name, known);
+    return known;
   }
+}
+
+/** An agent of one's own may be told something else than when its conversation began. */
+function withInstructions(conversation: Conversation): Conversation {
+  const { agent, messages } = conversation;
+  const [first, ...rest] = messages;
+  if (!agent || first?.role !== 'system') return conversation;
+  return {
+    ...conversation,
+    messages: [{ ...first, content: { ...first.content, text: agent.instructions } }, ...rest],
+  };
 }
 
 function isTooLong(error: unknown): error is ModelError {

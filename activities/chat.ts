@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { turnLimit } from '../agents/run-limits.ts';
+import type { ChatRow } from '../db/chats/chat-transaction.ts';
 import { findChat, resolveChat } from '../db/chats/chats.ts';
 import { findDueTurn } from '../db/chats/distillations.ts';
 import {
@@ -9,6 +10,9 @@ import {
   findNextExchange,
   keepExchange,
 } from '../db/chats/exchanges.ts';
+import { findVersions } from '../db/made-tools/made-tools.ts';
+import { readEnabledTools } from '../db/made-tools/offered-tools.ts';
+import type { ChatAgent } from '../db/shapes.ts';
 import type { ExchangeStatus } from '../db/statuses.ts';
 import type { ChatLimits } from '../workflows/chat-limits.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -37,27 +41,50 @@ export function createChatActivities(dependencies: Dependencies) {
     chatId: string;
   }): Promise<{ turn: ChatTurn | null; idleMinutes: number; distil?: true }> {
     const { toolCalls, tokens, idleMinutes, distil } = agents.chat;
-    const limits = { modelCalls: turnLimit('chat', {}, agents.maxTurns).value, toolCalls, tokens };
     for (;;) {
       const chat = await resolveChat(database, chatId);
+      const ofChats = { modelCalls: turnLimit('chat', {}, agents.maxTurns).value, toolCalls, tokens };
+      const limits = { ...ofChats, ...chat.agent?.limits };
       const next = await findNextExchange(database, chatId);
       if (!next) {
         const isDue = distil && (await findDueTurn(database, chatId)) !== undefined;
         return { turn: null, idleMinutes, ...(isDue && { distil: true }) };
       }
-      const instructions = prompts.render('chat', { turns: String(limits.modelCalls) });
+      const instructions = instructionsOf(chat, limits.modelCalls);
       const recalled =
         next.status === 'WAITING' && chat.memory
           ? await recallForChat(dependencies, { chatId, runId: chat.headRunId, text: next.text })
           : undefined;
       const begun = await beginExchangeRow(database, next, {
-        instructions: chat.memory ? instructions : `${instructions}\n\n${prompts.render('chat-without-memory', {})}`,
-        model: modelOf('chat', chat.model === null ? {} : { models: { chat: chat.model } }),
+        instructions,
+        model: modelOf('chat', namesModel(chat.model ?? chat.agent?.model)),
+        given: await readGiven(chat.agent, instructions),
         recalled,
       });
       if (begun) return { turn: { ...begun, limits, ...(!chat.memory && { memory: false }) }, idleMinutes };
       // It ended meanwhile: the next one is meant.
     }
+  }
+
+  function instructionsOf({ agent, memory }: ChatRow, modelCalls: number): string {
+    const turns = String(modelCalls);
+    const instructions = agent
+      ? prompts.render('own-agent', { instructions: agent.instructions, turns })
+      : prompts.render('chat', { turns });
+    return memory ? instructions : `${instructions}\n\n${prompts.render('chat-without-memory', {})}`;
+  }
+
+  /** Made tools and agent, as they are when the answer begins; those of the agent's folder go before others of their names. */
+  async function readGiven(agent: ChatAgent | null, instructions: string) {
+    const own = await findVersions(database, agent?.madeTools ?? []);
+    const names = new Set(own.map(({ name }) => name));
+    const others = await findVersions(database, await readEnabledTools(database));
+    const madeTools = [...own, ...others.filter(({ name }) => !names.has(name))].map(({ id }) => id);
+    if (!agent) return { madeTools, agent: null };
+    const { name, hash, tools } = agent;
+    // What its folder has it was given on purpose.
+    const given = tools && { tools: [...tools, ...names] };
+    return { madeTools, agent: { name, hash, instructions, ...given } };
   }
 
   async function endExchange(ending: {
@@ -75,4 +102,8 @@ export function createChatActivities(dependencies: Dependencies) {
     await rm(dependencies.chatFolder(chatId), { recursive: true, force: true });
     await dependencies.sandboxes.close(chatId);
   }
+}
+
+function namesModel(model: string | undefined): { models?: Record<string, string> } {
+  return model === undefined ? {} : { models: { chat: model } };
 }

@@ -20,8 +20,8 @@ export interface Dependencies {
   /** How the models of a role are asked. */
   callSettingsOf(role: TextRole): ModelCallSettings;
   prompts: Prompts;
-  /** Limits of runs where a project sets none, and those of chats. */
-  agents: Pick<AgentSettings, 'maxTurns' | 'stuck' | 'delegation' | 'chat'>;
+  /** Limits of runs where a project sets none, and those of chats and of made tools. */
+  agents: Pick<AgentSettings, 'maxTurns' | 'stuck' | 'delegation' | 'chat' | 'tools'>;
   /** Tells those who watch what models say while they say it. */
   answers: AnswerFeed;
   sandboxes: Sandboxes;

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
-import { offeredTools } from '../agents/definition-of.ts';
 import { isToolName, type ToolName, toolDeclarations } from '../agents/tools/tool-declarations.ts';
 import { addToOwner } from '../db/add-to-owner.ts';
 import { isAlreadyThere } from '../db/is-already-there.ts';
@@ -12,6 +11,7 @@ import type { AgentRun } from '../workflows/agent-loop.ts';
 import type { CallTrace } from '../workflows/stuck.ts';
 import type { Dependencies } from './dependencies.ts';
 import { withHeartbeat } from './heartbeat.ts';
+import { createMadeTools } from './made-tools/made-tools.ts';
 import { createTools } from './tools/create-tools.ts';
 import type { ToolResult } from './tools/tool.ts';
 
@@ -35,6 +35,7 @@ export interface ToolSummary extends CallTrace {
 export function createRunTool(dependencies: Dependencies) {
   const { database } = dependencies;
   const tools = createTools(dependencies);
+  const madeTools = createMadeTools(dependencies);
 
   return async function runTool(input: ToolTurn): Promise<ToolSummary> {
     const [answer, stored] = await readMessagesAt(database, input.runId, [
@@ -70,9 +71,13 @@ export function createRunTool(dependencies: Dependencies) {
     callsInTurn: number,
     signals: { cancel: AbortSignal; detach: AbortSignal },
   ): Promise<ToolResult> {
-    const given = offeredTools(input, dependencies.agents);
+    const id = `${input.runId}.${input.turn}.${input.position}`;
+    const { given, made } = await madeTools.givenTo(input);
+    const own = made.find(({ name }) => name === call.name);
+    if (own) return madeTools.call(own, call, { run: input, id, ...signals });
     if (!isToolName(call.name) || !given.includes(call.name)) {
-      return { failed: true, text: `There is no tool "${call.name}". You have: ${given.join(', ')}.` };
+      const names = [...given, ...made.map(({ name }) => name)];
+      return { failed: true, text: `There is no tool "${call.name}". You have: ${names.join(', ')}.` };
     }
     if (call.name in endings && callsInTurn > 1) {
       return {
@@ -88,7 +93,6 @@ export function createRunTool(dependencies: Dependencies) {
     }
     const parsed = parseArguments(call.name, call.arguments);
     if ('complaint' in parsed) return { failed: true, text: parsed.complaint };
-    const id = `${input.runId}.${input.turn}.${input.position}`;
     return tools[call.name](parsed.value, { run: input, id, messageNumber: input.messageNumber, ...signals });
   }
 

@@ -38,6 +38,7 @@ const chatting = [
   'update_task_status',
   'get_task',
   'list_tasks',
+  'generate_tool',
   'create_sandbox',
   'execute_code',
   'run_command',

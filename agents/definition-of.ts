@@ -23,6 +23,7 @@ const ofMemory: ReadonlySet<string> = new Set<ToolName>([
   'update_task_status',
   'get_task',
   'list_tasks',
+  'generate_tool',
 ]);
 
 /** The tools that a run is offered: those of its agent that the settings allow; in a conversation without memory none that leave a trace beyond it. */

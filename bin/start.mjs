@@ -28,5 +28,5 @@ try {
 function mayHaveModel(environment) {
   const home = environment.LONGHAUL_HOME || join(homedir(), '.longhaul');
   if (Object.entries(environment).some(([name, value]) => value && namesModel.test(name))) return true;
-  return existsSync(home) && readdirSync(home).some((file) => file.startsWith('longhaul.config.'));
+  return existsSync(home) && readdirSync(home).some((file) => file === '.env' || file.startsWith('longhaul.config.'));
 }

@@ -12,7 +12,9 @@ const report = join(folder, 'jest.json');
 const choice = process.argv
   .slice(2)
   .flatMap((parameter) =>
-    parameter === '--quick' ? ['--testPathIgnorePatterns', '/test/(e2e|git|sandbox)/'] : [parameter],
+    parameter === '--quick'
+      ? ['--testPathIgnorePatterns', '/test/(e2e|git|sandbox|activities/made-tools)/|/cli/tools.test']
+      : [parameter],
   );
 try {
   const { prepare } = await import('./prepare.mjs');

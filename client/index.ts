@@ -1,3 +1,6 @@
+export type { MadeTool } from '../agents/made-tools/made-tool.ts';
+export { MadeToolRefusedError } from '../agents/made-tools/refusal.ts';
+export { AgentFileError } from '../agents/own-agents/parse-agent.ts';
 export type { Proposal } from '../agents/proposal.ts';
 export { type Configuration, readConfiguration } from '../config/configuration.ts';
 export { ConfigurationError } from '../config/configuration-error.ts';
@@ -9,6 +12,7 @@ export {
   BranchError,
   ChatNameError,
   FolderInUseError,
+  MadeToolNameError,
   MemoryChangeStateError,
   MessageUnusableError,
   RunEndedError,
@@ -16,10 +20,12 @@ export {
   UnknownCheckpointError,
   UnknownConsolidationError,
   UnknownFeatureError,
+  UnknownMadeToolError,
   UnknownProjectError,
   UnknownRunError,
 } from '../db/errors.ts';
 export type { ProjectEvent, ProjectEventData } from '../db/events/event.ts';
+export type { MadeToolRow, MadeToolVersion } from '../db/made-tools/made-tools.ts';
 export type { Memory, MemoryFilter, NewMemory, Reader } from '../db/memory/memory.ts';
 export { SecretInMemoryError } from '../db/memory/quality/secrets.ts';
 export type { FoundMemory, MemoryQuery } from '../db/memory/search/memory-query.ts';
@@ -44,6 +50,7 @@ export {
 } from './errors.ts';
 export type { AnswerEvent } from './events/answer-event.ts';
 export { type ConnectOptions, connectLonghaul, type Longhaul } from './longhaul.ts';
+export type { MadeTools } from './made-tools/made-tools.ts';
 export type {
   ConsolidationOutcome,
   ConsolidationRequest,

@@ -1,5 +1,6 @@
 import type { Configuration } from '../config/configuration.ts';
 import { readConfiguration } from '../config/configuration.ts';
+import { withEnvFile } from '../config/env-file.ts';
 import type { ChatRow } from '../db/chats/chat-transaction.ts';
 import { findChat, listChats, resolveChat } from '../db/chats/chats.ts';
 import { readLineageRanges } from '../db/lineage.ts';
@@ -12,6 +13,7 @@ import { createChatHandle } from './chat/create-chat-handle.ts';
 import { expectAddress, findAddresses } from './connection/addresses.ts';
 import { createDatabaseAccess } from './connection/database-access.ts';
 import { createTemporalAccess } from './connection/temporal-access.ts';
+import { createMadeTools, type MadeTools } from './made-tools/made-tools.ts';
 import { type Consolidations, createConsolidations } from './memory/consolidations.ts';
 import { createReindexing, type Reindexing } from './memory/reindexing.ts';
 import { createProjectHandle } from './project/create-project-handle.ts';
@@ -61,6 +63,8 @@ export interface Longhaul {
   consolidations: Consolidations;
   /** Embeds the memories in the background, after another embedding model was chosen. */
   reindexing: Reindexing;
+  /** The tools that agents and people made; what they may import is in the configuration, which `loadConfiguration` reads whole. */
+  tools: MadeTools;
   /** Newest first. */
   listProjects(): Promise<ProjectRow[]>;
   /** Ends progress callbacks and connections; projects go on. */
@@ -73,7 +77,7 @@ export interface Longhaul {
  * @throws {StackNotRunningError | DatabaseUnreachableError}
  */
 export async function connectLonghaul(options: ConnectOptions = {}): Promise<Longhaul> {
-  const environment = options.environment ?? process.env;
+  const environment = withEnvFile(options.environment ?? process.env);
   const configuration = options.configuration ?? readConfiguration(environment);
   const { home } = configuration;
   const addresses = await findAddresses(configuration);
@@ -84,7 +88,18 @@ export async function connectLonghaul(options: ConnectOptions = {}): Promise<Lon
     address: () => expectAddress(addresses.temporal, 'Temporal', 'TEMPORAL_ADDRESS', home),
   });
   const { taskQueue } = configuration.temporal;
-  const deps = { database, temporal, taskQueue, sharesFolders: !configuration.temporal.address };
+  async function findAgent(reference: string): Promise<string> {
+    const { findAgentFolder } = await import('./agents/agent-folder.ts');
+    return findAgentFolder(reference, { home, folder: process.cwd() });
+  }
+  const deps = {
+    findAgent,
+    environment,
+    database,
+    temporal,
+    taskQueue,
+    sharesFolders: !configuration.temporal.address,
+  };
   const closing = new AbortController();
   return {
     async startProject(request) {
@@ -112,6 +127,7 @@ export async function connectLonghaul(options: ConnectOptions = {}): Promise<Lon
     chats: () => database.use(listChats),
     consolidations: createConsolidations({ database, temporal, configuration }),
     reindexing: createReindexing({ temporal, configuration }),
+    tools: createMadeTools({ database, configuration, environment }),
     listProjects: () => database.use(listProjects),
     async close() {
       closing.abort();

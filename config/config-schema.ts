@@ -45,6 +45,7 @@ const delegation = z.strictObject({
 
 const fetchExpected = 'expected "*", or a list of host names such as "example.org" and "*.example.org"';
 const hostName = z.string().regex(/^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+$/, { error: fetchExpected });
+const moduleNames = z.array(z.string().regex(/^[\w./@-]+$/, { error: 'expected the name of a module' }));
 
 /** What `longhaul.config.ts` may say. */
 export const configSchema: z.ZodType<LonghaulConfig> = z.strictObject({
@@ -62,6 +63,13 @@ export const configSchema: z.ZodType<LonghaulConfig> = z.strictObject({
       network: optional(z.boolean()),
       fetch: optional(z.union([z.literal('*'), z.array(hostName)], { error: fetchExpected })),
       distil: optional(z.boolean()),
+    }),
+  ),
+  tools: optional(
+    z.strictObject({
+      imports: optional(z.strictObject({ python: optional(moduleNames), javascript: optional(moduleNames) })),
+      timeoutSeconds: optional(z.int().min(1).max(3600)),
+      memoryMegabytes: optional(z.int().min(64).max(16_384)),
     }),
   ),
   prompts: optional(z.string().trim().min(1)),

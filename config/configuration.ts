@@ -2,9 +2,11 @@ import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { type DelegationLimits, defaultDelegationLimits } from '../agents/delegation-limits.ts';
+import { defaultToolSettings, type MadeToolSettings } from '../agents/made-tools/tool-settings.ts';
 import type { Role } from '../agents/role.ts';
 import { reasoningEfforts } from '../models/model-provider.ts';
 import { ConfigurationError } from './configuration-error.ts';
+import type { LonghaulConfig } from './define-config.ts';
 import type { ConfigFile } from './load-config-file.ts';
 import { type ModelSettings, readModelSettings } from './model-settings.ts';
 
@@ -45,6 +47,9 @@ const environmentSchema = z.object({
   LONGHAUL_TASK_QUEUE: optionalText,
 });
 
+/** The variables that have a name of their own; those of roles and providers apart. */
+export const environmentVariables = Object.keys(environmentSchema.shape);
+
 /** Every setting that Longhaul takes from its environment and from `longhaul.config.ts`; nothing else reads `process.env`. */
 export interface Configuration {
   /** The data folder: state of the stack, logs, LanceDB, caches. */
@@ -76,6 +81,7 @@ export interface AgentSettings {
   stuck: { sameCalls?: number; idleTurns?: number };
   delegation: DelegationLimits;
   chat: ChatSettings;
+  tools: MadeToolSettings;
   /** The folder of prompts that go before those that ship; it need not be there. */
   promptsFolder: string;
 }
@@ -157,9 +163,18 @@ export function readConfiguration(
       stuck: definedOnly(file?.config.stuck ?? {}),
       delegation: { ...defaultDelegationLimits, ...definedOnly(file?.config.delegation ?? {}) },
       chat: { ...defaultChatSettings, ...(definedOnly(file?.config.chat ?? {}) as Partial<ChatSettings>) },
+      tools: toolSettings(file?.config.tools),
       promptsFolder: file?.config.prompts ? resolve(dirname(file.path), file.config.prompts) : join(home, 'prompts'),
     },
     ...present('configFile', file?.path ?? (values.LONGHAUL_CONFIG && resolve(values.LONGHAUL_CONFIG))),
+  };
+}
+
+function toolSettings({ imports, ...limits }: NonNullable<LonghaulConfig['tools']> = {}): MadeToolSettings {
+  return {
+    ...defaultToolSettings,
+    ...definedOnly(limits),
+    imports: { ...defaultToolSettings.imports, ...definedOnly(imports ?? {}) },
   };
 }
 

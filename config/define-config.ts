@@ -30,6 +30,14 @@ export interface LonghaulConfig {
         distil?: boolean | undefined;
       }
     | undefined;
+  /** What tools that agents make may import, by language in the place of the usual list, and use; see docs/tools.md. */
+  tools?:
+    | {
+        imports?: { python?: string[] | undefined; javascript?: string[] | undefined } | undefined;
+        timeoutSeconds?: number | undefined;
+        memoryMegabytes?: number | undefined;
+      }
+    | undefined;
   /** The folder of prompts of one's own, from the file's folder; `prompts` in Longhaul's data folder where absent. */
   prompts?: string | undefined;
 }

@@ -18,6 +18,16 @@ export class TaskError extends Error {
   override name = 'TaskError';
 }
 
+/** No made tool has this name. */
+export class UnknownMadeToolError extends Error {
+  override name = 'UnknownMadeToolError';
+}
+
+/** Another made tool has the name, or none has that should. */
+export class MadeToolNameError extends Error {
+  override name = 'MadeToolNameError';
+}
+
 /** Another chat has the name, or it is none. */
 export class ChatNameError extends Error {
   override name = 'ChatNameError';

@@ -73,3 +73,29 @@ export interface ProjectSettings {
 }
 
 export const defaultProjectSettings: ProjectSettings = { maxAttempts: 3, network: false };
+
+/** An agent of one's own, as its folder was when a client last read it. */
+export interface ChatAgent {
+  name: string;
+  /** Where the client read it. */
+  folder: string;
+  /** Tells one state of the folder from another. */
+  hash: string;
+  instructions: string;
+  /** Models tried in order, by commas; those of the role `chat` where absent. */
+  model?: string;
+  /** Tools that it has, made ones included; all of a chat where absent. */
+  tools?: string[];
+  limits: { modelCalls?: number; toolCalls?: number; tokens?: number };
+  /** Versions of the tools in its folder. */
+  madeTools: string[];
+}
+
+/** The part of it that a run works with. */
+export interface RunAgent {
+  name: string;
+  hash: string;
+  /** In the place of the run's first message. */
+  instructions: string;
+  tools?: string[];
+}

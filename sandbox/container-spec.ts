@@ -47,14 +47,7 @@ export function toContainerSpec({ spec, network, stack, hostCpus }: ContainerSpe
   const labels = toLabels(spec.name, spec.owner, stack);
   const volumeLabels = spec.keepsFiles ? { ...labels, [keptLabel]: '1' } : labels;
   const inMemory = limits.workspaceBytes !== undefined;
-  const memoryDriver = {
-    Name: 'local',
-    Options: {
-      type: 'tmpfs',
-      device: 'tmpfs',
-      o: `size=${limits.workspaceBytes},uid=${agentUser},gid=${agentUser},mode=755`,
-    },
-  };
+  const alone = spec.network === false;
   return {
     name: names.container,
     Image: spec.image,
@@ -62,7 +55,7 @@ export function toContainerSpec({ spec, network, stack, hostCpus }: ContainerSpe
     WorkingDir: workspaceFolder,
     Entrypoint: initialProcess,
     Cmd: [],
-    Env: toEnvironment(network),
+    Env: toEnvironment(alone ? { proxy: {}, caFiles: [] } : network),
     Labels: { ...labels, ...(inMemory ? { [memoryWorkspaceLabel]: '1' } : {}) },
     StopSignal: 'SIGTERM',
     StopTimeout: 2,
@@ -76,21 +69,21 @@ export function toContainerSpec({ spec, network, stack, hostCpus }: ContainerSpe
           VolumeOptions: {
             NoCopy: false,
             Labels: volumeLabels,
-            DriverConfig: inMemory ? memoryDriver : { Name: 'local', Options: {} },
+            DriverConfig: toDriver(limits.workspaceBytes),
           },
         },
         {
           Type: 'volume',
           Source: names.home,
           Target: homeFolder,
-          VolumeOptions: { NoCopy: false, Labels: volumeLabels, DriverConfig: { Name: 'local', Options: {} } },
+          VolumeOptions: { NoCopy: false, Labels: volumeLabels, DriverConfig: toDriver(limits.homeBytes) },
         },
       ],
       Tmpfs: { '/tmp': `rw,exec,nosuid,nodev,size=${limits.tmpBytes},mode=1777` },
       ReadonlyRootfs: true,
       CapDrop: ['ALL'],
       SecurityOpt: ['no-new-privileges'],
-      NetworkMode: spec.network === false ? 'none' : 'bridge',
+      NetworkMode: alone ? 'none' : 'bridge',
       PidsLimit: limits.processes,
       Memory: limits.memoryBytes,
       MemorySwap: limits.memoryBytes,
@@ -103,6 +96,13 @@ export function toContainerSpec({ spec, network, stack, hostCpus }: ContainerSpe
       LogConfig: { Type: 'none', Config: {} },
     },
   };
+}
+
+/** Of a volume on disk, or in memory where its size is limited. */
+function toDriver(bytes: number | undefined) {
+  if (bytes === undefined) return { Name: 'local', Options: {} };
+  const o = `size=${bytes},uid=${agentUser},gid=${agentUser},mode=755`;
+  return { Name: 'local', Options: { type: 'tmpfs', device: 'tmpfs', o } };
 }
 
 function toEnvironment(network: HostNetwork): string[] {

@@ -4,7 +4,7 @@ export type SandboxOwner =
       project: string;
       /** The session or run that opened it. */
       owner: string;
-      purpose: 'session' | 'verification' | 'initializer';
+      purpose: 'session' | 'verification' | 'initializer' | 'tool';
     }
   | {
       /** The chat's id. */
@@ -26,6 +26,8 @@ export interface SandboxLimits {
   fileBytes: number;
   /** Bytes of the workspace; unlimited where absent (a limit keeps the workspace in memory and loses it when the sandbox stops). */
   workspaceBytes?: number;
+  /** The same for the home, which holds the output of commands too. */
+  homeBytes?: number;
 }
 
 export interface SandboxSpec {
@@ -34,7 +36,7 @@ export interface SandboxSpec {
   owner: SandboxOwner;
   image: string;
   limits?: Partial<SandboxLimits>;
-  /** Whether it can reach the outside from its beginning; true where absent. */
+  /** Whether it can reach the outside from its beginning; true where absent. Without, it has none of the host's proxies and certificates. */
   network?: boolean;
   /** Its files outlive its container: `release`, a sweep and another `open` leave them. Only `close` removes them. */
   keepsFiles?: boolean;

@@ -1,4 +1,5 @@
 import type { Dependencies } from '../dependencies.ts';
+import { createGenerateTool } from '../made-tools/generate-tool.ts';
 import { createCodeTools } from './code-tools.ts';
 import { createDelegationTools } from './delegation-tools.ts';
 import { createEndingTools } from './ending-tools.ts';
@@ -17,6 +18,7 @@ export function createTools(dependencies: Dependencies): Record<keyof Tools, Too
     ...createMemoryTools(dependencies),
     ...createNoteTools(dependencies),
     ...createTaskTools(dependencies),
+    ...createGenerateTool(dependencies),
     ...createEndingTools(dependencies),
     ...createCodeTools(dependencies),
     ...createDelegationTools(dependencies),

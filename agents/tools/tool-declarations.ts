@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { taskStatuses } from '../../db/statuses.ts';
+import { madeToolSchema } from '../made-tools/made-tool.ts';
 import { proposalSchema } from '../proposal.ts';
 import { chatToolDeclarations } from './chat-tool-declarations.ts';
 
@@ -196,6 +197,15 @@ export const toolDeclarations = {
   give_up: {
     description: 'Ends the attempt without a result. What you learned is given to the next attempt.',
     parameters: z.object({ reason: z.string().trim().min(1), learned: z.string().trim().min(1) }),
+    readOnly: false,
+  },
+  generate_tool: {
+    description:
+      'Makes a tool that you, later conversations and other agents have from then on, yourself from your next call on: for what you compute again and again. It runs in a sandbox without network and files. It is accepted when its name is free, the parameters are a JSON Schema, the code imports only what is allowed and evaluates nothing, and the tests that you give pass; what is refused is told with its line.',
+    parameters: z.object({
+      ...madeToolSchema.shape,
+      new_version: z.boolean().exactOptional().describe('Take the place of the made tool that has this name.'),
+    }),
     readOnly: false,
   },
   propose_project: {

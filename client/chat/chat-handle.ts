@@ -66,6 +66,11 @@ export interface ChatHandle {
   usage(): Promise<UsageSum>;
   /** The models it asks from the next message on, tried in order, by commas; null for those of the role `chat`. */
   setModel(model: string | null): Promise<void>;
+  /**
+   * An agent of one's own, by its name or folder, answers from the next message on. Its folder is read again before each message.
+   * @throws {AgentFileError | InvalidInputError | MadeToolRefusedError}
+   */
+  setAgent(reference: string): Promise<void>;
   /** @throws {ChatNameError} where another one has the name. */
   rename(name: string): Promise<void>;
   /** Stops its answer and removes it with all that was said. */

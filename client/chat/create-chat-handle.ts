@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { agentFile } from '../../agents/own-agents/agent-file.ts';
 import { listBranches, sayInstead } from '../../db/chats/branches.ts';
 import type { ChatRow } from '../../db/chats/chat-transaction.ts';
-import { createChat, findChat, renameChat, resolveChat, setChatModel } from '../../db/chats/chats.ts';
+import { createChat, findChat, renameChat, resolveChat, setChatAgent, setChatModel } from '../../db/chats/chats.ts';
 import { deleteChat } from '../../db/chats/delete-chat.ts';
 import { expectMessage, findFirstEvent, findNextExchange, keepExchange } from '../../db/chats/exchanges.ts';
 import { forkChat } from '../../db/chats/fork-chat.ts';
 import { readHistory } from '../../db/chats/read-history.ts';
 import { BranchError } from '../../db/errors.ts';
+import type { ChatAgent } from '../../db/shapes.ts';
 import { sumUsage } from '../../db/transcript/transcript.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
@@ -20,6 +24,9 @@ export interface ChatDependencies {
   database: DatabaseAccess;
   temporal: TemporalAccess;
   taskQueue: string;
+  /** The folder that the name or path of an agent means. */
+  findAgent(reference: string): Promise<string>;
+  environment: Record<string, string | undefined>;
 }
 
 /** The handle of a chat that exists, or of one that its first message creates under a name, or under one made of its words. */
@@ -33,6 +40,7 @@ export function createChatHandle(
   const memory = 'row' in known ? known.row.memory : (known.memory ?? true);
   /** Chosen before the first message. */
   let model: string | null = null;
+  let agent: ChatAgent | undefined;
 
   async function ensure(words: string): Promise<ChatRow> {
     row ??= await database.use(async (query) => {
@@ -42,6 +50,7 @@ export function createChatHandle(
         name: free,
         memory,
         ...(model !== null && { model }),
+        ...(agent && { agent }),
       });
     });
     ({ name } = row);
@@ -63,6 +72,7 @@ export function createChatHandle(
   ): Promise<{ id: string; chat: ChatRow; after: number }> {
     expectMessage(text); // before it creates a chat
     const chat = await ensure(text);
+    await readAgentAgain(chat);
     const message = { chatId: chat.id, id, text };
     await database.use((query) =>
       instead === undefined ? keepExchange(query, message) : sayInstead(query, { ...message, instead }),
@@ -70,6 +80,17 @@ export function createChatHandle(
     const first = await database.use((query) => findFirstEvent(query, chat.id, id));
     await workflowOf(chat).wake({ goesOn: true, ...(now && { now: id }) });
     return { id, chat, after: first - 1 };
+  }
+
+  /** What was edited since the last message is taken with this one; a folder that is not on this machine stays what it was. */
+  async function readAgentAgain(chat: ChatRow): Promise<void> {
+    const stored = (await database.use((query) => findChat(query, chat.id)))?.agent;
+    if (!stored || !existsSync(join(stored.folder, agentFile))) return;
+    const { readAgentFolder } = await import('../agents/agent-folder.ts');
+    if (readAgentFolder(stored.folder).hash === stored.hash) return;
+    const { loadAgent } = await import('../agents/load-agent.ts');
+    const now = await loadAgent(deps, stored.folder);
+    await database.use((query) => setChatAgent(query, chat.id, now));
   }
 
   async function* answerTo(
@@ -137,6 +158,12 @@ export function createChatHandle(
     async setModel(chosen) {
       model = chosen;
       await withRow(undefined, ({ id }) => database.use((query) => setChatModel(query, id, chosen)));
+    },
+    async setAgent(reference) {
+      const { loadAgent } = await import('../agents/load-agent.ts');
+      const chosen = await loadAgent(deps, await deps.findAgent(reference));
+      agent = chosen;
+      await withRow(undefined, ({ id }) => database.use((query) => setChatAgent(query, id, chosen)));
     },
     async rename(next) {
       await withRow(undefined, ({ id }) => database.use((query) => renameChat(query, id, next)));

@@ -46,9 +46,9 @@ export function createSaying(): Saying {
         return [{ type: 'message-kept', message, number, text, ...(branch !== undefined && { branch }) }];
       }
       if (event.type === 'answer-began') {
-        const { exchange: message, run, turn, model, recalled } = event;
+        const { exchange: message, run, turn, model, recalled, changedAgent } = event;
         current = { message, run, turn, text: '', answer: '', asked: false };
-        return [{ type: 'answer-began', message, model, recalled }];
+        return [{ type: 'answer-began', message, model, recalled, ...(changedAgent && { changedAgent }) }];
       }
       if (event.type === 'tool-completed' && event.run === current?.run) {
         const { turn, position, tool, failed } = event;

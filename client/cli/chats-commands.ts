@@ -12,10 +12,11 @@ export async function listChats(context: CommandContext, { json }: { json?: bool
   const chats = await context.withLonghaul((longhaul) => longhaul.chats());
   if (json) {
     return context.printJson(
-      chats.map(({ id, name, model, exchangeCount: messages, createdAt, lastUsedAt }) => ({
+      chats.map(({ id, name, model, agent, exchangeCount: messages, createdAt, lastUsedAt }) => ({
         id,
         name,
         model,
+        agent: agent?.name ?? null,
         messages,
         createdAt,
         lastUsedAt,

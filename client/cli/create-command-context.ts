@@ -1,3 +1,4 @@
+import { withEnvFile } from '../../config/env-file.ts';
 import type { CommandContext, CommandLine } from './command-context.ts';
 
 /** Everything is loaded and connected when a command asks for it, so that `--help` stays quick. */
@@ -5,17 +6,18 @@ export function createCommandContext(
   line: CommandLine,
   control: Pick<CommandContext, 'interruptSignal' | 'setExitCode'>,
 ): CommandContext {
+  const environment = withEnvFile(line.environment);
   async function configuration() {
     const { readConfiguration } = await import('../../config/configuration.ts');
-    return readConfiguration(line.environment);
+    return readConfiguration(environment);
   }
   async function configurationWithFile() {
     const { loadConfiguration } = await import('../../config/load-configuration.ts');
-    return loadConfiguration(line.environment);
+    return loadConfiguration(environment);
   }
   return {
     ...control,
-    environment: line.environment,
+    environment,
     folder: line.folder,
     get stdin() {
       return line.stdin;
@@ -32,7 +34,7 @@ export function createCommandContext(
       const { connectLonghaul } = await import('../longhaul.ts');
       const longhaul = await connectLonghaul({
         configuration: await configuration(),
-        environment: line.environment,
+        environment,
       });
       try {
         return await work(longhaul);

@@ -56,7 +56,7 @@ async function runNpmStart(context: CommandContext, options: NpmStartOptions): P
   if (hasModel(configuration)) context.print(describeModel(configuration));
   else if (options.scriptedNotice) context.print(options.scriptedNotice);
   const goal = hasModel(configuration) ? await takeGoal(context, options.parameters) : undefined;
-  await up({ configuration, environment: options.environment, reporter: options.reporter, detach: true });
+  await up({ configuration, environment: context.environment, reporter: options.reporter, detach: true });
   // Ctrl-C while it started ends in a stack that is stopped.
   if ((await readStack(configuration.home)).status !== 'ready') return exitCodes.interrupted;
   if (goal !== undefined) await refuseUnscriptedGoal(context, goal);

@@ -3,6 +3,7 @@ import type { Database, Queryable } from '../database.ts';
 import { ChatNameError, UnknownChatError } from '../errors.ts';
 import { isAlreadyThere } from '../is-already-there.ts';
 import { chats } from '../schema/chats.ts';
+import type { ChatAgent } from '../shapes.ts';
 import { type ChatRow, inChat } from './chat-transaction.ts';
 
 /** Characters of a name. */
@@ -11,7 +12,7 @@ const longestName = 80;
 /** Adds a chat, or returns the one that has the name already. */
 export async function createChat(
   query: Queryable,
-  chat: { id: string; name: string; model?: string; memory?: boolean },
+  chat: { id: string; name: string; model?: string; memory?: boolean; agent?: ChatAgent },
 ): Promise<ChatRow> {
   expectName(chat.name);
   await query.insert(chats).values(chat).onConflictDoNothing();
@@ -57,6 +58,11 @@ export async function renameChat(database: Database, chatId: string, name: strin
 /** Whom the chat asks from the next message on; null for the model of its role. */
 export async function setChatModel(database: Database, chatId: string, model: string | null): Promise<void> {
   await inChat(database, chatId, ({ query }) => query.update(chats).set({ model }).where(eq(chats.id, chatId)));
+}
+
+/** Who answers in the chat from the next message on. */
+export async function setChatAgent(database: Database, chatId: string, agent: ChatAgent): Promise<void> {
+  await inChat(database, chatId, ({ query }) => query.update(chats).set({ agent }).where(eq(chats.id, chatId)));
 }
 
 function expectName(name: string): void {

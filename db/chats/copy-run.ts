@@ -19,9 +19,9 @@ export async function copyRun(
   { id, chatId, isBranch }: RunCopy,
 ): Promise<void> {
   await query.execute(sql`
-    insert into ${runs} (id, chat_id, continues_id, continues_before, role, model, status, turns, shortened_up_to)
+    insert into ${runs} (id, chat_id, continues_id, continues_before, role, model, status, turns, shortened_up_to, made_tools, agent)
     select ${id}::text, ${chatId}::text, ${isBranch ? runId : null}::text, ${isBranch ? messageNumber : null}::int,
-      role, model, 'RUNNING', ${turn - 1}::int, least(shortened_up_to, ${messageNumber - 1}::int)
+      role, model, 'RUNNING', ${turn - 1}::int, least(shortened_up_to, ${messageNumber - 1}::int), made_tools, agent
     from ${runs} where id = ${runId}`);
   const newId = sql<string>`${id}::text`.as('run_id');
   const { number, turn: ofTurn, role, content, createdAt } = messages;

@@ -3,10 +3,11 @@ import type { Database, Queryable } from '../database.ts';
 import { MessageUnusableError } from '../errors.ts';
 import { chats } from '../schema/chats.ts';
 import { events, exchanges, messages, runs, summaries } from '../schema/runs.ts';
+import type { RunAgent } from '../shapes.ts';
 import type { ExchangeStatus } from '../statuses.ts';
 import { preview, storableText } from '../storable-text.ts';
 import type { Recollection } from '../transcript/message.ts';
-import { addMessage } from '../transcript/transcript.ts';
+import { addMessage, findRun } from '../transcript/transcript.ts';
 import { type ChatTransaction, inChat } from './chat-transaction.ts';
 import { dueDistillation } from './distillation.ts';
 
@@ -120,6 +121,8 @@ export interface ExchangeStart {
   instructions: string;
   /** Models tried in order, by commas. */
   model: string;
+  /** What the run has from now on: made tools, an agent of one's own. */
+  given?: { madeTools: string[]; agent: RunAgent | null } | undefined;
   /** What the model is shown of memories, behind the person's words. */
   recalled?: { text: string; recollections: Recollection[] } | undefined;
 }
@@ -131,7 +134,7 @@ export interface ExchangeStart {
 export async function beginExchange(
   database: Database,
   { chatId, id }: { chatId: string; id: string },
-  { instructions, model, recalled }: ExchangeStart,
+  { instructions, model, given, recalled }: ExchangeStart,
 ): Promise<BegunExchange | null> {
   return inChat(database, chatId, async ({ query, chat, tell }) => {
     const exchange = await findExchange(query, chatId, id);
@@ -143,7 +146,12 @@ export async function beginExchange(
       await query.update(chats).set({ headRunId: runId }).where(eq(chats.id, chatId));
       await addMessage(query, { runId, number: 0, turn: 0, role: 'system', content: { text: instructions } });
     }
-    const [run] = await query.update(runs).set({ model }).where(eq(runs.id, runId)).returning({ turns: runs.turns });
+    const before = chat.headRunId === null ? undefined : await findRun(query, runId);
+    const [run] = await query
+      .update(runs)
+      .set({ model, ...given })
+      .where(eq(runs.id, runId))
+      .returning({ turns: runs.turns });
     const [last] = await query
       .select({ number: max(messages.number) })
       .from(messages)
@@ -168,6 +176,9 @@ export async function beginExchange(
       turn: place.turn,
       model,
       recalled: ids.length,
+      ...(before &&
+        given &&
+        before.agent?.hash !== given.agent?.hash && { changedAgent: given.agent?.name ?? 'the assistant' }),
     });
     return asBegun(begun);
   });

@@ -22,10 +22,16 @@ export async function forkChat(
   return inChat(database, chatId, async (transaction) => {
     const { query, chat } = transaction;
     await expectRest(transaction, 'A fork is made');
-    const { headRunId, model, memory } = chat;
+    const { headRunId, model, memory, agent } = chat;
     if (headRunId === null)
       throw new BranchError('Nothing was said yet, so there is nothing to fork. /new begins anew.');
-    const fork = await createChat(query, { id, name, memory, ...(model !== null && { model }) });
+    const fork = await createChat(query, {
+      id,
+      name,
+      memory,
+      ...(model !== null && { model }),
+      ...(agent && { agent }),
+    });
     if (fork.id !== id) throw new ChatNameError(`Another chat is called "${name}". Choose another name.`);
     const [head] = await query.select({ turns: runs.turns }).from(runs).where(eq(runs.id, headRunId));
     const runId = `${id}-r1`;

@@ -94,7 +94,16 @@ export type ChatEventData =
   | RunEventData
   /** `branch` is the one that begins with the message. */
   | { type: 'message-kept'; exchange: string; number: number; text: string; branch?: string | undefined }
-  | { type: 'answer-began'; exchange: string; run: string; turn: number; model: string; recalled: number }
+  | {
+      type: 'answer-began';
+      exchange: string;
+      run: string;
+      turn: number;
+      model: string;
+      recalled: number;
+      /** Who answers from now on, where that is another agent, or another state of it, than before. */
+      changedAgent?: string | undefined;
+    }
   | { type: 'answer-ended'; exchange: string; status: ExchangeStatus; reason?: string | undefined }
   /** What was kept of it beyond the conversation, or why nothing was. */
   | { type: 'memories-distilled'; exchange: string; kept: number; reason?: string | undefined };

@@ -1,4 +1,5 @@
 import { bigint, boolean, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
+import type { ChatAgent } from '../shapes.ts';
 import type { TaskStatus } from '../statuses.ts';
 import { count, createdAt } from './columns.ts';
 
@@ -10,6 +11,8 @@ export const chats = pgTable(
     name: text('name').notNull(),
     /** The models that the person chose, tried in order, by commas; those of the role where absent. */
     model: text('model'),
+    /** The agent of one's own that answers from the next message on; the assistant that ships where absent. */
+    agent: jsonb('agent').$type<ChatAgent>(),
     /** The run whose transcript the next message goes on with; null before the first. */
     headRunId: text('head_run_id'),
     /** False for a conversation that leaves no trace beyond its transcript: it recalls and learns nothing. */

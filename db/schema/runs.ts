@@ -16,6 +16,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { Distillation } from '../chats/distillation.ts';
 import type { ChatEventData, ProjectEventData } from '../events/event.ts';
+import type { RunAgent } from '../shapes.ts';
 import type { ExchangeStatus, RunStatus } from '../statuses.ts';
 import type { MessageContent, MessageRole } from '../transcript/message.ts';
 import { chats } from './chats.ts';
@@ -51,6 +52,10 @@ export const runs = pgTable(
     turns: count('turns'),
     /** The number of the last message whose tool output the model is shown shortened; -1 for none. */
     shortenedUpTo: integer('shortened_up_to').notNull().default(-1),
+    /** Versions of made tools that its model is offered: fixed when a message begins to be answered, and where it makes one itself. */
+    madeTools: jsonb('made_tools').$type<string[]>().notNull().default([]),
+    /** The agent of one's own that answers, as it was when the latest message began to be answered. */
+    agent: jsonb('agent').$type<RunAgent>(),
     startedAt: timestamp('started_at', { withTimezone: true }).notNull().defaultNow(),
     endedAt: endedAt(),
   },

@@ -4,7 +4,7 @@ import { UnknownRunError } from '../errors.ts';
 import { isSpokenTo } from '../interjections/is-spoken-to.ts';
 import { projects } from '../schema/projects.ts';
 import { messages, runs, summaries } from '../schema/runs.ts';
-import type { Budgets } from '../shapes.ts';
+import type { Budgets, RunAgent } from '../shapes.ts';
 import type { Message } from './message.ts';
 import { findSummary, type SummaryRow } from './summaries.ts';
 
@@ -15,6 +15,10 @@ export interface Conversation {
   budgets: Budgets | null;
   /** The project is paused. */
   paused: boolean;
+  /** Versions of made tools that the model is offered. */
+  madeTools: string[];
+  /** The agent of one's own that answers. */
+  agent: RunAgent | null;
   /** The number of the last message whose tool output is shown shortened. */
   shortenedUpTo: number;
   /** What stands in for the older messages, those before the first turn apart. */
@@ -38,6 +42,8 @@ export async function readConversation(query: Queryable, runId: string, from = 0
       id: runs.id,
       model: runs.model,
       shortenedUpTo: runs.shortenedUpTo,
+      madeTools: runs.madeTools,
+      agent: runs.agent,
       status: projects.status,
       budgets: sql<Budgets | null>`${projects.settings}->'budgets'`.as('budgets'),
       summarizedUpTo: sql<number | null>`(select max(${summaries.upToMessage}) from ${summaries}
@@ -54,6 +60,8 @@ export async function readConversation(query: Queryable, runId: string, from = 0
     .select({
       model: run.model,
       shortenedUpTo: run.shortenedUpTo,
+      madeTools: run.madeTools,
+      agent: run.agent,
       budgets: run.budgets,
       status: run.status,
       summarizedUpTo: run.summarizedUpTo,
@@ -65,13 +73,15 @@ export async function readConversation(query: Queryable, runId: string, from = 0
     .orderBy(asc(number));
   const [first] = rows;
   if (!first) throw new UnknownRunError(`No run has the id "${runId}". \`longhaul sessions <project>\` lists runs.`);
-  const { model, budgets, shortenedUpTo, spokenTo } = first;
+  const { model, budgets, shortenedUpTo, madeTools, agent, spokenTo } = first;
   const summary = first.summarizedUpTo === null ? undefined : await findSummary(query, runId, first.summarizedUpTo);
   return {
     model,
     budgets,
     paused: first.status === 'PAUSED',
     shortenedUpTo,
+    madeTools,
+    agent,
     summary: summary ? { upToMessage: summary.upToMessage, turn: summary.turn, shown: summary.shown ?? '' } : null,
     spokenTo,
     messages: rows.flatMap(({ message }) => message ?? []),

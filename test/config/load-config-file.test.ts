@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { defaultToolSettings } from '../../agents/made-tools/tool-settings.ts';
 import { loadConfiguration } from '../../config/load-configuration.ts';
 import { ModelError } from '../../models/model-error.ts';
 
@@ -42,6 +43,7 @@ test('TypeScript, its own imports or an error of its providers would not be unde
     stuck: { sameCalls: 4 },
     delegation: { maxDepth: 2, maxChildren: 16 },
     chat,
+    tools: defaultToolSettings,
     promptsFolder: join(home, 'my-prompts'),
   });
   const request = { model: 'best', messages: [], tools: [], labels: {}, signal: new AbortController().signal };

@@ -13,6 +13,8 @@ export async function askOnce(context: CommandContext, chat: ChatHandle, questio
   const onTrouble = (trouble: Error | undefined) =>
     context.note(trouble ? `${trouble.message} Waiting for it.` : 'It is back.');
   for await (const event of chat.send(question, { id, onTrouble })) {
+    if (event.type === 'answer-began' && event.changedAgent)
+      context.note(`From here on: ${event.changedAgent}, as it is now.`);
     if (event.type === 'answer-restarted' && event.why) context.note(`Asked again: ${event.why}`);
     if (event.type === 'tool-ended') context.note(`${event.failed ? '✗' : '✓'} ${event.tool} ${event.preview}`);
     if (event.type === 'answer') {

@@ -47,6 +47,7 @@ export function createChatScreen(
           if (!isOwn(event.message)) line(`${bold('>')} ${printableLine(event.text)}`);
           return;
         case 'answer-began':
+          if (event.changedAgent) line(dim(`[from here on: ${event.changedAgent}, as it is now]`));
           if (event.recalled) line(dim(`[recalled ${countOf(event.recalled, 'memory', 'memories')}]`));
           return;
         case 'answer-restarted':

@@ -11,12 +11,19 @@ import { converse } from './converse.ts';
 /** `longhaul chat`: one question and its answer where it is given or piped, else a conversation. */
 export async function chat(context: CommandContext, options: ChatOptions): Promise<ExitCode> {
   const question = await readQuestion(context, options.message);
+  const agent = options.agent === undefined ? undefined : await resolveAgent(context, options.agent);
   await refuseScriptedModel(context, ', and ask again.');
   return context.withLonghaul(async (longhaul) => {
-    const chosen = await chooseChat(longhaul, options);
+    const chosen = await chooseChat(longhaul, { ...options, agent });
+    if (agent !== undefined) await chosen.setAgent(agent);
     if (options.model !== undefined) await chosen.setModel(options.model);
     return question === undefined ? converse(context, longhaul, chosen) : askOnce(context, chosen, question);
   });
+}
+
+async function resolveAgent(context: CommandContext, reference: string): Promise<string> {
+  const { findAgentFolder } = await import('../../agents/agent-folder.ts');
+  return findAgentFolder(reference, { home: (await context.configuration()).home, folder: context.folder });
 }
 
 async function readQuestion(context: CommandContext, given: string | undefined): Promise<string | undefined> {

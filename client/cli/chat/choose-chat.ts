@@ -3,7 +3,7 @@ import { InvalidInputError } from '../../errors.ts';
 import type { Longhaul } from '../../longhaul.ts';
 
 /**
- * The conversation that the options mean.
+ * The conversation that the options mean; `agent` is the folder of the one who answers.
  * @throws {InvalidInputError} where they contradict each other, or there is none of that kind.
  */
 export async function chooseChat(
@@ -13,7 +13,8 @@ export async function chooseChat(
     continue: latest,
     new: fresh,
     memory,
-  }: { session?: string; continue?: boolean; new?: boolean; memory?: boolean },
+    agent,
+  }: { session?: string; continue?: boolean; new?: boolean; memory?: boolean; agent?: string | undefined },
 ): Promise<ChatHandle> {
   if (latest && (fresh || session !== undefined)) {
     throw new InvalidInputError(
@@ -21,9 +22,11 @@ export async function chooseChat(
     );
   }
   if (latest) {
-    const [last] = await longhaul.chats();
+    const last = (await longhaul.chats()).find((one) => agent === undefined || one.agent?.folder === agent);
     if (last) return expectMemory(await longhaul.chat(last.id), memory);
-    throw new InvalidInputError('There is no conversation to continue yet. `longhaul chat` begins one.');
+    throw new InvalidInputError(
+      `There is no conversation${agent === undefined ? '' : ` with ${agent}`} to continue yet. Without --continue one begins.`,
+    );
   }
   const chosen = await longhaul.chat(session, { memory: memory ?? true });
   if (fresh && chosen.id !== undefined) {

@@ -70,7 +70,10 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
     chat: () => chat,
     async tools() {
       const { agents } = await context.configuration();
-      return offeredTools({ role: 'chat' }, agents).map((name) => ({ name, ...toolDeclarations[name] }));
+      const run = { role: 'chat' as const, ...(!chat.memory && { memory: false as const }) };
+      const shipped = offeredTools(run, agents).map((name) => ({ name, ...toolDeclarations[name] }));
+      const made = (await longhaul.tools.list()).filter(({ enabled }) => enabled);
+      return [...shipped, ...made];
     },
     async say(text: string, { now = false, instead }: { now?: boolean; instead?: string } = {}) {
       const id = crypto.randomUUID();

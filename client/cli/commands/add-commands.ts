@@ -1,14 +1,17 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { addAbandon } from './abandon.ts';
+import { addAgents } from './agents.ts';
 import { addBudget } from './budget.ts';
 import { addChat } from './chat.ts';
 import { addChats } from './chats.ts';
 import { addCheckpoints } from './checkpoints.ts';
+import { addConfig } from './config.ts';
 import { addDecisions } from './decisions.ts';
 import { addDiff } from './diff.ts';
 import { addDown } from './down.ts';
 import { addFeatures } from './features.ts';
+import { addInit } from './init.ts';
 import { addList } from './list.ts';
 import { addLog } from './log.ts';
 import { addMemory } from './memory.ts';
@@ -20,6 +23,7 @@ import { addPs } from './ps.ts';
 import { addReport } from './report.ts';
 import { addResume } from './resume.ts';
 import { addRevert } from './revert.ts';
+import { addRun } from './run.ts';
 import { addSandbox } from './sandbox.ts';
 import { addSession } from './session.ts';
 import { addSessions } from './sessions.ts';
@@ -27,6 +31,7 @@ import { addSetup } from './setup.ts';
 import { addStart } from './start.ts';
 import { addStatus } from './status.ts';
 import { addSteer } from './steer.ts';
+import { addTools } from './tools.ts';
 import { addTranscript } from './transcript.ts';
 import { addUp } from './up.ts';
 
@@ -52,8 +57,8 @@ const groups: Array<[heading: string, add: AddCommand[]]> = [
       addOpen,
     ],
   ],
-  ['Talk:', [addChat, addChats]],
-  ['Stack:', [addUp, addDown, addPs, addSetup, addSandbox, addModels, addPrompts]],
+  ['Talk:', [addChat, addChats, addTools, addAgents, addRun]],
+  ['Stack:', [addUp, addDown, addPs, addSetup, addSandbox, addInit, addConfig, addModels, addPrompts]],
 ];
 
 export function addCommands(program: Command, context: CommandContext): void {

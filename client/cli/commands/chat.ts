@@ -8,6 +8,7 @@ export interface ChatOptions {
   model?: string;
   /** False with `--no-memory`. */
   memory?: boolean;
+  agent?: string;
   message?: string;
 }
 
@@ -16,10 +17,11 @@ export function addChat(program: Command, context: CommandContext): void {
     .command('chat')
     .description('talk with an assistant that remembers; a new conversation where none is named')
     .option('--session <name>', 'the conversation of this name, begun where there is none')
-    .option('--continue', 'the conversation that was used last')
+    .option('--continue', 'the conversation that was used last; with --agent the last one with it')
     .option('--new', 'a new conversation; with --session one of that name')
     .option('--model <model>', 'provider/model it asks from now on; several by commas are tried in order')
     .option('--no-memory', 'a conversation that leaves no trace beyond its transcript; chosen when it begins')
+    .option('--agent <name>', "an agent of one's own answers from now on: its name, or its folder")
     .option('-m, --message <text>', 'say this, print the answer and leave; text from a pipe does the same')
     .addHelpText(
       'after',

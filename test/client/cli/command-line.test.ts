@@ -34,6 +34,11 @@ test('help tells every command and every exit code', async () => {
       'steer',
       'chat',
       'chats',
+      'tools',
+      'agents',
+      'run',
+      'init',
+      'config',
     ],
   ].flat()) {
     expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, 'm'));

@@ -19,6 +19,8 @@ const run: RunRow = {
   status: 'RUNNING',
   result: null,
   turns: 2,
+  madeTools: [],
+  agent: null,
   shortenedUpTo: -1,
   startedAt: new Date(0),
   endedAt: null,

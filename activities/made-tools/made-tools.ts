@@ -1,0 +1,98 @@
+import { offeredTools } from '../../agents/definition-of.ts';
+import { checkArguments } from '../../agents/made-tools/check-parameters.ts';
+import { isToolName, type ToolName } from '../../agents/tools/tool-declarations.ts';
+import { findVersions, type MadeToolVersion } from '../../db/made-tools/made-tools.ts';
+import { isStillAllowed, noteUse } from '../../db/made-tools/offered-tools.ts';
+import type { RunAgent } from '../../db/shapes.ts';
+import { preview } from '../../db/storable-text.ts';
+import type { RequestedToolCall } from '../../db/transcript/message.ts';
+import { findRun } from '../../db/transcript/transcript.ts';
+import { runMadeTool } from '../../sandbox/made-tools/run-made-tool.ts';
+import { tellReport } from '../../sandbox/made-tools/tell-report.ts';
+import { inToolSandbox } from '../../sandbox/made-tools/tool-sandbox.ts';
+import type { AgentRun } from '../../workflows/agent-loop.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { ToolContext, ToolResult } from '../tools/tool.ts';
+
+/** Versions that a worker keeps; they never change. */
+const mostKept = 500;
+
+/** The tools that a run has: those that ship, and those that were made and offered to it. */
+export interface GivenTools {
+  given: readonly ToolName[];
+  made: MadeToolVersion[];
+}
+
+export type MadeToolDependencies = Pick<Dependencies, 'database' | 'sandboxes' | 'defaultImage'> & {
+  agents: Pick<Dependencies['agents'], 'tools' | 'chat'>;
+};
+
+/** The made tools of runs, and their calls. */
+export function createMadeTools(dependencies: MadeToolDependencies) {
+  const { database, sandboxes, defaultImage, agents } = dependencies;
+  const kept = new Map<string, MadeToolVersion>();
+  return { given, givenTo, call };
+
+  /** What the model of a run is offered. */
+  async function given(
+    run: Pick<AgentRun, 'role' | 'chatId' | 'memory'>,
+    { madeTools, agent }: { madeTools: string[]; agent: RunAgent | null },
+  ): Promise<GivenTools> {
+    const isGiven = (name: string) => agent?.tools === undefined || agent.tools.includes(name);
+    // Who may make tools has those that were made.
+    const isGivenMade = (name: string) => isGiven(name) || isGiven('generate_tool');
+    // A tool that ships since goes before one that was made under its name.
+    const made = (await find(madeTools)).filter(({ name }) => !isToolName(name) && isGivenMade(name));
+    return { given: offeredTools(run, agents).filter(isGiven), made };
+  }
+
+  async function givenTo(run: AgentRun): Promise<GivenTools> {
+    // Only a chat is offered made tools.
+    const row = run.role === 'chat' ? await findRun(database, run.runId) : undefined;
+    return given(run, { madeTools: row?.madeTools ?? [], agent: row?.agent ?? null });
+  }
+
+  async function find(ids: string[]): Promise<MadeToolVersion[]> {
+    const unknown = ids.filter((id) => !kept.has(id));
+    for (const version of await findVersions(database, unknown)) kept.set(version.id, version);
+    const found = ids.flatMap((id) => kept.get(id) ?? []);
+    for (const [id] of kept) if (kept.size > mostKept && !ids.includes(id)) kept.delete(id);
+    return found;
+  }
+
+  /** Calls a made tool in a sandbox of the call's own; its use is counted with its result. */
+  async function call(
+    tool: MadeToolVersion,
+    { arguments: text }: RequestedToolCall,
+    { run, id, cancel, detach }: ToolContext,
+  ): Promise<ToolResult> {
+    if (!(await isStillAllowed(database, tool))) {
+      return { failed: true, text: `The person took the made tool "${tool.name}" away. Do without it.` };
+    }
+    let input: unknown;
+    try {
+      input = JSON.parse(text || '{}');
+    } catch (error) {
+      return {
+        failed: true,
+        text: `The arguments of ${tool.name} are not JSON: ${(error as Error).message}. Got: ${preview(text)}`,
+      };
+    }
+    const complaint = checkArguments(tool.parameters, input);
+    if (complaint !== undefined) {
+      return { failed: true, text: `The arguments of ${tool.name} do not fit. ${complaint}` };
+    }
+    const host = { sandboxes, image: defaultImage, memoryMegabytes: agents.tools.memoryMegabytes };
+    const owner = run.chatId ?? run.projectId;
+    const report = await inToolSandbox(host, { id, owner, detach }, (sandbox) =>
+      runMadeTool(sandbox, { id: 'call', tool, given: input }, agents.tools, { cancel, detach }),
+    );
+    cancel.throwIfAborted();
+    const { text: told, error } = tellReport(report, agents.tools);
+    return {
+      text: told || 'It returned an empty text.',
+      failed: error !== undefined,
+      alsoStore: { events: [], rows: (query) => [noteUse(query, tool.id, error)] },
+    };
+  }
+}

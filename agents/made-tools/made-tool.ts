@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+/** What made tools are written in. */
+export const madeToolLanguages = ['python', 'javascript'] as const;
+
+export type MadeToolLanguage = (typeof madeToolLanguages)[number];
+
+const longestCode = 50_000;
+
+/** A tool that an agent or a person made: what `generate_tool` takes and what a folder of an export holds. */
+export const madeToolSchema = z.strictObject({
+  name: z.string(),
+  description: z.string().trim().min(1).max(2000).describe('What it does and when to use it; other agents read this.'),
+  language: z.enum(madeToolLanguages),
+  parameters: z
+    .record(z.string(), z.unknown())
+    .describe('A JSON Schema of type "object", each parameter with a description; no "pattern" and no "$ref".'),
+  code: z
+    .string()
+    .min(1)
+    .max(longestCode)
+    .describe(
+      'Imports, of parts of the standard library that compute (math, re, json, datetime ...), and the one function of that name. Python: `def NAME(a, b=1):`, given its arguments by name. JavaScript: `export function NAME({ a, b = 1 }) {`, given one object. It returns a JSON value.',
+    ),
+  tests: z
+    .string()
+    .min(1)
+    .max(longestCode)
+    .describe(
+      'Python: pytest functions with asserts, beginning with `from tool import NAME`. JavaScript: node:test with node:assert, beginning with `import { NAME } from "./tool.mjs"`.',
+    ),
+});
+
+export type MadeTool = z.output<typeof madeToolSchema>;
+
+/** The files of a made tool, where it is run and where it is exported to. */
+export function fileNamesOf(language: MadeToolLanguage): { code: string; tests: string } {
+  return language === 'python' ? { code: 'tool.py', tests: 'tests.py' } : { code: 'tool.mjs', tests: 'tests.mjs' };
+}

@@ -1,0 +1,81 @@
+import { parse, YAMLParseError } from 'yaml';
+import { z } from 'zod';
+import { describeIssue } from '../../config/describe-issue.ts';
+import { splitModelNames } from '../../models/model-name.ts';
+
+const isModelNames = (value: unknown) => typeof value === 'string' && splitModelNames(value).length > 0;
+const limit = z.int().min(1).optional();
+
+const frontMatterSchema = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, { error: 'expected kebab-case, such as "code-reviewer"' })
+    .max(40),
+  description: z.string().trim().optional(),
+  model: z
+    .custom<string | string[]>((value) => [value].flat().length > 0 && [value].flat().every(isModelNames), {
+      error: 'expected "provider/model", or a list of such names',
+    })
+    .optional(),
+  tools: z.array(z.string().min(1)).optional(),
+  limits: z
+    .strictObject({ modelCalls: limit, toolCalls: z.int().min(0).optional(), tokens: z.int().min(1000).optional() })
+    .optional(),
+});
+
+/** An agent of one's own, as its file says it. */
+export interface OwnAgent {
+  name: string;
+  description?: string | undefined;
+  /** Tried in order, by commas. */
+  model?: string | undefined;
+  /** All of a chat where absent. */
+  tools?: string[] | undefined;
+  limits: { modelCalls?: number; toolCalls?: number; tokens?: number };
+  instructions: string;
+}
+
+/** The file of an agent cannot be used; the message has a line for each complaint. */
+export class AgentFileError extends Error {
+  override name = 'AgentFileError';
+}
+
+/**
+ * Reads the text of an `agent.md`: front matter in YAML, then the instructions.
+ * @throws {AgentFileError} with each setting, what was expected and what came.
+ */
+export function parseAgent(text: string, path: string): OwnAgent {
+  const [, head, body] = /^---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n([\s\S]*))?$/.exec(text) ?? [];
+  if (head === undefined) {
+    throw new AgentFileError(
+      `Expected ${path} to begin with front matter between two lines "---", then the instructions. \`longhaul agents create\` writes one.`,
+    );
+  }
+  const given = parseYaml(head, path) ?? {};
+  const parsed = frontMatterSchema.safeParse(given);
+  const complaints = parsed.success ? [] : parsed.error.issues.map((issue) => `  ${describeIssue(issue, given)}`);
+  const instructions = (body ?? '').trim();
+  if (!instructions) complaints.push('  the instructions: expected a text behind the front matter, got none');
+  if (!parsed.success || complaints.length) {
+    throw new AgentFileError(`${path} cannot be used. Correct it and try again.\n${complaints.join('\n')}`);
+  }
+  const { name, description, model, tools, limits = {} } = parsed.data;
+  const set = Object.entries(limits).filter((entry): entry is [string, number] => entry[1] !== undefined);
+  return {
+    name,
+    description,
+    model: model === undefined ? undefined : [model].flat().join(', '),
+    tools,
+    limits: Object.fromEntries(set),
+    instructions,
+  };
+}
+
+function parseYaml(text: string, path: string): unknown {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (!(error instanceof YAMLParseError)) throw error;
+    throw new AgentFileError(`Expected YAML between the lines "---" of ${path}: ${error.message}`);
+  }
+}

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { isMap, parseDocument } from 'yaml';
+import type { MadeTool } from '../../agents/made-tools/made-tool.ts';
+import { agentFile } from '../../agents/own-agents/agent-file.ts';
+import { AgentFileError, type OwnAgent, parseAgent } from '../../agents/own-agents/parse-agent.ts';
+import { InvalidInputError } from '../errors.ts';
+import { readTools } from '../made-tools/tool-folder.ts';
+
+/** An agent's folder as it is now. */
+export interface AgentFolder extends OwnAgent {
+  folder: string;
+  /** The tools in its `tools/`. */
+  ownTools: MadeTool[];
+  /** Another one where anything of it is. */
+  hash: string;
+}
+
+/** Where agents lie that are found by their names. */
+export function agentsFolder(home: string): string {
+  return join(home, 'agents');
+}
+
+/**
+ * The folder that a path or the name of an agent means.
+ * @throws {InvalidInputError} naming the agents that there are.
+ */
+export function findAgentFolder(reference: string, { home, folder }: { home: string; folder: string }): string {
+  const byName = join(agentsFolder(home), reference);
+  const path = resolve(folder, reference);
+  const found = [path, byName].find((one) => existsSync(join(one, agentFile)));
+  if (found) return found;
+  const names = listAgentFolders(home).map((one) => one.split('/').at(-1));
+  throw new InvalidInputError(
+    `Expected a folder with ${agentFile}, or the name of an agent in ${agentsFolder(home)}; got "${reference}". ${names.length ? `There are: ${names.join(', ')}.` : '`longhaul agents create` makes one.'}`,
+  );
+}
+
+/** The folders of the agents that are found by their names. */
+export function listAgentFolders(home: string): string[] {
+  const folder = agentsFolder(home);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .sort()
+    .map((name) => join(folder, name))
+    .filter((path) => existsSync(join(path, agentFile)));
+}
+
+/**
+ * Reads an agent's folder.
+ * @throws {AgentFileError | InvalidInputError} saying what is wrong with which file.
+ */
+export function readAgentFolder(folder: string): AgentFolder {
+  const path = join(folder, agentFile);
+  const text = readFileSync(path, 'utf8');
+  const agent = parseAgent(text, path);
+  const tools = join(folder, 'tools');
+  const ownTools =
+    existsSync(tools) && statSync(tools).isDirectory() && readdirSync(tools).length ? readTools(tools) : [];
+  const hash = createHash('sha256')
+    .update(JSON.stringify([text, ownTools]))
+    .digest('hex')
+    .slice(0, 16);
+  return { ...agent, folder, ownTools, hash };
+}
+
+const template = `---
+name:
+# What it is for, in a line; \`longhaul agents list\` shows it.
+description:
+# model: anthropic/claude-sonnet-5   # or a list, tried in order; the model of the role "chat" where absent
+# tools: [search_memory, write_memory, create_task, list_tasks]   # all of a chat where absent; [] for none
+# limits: { modelCalls: 15, toolCalls: 30, tokens: 100000 }   # for one message
+---
+`;
+
+/**
+ * Writes the folder of a new agent; returns it.
+ * @throws {InvalidInputError} where there is one already, or the name is none.
+ */
+export async function writeAgentFolder(
+  folder: string,
+  { name, prompt, model }: { name: string; prompt: string; model?: string | undefined },
+): Promise<string> {
+  const path = join(folder, agentFile);
+  if (existsSync(path)) {
+    throw new InvalidInputError(
+      `There is an agent at ${path} already. Edit it, or choose another name. Nothing was written.`,
+    );
+  }
+  const [, head = ''] = template.split('---\n');
+  const front = parseDocument(head);
+  if (!isMap(front.contents)) throw new Error('Expected the front matter of the template to be a map.');
+  front.set('name', name);
+  front.set('description', prompt.split('\n')[0]?.slice(0, 100) ?? '');
+  if (model !== undefined) front.set('model', model);
+  const text = `---\n${front.toString({ lineWidth: 0 })}---\n${prompt.trim()}\n`;
+  try {
+    parseAgent(text, path);
+  } catch (error) {
+    if (error instanceof AgentFileError) throw new InvalidInputError(error.message);
+    throw error;
+  }
+  await mkdir(folder, { recursive: true });
+  await writeFile(path, text);
+  return path;
+}

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { agentDefinitions } from '../../agents/agent-definition.ts';
+import { addToolOfAgent, findVersions, listMadeTools } from '../../db/made-tools/made-tools.ts';
+import type { ChatAgent } from '../../db/shapes.ts';
+import type { DatabaseAccess } from '../connection/database-access.ts';
+import { InvalidInputError } from '../errors.ts';
+import { type AgentFolder, readAgentFolder } from './agent-folder.ts';
+
+export interface LoadAgentDependencies {
+  database: DatabaseAccess;
+  environment: Record<string, string | undefined>;
+}
+
+/**
+ * Reads an agent's folder for a chat. Tools of it that are not known yet are checked as those that agents make.
+ * @throws {AgentFileError | InvalidInputError | MadeToolRefusedError}
+ */
+export async function loadAgent(deps: LoadAgentDependencies, folder: string): Promise<ChatAgent> {
+  const agent = readAgentFolder(folder);
+  await expectTools(deps, agent);
+  const { name, hash, instructions, model, tools, limits } = agent;
+  return {
+    name,
+    folder,
+    hash,
+    instructions,
+    ...(model !== undefined && { model }),
+    ...(tools && { tools }),
+    limits,
+    madeTools: await addOwnTools(deps, agent),
+  };
+}
+
+async function expectTools(
+  { database }: LoadAgentDependencies,
+  { tools = [], ownTools, folder }: AgentFolder,
+): Promise<void> {
+  const known = new Set<string>([...agentDefinitions.chat.tools, ...ownTools.map(({ name }) => name)]);
+  let unknown = tools.filter((name) => !known.has(name));
+  if (!unknown.length) return;
+  const made = (await database.use(listMadeTools)).map(({ name }) => name);
+  unknown = unknown.filter((name) => !made.includes(name));
+  if (!unknown.length) return;
+  throw new InvalidInputError(
+    `Expected the tools of ${folder}/agent.md to be some of ${[...known, ...made].join(', ')}; got ${unknown.join(', ')}.`,
+  );
+}
+
+/** The ids of their versions; the same tool has the same id. */
+async function addOwnTools(deps: LoadAgentDependencies, { name: agent, ownTools }: AgentFolder): Promise<string[]> {
+  const ids: string[] = [];
+  for (const tool of ownTools) {
+    const id = `agent-${createHash('sha256').update(JSON.stringify(tool)).digest('hex').slice(0, 40)}`;
+    ids.push(id);
+    if ((await deps.database.use((query) => findVersions(query, [id]))).length) continue;
+    const { loadConfiguration } = await import('../../config/load-configuration.ts');
+    const { validateTool } = await import('../made-tools/validate-tool.ts');
+    await validateTool(await loadConfiguration(deps.environment), deps.environment, tool);
+    await deps.database.use((query) => addToolOfAgent(query, { id, tool, author: `agent ${agent}` }));
+  }
+  return ids;
+}

@@ -1,0 +1,63 @@
+import { join, resolve } from 'node:path';
+import { AgentFileError } from '../../agents/own-agents/parse-agent.ts';
+import { agentsFolder, listAgentFolders, readAgentFolder, writeAgentFolder } from '../agents/agent-folder.ts';
+import { InvalidInputError } from '../errors.ts';
+import { slugOf } from '../project/project-id.ts';
+import type { CommandContext } from './command-context.ts';
+import { exitCodes } from './exit-code.ts';
+import { listStyle } from './list-style.ts';
+import { alignColumns } from './text/align-columns.ts';
+import { printableLine } from './text/printable.ts';
+
+const usualPrompt = 'You are a helpful assistant. Say here what you are for, how you work, and what you never do.';
+
+export async function createAgent(
+  context: CommandContext,
+  given: string | undefined,
+  { prompt = usualPrompt, model, dir }: { prompt?: string; model?: string; dir?: string },
+): Promise<void> {
+  if (!prompt.trim()) throw new InvalidInputError('Expected a text with --prompt, got none.');
+  const name = given ?? (prompt === usualPrompt ? 'my-agent' : slugOf(prompt));
+  const { home } = await context.configuration();
+  const folder = dir === undefined ? join(agentsFolder(home), name) : resolve(context.folder, dir);
+  const path = await writeAgentFolder(folder, { name, prompt, model });
+  context.print(path);
+  context.note(`Edit it, then: longhaul run ${dir === undefined ? name : dir}`);
+}
+
+export async function listAgents(context: CommandContext, { json }: { json?: boolean }): Promise<void> {
+  const { home } = await context.configuration();
+  const found = listAgentFolders(home).map(readOrComplain);
+  if (found.some(({ problem }) => problem !== undefined)) context.setExitCode(exitCodes.failed);
+  if (json) return context.printJson(found);
+  const { colors, width } = await listStyle(context);
+  const rows = found.map(({ name, description = '', folder, problem }) => [
+    name,
+    problem === undefined ? printableLine(description) : colors.red(printableLine(problem)),
+    colors.dim(folder),
+  ]);
+  context.print(
+    alignColumns(rows, width).join('\n') ||
+      `There is no agent in ${agentsFolder(home)} yet. \`longhaul agents create\` makes one.`,
+  );
+}
+
+interface ListedAgent {
+  name: string;
+  folder: string;
+  description?: string | undefined;
+  model?: string | undefined;
+  tools?: string[] | undefined;
+  ownTools?: string[];
+  problem?: string;
+}
+
+function readOrComplain(folder: string): ListedAgent {
+  try {
+    const { name, description, model, tools, ownTools } = readAgentFolder(folder);
+    return { name, folder, description, model, tools, ownTools: ownTools.map((tool) => tool.name) };
+  } catch (error) {
+    if (!(error instanceof AgentFileError || error instanceof InvalidInputError)) throw error;
+    return { name: folder.split('/').at(-1) ?? folder, folder, problem: error.message };
+  }
+}

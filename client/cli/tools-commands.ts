@@ -1,0 +1,128 @@
+import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { MadeTool } from '../../agents/made-tools/made-tool.ts';
+import { InvalidInputError } from '../errors.ts';
+import { connectLonghaul } from '../longhaul.ts';
+import type { MadeTools } from '../made-tools/made-tools.ts';
+import { parseTool, readTool, readTools, writeToolFolder } from '../made-tools/tool-folder.ts';
+import { validateTool } from '../made-tools/validate-tool.ts';
+import type { CommandContext } from './command-context.ts';
+import { listStyle } from './list-style.ts';
+import { renderMadeTool, renderMadeTools } from './text/render-made-tools.ts';
+
+interface AsJson {
+  json?: boolean;
+}
+
+async function withTools<Result>(
+  context: CommandContext,
+  work: (tools: MadeTools) => Promise<Result>,
+): Promise<Result> {
+  // What tools may import is a setting of the file.
+  const configuration = await context.configurationWithFile();
+  const longhaul = await connectLonghaul({ configuration, environment: context.environment });
+  try {
+    return await work(longhaul.tools);
+  } finally {
+    await longhaul.close();
+  }
+}
+
+export async function listTools(context: CommandContext, { json }: AsJson): Promise<void> {
+  const tools = await withTools(context, (made) => made.list());
+  if (json) return context.printJson(tools.map(({ code: _, tests: __, ...rest }) => rest));
+  const lines = renderMadeTools(tools, await listStyle(context));
+  context.print(
+    lines.join('\n') ||
+      'No tool was made yet. `longhaul tools create --file FOLDER` makes one, and so do agents in `longhaul chat`.',
+  );
+}
+
+export async function inspectTool(context: CommandContext, name: string, { json }: AsJson): Promise<void> {
+  const tool = await withTools(context, (made) => made.find(name));
+  if (json) return context.printJson(tool);
+  context.print(renderMadeTool(tool));
+}
+
+export async function createTool(
+  context: CommandContext,
+  { file, newVersion }: { file?: string; newVersion?: boolean },
+): Promise<void> {
+  const tool = file === undefined ? await readFromPipe(context) : readTool(resolve(context.folder, file));
+  context.print(await add(context, tool, { newVersion }));
+}
+
+async function readFromPipe({ stdin }: CommandContext): Promise<MadeTool> {
+  const given = stdin.isTTY ? '' : await text(stdin);
+  if (!given.trim()) {
+    throw new InvalidInputError(
+      'Expected --file with a folder (tool.json, tool.py or tool.mjs, tests) or a JSON file, or that JSON from a pipe. docs/tools.md shows one.',
+    );
+  }
+  try {
+    return parseTool(JSON.parse(given), 'What came from the pipe');
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new InvalidInputError(`Expected JSON from the pipe: ${error.message}`);
+    throw error;
+  }
+}
+
+async function add(
+  context: CommandContext,
+  tool: MadeTool,
+  { newVersion = false }: { newVersion?: boolean | undefined },
+): Promise<string> {
+  const added = await withTools(context, (made) => made.add(tool, { newVersion }));
+  return added ? `Made ${added.name}, version ${added.version}.` : `${tool.name} is there already, as it is.`;
+}
+
+export async function validateToolFile(context: CommandContext, file: string): Promise<void> {
+  const tool = readTool(resolve(context.folder, file));
+  await validateTool(await context.configurationWithFile(), context.environment, tool);
+  context.print(`${tool.name} would be accepted.`);
+}
+
+export async function testTool(context: CommandContext, name: string): Promise<void> {
+  await withTools(context, async (made) => made.validate(await made.find(name).then(toTool)));
+  context.print(`The tests of ${name} pass.`);
+}
+
+export async function exportTools(
+  context: CommandContext,
+  names: string[],
+  { output = '.' }: { output?: string },
+): Promise<void> {
+  const tools = await withTools(context, async (made) =>
+    names.length ? Promise.all(names.map((name) => made.find(name))) : made.list(),
+  );
+  for (const tool of tools) context.print(await writeToolFolder(resolve(context.folder, output), toTool(tool)));
+  if (!tools.length) context.note('There is no made tool to write.');
+}
+
+export async function importTools(
+  context: CommandContext,
+  folder: string,
+  options: { newVersion?: boolean },
+): Promise<void> {
+  for (const tool of readTools(resolve(context.folder, folder))) context.print(await importOne(context, tool, options));
+}
+
+/** A new version is one only of what is there. */
+async function importOne(context: CommandContext, tool: MadeTool, options: { newVersion?: boolean }): Promise<string> {
+  const isThere = await withTools(context, async (made) => (await made.list()).some(({ name }) => name === tool.name));
+  return add(context, tool, { newVersion: isThere && options.newVersion });
+}
+
+export async function enableTool(context: CommandContext, name: string, enabled: boolean): Promise<void> {
+  await withTools(context, (made) => made.setEnabled(name, enabled));
+  context.print(`${name} is ${enabled ? 'enabled' : 'disabled'}, from the next message of a conversation on.`);
+}
+
+export async function removeTool(context: CommandContext, name: string): Promise<void> {
+  await withTools(context, (made) => made.remove(name));
+  context.print(`Removed ${name}.`);
+}
+
+function toTool({ name, description, language, parameters, code, tests }: MadeTool): MadeTool {
+  return { name, description, language, parameters, code, tests };
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { MadeTool } from '../../agents/made-tools/made-tool.ts';
+import type { Configuration } from '../../config/configuration.ts';
+import {
+  addMadeTool,
+  expectNameFits,
+  listMadeTools,
+  type MadeToolRow,
+  type MadeToolVersion,
+  readVersions,
+  removeMadeTool,
+  resolveMadeTool,
+  setMadeToolEnabled,
+} from '../../db/made-tools/made-tools.ts';
+import type { DatabaseAccess } from '../connection/database-access.ts';
+
+/** The tools that agents and people made; Docker of this machine checks them. */
+export interface MadeTools {
+  /** By name. */
+  list(): Promise<MadeToolRow[]>;
+  /** @throws {UnknownMadeToolError} */
+  find(name: string): Promise<MadeToolRow & { versions: MadeToolVersion[] }>;
+  /**
+   * Checks a tool as `generate_tool` does and keeps it; null where the same is there already.
+   * @throws {MadeToolRefusedError | MadeToolNameError}
+   */
+  add(tool: MadeTool, options?: { newVersion?: boolean }): Promise<MadeToolVersion | null>;
+  /**
+   * All checks but whether its name is free; needs no stack.
+   * @throws {MadeToolRefusedError}
+   */
+  validate(tool: MadeTool): Promise<void>;
+  /** From the next message on, conversations have it, or no longer. */
+  setEnabled(name: string, enabled: boolean): Promise<void>;
+  /** Frees its name; its versions stay for the transcripts that name them. */
+  remove(name: string): Promise<void>;
+}
+
+export interface MadeToolsDependencies {
+  database: DatabaseAccess;
+  configuration: Configuration;
+  environment: Record<string, string | undefined>;
+}
+
+export function createMadeTools({ database, configuration, environment }: MadeToolsDependencies): MadeTools {
+  // Parsers and Docker's client are loaded where they are needed.
+  async function validate(tool: MadeTool): Promise<void> {
+    const { validateTool } = await import('./validate-tool.ts');
+    await validateTool(configuration, environment, tool);
+  }
+  return {
+    list: () => database.use(listMadeTools),
+    find: (name) =>
+      database.use(async (query) => ({
+        ...(await resolveMadeTool(query, name)),
+        versions: await readVersions(query, name),
+      })),
+    async add(tool, { newVersion = false } = {}) {
+      const there = (await database.use(listMadeTools)).find(({ name }) => name === tool.name);
+      if (there && isSame(there, tool)) return null;
+      await database.use((query) => expectNameFits(query, tool.name, newVersion));
+      await validate(tool);
+      const id = `tool-${randomUUID()}`;
+      return database.use((query) => addMadeTool(query, { id, tool, author: 'person', newVersion }));
+    },
+    validate,
+    setEnabled: (name, enabled) => database.use((query) => setMadeToolEnabled(query, name, enabled)),
+    remove: (name) => database.use((query) => removeMadeTool(query, name)),
+  };
+}
+
+function isSame(there: MadeTool, { name, description, language, parameters, code, tests }: MadeTool): boolean {
+  const given = { name, description, language, parameters, code, tests };
+  const { description: told, language: written, parameters: taken, code: kept, tests: tested } = there;
+  return isDeepStrictEqual(given, {
+    name,
+    description: told,
+    language: written,
+    parameters: taken,
+    code: kept,
+    tests: tested,
+  });
+}

@@ -1,0 +1,77 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileNamesOf, type MadeTool, madeToolLanguages, madeToolSchema } from '../../agents/made-tools/made-tool.ts';
+import { describeIssue } from '../../config/describe-issue.ts';
+import { InvalidInputError } from '../errors.ts';
+
+const description = 'tool.json';
+
+/** Writes a tool as a folder of its name: `tool.json` (name, description, language, parameters), its code and its tests. */
+export async function writeToolFolder(
+  parent: string,
+  { name, description: told, language, parameters, code, tests }: MadeTool,
+): Promise<string> {
+  const folder = join(parent, name);
+  const files = fileNamesOf(language);
+  await mkdir(folder, { recursive: true });
+  const json = { name, description: told, language, parameters };
+  await writeFile(join(folder, description), `${JSON.stringify(json, null, 2)}\n`);
+  await writeFile(join(folder, files.code), code);
+  await writeFile(join(folder, files.tests), tests);
+  return folder;
+}
+
+/**
+ * Reads a tool from its folder, or from a JSON file that has its code and tests too.
+ * @throws {InvalidInputError} naming the file, what was expected and what came.
+ */
+export function readTool(path: string): MadeTool {
+  if (!existsSync(path))
+    throw new InvalidInputError(`Expected a folder with ${description}, or a JSON file, at ${path}; found none.`);
+  if (!statSync(path).isDirectory()) return parseTool(readJson(path), path);
+  const file = join(path, description);
+  if (!existsSync(file)) throw new InvalidInputError(`Expected ${description} in ${path}, found ${list(path)}.`);
+  const json = readJson(file);
+  const language = madeToolLanguages.find((one) => one === (json as { language?: unknown } | null)?.language);
+  if (!language) {
+    throw new InvalidInputError(`Expected "language" in ${file} to be one of ${madeToolLanguages.join(', ')}.`);
+  }
+  const files = fileNamesOf(language);
+  const missing = [files.code, files.tests].filter((name) => !existsSync(join(path, name)));
+  if (missing.length) throw new InvalidInputError(`Expected ${missing.join(' and ')} in ${path}, found ${list(path)}.`);
+  const [code, tests] = [files.code, files.tests].map((name) => readFileSync(join(path, name), 'utf8'));
+  return parseTool({ ...(json as object), code, tests }, file);
+}
+
+/** Reads a tool's folder, or each folder of a tool in it. */
+export function readTools(folder: string): MadeTool[] {
+  if (!existsSync(folder) || !statSync(folder).isDirectory() || existsSync(join(folder, description)))
+    return [readTool(folder)];
+  const paths = readdirSync(folder)
+    .sort()
+    .map((name) => join(folder, name))
+    .filter((path) => existsSync(join(path, description)));
+  if (paths.length) return paths.map(readTool);
+  throw new InvalidInputError(`Expected ${folder} to have ${description}, or folders that do; found ${list(folder)}.`);
+}
+
+/** @throws {InvalidInputError} */
+export function parseTool(given: unknown, origin: string): MadeTool {
+  const parsed = madeToolSchema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const complaints = parsed.error.issues.map((issue) => `  ${describeIssue(issue, given)}`);
+  throw new InvalidInputError(`${origin} is no tool:\n${complaints.join('\n')}`);
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new InvalidInputError(`Expected JSON in ${path}: ${(error as Error).message}`);
+  }
+}
+
+function list(folder: string): string {
+  return readdirSync(folder).slice(0, 10).join(', ') || 'nothing';
+}

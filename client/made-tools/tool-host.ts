@@ -1,0 +1,25 @@
+import type { Configuration } from '../../config/configuration.ts';
+import { homeHash } from '../../config/home-hash.ts';
+import { packageRoot } from '../../config/package-root.ts';
+import { connectDocker } from '../../sandbox/connect-docker.ts';
+import { createSandboxes } from '../../sandbox/create-sandboxes.ts';
+import { imageTag } from '../../sandbox/image/image-tag.ts';
+import type { ToolSandboxHost } from '../../sandbox/made-tools/tool-sandbox.ts';
+import { DockerUnavailableError, describeAbsence } from '../../setup/docker/docker-unavailable-error.ts';
+import { findDaemon } from '../../setup/docker/find-daemon.ts';
+
+/**
+ * The sandboxes of this machine, for the checks of made tools.
+ * @throws {DockerUnavailableError}
+ */
+export async function openToolHost(
+  { docker, sandbox, home }: Configuration,
+  environment: Record<string, string | undefined>,
+): Promise<Omit<ToolSandboxHost, 'memoryMegabytes'>> {
+  const daemon = await findDaemon(docker.host, environment);
+  if (!('version' in daemon)) throw new DockerUnavailableError(describeAbsence(daemon));
+  return {
+    sandboxes: createSandboxes({ docker: connectDocker(daemon.host), stack: homeHash(home) }),
+    image: sandbox.image ?? (await imageTag(packageRoot())),
+  };
+}

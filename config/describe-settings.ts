@@ -1,0 +1,147 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { roles } from '../agents/role.ts';
+import { turnLimit } from '../agents/run-limits.ts';
+import { callSettingsOf } from '../models/call-settings-of-role.ts';
+import { embeddingModelOf, modelOf } from '../models/model-of-role.ts';
+import { textRoles } from '../models/model-role.ts';
+import { defaultStuckLimits } from '../workflows/stuck.ts';
+import { type Configuration, environmentVariables } from './configuration.ts';
+import type { LonghaulConfig } from './define-config.ts';
+import { envFilePath } from './env-file.ts';
+
+/** A setting as it counts. */
+export interface DescribedSetting {
+  /** A variable, or a path in the file of settings. */
+  name: string;
+  /** Secrets are masked; null where it is not set and nothing stands in for it. */
+  value: string | null;
+  source: 'environment' | '.env' | 'file' | 'default';
+}
+
+/** Every setting, its value and who set it; those of a project apart. */
+export function describeSettings(
+  configuration: Configuration,
+  environment: Record<string, string | undefined>,
+  config: LonghaulConfig,
+): DescribedSetting[] {
+  return [
+    ...ofEnvironment(configuration, environment),
+    ...ofModels(configuration, environment),
+    ...ofFile(configuration, config),
+  ];
+}
+
+const further = /^(LONGHAUL_(MODEL|REASONING_EFFORT)_|TEMPORAL_|[A-Z]+_(API_KEY|BASE_URL)$)/;
+
+function ofEnvironment(
+  { home, temporal, memory, configFile }: Configuration,
+  environment: Record<string, string | undefined>,
+): DescribedSetting[] {
+  const defaults: Record<string, string | undefined> = {
+    LONGHAUL_HOME: home,
+    LONGHAUL_CONFIG: configFile,
+    TEMPORAL_NAMESPACE: temporal.namespace,
+    LONGHAUL_TASK_QUEUE: temporal.taskQueue,
+    LANCEDB_URI: memory.uri,
+    LONGHAUL_MEMORY_CONSOLIDATION: memory.consolidation,
+    LONGHAUL_MEMORY_SUMMARIES: String(memory.summaries),
+  };
+  const others = Object.keys(environment).filter((name) => further.test(name) && environment[name]?.trim());
+  return [...new Set([...environmentVariables, ...others.sort()])].map((name) => {
+    const set = environment[name]?.trim();
+    const value = set || defaults[name];
+    return { name, value: value === undefined ? null : mask(name, value), source: sourceOf(name, environment) };
+  });
+}
+
+/** What a variable's value comes from; one that both have is told of the file. */
+function sourceOf(name: string, environment: Record<string, string | undefined>): DescribedSetting['source'] {
+  const value = environment[name];
+  if (!value?.trim()) return 'default';
+  const path = envFilePath(environment);
+  const inFile = existsSync(path) ? parseEnv(readFileSync(path, 'utf8'))[name] : undefined;
+  return inFile === value ? '.env' : 'environment';
+}
+
+function mask(name: string, value: string): string {
+  if (/KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL/.test(name)) return value.length > 16 ? `****${value.slice(-4)}` : '****';
+  return value
+    .replace(/(:\/\/[^/\s:@]*):[^@\s]*@/g, '$1:****@')
+    .replace(/([?&][^=&\s]*(?:key|token|secret|password)[^=&\s]*=)[^&\s]*/gi, '$1****');
+}
+
+function ofModels(
+  { model, agents }: Configuration,
+  environment: Record<string, string | undefined>,
+): DescribedSetting[] {
+  const at = (source: string, variable: string): DescribedSetting['source'] => {
+    if (source !== 'environment') return source === 'file' ? 'file' : 'default';
+    const own = environment[variable] ? variable : variable.replace(/_[A-Z]+$/, '');
+    return sourceOf(own, environment);
+  };
+  return [
+    ...textRoles.map((role) => {
+      const { value, source } = modelOf(model, role);
+      return { name: `models.${role}`, value, source: at(source, `LONGHAUL_MODEL_${role.toUpperCase()}`) };
+    }),
+    (({ value, source }) => ({ name: 'models.embedding', value, source: at(source, 'LONGHAUL_MODEL_EMBEDDING') }))(
+      embeddingModelOf(model),
+    ),
+    ...textRoles.flatMap((role) =>
+      Object.entries(callSettingsOf(model, role)).flatMap(([name, setting]) =>
+        setting === undefined
+          ? []
+          : [
+              {
+                name: `modelSettings.${role}.${name}`,
+                value: String(setting.value),
+                source: at(setting.source, `LONGHAUL_REASONING_EFFORT_${role.toUpperCase()}`),
+              },
+            ],
+      ),
+    ),
+    ...roles.map((role) => {
+      const { value, source } = turnLimit(role, {}, agents.maxTurns);
+      return {
+        name: `maxTurns.${role}`,
+        value: String(value),
+        source: source === 'file' ? ('file' as const) : ('default' as const),
+      };
+    }),
+  ];
+}
+
+function ofFile({ agents, model }: Configuration, config: LonghaulConfig): DescribedSetting[] {
+  const rows = (name: 'delegation' | 'chat' | 'tools' | 'stuck', values: object) =>
+    flatten(name, values).map(([path, value]) => ({
+      name: path,
+      value,
+      source: isIn(config, path) ? ('file' as const) : ('default' as const),
+    }));
+  return [
+    ...rows('delegation', agents.delegation),
+    ...rows('chat', agents.chat),
+    ...rows('tools', agents.tools),
+    ...rows('stuck', { ...defaultStuckLimits, ...agents.stuck }),
+    { name: 'prompts', value: agents.promptsFolder, source: config.prompts === undefined ? 'default' : 'file' },
+    {
+      name: 'providers',
+      value: model.own.map(({ name }) => name).join(', ') || null,
+      source: model.own.length ? 'file' : 'default',
+    },
+  ];
+}
+
+function flatten(path: string, value: unknown): Array<[string, string]> {
+  if (Array.isArray(value)) return [[path, value.join(' ')]];
+  if (typeof value !== 'object' || value === null) return [[path, String(value)]];
+  return Object.entries(value).flatMap(([key, inner]) => flatten(`${path}.${key}`, inner));
+}
+
+function isIn(config: unknown, path: string): boolean {
+  return (
+    path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], config) !==
+    undefined
+  );
+}

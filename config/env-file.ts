@@ -1,0 +1,20 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+
+type Environment = Record<string, string | undefined>;
+
+/** The file of variables in the data folder. Never that of the current folder, which may be a project's, where agents write. */
+export function envFilePath(environment: Environment): string {
+  return join(resolve(environment.LONGHAUL_HOME?.trim() || join(homedir(), '.longhaul')), '.env');
+}
+
+/** The environment, with the variables of the file where it has none of their names. */
+export function withEnvFile(environment: Environment): Environment {
+  const path = envFilePath(environment);
+  if (!existsSync(path)) return environment;
+  const { LONGHAUL_HOME: _, ...variables } = parseEnv(readFileSync(path, 'utf8'));
+  const missing = Object.entries(variables).filter(([name, value]) => value !== '' && !environment[name]);
+  return missing.length ? { ...environment, ...Object.fromEntries(missing) } : environment;
+}

@@ -1,0 +1,157 @@
+import { and, asc, desc, eq, gt, inArray, max, sql } from 'drizzle-orm';
+import type { MadeTool } from '../../agents/made-tools/made-tool.ts';
+import type { Database, Queryable } from '../database.ts';
+import { MadeToolNameError, UnknownMadeToolError } from '../errors.ts';
+import { madeTools, madeToolVersions } from '../schema/made-tools.ts';
+import { storableText } from '../storable-text.ts';
+
+export type MadeToolVersion = typeof madeToolVersions.$inferSelect;
+
+/** A made tool in its present version; its uses are those of all versions. */
+export interface MadeToolRow extends MadeToolVersion {
+  enabled: boolean;
+}
+
+export interface NewMadeTool {
+  /** Of the version; chosen by the caller, so that adding it again adds nothing. */
+  id: string;
+  tool: MadeTool;
+  author: string;
+  /** It is to take the place of the one that has the name; else the name has to be free. */
+  newVersion: boolean;
+}
+
+/**
+ * Adds a made tool, or a new version of one, which is enabled from then on.
+ * @throws {MadeToolNameError} where the name is taken, or there is nothing to take the place of.
+ */
+export async function addMadeTool(
+  database: Database,
+  { id, tool, author, newVersion }: NewMadeTool,
+): Promise<MadeToolVersion> {
+  return database.transaction(async (query) => {
+    const { name } = tool;
+    // Two that add the same name follow one another.
+    await query.execute(sql`select pg_advisory_xact_lock(hashtext(${`made-tool ${name}`}))`);
+    const [known] = await findVersions(query, [id]);
+    if (known) return known;
+    await expectNameFits(query, name, newVersion);
+    const [last] = await query
+      .select({ version: max(madeToolVersions.version) })
+      .from(madeToolVersions)
+      .where(eq(madeToolVersions.name, name));
+    const row = await insertVersion(query, { id, tool, author, version: (last?.version ?? 0) + 1 });
+    const changes = { versionId: id, enabled: true, changedAt: new Date() };
+    await query
+      .insert(madeTools)
+      .values({ name, ...changes })
+      .onConflictDoUpdate({ target: madeTools.name, set: changes });
+    return row;
+  });
+}
+
+/** Adds a tool that is an agent's own, under no name that others see. */
+export async function addToolOfAgent(
+  query: Queryable,
+  { id, tool, author }: Omit<NewMadeTool, 'newVersion'>,
+): Promise<void> {
+  await insertVersion(query, { id, tool, author, version: 0 });
+}
+
+async function insertVersion(
+  query: Queryable,
+  { id, tool, author, version }: Omit<NewMadeTool, 'newVersion'> & { version: number },
+): Promise<MadeToolVersion> {
+  const { name, language, parameters, description, code, tests } = tool;
+  await query
+    .insert(madeToolVersions)
+    .values({
+      id,
+      name,
+      version,
+      language,
+      parameters,
+      author,
+      description: storableText(description),
+      code: storableText(code),
+      tests: storableText(tests),
+    })
+    .onConflictDoNothing();
+  const [row] = await findVersions(query, [id]);
+  if (!row) throw new Error(`Expected the version "${id}" of a made tool, which was just added.`);
+  return row;
+}
+
+/** @throws {MadeToolNameError} */
+export async function expectNameFits(query: Queryable, name: string, newVersion: boolean): Promise<void> {
+  const [there] = await query.select().from(madeTools).where(eq(madeTools.name, name));
+  if (there && !newVersion) {
+    throw new MadeToolNameError(
+      `There is a made tool "${name}" already. Choose another name, or say that this is a new version of it.`,
+    );
+  }
+  if (!there && newVersion) throw new MadeToolNameError(`There is no made tool "${name}" to make a new version of.`);
+}
+
+/** Versions by their ids, those that are there. */
+export async function findVersions(query: Queryable, ids: string[]): Promise<MadeToolVersion[]> {
+  if (!ids.length) return [];
+  return query
+    .select()
+    .from(madeToolVersions)
+    .where(inArray(madeToolVersions.id, ids))
+    .orderBy(asc(madeToolVersions.name));
+}
+
+/** By name. */
+export async function listMadeTools(query: Queryable): Promise<MadeToolRow[]> {
+  const rows = await query
+    .select({ tool: madeTools, version: madeToolVersions })
+    .from(madeTools)
+    .innerJoin(madeToolVersions, eq(madeToolVersions.id, madeTools.versionId))
+    .orderBy(asc(madeTools.name));
+  const used = await query
+    .select({
+      name: madeToolVersions.name,
+      uses: sql<number>`sum(${madeToolVersions.uses})::int`,
+      failures: sql<number>`sum(${madeToolVersions.failures})::int`,
+    })
+    .from(madeToolVersions)
+    .where(gt(madeToolVersions.version, 0))
+    .groupBy(madeToolVersions.name);
+  const usedOf = new Map(used.map(({ name, ...counts }) => [name, counts]));
+  return rows.map(({ tool, version }) => ({ ...version, ...usedOf.get(tool.name), enabled: tool.enabled }));
+}
+
+/** @throws {UnknownMadeToolError} naming those that there are. */
+export async function resolveMadeTool(query: Queryable, name: string): Promise<MadeToolRow> {
+  const all = await listMadeTools(query);
+  const found = all.find((one) => one.name === name);
+  if (found) return found;
+  const told = all.length ? `There are: ${all.map((one) => one.name).join(', ')}.` : 'There is none yet.';
+  throw new UnknownMadeToolError(`No made tool is called "${name}". ${told}`);
+}
+
+/** The newest first. */
+export async function readVersions(query: Queryable, name: string): Promise<MadeToolVersion[]> {
+  return query
+    .select()
+    .from(madeToolVersions)
+    .where(and(eq(madeToolVersions.name, name), gt(madeToolVersions.version, 0)))
+    .orderBy(desc(madeToolVersions.version));
+}
+
+/** @throws {UnknownMadeToolError} */
+export async function setMadeToolEnabled(query: Queryable, name: string, enabled: boolean): Promise<void> {
+  await resolveMadeTool(query, name);
+  await query.update(madeTools).set({ enabled, changedAt: new Date() }).where(eq(madeTools.name, name));
+}
+
+/**
+ * Takes the name of a made tool away from its versions, which stay for the transcripts that name them.
+ * @throws {UnknownMadeToolError}
+ */
+export async function removeMadeTool(database: Database, name: string): Promise<void> {
+  await resolveMadeTool(database, name);
+  await database.delete(madeTools).where(eq(madeTools.name, name));
+}

@@ -1,0 +1,53 @@
+import { asc, desc, eq, sql } from 'drizzle-orm';
+import type { Queryable } from '../database.ts';
+import { madeTools, madeToolVersions } from '../schema/made-tools.ts';
+import { runs } from '../schema/runs.ts';
+import { storableText } from '../storable-text.ts';
+import type { MadeToolVersion } from './made-tools.ts';
+
+/** Providers take a hundred and some tools; a model that has to look through more chooses badly long before. */
+const mostOffered = 64;
+
+/** The versions of the made tools that are enabled, for a run that is to be offered them: of too many those that were used or made last. */
+export async function readEnabledTools(query: Queryable): Promise<string[]> {
+  const rows = await query
+    .select({ id: madeTools.versionId })
+    .from(madeTools)
+    .innerJoin(madeToolVersions, eq(madeToolVersions.id, madeTools.versionId))
+    .where(eq(madeTools.enabled, true))
+    .orderBy(desc(sql`greatest(${madeTools.changedAt}, ${madeToolVersions.lastUsedAt})`), asc(madeTools.name))
+    .limit(mostOffered);
+  return rows.map(({ id }) => id).sort();
+}
+
+/** The statement that offers a run a version that it made itself, in the place of another of the name. */
+export function offerTool(query: Queryable, runId: string, { id, name }: MadeToolVersion) {
+  const others = sql`(
+    select coalesce(jsonb_agg(offered.id order by offered.position), '[]'::jsonb)
+    from jsonb_array_elements_text(${runs.madeTools}) with ordinality as offered (id, position)
+    where not exists (select from ${madeToolVersions} where ${madeToolVersions.id} = offered.id and ${madeToolVersions.name} = ${name})
+  )`;
+  return query
+    .update(runs)
+    .set({ madeTools: sql`${others} || jsonb_build_array(${id}::text)` })
+    .where(eq(runs.id, runId));
+}
+
+/** False where the version's tool was disabled or removed since it was offered; those of an agent's folder have no such switch. */
+export async function isStillAllowed(query: Queryable, { name, version }: MadeToolVersion): Promise<boolean> {
+  if (version === 0) return true;
+  const [tool] = await query.select().from(madeTools).where(eq(madeTools.name, name));
+  return tool?.enabled ?? false;
+}
+
+/** The statement that counts a call. */
+export function noteUse(query: Queryable, id: string, error: string | undefined) {
+  const failed = error !== undefined && {
+    failures: sql`${madeToolVersions.failures} + 1`,
+    lastError: storableText(error).slice(0, 1000),
+  };
+  return query
+    .update(madeToolVersions)
+    .set({ uses: sql`${madeToolVersions.uses} + 1`, lastUsedAt: new Date(), ...failed })
+    .where(eq(madeToolVersions.id, id));
+}

@@ -1,0 +1,43 @@
+import { boolean, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
+import type { MadeToolLanguage } from '../../agents/made-tools/made-tool.ts';
+import { count, createdAt } from './columns.ts';
+
+/** Versions of made tools; they are only added, so that runs can name the one that they were offered. */
+export const madeToolVersions = pgTable(
+  'made_tool_versions',
+  {
+    /** Chosen by who adds it, so that a retry adds it once. */
+    id: text('id').primaryKey(),
+    name: text('name').notNull(),
+    /** From 1 for each name; 0 where it is of an agent's own folder. */
+    version: integer('version').notNull(),
+    description: text('description').notNull(),
+    parameters: jsonb('parameters').$type<Record<string, unknown>>().notNull(),
+    language: text('language').$type<MadeToolLanguage>().notNull(),
+    code: text('code').notNull(),
+    tests: text('tests').notNull(),
+    /** The run that made it, or who else. */
+    author: text('author').notNull(),
+    uses: count('uses'),
+    failures: count('failures'),
+    lastError: text('last_error'),
+    lastUsedAt: timestamp('last_used_at', { withTimezone: true }),
+    createdAt: createdAt(),
+  },
+  (table) => [index('made_tool_versions_name').on(table.name, table.version)],
+);
+
+/** The made tools that there are, each in its present version. */
+export const madeTools = pgTable(
+  'made_tools',
+  {
+    name: text('name').primaryKey(),
+    versionId: text('version_id')
+      .notNull()
+      .references(() => madeToolVersions.id),
+    /** Runs are offered it. */
+    enabled: boolean('enabled').notNull().default(true),
+    changedAt: timestamp('changed_at', { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [uniqueIndex('made_tools_version').on(table.versionId)],
+);

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../config/package-root.ts';
+import { SandboxFailureError } from '../errors.ts';
+import type { CommandResult, Sandbox } from '../sandbox.ts';
+
+export interface ProgramSignals {
+  cancel?: AbortSignal | undefined;
+  detach?: AbortSignal | undefined;
+}
+
+/** Runs one of our Python programs about made tools in a sandbox, with a request as JSON, and returns the JSON that it printed last. */
+export async function runProgram(
+  sandbox: Pick<Sandbox, 'name' | 'run'>,
+  { id, program, request, timeoutMs }: { id: string; program: 'check' | 'run'; request: unknown; timeoutMs: number },
+  { cancel, detach }: ProgramSignals,
+): Promise<{ answer: unknown } | { outcome: CommandResult['outcome']; said: string }> {
+  const text = readFileSync(join(packageRoot(), 'sandbox', 'made-tools', `${program}.py`), 'utf8');
+  const result = await sandbox.run({
+    id,
+    // The program comes by a descriptor of its own, so that stdin is left for the request.
+    script: `exec python3 -I -W ignore /dev/fd/4 4<<'LONGHAUL_PROGRAM'\n${text}\nLONGHAUL_PROGRAM\n`,
+    input: JSON.stringify(request),
+    timeoutMs,
+    ...(cancel && { cancel }),
+    ...(detach && { detach }),
+  });
+  const said = result.output.text.slice(-500);
+  if (result.outcome !== 'exited') return { outcome: result.outcome, said };
+  const last = result.output.text.trimEnd().split('\n').at(-1) ?? '';
+  try {
+    return { answer: JSON.parse(last) };
+  } catch (cause) {
+    // What it was given may bring it down, which is no fault of the sandbox.
+    if (result.exitCode !== 0) return { outcome: 'interrupted', said };
+    throw new SandboxFailureError(
+      `Expected JSON from the program "${program}" in sandbox ${sandbox.name}, got: ${said}`,
+      { cause },
+    );
+  }
+}

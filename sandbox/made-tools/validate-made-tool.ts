@@ -1,0 +1,39 @@
+import { checkJavaScript } from '../../agents/made-tools/check-javascript.ts';
+import { checkName } from '../../agents/made-tools/check-name.ts';
+import { checkParameters, namesOfParameters } from '../../agents/made-tools/check-parameters.ts';
+import type { MadeTool } from '../../agents/made-tools/made-tool.ts';
+import { MadeToolRefusedError } from '../../agents/made-tools/refusal.ts';
+import type { MadeToolSettings } from '../../agents/made-tools/tool-settings.ts';
+import { checkPython, runToolTests } from './run-made-tool.ts';
+import type { ProgramSignals } from './run-program.ts';
+import { tellTests } from './tell-report.ts';
+import { inToolSandbox, type ToolSandboxHost, type ToolSandboxRequest } from './tool-sandbox.ts';
+
+/**
+ * Looks at all of a made tool but whether its name is free: name, parameters, syntax tree, and last its tests, in a fresh sandbox. Nothing
+ * of it runs here.
+ * @throws {MadeToolRefusedError} with every refusal of the first step that has one.
+ */
+export async function validateMadeTool(
+  host: Omit<ToolSandboxHost, 'memoryMegabytes'>,
+  tool: MadeTool,
+  settings: MadeToolSettings,
+  request: ToolSandboxRequest & ProgramSignals,
+): Promise<void> {
+  const { name, language, code, tests, parameters } = tool;
+  const refuse = (refusals: MadeToolRefusedError['refusals']) => {
+    if (refusals.length) throw new MadeToolRefusedError(name, refusals);
+  };
+  refuse([...checkName(name), ...checkParameters(parameters)]);
+  if (language === 'javascript') refuse(checkJavaScript({ name, code, tests, imports: settings.imports.javascript }));
+  await inToolSandbox({ ...host, memoryMegabytes: settings.memoryMegabytes }, request, async (sandbox) => {
+    if (language === 'python') {
+      const imports = settings.imports.python;
+      const names = namesOfParameters(parameters);
+      refuse(await checkPython(sandbox, { id: 'check', name, code, tests, imports, ...names }, request));
+    }
+    const failure = tellTests(await runToolTests(sandbox, { id: 'tests', tool }, settings, request), settings);
+    request.cancel?.throwIfAborted();
+    if (failure !== undefined) refuse([{ part: 'tests', reason: failure }]);
+  });
+}

@@ -1,0 +1,246 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { MadeTool } from '../../../agents/made-tools/made-tool.ts';
+import { defaultToolSettings } from '../../../agents/made-tools/tool-settings.ts';
+import { checkPython, runMadeTool, type ToolReport } from '../../../sandbox/made-tools/run-made-tool.ts';
+import { tellReport } from '../../../sandbox/made-tools/tell-report.ts';
+import { inToolSandbox } from '../../../sandbox/made-tools/tool-sandbox.ts';
+import { validateMadeTool } from '../../../sandbox/made-tools/validate-made-tool.ts';
+import type { Sandbox } from '../../../sandbox/sandbox.ts';
+import { createTestSandboxes, runIn } from '../test-sandboxes.ts';
+import { addUp, slugify } from './sample-tools.ts';
+
+const host = createTestSandboxes();
+const settings = { ...defaultToolSettings, timeoutSeconds: 3, memoryMegabytes: 128 };
+let image: string;
+let listening: Server;
+let port: number;
+let calls = 0;
+
+beforeAll(async () => {
+  ({ image } = await host.spec());
+  listening = createServer((socket) => socket.end('host'));
+  await new Promise<void>((resolve) => listening.listen(0, '0.0.0.0', resolve));
+  ({ port } = listening.address() as { port: number });
+});
+afterAll(async () => {
+  listening?.close();
+  await host.closeAll();
+});
+
+const toolHost = () => ({ sandboxes: host.sandboxes, image, memoryMegabytes: settings.memoryMegabytes });
+
+async function alone<Result>(work: (sandbox: Sandbox) => Promise<Result>): Promise<Result> {
+  calls += 1;
+  return inToolSandbox(toolHost(), { id: `${host.stack}-${calls}`, owner: 'test' }, work);
+}
+
+/** Runs what the static check would refuse, as if it had found a way past it. */
+function python(body: string): Pick<MadeTool, 'name' | 'language' | 'code'> {
+  return { name: 'probe', language: 'python', code: `def probe():\n${body.replace(/^/gm, '    ')}\n` };
+}
+
+async function callOf(tool: Pick<MadeTool, 'name' | 'language' | 'code'>, given: unknown = {}): Promise<ToolReport> {
+  return alone((sandbox) => runMadeTool(sandbox, { id: 'call', tool, given }, settings));
+}
+
+test('a tool would not be called, or its result and what it printed be mixed up', async () => {
+  expect(await callOf(slugify, { title: 'Über allen Gipfeln', limit: 9 })).toMatchObject({
+    outcome: 'returned',
+    value: 'ber-allen',
+  });
+  const report = await callOf(addUp, { numbers: [1, 2, 3.5] });
+  expect(report).toMatchObject({ outcome: 'returned', value: '{"sum": 6.5}', output: 'adding\n' });
+  expect(tellReport(report, settings)).toEqual({ text: '{"sum": 6.5}\n[It printed:\nadding]' });
+  expect(await callOf(python('return {1}'))).toMatchObject({
+    outcome: 'failed',
+    error: expect.stringContaining('set'),
+  });
+  expect(await callOf(python('x = 1\nreturn x / 0'))).toMatchObject({
+    error: 'ZeroDivisionError: division by zero (line 3)',
+  });
+});
+
+test('a tool of the network, the host or another session would reach it', async () => {
+  const other = await host.open();
+  await runIn(other, 'secret', 'echo another-session >/workspace/secret; echo another-session >/home/agent/secret');
+  const gateway = execFileSync('docker', ['network', 'inspect', 'bridge', '-f', '{{(index .IPAM.Config 0).Gateway}}']);
+  const tool = python(`
+import glob, os, socket, subprocess
+found = {}
+for address in ["${gateway.toString().trim()}", "127.0.0.1", "1.1.1.1"]:
+    try:
+        socket.create_connection((address, ${port}), 1).close()
+        found[address] = "reached"
+    except OSError as error:
+        found[address] = "refused"
+found["devices"] = sorted(os.listdir("/sys/class/net"))
+found["files"] = glob.glob("/workspace/*") + glob.glob("/home/agent/*")
+found["socket"] = os.path.exists("/var/run/docker.sock")
+found["user"] = os.getuid()
+found["environment"] = sorted(one for one in os.environ if "PROXY" in one.upper() or "KEY" in one.upper())
+try:
+    open("/etc/written", "w")
+    found["root"] = "writable"
+except OSError:
+    found["root"] = "read-only"
+return found`);
+  const report = await callOf(tool);
+  expect(JSON.parse('value' in report && report.value ? report.value : JSON.stringify(report))).toEqual({
+    [gateway.toString().trim()]: 'refused',
+    '127.0.0.1': 'refused',
+    '1.1.1.1': 'refused',
+    devices: ['lo'],
+    files: [],
+    socket: false,
+    user: 1000,
+    environment: [],
+    root: 'read-only',
+  });
+});
+
+test.each([
+  ['never returns', 'while True: pass', /longer than 3 seconds/],
+  [
+    'sleeps in children that leave its group',
+    'import os, time\nfor _ in range(3):\n    if os.fork() == 0:\n        os.setsid(); time.sleep(600)\ntime.sleep(600)',
+    /longer than 3 seconds/,
+  ],
+  [
+    'is a fork bomb',
+    'import os\nwhile True:\n    try:\n        os.fork()\n    except OSError:\n        pass',
+    /seconds|killed/,
+  ],
+  ['fills memory', 'return len([bytearray(1 << 20) for _ in range(100000)])', /memory|MemoryError/],
+  [
+    'fills the disk',
+    'for n in range(100000):\n    open(f"/home/agent/{n}", "wb").write(b"x" * (1 << 20))',
+    /No space left|killed|memory/,
+  ],
+  ['ends its process', 'import os\nos._exit(3)', /exit code 3/],
+  ['kills all that it may', 'import os\nos.kill(-1, 9)', /killed|without a result/],
+  ['returns too much', 'return "x" * 5000000', /larger than 1 MB/],
+])('a tool that %s would take the host with it, or keep its caller waiting', async (_, body, expected) => {
+  const since = Date.now();
+  const { error } = tellReport(await callOf(python(body)), settings);
+  expect(error).toMatch(expected);
+  expect(Date.now() - since).toBeLessThan(30_000);
+});
+
+test('100 MB of output would be kept', async () => {
+  const report = await callOf(python('for _ in range(100):\n    print("x" * (1 << 20))\nreturn "done"'));
+  expect(report).toMatchObject({ outcome: 'returned', value: 'done', outputBytes: 100 * (2 ** 20 + 1) });
+  expect(tellReport(report, settings).text.length).toBeLessThan(8000);
+});
+
+test('a call that is tried again would be done twice', async () => {
+  const tool = python('import time\nreturn time.time_ns()');
+  await alone(async (sandbox) => {
+    const once = () => runMadeTool(sandbox, { id: 'call', tool, given: {} }, settings);
+    const [first, second] = await Promise.all([once(), once()]);
+    expect(second).toEqual(first);
+    expect(await once()).toEqual(first);
+  });
+});
+
+test('sandboxes of tools would be left over', async () => {
+  expect((await host.sandboxes.list()).filter(({ owner }) => owner.purpose === 'tool')).toEqual([]);
+});
+
+const validate = (changes: Partial<MadeTool>, of: MadeTool = slugify) => {
+  calls += 1;
+  return validateMadeTool(toolHost(), { ...of, ...changes }, settings, { id: `${host.stack}-${calls}`, owner: 'test' });
+};
+
+test('a tool that is right would be refused', async () => {
+  await validate({});
+  await validate({}, addUp);
+});
+
+test('what a tool does while it is defined, in its default arguments, would be done on the host', async () => {
+  const marker = join(tmpdir(), `${host.stack}-marker`);
+  const code = slugify.code.replace('limit=40', `limit=open(${JSON.stringify(marker)}, "w").write("x" * 40)`);
+  await validate({ code });
+  expect(await callOf({ ...slugify, code }, { title: 'A B' })).toMatchObject({ value: 'a-b' });
+  expect(existsSync(marker)).toBe(false);
+});
+
+test.each<[string, Partial<MadeTool>, MadeTool, RegExp]>([
+  [
+    'tests that fail',
+    { tests: slugify.tests.replace('hello-world', 'other') },
+    slugify,
+    /tests: they fail[\s\S]*hello-world/,
+  ],
+  ['tests that fail in JavaScript', { tests: addUp.tests.replace('3', '4') }, addUp, /tests: they fail[\s\S]*4/],
+  [
+    'tests that never end',
+    { tests: `${slugify.tests}\ndef test_long():\n    while True: pass\n` },
+    slugify,
+    /longer than 3 seconds/,
+  ],
+])('%s would be taken for a pass', async (_, changes, of, message) => {
+  await expect(validate(changes, of)).rejects.toThrow(message);
+});
+
+test('the static check would let through what it promises to refuse, or not say where it is', async () => {
+  await alone(async (sandbox) => {
+    let count = 0;
+    const check = async (code: string, tests = slugify.tests) => {
+      count += 1;
+      const found = await checkPython(sandbox, {
+        id: `check-${count}`,
+        name: 'slugify',
+        code,
+        tests,
+        imports: settings.imports.python,
+        properties: ['title'],
+        required: ['title'],
+      });
+      return found.map(({ part, line, reason }) => `${part} ${line}: ${reason}`);
+    };
+    const inside = (line: string) => `def slugify(title):\n    ${line}\n    return title\n`;
+    expect(await check(inside('pass'))).toEqual([]);
+    const refused: Array<[code: string, told: RegExp]> = [
+      [inside('import os'), /^code 2: expected imports of base64.* only, got os$/],
+      [`from os import path\n${inside('pass')}`, /^code 1: .*got os\.path$/],
+      [`from . import x\n${inside('pass')}`, /^code 1: .*relative/],
+      [`from math import *\n${inside('pass')}`, /^code 1: .*got \*$/],
+      [inside('eval("1")'), /^code 2: .*got eval$/],
+      [inside('x = exec'), /^code 2: .*got exec$/],
+      [inside('compile("1", "", "eval")'), /^code 2: .*got compile$/],
+      [inside('__import__("os")'), /^code 2: .*got __import__$/],
+      [inside('getattr(title, "x")'), /^code 2: .*got getattr/],
+      [inside('title.__class__'), /^code 2: .*got \.__class__$/],
+      [inside('(lambda: 0).gi_frame'), /^code 2: .*got \.gi_frame$/],
+      [inside('"{0.__class__}".format(title)'), /^code 2: .*in a string/],
+      [inside('__builtins__'), /^code 2: .*got __builtins__$/],
+      [`x = 1\n${inside('pass')}`, /^code 1: expected imports and the one function slugify, got Assign/],
+      [`${inside('pass')}\ndef other(): pass`, /^code 5: .*got function other/],
+      [`${inside('pass')}print(1)`, /^code 4: .*got Expr/],
+      [`import re\n@re.sub\n${inside('pass')}`, /decorator/],
+      ['def slugify(*title): pass', /positional/],
+      ['def slugify(): pass', /the parameters have "title"/],
+      ['def slugify(title, more): pass', /takes more, which the parameters do not have/],
+      ['def slugify(title, more=eval("1")): pass', /^code 1: .*got eval$/],
+      ['def other(title): pass', /expected imports and the one function slugify, got function other/],
+      ['def slugify(title)\n  pass', /^code 1: it is not Python/],
+      [`x = (${'('.repeat(300)}`, /^code 1: it is not Python|cannot be parsed/],
+    ];
+    for (const [code, told] of refused)
+      expect([code, await check(code)]).toEqual([code, expect.arrayContaining([expect.stringMatching(told)])]);
+    const right = inside('pass');
+    expect(await check(inside(`title = ${'-'.repeat(45_000)}1`))).toEqual([expect.stringMatching(/parsed|not Python/)]);
+    expect(await check(right, 'assert True')).toEqual([expect.stringMatching(/^tests 1: expected pytest functions/)]);
+    expect(await check(right, 'def test_x():\n    assert True')).toEqual([
+      expect.stringMatching(/expected a call of slugify/),
+    ]);
+    expect(await check(right, 'def test_x():\n    slugify("a")')).toEqual([
+      expect.stringMatching(/expected an assert/),
+    ]);
+  });
+});
