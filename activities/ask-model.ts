@@ -30,7 +30,7 @@ export function createAskModel(dependencies: Dependencies) {
   return async function askModel(input: ModelTurn, stored: Conversation, signal: AbortSignal): Promise<AskedModel> {
     const conversation = withInstructions(stored);
     const { model: names } = conversation;
-    const { given, made } = await madeTools.given(input.role, conversation);
+    const { given, made } = await madeTools.given(agentDefinitions[input.role].tools, conversation);
     const tools = [
       ...toolsFor(input.role).filter(({ name }) => given.some((one) => one === name)),
       ...made.map(({ name, description, parameters }) => ({ name, description, parameters })),

@@ -46,7 +46,7 @@ export function toContainerSpec({ spec, network, stack, hostCpus }: ContainerSpe
   const limits = { ...defaultLimits, ...spec.limits };
   const labels = toLabels(spec.name, spec.owner, stack);
   const inMemory = limits.workspaceBytes !== undefined;
-  const alone = spec.network === 'none';
+  const alone = spec.network === false;
   return {
     name: names.container,
     Image: spec.image,

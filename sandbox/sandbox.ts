@@ -29,8 +29,8 @@ export interface SandboxSpec {
   owner: SandboxOwner;
   image: string;
   limits?: Partial<SandboxLimits>;
-  /** `none` from its first moment on, without the host's proxies and certificates; that of the host where absent. */
-  network?: 'none';
+  /** Whether it can reach the outside from its beginning; true where absent. Without, it has no proxies and certificates of the host either. */
+  network?: boolean;
 }
 
 /**

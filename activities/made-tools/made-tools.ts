@@ -1,6 +1,4 @@
-import { agentDefinitions } from '../../agents/agent-definition.ts';
 import { checkArguments } from '../../agents/made-tools/check-parameters.ts';
-import type { Role } from '../../agents/role.ts';
 import { isToolName, type ToolName } from '../../agents/tools/tool-declarations.ts';
 import { findVersions, type MadeToolVersion } from '../../db/made-tools/made-tools.ts';
 import { isStillAllowed, noteUse } from '../../db/made-tools/offered-tools.ts';
@@ -34,12 +32,11 @@ export function createMadeTools(dependencies: MadeToolDependencies) {
   const kept = new Map<string, MadeToolVersion>();
   return { given, givenTo, call };
 
-  /** What the model of a run is offered. */
+  /** What the model of a run is offered, of the tools that ship for it and of those that were made. */
   async function given(
-    role: Role,
+    tools: readonly ToolName[],
     { madeTools, agent }: { madeTools: string[]; agent: RunAgent | null },
   ): Promise<GivenTools> {
-    const { tools } = agentDefinitions[role];
     const isGiven = (name: string) => agent?.tools === undefined || agent.tools.includes(name);
     // Who may make tools has those that were made.
     const isGivenMade = (name: string) => isGiven(name) || isGiven('generate_tool');
@@ -48,10 +45,10 @@ export function createMadeTools(dependencies: MadeToolDependencies) {
     return { given: tools.filter(isGiven), made };
   }
 
-  async function givenTo({ runId, role }: AgentRun): Promise<GivenTools> {
+  async function givenTo({ runId, role }: AgentRun, tools: readonly ToolName[]): Promise<GivenTools> {
     // Only a chat is offered made tools.
     const run = role === 'chat' ? await findRun(database, runId) : undefined;
-    return given(role, { madeTools: run?.madeTools ?? [], agent: run?.agent ?? null });
+    return given(tools, { madeTools: run?.madeTools ?? [], agent: run?.agent ?? null });
   }
 
   async function find(ids: string[]): Promise<MadeToolVersion[]> {

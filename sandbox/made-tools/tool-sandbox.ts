@@ -35,7 +35,7 @@ export async function inToolSandbox<Result>(
     name,
     image,
     owner: { project: owner, owner: name, purpose: 'tool' },
-    network: 'none',
+    network: false,
     limits: {
       memoryBytes,
       cpus: 1,
