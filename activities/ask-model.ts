@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { z } from 'zod';
+import { offeredTools } from '../agents/definition-of.ts';
 import { type ToolName, toolDeclarations } from '../agents/tools/tool-declarations.ts';
 import { ownerId, type RunOwner } from '../db/run-owner.ts';
 import type { Message } from '../db/transcript/message.ts';
@@ -20,7 +21,7 @@ export type AskedModel = (ModelAnswer & { model: string }) | NeedsSummary | { co
 
 /** Asks the models of a run with its conversation, shortened where it has to be; failures are named by their cause. */
 export function createAskModel(dependencies: Dependencies) {
-  const { database, models, answers, callSettingsOf } = dependencies;
+  const { database, models, answers, callSettingsOf, agents } = dependencies;
   const madeTools = createMadeTools(dependencies);
   /** Made once for each, since it takes a millisecond. */
   const shipped = new Map<ToolName, ModelTool>();
@@ -28,7 +29,7 @@ export function createAskModel(dependencies: Dependencies) {
   return async function askModel(input: ModelTurn, stored: Conversation, signal: AbortSignal): Promise<AskedModel> {
     const conversation = withInstructions(stored);
     const { model: names } = conversation;
-    const { given, made } = await madeTools.given(input, conversation);
+    const { given, made } = await madeTools.given(offeredTools(input, agents), conversation);
     const tools = [
       ...given.map(toolOf),
       ...made.map(({ name, description, parameters }) => ({ name, description, parameters })),

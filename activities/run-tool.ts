@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
+import { offeredTools } from '../agents/definition-of.ts';
 import { isToolName, type ToolName, toolDeclarations } from '../agents/tools/tool-declarations.ts';
 import { addToOwner } from '../db/add-to-owner.ts';
 import { isAlreadyThere } from '../db/is-already-there.ts';
@@ -72,7 +73,7 @@ export function createRunTool(dependencies: Dependencies) {
     signals: { cancel: AbortSignal; detach: AbortSignal },
   ): Promise<ToolResult> {
     const id = `${input.runId}.${input.turn}.${input.position}`;
-    const { given, made } = await madeTools.givenTo(input);
+    const { given, made } = await madeTools.givenTo(input, offeredTools(input, dependencies.agents));
     const own = made.find(({ name }) => name === call.name);
     if (own) return madeTools.call(own, call, { run: input, id, ...signals });
     if (!isToolName(call.name) || !given.includes(call.name)) {

@@ -1,4 +1,3 @@
-import { offeredTools } from '../../agents/definition-of.ts';
 import { checkArguments } from '../../agents/made-tools/check-parameters.ts';
 import { isToolName, type ToolName } from '../../agents/tools/tool-declarations.ts';
 import { findVersions, type MadeToolVersion } from '../../db/made-tools/made-tools.ts';
@@ -24,7 +23,7 @@ export interface GivenTools {
 }
 
 export type MadeToolDependencies = Pick<Dependencies, 'database' | 'sandboxes' | 'defaultImage'> & {
-  agents: Pick<Dependencies['agents'], 'tools' | 'chat'>;
+  agents: Pick<Dependencies['agents'], 'tools'>;
 };
 
 /** The made tools of runs, and their calls. */
@@ -33,9 +32,9 @@ export function createMadeTools(dependencies: MadeToolDependencies) {
   const kept = new Map<string, MadeToolVersion>();
   return { given, givenTo, call };
 
-  /** What the model of a run is offered. */
+  /** What the model of a run is offered, of the tools that ship for it and of those that were made. */
   async function given(
-    run: Pick<AgentRun, 'role' | 'chatId' | 'memory'>,
+    tools: readonly ToolName[],
     { madeTools, agent }: { madeTools: string[]; agent: RunAgent | null },
   ): Promise<GivenTools> {
     const isGiven = (name: string) => agent?.tools === undefined || agent.tools.includes(name);
@@ -43,13 +42,13 @@ export function createMadeTools(dependencies: MadeToolDependencies) {
     const isGivenMade = (name: string) => isGiven(name) || isGiven('generate_tool');
     // A tool that ships since goes before one that was made under its name.
     const made = (await find(madeTools)).filter(({ name }) => !isToolName(name) && isGivenMade(name));
-    return { given: offeredTools(run, agents).filter(isGiven), made };
+    return { given: tools.filter(isGiven), made };
   }
 
-  async function givenTo(run: AgentRun): Promise<GivenTools> {
+  async function givenTo({ runId, role }: AgentRun, tools: readonly ToolName[]): Promise<GivenTools> {
     // Only a chat is offered made tools.
-    const row = run.role === 'chat' ? await findRun(database, run.runId) : undefined;
-    return given(run, { madeTools: row?.madeTools ?? [], agent: row?.agent ?? null });
+    const run = role === 'chat' ? await findRun(database, runId) : undefined;
+    return given(tools, { madeTools: run?.madeTools ?? [], agent: run?.agent ?? null });
   }
 
   async function find(ids: string[]): Promise<MadeToolVersion[]> {

@@ -59,7 +59,7 @@ async function stored({ run }: ToolContext, result: ToolResult): Promise<ToolRes
 }
 
 async function callOf(name: string, given: unknown, context = inChat('a')): Promise<ToolResult> {
-  const tool = (await made.givenTo(context.run)).made.find((one) => one.name === name);
+  const tool = (await made.givenTo(context.run, [])).made.find((one) => one.name === name);
   if (!tool) throw new Error(`Expected that ${context.run.runId} is offered ${name}.`);
   const { text, failed } = await stored(
     context,
@@ -80,7 +80,7 @@ test('a tool that was made would not be there for its run, or be there twice aft
   expect(await readVersions(postgres.database, 'slugify')).toHaveLength(1);
   expect(await callOf('slugify', { title: 'A B' })).toEqual({ text: 'a-b', failed: false });
   // Another run has it once its next message begins.
-  expect((await made.givenTo(inChat('b').run)).made).toEqual([]);
+  expect((await made.givenTo(inChat('b').run, [])).made).toEqual([]);
   expect(await readEnabledTools(postgres.database)).toEqual([context.id]);
 });
 
