@@ -8,7 +8,7 @@ import { search } from './search/search.ts';
 import { createWordStems } from './search/word-stems.ts';
 import { toCondition } from './table/condition.ts';
 import { dimensionsOf } from './table/dimensions-of.ts';
-import { growIndexes } from './table/indexes.ts';
+import { growIndexes, isTextIndexEmpty } from './table/indexes.ts';
 import { fillDerivedColumns, openTable } from './table/open-table.ts';
 import { quote, quoteAll } from './table/quote.ts';
 import { reindexTable } from './table/reindex.ts';
@@ -96,6 +96,7 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
   const stems = createWordStems(table);
   /** By the wrong kind of index a search is slower, or its scores are estimates. */
   const quantizes = createTrustedAnswer(() => isQuantized(table));
+  const hasNoTexts = createTrustedAnswer(() => isTextIndexEmpty(table));
   const told = new Set<string>();
   /** What another process embeds anew is noticed within a minute. */
   const fits = createTrustedAnswer(async () => (await dimensionsOf(table)) === options.embedder?.dimensions);
@@ -188,8 +189,8 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
     async search(query) {
       const now = new Date();
       const onlyModel = (await mixes.get()) ? options.embedder?.model : undefined;
-      const quantized = await quantizes.get();
-      const found = await search({ table, stems, embedQuestion, onlyModel, quantized, now }, query);
+      const [quantized, unsorted] = await Promise.all([quantizes.get(), hasNoTexts.get()]);
+      const found = await search({ table, stems, embedQuestion, onlyModel, quantized, unsorted, now }, query);
       for (const { id } of found) recalled.add(id);
       return found;
     },

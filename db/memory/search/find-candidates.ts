@@ -31,6 +31,9 @@ const fewestOfWay = 60;
 /** Where less than this share of the best is admitted, those behind them have to be looked at too. */
 const enough = 0.75;
 
+/** More than are written before the first upkeep. */
+const mostUnsorted = 100_000;
+
 /** Candidates whose neighbours are looked up. */
 const withNeighbours = 30;
 
@@ -45,6 +48,8 @@ export async function findCandidates(
     admission: Admission;
     /** The vector index gives estimates, to be measured again. */
     quantized: boolean;
+    /** The text index holds nothing yet: what LanceDB finds beside it comes in the order of writing, not of fitting. */
+    unsorted: boolean;
     /** How many are wanted in the end. */
     limit: number;
   },
@@ -71,8 +76,9 @@ export async function findCandidates(
       .fullTextSearch(text, { columns: ['text'] })
       .where(condition)
       .select([...columns, '_score'])
-      .limit(most);
-    return readRows(await query.toArrow(), '_score');
+      .limit(question.unsorted ? mostUnsorted : most);
+    const found = readRows(await query.toArrow(), '_score');
+    return question.unsorted ? found.sort((left, right) => right.value - left.value).slice(0, most) : found;
   }
 
   async function findByVector(near: number[], condition: string): Promise<Found[]> {

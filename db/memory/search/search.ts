@@ -17,6 +17,8 @@ export interface SearchDependencies {
   onlyModel: string | undefined;
   /** Whether the vector index gives estimates. */
   quantized: boolean;
+  /** Whether the text index holds nothing yet. */
+  unsorted: boolean;
   now: Date;
 }
 
@@ -38,8 +40,8 @@ export async function search(deps: SearchDependencies, query: MemoryQuery): Prom
     admits: (memory: StoredMemory) => isAdmitted(memory, query, now),
   };
   const vector = deps.embedQuestion(text);
-  const { onlyModel, quantized } = deps;
-  const found = await findCandidates(table, { text, vector, onlyModel, admission, quantized, limit });
+  const { onlyModel, quantized, unsorted } = deps;
+  const found = await findCandidates(table, { text, vector, onlyModel, admission, quantized, unsorted, limit });
   const considersNeighbours = query.neighbours ?? true;
   const first = considersNeighbours ? found.toSorted((left, right) => promise(right) - promise(left)) : found;
   const stemsOf = (some: Candidate[]) => stems.of(some.map(({ memory }) => memory.text));

@@ -22,6 +22,12 @@ export async function createTextIndex(table: Table, language: string): Promise<v
   await table.createIndex('text', { config, replace: true });
 }
 
+/** True until the first upkeep after the first memories. */
+export async function isTextIndexEmpty(table: Table): Promise<boolean> {
+  const index = (await table.listIndices()).find(({ columns }) => columns.includes('text'));
+  return !index?.numIndexedRows;
+}
+
 /** Makes the indexes that the table has grown into; returns the columns that got one. */
 export async function growIndexes(table: Table): Promise<string[]> {
   const [rows, indexes] = await Promise.all([table.countRows(), table.listIndices()]);

@@ -12,7 +12,12 @@ import {
   readChanges,
   writeMerges,
 } from '../../../db/consolidation/changes.ts';
-import { beginConsolidation, endConsolidation, listConsolidations } from '../../../db/consolidation/consolidations.ts';
+import {
+  beginConsolidation,
+  endAbandoned,
+  endConsolidation,
+  listConsolidations,
+} from '../../../db/consolidation/consolidations.ts';
 import { createRanges } from '../../../db/consolidation/create-ranges.ts';
 import { acceptChanges, rejectChanges, undoChanges } from '../../../db/consolidation/decide-changes.ts';
 import type { Database } from '../../../db/database.ts';
@@ -274,4 +279,15 @@ test('the daily consolidation would look at everything each time, or at nothing 
   const [began] = (await listConsolidations(database, 100)).filter(({ id }) => id === 'daily-1');
   expect(since).toEqual(new Date(Number(began?.createdAt) - 3_600_000));
   expect((await next('daily-2')).since).toEqual(since);
+});
+
+test('one that was ended from outside would run for ever, or one that has ended by itself be said to have failed', async () => {
+  const abandoned = await begin();
+  const completed = await begin();
+  await endConsolidation(database, { id: completed.id, status: 'completed', looked: 7 });
+  for (const { id } of [abandoned, completed]) await endAbandoned(database, id, 'Its workflow was terminated.');
+  const rows = new Map((await listConsolidations(database, 10)).map((row) => [row.id, row]));
+  expect(rows.get(abandoned.id)).toMatchObject({ status: 'failed', remark: 'Its workflow was terminated.' });
+  expect(rows.get(abandoned.id)?.endedAt).toEqual(expect.any(Date));
+  expect(rows.get(completed.id)).toMatchObject({ status: 'completed', remark: null, looked: 7 });
 });

@@ -329,3 +329,10 @@ test('what another process lets expire would be found as long as this one takes 
   expect(await found('cents')).toEqual(['a']);
   expect((await found('cents', project, { history: true })).sort()).toEqual(['a', 'expired']);
 });
+
+test('before the first upkeep the words would find what was written first, not what fits', async () => {
+  await store.remember(Array.from({ length: 200 }, (_, index) => memory(`m${index}`, `memory number ${index}`)));
+  expect(await store.search({ query: 'memory number 150', scope: project, limit: 1 })).toMatchObject([
+    { id: 'm150', why: 'both' },
+  ]);
+});
