@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { asc, eq } from 'drizzle-orm';
 import type { ChatHandle } from '../client/index.ts';
 import { readConfiguration } from '../client/index.ts';
+import { findDueTurn } from '../db/chats/distillations.ts';
 import { localModelFolder } from '../db/memory/embedding/local-model.ts';
 import { openEmbedder } from '../db/memory/embedding/open-embedder.ts';
 import { openMemoryStore } from '../db/memory/memory-store.ts';
@@ -74,8 +76,10 @@ async function fillMemory({ home, signal }: BenchStack, environment: Record<stri
   }
 }
 
-async function talk({ signal }: BenchStack, chat: ChatHandle, count: number): Promise<void> {
+/** Each message comes when the turn before it was looked through for what is worth keeping, as one that a person types does. */
+async function talk({ signal, connection }: BenchStack, chat: ChatHandle, count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) {
+    while (chat.id !== undefined && (await findDueTurn(connection.database, chat.id))) await sleep(5);
     signal.throwIfAborted();
     for await (const event of chat.send(`Bench: ${madeText(turn * 7)}`)) {
       if (event.type === 'failure') throw new Error(`Expected an answer, got: ${event.reason}`);
