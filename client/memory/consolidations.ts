@@ -9,7 +9,7 @@ import type { ConsolidationOutcome } from '../../workflows/consolidate-memory-wo
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
 import { mendConsolidations } from './mend-consolidations.ts';
-import { type Memories, openMemories } from './open-memories.ts';
+import type { Memories } from './open-memories.ts';
 import { runConsolidation } from './run-consolidation.ts';
 
 export type { ConsolidationOutcome } from '../../workflows/consolidate-memory-workflow.ts';
@@ -68,6 +68,7 @@ export function createConsolidations(deps: ConsolidationDependencies): Consolida
   const { database, configuration } = deps;
 
   async function withMemories<Result>(work: (memory: Memories) => Promise<Result>): Promise<Result> {
+    const { openMemories } = await import('./open-memories.ts'); // with LanceDB, which few commands need
     const memory = await openMemories(configuration);
     try {
       return await work(memory);

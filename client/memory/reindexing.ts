@@ -1,10 +1,8 @@
 import type { Configuration } from '../../config/configuration.ts';
-import { NoEmbedderError } from '../../db/memory/memory-store.ts';
 import type { ReindexInput } from '../../workflows/reindex-memory-workflow.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
 import { expectWorker } from '../project/expect-worker.ts';
 import { whyItFailed } from '../project/why-it-failed.ts';
-import { openMemories } from './open-memories.ts';
 
 export interface ReindexStatus {
   /** Of the workflow that embeds; `none` where there was none, or none that Temporal still knows. */
@@ -41,6 +39,7 @@ export function createReindexing({
   const workflowId = `memory-reindex-${taskQueue}`;
 
   async function readStats() {
+    const { openMemories } = await import('./open-memories.ts'); // with LanceDB, which few commands need
     const memories = await openMemories(configuration);
     try {
       return await memories.stats();
@@ -78,6 +77,7 @@ export function createReindexing({
     async start() {
       const { model } = await readStats();
       if (model === undefined) {
+        const { NoEmbedderError } = await import('../../db/memory/memory-store.ts');
         throw new NoEmbedderError(
           'Expected an embedding model. `longhaul setup` fetches the local one; LONGHAUL_MODEL_EMBEDDING names another.',
         );
