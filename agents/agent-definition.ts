@@ -28,8 +28,8 @@ const working = [
   'give_up',
 ] as const;
 
-const chatting = [
-  'read_output',
+/** Tools that read or write what stays beyond a conversation. */
+export const beyondConversation = [
   'search_memory',
   'write_memory',
   'forget_memory',
@@ -39,6 +39,11 @@ const chatting = [
   'get_task',
   'list_tasks',
   'generate_tool',
+] as const;
+
+const chatting = [
+  'read_output',
+  ...beyondConversation,
   'create_sandbox',
   'execute_code',
   'run_command',

@@ -1,4 +1,4 @@
-import { type AgentDefinition, agentDefinitions } from './agent-definition.ts';
+import { type AgentDefinition, agentDefinitions, beyondConversation } from './agent-definition.ts';
 import { delegateDefinitions } from './delegate-definition.ts';
 import type { Role } from './role.ts';
 import type { ToolName } from './tools/tool-declarations.ts';
@@ -13,18 +13,7 @@ export function definitionOf({ role, chatId }: { role: Role; chatId?: string | u
   throw new Error(`Expected a role that a chat delegates to, got "${role}".`);
 }
 
-/** Tools that read or write what stays beyond a conversation. */
-const ofMemory: ReadonlySet<string> = new Set<ToolName>([
-  'search_memory',
-  'write_memory',
-  'forget_memory',
-  'get_recent_conversations',
-  'create_task',
-  'update_task_status',
-  'get_task',
-  'list_tasks',
-  'generate_tool',
-]);
+const ofMemory: ReadonlySet<ToolName> = new Set(beyondConversation);
 
 /** The tools that a run is offered: those of its agent that the settings allow; in a conversation without memory none that leave a trace beyond it. */
 export function offeredTools(

@@ -1,11 +1,10 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { unknownChat } from './chats/chat-transaction.ts';
 import type { Database, Queryable } from './database.ts';
+import { tablesOf } from './events/add-event.ts';
 import type { ChatEventData, ProjectEventData } from './events/event.ts';
 import { unknownProject } from './project-transaction.ts';
-import { ownerId, type RunOwner } from './run-owner.ts';
-import { chats } from './schema/chats.ts';
-import { projects } from './schema/projects.ts';
+import type { RunOwner } from './run-owner.ts';
 import { events } from './schema/runs.ts';
 
 /** Rows of a run that are all there or none. */
@@ -33,10 +32,7 @@ export interface LineagePlace {
  * @throws {UnknownProjectError | UnknownChatError} where none has the id.
  */
 export async function addToOwner(database: Database, owner: RunOwner, addition: Addition): Promise<void> {
-  const { table, column } =
-    owner.chatId === undefined
-      ? { table: projects, column: events.projectId }
-      : { table: chats, column: events.chatId };
+  const { table, id, column } = tablesOf(owner);
   const { inLineage } = addition;
   if (inLineage && owner.projectId === undefined) {
     throw new Error(`Expected the run of a project, whose lineages there are; got one of the chat ${owner.chatId}.`);
@@ -45,7 +41,7 @@ export async function addToOwner(database: Database, owner: RunOwner, addition: 
   const [row] = await database.execute<{ found: number }>(sql`
     with owner as (
       update ${table} set event_count = event_count + ${addition.events.length}::int${inLineage ? sql`, sequence = sequence + 1` : sql``}
-      where id = ${ownerId(owner)} returning id, event_count${inLineage ? sql`, sequence, lineage_id` : sql``}
+      where id = ${id} returning id, event_count${inLineage ? sql`, sequence, lineage_id` : sql``}
     ), told as (
       insert into ${events} (${sql.identifier(column.name)}, number, data)
       select owner.id, owner.event_count - ${addition.events.length}::int + told.position, told.data

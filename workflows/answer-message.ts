@@ -1,3 +1,4 @@
+import { type CancellationScope, isCancellation } from '@temporalio/workflow';
 import type { ExchangeStatus } from '../db/statuses.ts';
 import { chatModel } from './activities.ts';
 import type { AgentRun } from './agent-loop.ts';
@@ -5,6 +6,7 @@ import { askModel } from './ask-model.ts';
 import { inBatches } from './batches.ts';
 import { type ChatLimits, findReachedLimit, tooManyCalls } from './chat-limits.ts';
 import { type Delegates, runChatCall } from './delegate-call.ts';
+import { explain } from './failures.ts';
 import type { PauseGate } from './pause-gate.ts';
 
 /** How the answer to a message ended. */
@@ -50,6 +52,13 @@ export async function answerMessage(
     const reason = findReachedLimit(spent, limits);
     if (reason !== undefined) return { status: 'LIMITED', reason };
   }
+}
+
+/** How the answer of this scope ended that threw: what is stopped while its worker is dead ends with a time-out rather than as cancelled. */
+export function endingOfError(error: unknown, { consideredCancelled }: CancellationScope): ExchangeEnding {
+  return isCancellation(error) || consideredCancelled
+    ? { status: 'STOPPED', reason: 'It was stopped.' }
+    : { status: 'FAILED', reason: explain(error) };
 }
 
 function endingOf(wording: 'none' | 'cut-off' | undefined): ExchangeEnding {

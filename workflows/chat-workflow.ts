@@ -3,7 +3,6 @@ import {
   CancellationScope,
   condition,
   continueAsNew,
-  isCancellation,
   log,
   setCurrentDetails,
   setHandler,
@@ -13,7 +12,7 @@ import {
 import type { ChatTurn } from '../activities/chat.ts';
 import { usesSandbox } from '../agents/delegate-definition.ts';
 import { database, distillation } from './activities.ts';
-import { answerMessage, type ExchangeEnding } from './answer-message.ts';
+import { answerMessage, type ExchangeEnding, endingOfError } from './answer-message.ts';
 import { type ChatInput, messageUpdate, stopSignal, wakeSignal } from './chat-messages.ts';
 import { createChatPause } from './chat-pause.ts';
 import { releaseChatSandbox } from './close-sandbox.ts';
@@ -139,11 +138,7 @@ export async function chatWorkflow({
         }),
       );
     } catch (error) {
-      // What is stopped while its worker is dead ends with a time-out rather than as cancelled.
-      ending =
-        isCancellation(error) || scope.consideredCancelled
-          ? { status: 'STOPPED', reason: 'It was stopped.' }
-          : { status: 'FAILED', reason: explain(error) };
+      ending = endingOfError(error, scope);
     }
     answering = undefined;
     await CancellationScope.nonCancellable(() => database.endExchange({ chatId, id, ...ending }));

@@ -1,9 +1,8 @@
-import { CancellationScope, isCancellation, setCurrentDetails, setWorkflowOptions } from '@temporalio/workflow';
+import { CancellationScope, setCurrentDetails, setWorkflowOptions } from '@temporalio/workflow';
 import type { Delegation } from '../activities/delegate.ts';
 import { database } from './activities.ts';
-import { answerMessage, type ExchangeEnding } from './answer-message.ts';
+import { answerMessage, type ExchangeEnding, endingOfError } from './answer-message.ts';
 import { createChatPause } from './chat-pause.ts';
-import { explain } from './failures.ts';
 
 setWorkflowOptions({ failureExceptionTypes: [Error] }, delegateWorkflow);
 
@@ -24,11 +23,7 @@ export async function delegateWorkflow(input: Delegation): Promise<void> {
     };
     ending = await answerMessage(run, pause, 1, limits, { onTurn });
   } catch (error) {
-    // What is stopped while its worker is dead ends with a time-out rather than as cancelled.
-    ending =
-      isCancellation(error) || CancellationScope.current().consideredCancelled
-        ? { status: 'STOPPED', reason: 'It was stopped.' }
-        : { status: 'FAILED', reason: explain(error) };
+    ending = endingOfError(error, CancellationScope.current());
   }
   await CancellationScope.nonCancellable(() => database.endDelegate({ chatId, runId, ...ending }));
 }

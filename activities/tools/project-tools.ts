@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { UnknownProjectError } from '../../db/errors.ts';
 import { readFeatures } from '../../db/features.ts';
+import { plainWords } from '../../db/plain-words.ts';
 import { readProgress } from '../../db/progress.ts';
 import { listProjects, resolveProject } from '../../db/projects.ts';
 import { preview } from '../../db/storable-text.ts';
@@ -69,12 +70,7 @@ export function createProjectTools({
 
 /** The same at each attempt of a call. */
 function projectIdOf(callId: string, text: string): string {
-  const words = text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter(Boolean);
+  const words = plainWords(text);
   const slug = words.slice(0, 5).join('-').slice(0, 40).replace(/-$/, '') || 'project';
   return `project-${slug}-${createHash('sha256').update(callId).digest('hex').slice(0, 8)}`;
 }

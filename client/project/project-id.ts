@@ -1,16 +1,12 @@
 import { randomInt } from 'node:crypto';
+import { plainWords } from '../../db/plain-words.ts';
 
 const slugLength = 40;
 const digits = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 /** A short name in kebab-case from a project's name or the first words of its goal. */
 export function slugOf(text: string): string {
-  const words = text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter(Boolean);
+  const words = plainWords(text);
   const slug: string[] = [];
   for (const word of words.slice(0, 5)) {
     if ([...slug, word].join('-').length > slugLength) break;

@@ -8,16 +8,20 @@ import type { ChatEventData, ProjectEventData } from './event.ts';
 /** Whose event it is. */
 type EventOwner = { projectId: string; chatId?: undefined } | { chatId: string };
 
+/** The table that an owner's row is in, and the column that names it in its events. */
+export function tablesOf(owner: EventOwner) {
+  return owner.chatId === undefined
+    ? { table: projects, id: owner.projectId, column: events.projectId }
+    : { table: chats, id: owner.chatId, column: events.chatId };
+}
+
 /** Adds an event under the next number of its project or chat, which it locks; false where there is none of the id. */
 export async function addEvent(
   query: Queryable,
   owner: EventOwner,
   data: ProjectEventData | ChatEventData,
 ): Promise<boolean> {
-  const { table, id, column } =
-    owner.chatId === undefined
-      ? { table: projects, id: owner.projectId, column: events.projectId }
-      : { table: chats, id: owner.chatId, column: events.chatId };
+  const { table, id, column } = tablesOf(owner);
   const { count } = await query.execute(sql`
     with numbered as (
       update ${table} set event_count = event_count + 1 where id = ${id} returning event_count
