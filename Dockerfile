@@ -10,7 +10,7 @@ FROM node:20-bookworm-slim
 RUN apt-get update \
   && apt-get install -y --no-install-recommends ca-certificates git tini \
   && rm -rf /var/lib/apt/lists/* \
-  && ln -s /opt/longhaul/bin/longhaul.mjs /usr/local/bin/longhaul \
+  && ln -s /opt/longhaul/bin/longhaul.cjs /usr/local/bin/longhaul \
   && mkdir /data /projects \
   && chown node:node /data /projects
 COPY --from=build /opt/longhaul /opt/longhaul
@@ -19,6 +19,6 @@ USER node
 ENV NODE_ENV=production LONGHAUL_HOME=/data
 WORKDIR /projects
 VOLUME ["/data", "/projects"]
-HEALTHCHECK --interval=30s --timeout=20s --start-period=60s CMD ["node", "/opt/longhaul/dist/setup/cluster/check-worker.js"]
+HEALTHCHECK --interval=30s --timeout=20s --start-period=60s CMD ["node", "/opt/longhaul/dist/programs/cluster/check-worker.js"]
 ENTRYPOINT ["tini", "--"]
-CMD ["node", "--enable-source-maps", "/opt/longhaul/dist/workers/main.js"]
+CMD ["node", "--enable-source-maps", "/opt/longhaul/dist/programs/worker/main.js", "--env-file"]

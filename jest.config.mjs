@@ -10,10 +10,13 @@ export default {
     ],
   },
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
-  testTimeout: 60_000,
+  // An upper bound for what hangs; a busy machine takes many times what a quiet one does.
+  testTimeout: 300_000,
   // Half of the time a file waits, for containers and for what it killed; with more than two at once they would starve each other.
   maxWorkers: 2,
   // A worker that has run many files holds their modules; it makes place for a new one.
   workerIdleMemoryLimit: '1500MB',
+  globalSetup: '<rootDir>/test/support/begin-run.mjs',
+  globalTeardown: '<rootDir>/test/support/end-run.mjs',
   testSequencer: '<rootDir>/test/support/longest-first.mjs',
 };

@@ -8,6 +8,7 @@ import {
 } from '../db/bus/answer-messages.ts';
 import type { EventBus } from '../db/bus/event-bus.ts';
 import { AnswerStream } from './answer-stream.ts';
+import { createLeases } from './leases.ts';
 
 /** Tells watchers what models say while they say it; where nobody watches, nothing is sent. */
 export interface AnswerFeed {
@@ -18,26 +19,20 @@ export interface AnswerFeed {
 /** A feed over a bus; `onTrouble` hears of what could not be sent, which costs watchers a piece and the call nothing. */
 export function createAnswerFeed(bus: EventBus, onTrouble: (trouble: unknown) => void): AnswerFeed {
   const streams = new Map<AnswerStream, string>();
-  /** By project, when the last of its watchers is taken to be gone. */
-  const watched = new Map<string, number>();
+  /** Projects, until the last of their watchers is taken to be gone. */
+  const watched = createLeases(watchLease);
 
   bus.subscribe(watchChannel, {
     onOpen: () => void bus.publish(workerChannel, '').catch(onTrouble),
     onPayload(payload) {
       const message = parse(payload);
       if (!message) return;
-      const known = isWatched(message.project);
-      watched.set(message.project, Date.now() + watchLease);
+      const known = watched.isHeld(message.project);
+      watched.renew(message.project);
       if (message.wants === 'news' && known) return;
       for (const [stream, project] of streams) if (project === message.project) stream.sendAll();
     },
   });
-
-  function isWatched(project: string): boolean {
-    const until = watched.get(project) ?? 0;
-    if (until <= Date.now()) watched.delete(project);
-    return watched.has(project);
-  }
 
   function parse(payload: string): WatchMessage | undefined {
     try {
@@ -52,7 +47,7 @@ export function createAnswerFeed(bus: EventBus, onTrouble: (trouble: unknown) =>
     try {
       await bus.publish(answerChannel(project), JSON.stringify(message));
     } catch (error) {
-      watched.delete(project); // until a watcher says again that it is there
+      watched.end(project); // until a watcher says again that it is there
       onTrouble(error);
     }
   }
@@ -60,7 +55,7 @@ export function createAnswerFeed(bus: EventBus, onTrouble: (trouble: unknown) =>
   return {
     open({ owner, ...call }) {
       const stream = new AnswerStream(call, {
-        isWatched: () => isWatched(owner),
+        isWatched: () => watched.isHeld(owner),
         send: (message) => send(owner, message),
         onEnd: () => streams.delete(stream),
       });

@@ -6,27 +6,34 @@ import { ownerId, type RunOwner } from '../db/run-owner.ts';
 import type { Message } from '../db/transcript/message.ts';
 import type { Conversation } from '../db/transcript/read-conversation.ts';
 import { ModelError } from '../models/model-error.ts';
-import type { ModelAnswer, ModelTool } from '../models/model-provider.ts';
+import type { ModelTool } from '../models/model-provider.ts';
+import { type Answered, type CallContext, createCallLedger } from './call-ledger.ts';
 import type { ModelTurn } from './call-model.ts';
 import { fitConversation, type NeedsSummary, shortenAll, summarizeTooLong } from './conversation.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createMadeTools } from './made-tools/made-tools.ts';
 import { modelFailure } from './model-failure.ts';
+import { withNote, withUnanswered } from './told-conversation.ts';
 
 /**
- * An answer and the `provider/model` that gave it; or what has to be summarized first, or what the provider said where the conversation
+ * An answer with its row for the ledger; or what has to be summarized first, or what the provider said where the conversation
  * does not fit it and nothing is left to leave out.
  */
-export type AskedModel = (ModelAnswer & { model: string }) | NeedsSummary | { contextFull: string };
+export type AskedModel = Answered | NeedsSummary | { contextFull: string };
 
 /** Asks the models of a run with its conversation, shortened where it has to be; failures are named by their cause. */
 export function createAskModel(dependencies: Dependencies) {
-  const { database, models, answers, callSettingsOf, agents } = dependencies;
+  const { database, models, answers, callSettingsOf, agents, prompts } = dependencies;
   const madeTools = createMadeTools(dependencies);
+  const ledger = createCallLedger(dependencies);
   /** Made once for each, since it takes a millisecond. */
   const shipped = new Map<ToolName, ModelTool>();
 
-  return async function askModel(input: ModelTurn, stored: Conversation, signal: AbortSignal): Promise<AskedModel> {
+  return async function askModel(
+    input: ModelTurn,
+    stored: Conversation,
+    { signal, ...context }: Pick<CallContext, 'note' | 'standings'> & { signal: AbortSignal },
+  ): Promise<AskedModel> {
     const conversation = withInstructions(stored);
     const { model: names } = conversation;
     const { given, made } = await madeTools.given(offeredTools(input, agents), conversation);
@@ -38,11 +45,13 @@ export function createAskModel(dependencies: Dependencies) {
     const spoken = answers.open({ owner: ownerId(input), run: input.runId, turn: input.turn, attempt });
     let outcome: 'answered' | 'failed' = 'failed';
 
-    async function complete(messages: Message[], why?: string): Promise<AskedModel> {
+    async function complete(fitting: Message[], why?: string): Promise<AskedModel> {
       spoken.begin(why);
-      const answer = await models.complete(
+      const messages = toldTo(input, fitting);
+      const answer = await ledger.ask(
         names,
         { ...callSettingsOf(input.role), messages, tools, labels: labelsOf(input), signal },
+        { ...context, owner: input, place: { runId: input.runId, turn: input.turn, purpose: 'answer' } },
         {
           onDelta: (delta) => spoken.add(delta),
           onFallback: (name, error) => spoken.begin(`${name} did not answer: ${error.message}`),
@@ -53,7 +62,8 @@ export function createAskModel(dependencies: Dependencies) {
     }
 
     try {
-      const fitting = await fitConversation(database, input, conversation, models.contextWindowOf(names));
+      const window = models.contextWindowOf(names);
+      const fitting = await fitConversation(database, input, conversation, window, input.answerTokens);
       return 'compact' in fitting ? fitting : await complete(fitting);
     } catch (error) {
       if (!isTooLong(error)) throw named(error, input);
@@ -67,6 +77,11 @@ export function createAskModel(dependencies: Dependencies) {
       spoken.end(outcome);
     }
   };
+
+  function toldTo(input: ModelTurn, messages: Message[]): Message[] {
+    const told = input.chatId === undefined ? messages : withUnanswered(messages);
+    return input.lastCall === undefined ? told : withNote(told, prompts.render('last-call', {}).trim());
+  }
 
   function toolOf(name: ToolName): ModelTool {
     const known = shipped.get(name) ?? toModelTool(name);
@@ -91,7 +106,9 @@ function isTooLong(error: unknown): error is ModelError {
 }
 
 function named(error: unknown, run: RunOwner): unknown {
-  return error instanceof ModelError ? modelFailure(error, run) : error;
+  return error instanceof ModelError
+    ? modelFailure(error, { chatId: run.chatId, tries: Context.current().info.attempt })
+    : error;
 }
 
 function toModelTool(name: ToolName): ModelTool {

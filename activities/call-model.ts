@@ -1,41 +1,55 @@
-import { eq } from 'drizzle-orm';
 import { definitionOf } from '../agents/definition-of.ts';
 import { isToolName, toolDeclarations } from '../agents/tools/tool-declarations.ts';
 import { addToOwner } from '../db/add-to-owner.ts';
 import { type BudgetStanding, findWarnings } from '../db/budget.ts';
 import { deliverInterjections } from '../db/interjections/deliver-interjections.ts';
 import { isAlreadyThere } from '../db/is-already-there.ts';
+import { callStatement, insertCall } from '../db/ledger/add-call.ts';
+import { readTokensOfTurn } from '../db/ledger/read-usage.ts';
 import { outlastOutage } from '../db/outlast-outage.ts';
-import { runs, usage } from '../db/schema/runs.ts';
+import type { Budgets } from '../db/shapes.ts';
 import { preview } from '../db/storable-text.ts';
+import { answerOpenCalls } from '../db/transcript/answer-open-calls.ts';
+import { describeCall } from '../db/transcript/describe-call.ts';
 import type { Message } from '../db/transcript/message.ts';
 import type { Conversation } from '../db/transcript/read-conversation.ts';
-import { findAnswer, insertMessage, readTokensOfTurn } from '../db/transcript/transcript.ts';
-import type { ModelAnswer } from '../models/model-provider.ts';
-import { withOwnIds } from '../models/tidy-answer.ts';
+import { findAnswer, insertMessage, messageStatement } from '../db/transcript/transcript.ts';
+import { turnsStatement } from '../db/transcript/turns-statement.ts';
+import { withUniqueIds } from '../models/unique-call-ids.ts';
 import type { AgentRun } from '../workflows/agent-loop.ts';
 import { createAskModel } from './ask-model.ts';
+import { type Answered, createCallLedger } from './call-ledger.ts';
 import { checkBudget } from './check-budget.ts';
 import type { NeedsSummary } from './conversation.ts';
 import type { Dependencies } from './dependencies.ts';
-import { describeCall } from './describe-call.ts';
 import { withHeartbeat } from './heartbeat.ts';
 import { nudgeFor } from './nudge.ts';
+import { remarkOnLimits } from './remark-on-limits.ts';
 import { createConversationReader } from './remember-conversation.ts';
-import { usageOf } from './usage-of.ts';
+import { spentOf } from './spent-of.ts';
+import { mostCalls, undoneResults } from './undone-calls.ts';
 
 export type ModelTurn = AgentRun & { turn: number };
 
 /** What a workflow needs to know of an answer. */
 export interface AnswerSummary {
   messageNumber: number;
+  /** Those that are to be done. */
   calls: Array<{ position: number; name: string; readOnly: boolean; summary: string }>;
-  /** Of an agent that answers a person: tokens of the call. */
+  /** For an agent of a project that has little left: to be told behind the results of these calls. */
+  remark?: string;
+  /** How many calls there are beyond them, whose results say that they were not done. */
+  undone?: number;
+  /** Of an agent that answers a person: tokens of the call, and of those before it that failed. */
   tokens?: number;
+  /** Of an agent that is to call tools: its answer calls none, and broke off at its limit of tokens. */
+  cutOff?: true;
   /** Of an agent that answers a person: there are no words in it, or they break off at its limit of tokens. */
   wording?: 'none' | 'cut-off';
   /** Set where a budget is spent, so that the model was not asked: why, and what is left to do. */
   overBudget?: string;
+  /** The project's budgets when that was seen. */
+  budgets?: Budgets;
   /** Set where the project is paused, so that the model was not asked: of this the workflow may not have heard yet. */
   paused?: true;
   /** Set where the model was not asked, since older turns have to be summarized first. */
@@ -50,15 +64,18 @@ export interface AnswerSummary {
 export function createCallModel(dependencies: Dependencies) {
   const { database } = dependencies;
   const ask = createAskModel(dependencies);
+  const ledger = createCallLedger(dependencies);
   const readConversation = createConversationReader(database);
 
   return async function callModel(input: ModelTurn): Promise<AnswerSummary> {
+    await ledger.settle();
+    if (input.lastCall !== undefined) await answerOpenCalls(database, input.runId, input.lastCall);
     let conversation = await readConversation(input.runId);
     const stored = answerIn(conversation, input.turn);
     if (stored) return summarizeStored(input, stored);
     if (conversation.paused) return { ...unasked, paused: true };
     const { standings, overBudget } = await checkBudget(database, conversation.budgets, input);
-    if (overBudget !== undefined) return { ...unasked, overBudget };
+    if (overBudget !== undefined) return { ...unasked, overBudget, budgets: conversation.budgets ?? {} };
     if (conversation.spokenTo && input.projectId !== undefined) {
       await deliverInterjections(database, input);
       conversation = await readConversation(input.runId);
@@ -67,32 +84,32 @@ export function createCallModel(dependencies: Dependencies) {
     }
     const { messages, summary } = conversation;
     const started = performance.now();
-    return withHeartbeat(async ({ cancel, detach }) => {
+    return withHeartbeat(async ({ cancel, detach, note }) => {
       const signal = AbortSignal.any([cancel, detach]);
-      const answer = await ask(input, conversation, signal);
+      const answer = await ask(input, conversation, { signal, note, standings });
       if ('compact' in answer || 'contextFull' in answer) return { ...unasked, ...answer };
-      const durationMs = Math.round(performance.now() - started);
+      const elapsedMs = Math.round(performance.now() - started);
       const number = Math.max(messages.at(-1)?.number ?? -1, summary?.upToMessage ?? -1) + 1;
       const known = new Set(messages.flatMap(({ content }) => content.toolCalls?.map(({ id }) => id) ?? []));
-      const tidy = { ...answer, toolCalls: withOwnIds(answer.toolCalls, known, `${input.turn}`) };
+      const tidy = { ...answer, toolCalls: withUniqueIds(answer.toolCalls, known, `${input.turn}`) };
       // It is paid for: an outage of the database must not cost it.
-      return outlastOutage(signal, () => store(input, number, tidy, durationMs, standings));
+      return outlastOutage(signal, () => store(input, number, tidy, elapsedMs, standings));
     });
   };
 
   async function store(
     input: ModelTurn,
     number: number,
-    answer: ModelAnswer & { model: string },
-    durationMs: number,
+    answer: Answered,
+    elapsedMs: number,
     standings: BudgetStanding[],
   ): Promise<AnswerSummary> {
     const { runId, turn } = input;
-    const { toolCalls, carried, finish, usage: counted } = answer;
-    const { row, used } = usageOf(answer, durationMs);
-    const refused = finish === 'refusal' && toolCalls.length === 0;
+    const { toolCalls, carried, finish, entry } = answer;
+    const used = spentOf(entry, elapsedMs);
+    const refused = finish === 'refusal';
     const answersInWords = definitionOf(input).answersInWords ?? false;
-    const cutOff = answersInWords && finish === 'length';
+    const cutOff = finish === 'length';
     const message: Message = {
       number,
       turn,
@@ -105,7 +122,9 @@ export function createCallModel(dependencies: Dependencies) {
         ...(cutOff && { cutOff }),
       },
     };
-    const nudge = { runId, turn, number: number + 1, role: 'user' as const, content: { text: nudgeFor(finish) } };
+    const warnings = findWarnings(standings, { ...used, turns: 1 });
+    const text = [nudgeFor(finish), remarkOn(input, warnings)].filter(Boolean).join('\n\n');
+    const nudge = { runId, turn, number: number + 1, role: 'user' as const, content: { text } };
     try {
       await addToOwner(database, input, {
         events: [
@@ -114,20 +133,21 @@ export function createCallModel(dependencies: Dependencies) {
             run: runId,
             turn,
             text: preview(answer.text),
-            tools: toolCalls
-              .slice(0, 20)
+            tools: (refused ? [] : toolCalls)
+              .slice(0, mostCalls)
               .map((call) => ({ tool: preview(call.name, 60), preview: describeCall(call, 80) })),
-            inputTokens: counted.inputTokens,
-            outputTokens: counted.outputTokens,
-            durationMs,
+            inputTokens: answer.usage?.inputTokens ?? null,
+            outputTokens: answer.usage?.outputTokens ?? null,
+            durationMs: elapsedMs,
           },
-          ...findWarnings(standings, { ...used, turns: 1 }).map((text) => ({ type: 'budget-warned' as const, text })),
+          ...warnings.map((warning) => ({ type: 'budget-warned' as const, text: warning })),
         ],
         rows: (query) => [
-          insertMessage(query, { runId, ...message }),
-          ...(toolCalls.length || refused || answersInWords ? [] : [insertMessage(query, nudge)]),
-          query.insert(usage).values({ runId, turn, ...row }),
-          query.update(runs).set({ turns: turn }).where(eq(runs.id, runId)),
+          messageStatement({ runId, ...message }),
+          ...(toolCalls.length || refused || answersInWords ? [] : [messageStatement(nudge)]),
+          ...(toolCalls.length > mostCalls ? [insertMessage(query, ...undoneResults(runId, message))] : []),
+          callStatement(entry),
+          turnsStatement({ runId, turn }),
         ],
       });
     } catch (error) {
@@ -135,9 +155,12 @@ export function createCallModel(dependencies: Dependencies) {
       // An attempt that was given up as dead stored its answer meanwhile; the first one stays.
       const earlier = await findAnswer(database, runId, turn);
       if (!earlier) throw error;
+      await insertCall(database, { ...entry, outcome: 'UNUSED' });
       return summarizeStored(input, earlier);
     }
-    return summarize(input, message, used.tokens);
+    const failedBefore = answer.calls > 1 || (entry.attempt ?? 1) > 1;
+    const tokens = answersInWords && failedBefore ? await readTokensOfTurn(database, runId, turn) : used.tokens;
+    return summarize(input, message, tokens, warnings);
   }
 
   async function summarizeStored(input: ModelTurn, message: Message): Promise<AnswerSummary> {
@@ -154,20 +177,38 @@ function answerIn({ messages }: Conversation, turn: number): Message | undefined
 /** Of a turn whose model was not asked. */
 const unasked = { messageNumber: -1, calls: [] };
 
-function summarize(input: ModelTurn, message: Message, tokens: number): AnswerSummary {
+/** Agents that answer a person have limits of another kind, of which their workflow tells them. */
+function remarkOn(input: ModelTurn, warnings: string[]): string | undefined {
+  return definitionOf(input).answersInWords ? undefined : remarkOnLimits(input, warnings);
+}
+
+function summarize(input: ModelTurn, message: Message, tokens: number, warnings: string[] = []): AnswerSummary {
   const answersInWords = definitionOf(input).answersInWords;
-  const calls = message.content.toolCalls ?? [];
+  const { refused, cutOff, toolCalls = [] } = message.content;
+  // A refusal in the middle of calls is the end of the run, which gives them their results.
+  const calls = refused ? [] : toolCalls;
+  const remark = remarkOn(input, warnings);
   return {
     messageNumber: message.number,
-    ...(message.content.refused && { refused: preview(message.content.text, 300) }),
-    ...(answersInWords && { tokens, ...wordingOf(message) }),
-    calls: calls.map((call, position) => ({
+    ...(remark && { remark }),
+    ...(refused && { refused: tellRefusal(message) }),
+    ...(answersInWords ? { tokens, ...wordingOf(message) } : cutOff && !calls.length && { cutOff }),
+    ...(calls.length > mostCalls && { undone: calls.length - mostCalls }),
+    calls: calls.slice(0, mostCalls).map((call, position) => ({
       position,
       name: preview(call.name, 60),
       readOnly: isToolName(call.name) && toolDeclarations[call.name].readOnly,
       summary: `${preview(call.name, 60)} ${describeCall(call, 80)}`.trim(),
     })),
   };
+}
+
+/** A filter may stop an answer before its first word. */
+function tellRefusal({ content }: Message): string {
+  const within = content.toolCalls?.at(-1)?.name;
+  return (
+    preview(content.text, 300) || (within ? `it was stopped in a call of ${preview(within, 60)}` : 'it said nothing')
+  );
 }
 
 function wordingOf({ content }: Message): Pick<AnswerSummary, 'wording'> {

@@ -1,4 +1,5 @@
-import { rm } from 'node:fs/promises';
+import { log } from '@temporalio/activity';
+import { modelsOfChat } from '../agents/models-of-chat.ts';
 import { turnLimit } from '../agents/run-limits.ts';
 import type { ChatRow } from '../db/chats/chat-transaction.ts';
 import { findChat, resolveChat } from '../db/chats/chats.ts';
@@ -7,15 +8,15 @@ import {
   type BegunExchange,
   beginExchange as beginExchangeRow,
   endExchange as endExchangeRow,
-  findNextExchange,
   keepExchange,
 } from '../db/chats/exchanges.ts';
-import { findVersions } from '../db/made-tools/made-tools.ts';
-import { readEnabledTools } from '../db/made-tools/offered-tools.ts';
+import { findNextExchange } from '../db/chats/find-exchange.ts';
+import { readGiven } from '../db/made-tools/offered-tools.ts';
 import type { ChatAgent } from '../db/shapes.ts';
 import type { ExchangeStatus } from '../db/statuses.ts';
 import type { ChatLimits } from '../workflows/chat-limits.ts';
 import type { Dependencies } from './dependencies.ts';
+import { discardChat } from './discard-chat.ts';
 import { recallForChat } from './recall-for-chat.ts';
 
 /** A message that is to be answered now. */
@@ -34,18 +35,23 @@ export function createChatActivities(dependencies: Dependencies) {
     await keepExchange(database, message);
   }
 
-  /** Begins to answer the next message, where there is one; where not, tells whether turns are to be distilled meanwhile. */
+  /**
+   * Begins to answer the next message, where there is one; where not, tells whether turns are to be distilled meanwhile. Of those that
+   * wait, the first of the urgent ones comes first.
+   */
   async function beginExchange({
     chatId,
+    urgent,
   }: {
     chatId: string;
+    urgent?: string[];
   }): Promise<{ turn: ChatTurn | null; idleMinutes: number; distil?: true }> {
     const { toolCalls, tokens, idleMinutes, distil } = agents.chat;
     for (;;) {
       const chat = await resolveChat(database, chatId);
       const ofChats = { modelCalls: turnLimit('chat', {}, agents.maxTurns).value, toolCalls, tokens };
       const limits = { ...ofChats, ...chat.agent?.limits };
-      const next = await findNextExchange(database, chatId);
+      const next = await findNextExchange(database, chatId, urgent);
       if (!next) {
         const isDue = distil && (await findDueTurn(database, chatId)) !== undefined;
         return { turn: null, idleMinutes, ...(isDue && { distil: true }) };
@@ -55,10 +61,12 @@ export function createChatActivities(dependencies: Dependencies) {
         next.status === 'WAITING' && chat.memory
           ? await recallForChat(dependencies, { chatId, runId: chat.headRunId, text: next.text })
           : undefined;
+      const failure = recalled?.failure;
+      if (failure) log.warn('Memories could not be searched, so a message is answered without them.', { failure });
       const begun = await beginExchangeRow(database, next, {
         instructions,
-        model: modelOf('chat', namesModel(chat.model ?? chat.agent?.model)),
-        given: await readGiven(chat.agent, instructions),
+        model: modelOf('chat', modelsOfChat(chat)),
+        given: await givenTo(chat.agent, instructions),
         recalled,
       });
       if (begun) return { turn: { ...begun, limits, ...(!chat.memory && { memory: false }) }, idleMinutes };
@@ -74,17 +82,13 @@ export function createChatActivities(dependencies: Dependencies) {
     return memory ? instructions : `${instructions}\n\n${prompts.render('chat-without-memory', {})}`;
   }
 
-  /** Made tools and agent, as they are when the answer begins; those of the agent's folder go before others of their names. */
-  async function readGiven(agent: ChatAgent | null, instructions: string) {
-    const own = await findVersions(database, agent?.madeTools ?? []);
-    const names = new Set(own.map(({ name }) => name));
-    const others = await findVersions(database, await readEnabledTools(database));
-    const madeTools = [...own, ...others.filter(({ name }) => !names.has(name))].map(({ id }) => id);
+  /** Made tools and agent, as they are when the answer begins. */
+  async function givenTo(agent: ChatAgent | null, instructions: string) {
+    const { made, tools } = await readGiven(database, agent);
+    const madeTools = made.map(({ id }) => id);
     if (!agent) return { madeTools, agent: null };
-    const { name, hash, tools } = agent;
-    // What its folder has it was given on purpose.
-    const given = tools && { tools: [...tools, ...names] };
-    return { madeTools, agent: { name, hash, instructions, ...given } };
+    const { name, hash } = agent;
+    return { madeTools, agent: { name, hash, instructions, ...(tools && { tools }) } };
   }
 
   async function endExchange(ending: {
@@ -99,11 +103,6 @@ export function createChatActivities(dependencies: Dependencies) {
   async function releaseChatSandbox({ chatId, discard }: { chatId: string; discard?: boolean }): Promise<void> {
     if (!discard) return dependencies.sandboxes.release(chatId);
     if (await findChat(database, chatId)) return; // it is there after all
-    await rm(dependencies.chatFolder(chatId), { recursive: true, force: true });
-    await dependencies.sandboxes.close(chatId);
+    await discardChat(dependencies, chatId);
   }
-}
-
-function namesModel(model: string | undefined): { models?: Record<string, string> } {
-  return model === undefined ? {} : { models: { chat: model } };
 }

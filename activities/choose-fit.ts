@@ -1,15 +1,15 @@
 import type { Message } from '../db/transcript/message.ts';
 import { estimateTokens, lastOldMessage, shortenOutput } from './fit-context.ts';
 
-/** Of the window, from which on older output is shortened; the rest is for what a turn adds, the answer, and errors of the estimate. */
+/** Older output is shortened once a conversation takes this share of the window; the rest is for the next turn, the answer and errors of the estimate. */
 const shorteningShare = 0.6;
-/** Of the window: where shortening does not bring the conversation below it, older turns are summarized. */
+/** Older turns are summarized if shortening does not bring the conversation below this share of the window. */
 const summarizingShare = 0.75;
-/** Of the window, that the latest turns may take which stay beside a summary. */
+/** The latest turns that stay beside a summary may take this share of the window. */
 const keptShare = 0.25;
 /** Less than this share of a conversation is not worth a summary. */
 const worthShare = 0.3;
-/** Turns between two shortenings, each of which costs the providers' caches what they know. */
+/** Turns between two shortenings: each makes providers' caches useless from where it changed the conversation. */
 const turnsBetween = 4;
 
 export interface Fit {

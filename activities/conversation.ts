@@ -1,16 +1,20 @@
 import { eq } from 'drizzle-orm';
 import { addToOwner } from '../db/add-to-owner.ts';
 import type { Database } from '../db/database.ts';
+import { readLatestUsage } from '../db/ledger/read-usage.ts';
 import type { RunOwner } from '../db/run-owner.ts';
 import { runs } from '../db/schema/runs.ts';
 import type { Message } from '../db/transcript/message.ts';
 import type { Conversation } from '../db/transcript/read-conversation.ts';
-import { readLatestUsage } from '../db/transcript/transcript.ts';
 import { chooseFit, findCutOfTooLong } from './choose-fit.ts';
 import { type CountedTurn, estimateTokens, lastOldMessage, shortenOutput, withSummary } from './fit-context.ts';
+import { fitEarlier, roomForEarlier } from './fit-earlier.ts';
 
 /** Below this share of the window the estimate alone is good enough, and the provider's count is not looked up. */
 const carefulShare = 0.25;
+
+/** A turn that is about to be asked. */
+type Turn = RunOwner & { runId: string; turn: number };
 
 /** What has to be summarized before the model can be asked. */
 export interface NeedsSummary {
@@ -18,34 +22,48 @@ export interface NeedsSummary {
     /** The last message to summarize. */
     upToMessage: number;
     why: string;
+    /** It can be asked without: the summary only leaves more room for the answer. */
+    optional?: true;
   };
 }
 
 /**
- * The messages as the model is to be asked with. Where they take much of its window, older tool output is shortened from now on; what was
- * shortened stays so, and all of it stays in the transcript. Where that is not enough, what has to be summarized first.
+ * The messages as the model is to be asked with. Where they take much of its window, or what was said in a chat before takes much of the
+ * `answerTokens` that the answer may take, older tool output is shortened from now on; what was shortened stays so, and all of it stays in
+ * the transcript. Where that is not enough, what has to be summarized first.
  */
 export async function fitConversation(
   database: Database,
-  run: RunOwner & { runId: string },
+  run: Turn,
   conversation: Conversation,
   window: number,
+  answerTokens?: number,
 ): Promise<Message[] | NeedsSummary> {
   const { shortenedUpTo } = conversation;
   const messages = withSummary(conversation);
   const shown = shortenOutput(messages, shortenedUpTo);
-  if (estimateTokens(shown) < carefulShare * window) return shown;
+  const room = answerTokens === undefined ? window : roomForEarlier(answerTokens);
+  if (estimateTokens(shown) < carefulShare * Math.min(window, room)) return shown;
   const tokens = estimateTokens(shown, await readCount(database, run.runId, conversation));
   const { shortenUpTo, summarizeUpTo } = chooseFit(messages, shortenedUpTo, tokens, window);
   const why = `${tokens} of ${window} tokens were in use`;
   if (summarizeUpTo !== undefined) return { compact: { upToMessage: summarizeUpTo, why } };
-  return shortenUpTo === undefined ? shown : shortenFurther(database, run, messages, shortenUpTo, why);
+  if (shortenUpTo !== undefined) return shortenFurther(database, run, messages, shortenUpTo, why);
+  if (room >= window) return shown;
+
+  const earlier = fitEarlier(messages, shortenedUpTo, tokens, room);
+  const whyEarlier = `what was said before took much of the ${answerTokens} tokens of an answer`;
+  if (earlier.summarizeUpTo !== undefined)
+    return { compact: { upToMessage: earlier.summarizeUpTo, why: whyEarlier, optional: true } };
+  if (earlier.shortenUpTo !== undefined)
+    return shortenFurther(database, run, messages, earlier.shortenUpTo, whyEarlier);
+  return shown;
 }
 
 /** The latest results shortened too, for a conversation that did not fit after all; undefined where that leaves nothing out. */
 export async function shortenAll(
   database: Database,
-  run: RunOwner & { runId: string },
+  run: Turn,
   conversation: Conversation,
 ): Promise<Message[] | undefined> {
   const { shortenedUpTo } = conversation;
@@ -67,27 +85,27 @@ export function summarizeTooLong(conversation: Conversation): NeedsSummary | und
   return upToMessage === undefined ? undefined : { compact: { upToMessage, why: tooLong } };
 }
 
-/** What the provider counted last; undefined where that was of the conversation before its summary. */
+/** What the provider counted last; undefined where that was of the conversation before its summary, or before it was shortened. */
 async function readCount(
   database: Database,
   runId: string,
-  { summary }: Conversation,
+  { summary, shortenedAtTurn }: Conversation,
 ): Promise<CountedTurn | undefined> {
   const counted = await readLatestUsage(database, runId);
-  return counted && counted.turn >= (summary?.turn ?? 0) ? counted : undefined;
+  return counted && counted.turn >= Math.max(summary?.turn ?? 0, shortenedAtTurn) ? counted : undefined;
 }
 
 async function shortenFurther(
   database: Database,
-  run: RunOwner & { runId: string },
+  run: Turn,
   messages: Message[],
   upTo: number,
   why: string,
 ): Promise<Message[]> {
-  const { runId } = run;
+  const { runId, turn } = run;
   await addToOwner(database, run, {
     events: [{ type: 'context-shortened', run: runId, upToMessage: upTo, why }],
-    rows: (query) => [query.update(runs).set({ shortenedUpTo: upTo }).where(eq(runs.id, runId))],
+    rows: (query) => [query.update(runs).set({ shortenedUpTo: upTo, shortenedAtTurn: turn }).where(eq(runs.id, runId))],
   });
   return shortenOutput(messages, upTo);
 }

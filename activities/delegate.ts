@@ -1,18 +1,23 @@
-import { and, desc, eq, ne } from 'drizzle-orm';
-import { definitionOf } from '../agents/definition-of.ts';
+import { and, desc, eq, ne, sql } from 'drizzle-orm';
+import { definitionOf, offeredTools } from '../agents/definition-of.ts';
 import type { DelegateRole } from '../agents/delegate-definition.ts';
-import { turnLimit } from '../agents/run-limits.ts';
+import { delegateTurnLimit, halfOf } from '../agents/run-limits.ts';
 import { toolDeclarations } from '../agents/tools/tool-declarations.ts';
 import { inChat } from '../db/chats/chat-transaction.ts';
+import { resolveChat } from '../db/chats/chats.ts';
 import { findExchangeStart } from '../db/chats/exchange-start.ts';
 import type { Queryable } from '../db/database.ts';
 import { DelegationLimitError } from '../db/errors.ts';
 import { messages, runs } from '../db/schema/runs.ts';
+import type { RunAgent } from '../db/shapes.ts';
 import type { ExchangeStatus } from '../db/statuses.ts';
+import { answerOpenCalls } from '../db/transcript/answer-open-calls.ts';
 import { placeBelow } from '../db/transcript/place-run.ts';
 import { findRun, readMessagesAt, writeMessage } from '../db/transcript/transcript.ts';
 import type { ChatLimits } from '../workflows/chat-limits.ts';
 import type { Dependencies } from './dependencies.ts';
+import { createMadeTools } from './made-tools/made-tools.ts';
+import { mostCalls } from './undone-calls.ts';
 
 /** A tool call of a chat that delegates. */
 export interface Delegation {
@@ -32,12 +37,14 @@ export interface Delegation {
 /** The activities `startDelegate` and `endDelegate`: the run of an agent that a chat delegates to. */
 export function createDelegateActivities(dependencies: Dependencies) {
   const { database, agents, prompts, modelOf } = dependencies;
+  const madeTools = createMadeTools(dependencies);
   return { startDelegate, endDelegate };
 
   /** Returns the limits that the run has; null where it may not begin, of which the call's result tells, or has ended. */
   async function startDelegate(request: Delegation): Promise<ChatLimits | null> {
     const { chatId, parentRunId, runId, role } = request;
-    const limits = limitsOf(role);
+    if (!(await mayDelegate(request))) return null;
+    const limits = await limitsOf(request);
     const task = await readTask(request);
     if (task === undefined) return null;
     const definition = definitionOf({ role, chatId });
@@ -49,7 +56,8 @@ export function createDelegateActivities(dependencies: Dependencies) {
       try {
         const place = await placeDelegate(dependencies, query, parentRunId);
         const model = modelOf(role, {});
-        await query.insert(runs).values({ id: runId, chatId, ...place, role, model, status: 'RUNNING' });
+        const given = await givenBelow(query, parentRunId, system);
+        await query.insert(runs).values({ id: runId, chatId, ...place, role, model, ...given, status: 'RUNNING' });
       } catch (error) {
         if (error instanceof DelegationLimitError) return null;
         throw error;
@@ -73,6 +81,7 @@ export function createDelegateActivities(dependencies: Dependencies) {
       if (run?.status !== 'RUNNING') return;
       const result = [await lastWords(query, runId), reason ?? ''].filter(Boolean).join('\n\n');
       const finished = status === 'ANSWERED';
+      await answerOpenCalls(query, runId, reason ?? status);
       await query
         .update(runs)
         .set({ status: finished ? 'FINISHED' : 'ENDED', result, endedAt: new Date() })
@@ -80,15 +89,25 @@ export function createDelegateActivities(dependencies: Dependencies) {
     });
   }
 
-  /** Half of what its chat has for a message. */
-  function limitsOf(role: DelegateRole): ChatLimits {
+  /** Whether the call is done at all: a model may call a tool that it was not offered, or make more calls than are done. */
+  async function mayDelegate({ chatId, parentRunId, role, memory, position }: Delegation): Promise<boolean> {
+    if (position >= mostCalls) return false;
+    const parent = { chatId, runId: parentRunId, role: 'chat' as const, ...(memory === false && { memory }) };
+    const { given } = await madeTools.givenTo(parent, offeredTools(parent, agents));
+    return given.includes(`delegate_${role}_task`);
+  }
+
+  /** Half of what its chat may use for a message; the limits of the agent that answers count too. */
+  async function limitsOf({ chatId, role }: Delegation): Promise<ChatLimits> {
     const { toolCalls, tokens } = agents.chat;
-    const half = (whole: number) => Math.max(1, Math.floor(whole / 2));
-    const own = role === 'research' ? agents.maxTurns.research : undefined; // the others' are of projects
+    const { agent } = await resolveChat(database, chatId);
+    const set = role === 'research' ? agents.maxTurns.research : undefined; // the others' are of projects
+    const ofAgent = agent?.limits.modelCalls;
+    const modelCalls = [set, ofAgent === undefined ? undefined : halfOf(ofAgent)].filter((one) => one !== undefined);
     return {
-      modelCalls: own ?? half(turnLimit('chat', {}, agents.maxTurns).value),
-      toolCalls: Math.floor(toolCalls / 2),
-      tokens: half(tokens),
+      modelCalls: modelCalls.length ? Math.min(...modelCalls) : delegateTurnLimit(agents.maxTurns).value,
+      toolCalls: Math.floor((agent?.limits.toolCalls ?? toolCalls) / 2),
+      tokens: halfOf(agent?.limits.tokens ?? tokens),
     };
   }
 
@@ -113,11 +132,26 @@ export async function placeDelegate({ agents }: Pick<Dependencies, 'agents'>, qu
   return placeBelow(query, parentRunId, agents.delegation, await findExchangeStart(query, parentRunId));
 }
 
+/**
+ * The made tools that the run which delegates has at the moment, those that it made itself included. What the tool list of an agent of
+ * one's own leaves out, those that it delegates to do not have either.
+ */
+async function givenBelow(
+  query: Queryable,
+  parentRunId: string,
+  instructions: string,
+): Promise<{ madeTools: string[]; agent: RunAgent | null }> {
+  const { madeTools = [], agent = null } = (await findRun(query, parentRunId)) ?? {};
+  return { madeTools, agent: agent?.tools ? { ...agent, instructions } : null };
+}
+
+/** An answer that only asks for tools has no words of its own, as is usual where a limit or a stop ended the work. */
 async function lastWords(query: Queryable, runId: string): Promise<string> {
+  const hasWords = sql`${messages.content}->>'text' ~ '\\S'`;
   const [last] = await query
     .select({ content: messages.content })
     .from(messages)
-    .where(and(eq(messages.runId, runId), eq(messages.role, 'assistant'), ne(messages.turn, 0)))
+    .where(and(eq(messages.runId, runId), eq(messages.role, 'assistant'), ne(messages.turn, 0), hasWords))
     .orderBy(desc(messages.number))
     .limit(1);
   return last?.content.text.trim() ?? '';

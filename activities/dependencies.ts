@@ -29,6 +29,8 @@ export interface Dependencies {
   defaultImage: string;
   /** Where a project lives that was started without a folder. */
   projectsFolder: string;
+  /** Where the folders of chats are; it need not be there. */
+  chatsFolder: string;
   /** Where what a chat made for its person is kept, such as pictures; it need not be there. */
   chatFolder(chatId: string): string;
   /** Starts a project under an id, as `longhaul start` does; one that is there already goes on. Returns why it could not be started. */

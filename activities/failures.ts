@@ -8,12 +8,12 @@ interface FailureOptions {
 }
 
 /** A failure that another attempt cannot mend. */
-export function finalFailure(type: FailureType, message: string, options: FailureOptions = {}): ApplicationFailure {
+export function terminalFailure(type: FailureType, message: string, options: FailureOptions = {}): ApplicationFailure {
   return create(type, message, true, options);
 }
 
 /** A failure that may be gone at the next attempt. */
-export function passingFailure(type: FailureType, message: string, options: FailureOptions = {}): ApplicationFailure {
+export function retryableFailure(type: FailureType, message: string, options: FailureOptions = {}): ApplicationFailure {
   return create(type, message, false, options);
 }
 

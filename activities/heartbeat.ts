@@ -13,17 +13,29 @@ export interface ActivitySignals {
   detach: AbortSignal;
 }
 
+export interface Heartbeat extends ActivitySignals {
+  /** What the next attempt is to find (`info.heartbeatDetails`) should this worker die; ids, for it goes through Temporal. */
+  note(details: unknown): void;
+}
+
 /** Does the work while the heart beats on a timer, so that the work may be silent for as long as it likes. */
-export async function withHeartbeat<Result>(work: (signals: ActivitySignals) => Promise<Result>): Promise<Result> {
+export async function withHeartbeat<Result>(work: (heartbeat: Heartbeat) => Promise<Result>): Promise<Result> {
   const context = Context.current();
   const cancel = new AbortController();
   const detach = new AbortController();
-  const beat = setInterval(() => context.heartbeat(), heartbeatMs);
+  let noted: unknown;
+  const beat = setInterval(() => context.heartbeat(noted), heartbeatMs);
   context.cancelled.catch((reason: unknown) => {
     (context.cancellationDetails?.cancelRequested ? cancel : detach).abort(reason);
   });
   try {
-    return await work({ cancel: cancel.signal, detach: detach.signal });
+    return await work({
+      cancel: cancel.signal,
+      detach: detach.signal,
+      note(details) {
+        noted = details;
+      },
+    });
   } finally {
     clearInterval(beat);
   }

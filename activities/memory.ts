@@ -54,11 +54,12 @@ export function isNear({ similarity }: FoundMemory): boolean {
   return similarity === undefined || similarity >= leastForeignSimilarity;
 }
 
-/** One line a memory; with their ids where an agent may name one. */
-export function tellMemories(memories: FoundMemory[], { ids = false } = {}): string {
+/** One line a memory; with their ids where an agent may name one, with the run or else the decision, session or file that they come from where it may be asked. */
+export function tellMemories(memories: FoundMemory[], { ids = false, sources = false } = {}): string {
   return memories
-    .map(({ id, kind, createdAt, text }) => {
-      const where = ids ? `, id ${id}` : '';
+    .map(({ id, kind, createdAt, text, source }) => {
+      const from = sources ? (source.run ?? source.id) : undefined;
+      const where = `${from === undefined ? '' : `, from ${from}`}${ids ? `, id ${id}` : ''}`;
       return `- (${kind}, ${createdAt.toISOString().slice(0, 10)}${where}) ${text}`;
     })
     .join('\n');

@@ -1,7 +1,7 @@
 import type { ApplicationFailure } from '@temporalio/common';
 import type { ModelError, ModelErrorCause } from '../models/model-error.ts';
 import type { FailureType } from '../workflows/failure-types.ts';
-import { finalFailure, passingFailure } from './failures.ts';
+import { retryableFailure, terminalFailure } from './failures.ts';
 
 const types: Record<ModelErrorCause, FailureType> = {
   'rate-limited': 'ModelRateLimited',
@@ -10,23 +10,37 @@ const types: Record<ModelErrorCause, FailureType> = {
   connection: 'ModelUnreachable',
   timeout: 'ModelTimeout',
   authentication: 'ModelAuthentication',
+  'model-not-found': 'ModelNotFound',
   'bad-request': 'ModelRequestRefused',
   'context-too-long': 'ModelContextTooLong',
   'content-refused': 'ModelContentRefused',
   'quota-spent': 'ModelQuotaSpent',
 };
 
+/** What a failure of a model is called, in Temporal and in the ledger. */
+export function failureTypeOf(why: ModelErrorCause): FailureType {
+  return types[why];
+}
+
 /** What a person can do where another try would not help. */
 const advice: Partial<Record<ModelErrorCause, string>> = {
   authentication: 'Check its key (`longhaul models`), then {next}.',
   'quota-spent': 'Raise the quota or name another model, then {next}.',
+  'model-not-found': "Check the model's name and the server's address (`longhaul models`), then {next}.",
   'bad-request': 'Check the model and its settings (`longhaul models`), then {next}.',
 };
 
-/** The failure that Temporal is told: named by its cause, and retried when the provider says so. */
-export function modelFailure(error: ModelError, { chatId }: { chatId?: string | undefined } = {}): ApplicationFailure {
+/** A try that is given up has been silent for 15 minutes; with four it has taken an hour, as those of other outages may. */
+const mostSilentTries = 4;
+
+/** The failure that Temporal is told: named by its cause, and retried when the provider says so. The client's own error has all of the provider's answer and stays here. */
+export function modelFailure(
+  error: ModelError,
+  { chatId, tries = 1 }: { chatId?: string | undefined; tries?: number } = {},
+): ApplicationFailure {
   const next = advice[error.why]?.replace('{next}', chatId === undefined ? 'resume' : 'ask again');
+  const isRetried = error.retryable && !(error.why === 'timeout' && tries >= mostSilentTries);
   const told = error.retryable ? error.message : [error.message, next].filter(Boolean).join(' ');
-  const create = error.retryable ? passingFailure : finalFailure;
-  return create(types[error.why], told, { cause: error, retryAfterMs: error.retryAfterMs });
+  const create = isRetried ? retryableFailure : terminalFailure;
+  return create(types[error.why], told, { retryAfterMs: error.retryAfterMs });
 }

@@ -11,6 +11,8 @@ import {
   UnknownProjectError,
   UnknownRunError,
 } from '../db/errors.ts';
+import { EmptyMemoryError } from '../db/memory/quality/expect-text.ts';
+import { SecretInMemoryError } from '../db/memory/quality/secrets.ts';
 import {
   BranchMovedError,
   DetachedHeadError,
@@ -22,15 +24,21 @@ import {
   RepositoryLockedError,
   UncommittedChangesError,
 } from '../git/errors.ts';
+import { ModelError } from '../models/model-error.ts';
 import {
+  CommandNotEndedError,
   ContainerHostUnavailableError,
   ImageMissingError,
   SandboxDiskFullError,
+  SandboxFailureError,
   SandboxLostError,
   SandboxStoppedError,
+  WorkspaceAlreadyLoadedError,
+  WorkspaceRepositoryDamagedError,
 } from '../sandbox/errors.ts';
 import type { FailureType } from '../workflows/failure-types.ts';
-import { finalFailure, passingFailure } from './failures.ts';
+import { retryableFailure, terminalFailure } from './failures.ts';
+import { failureTypeOf } from './model-failure.ts';
 
 type ErrorClass = abstract new (...rest: never[]) => Error;
 
@@ -38,42 +46,52 @@ interface NamedCause {
   errors: ErrorClass[];
   type: FailureType;
   /** Another attempt may succeed. */
-  passing: boolean;
+  retryable: boolean;
 }
 
 /** From the errors of `db/`, `git/` and `sandbox/` to failure types; the first row that fits counts. */
 const causes: NamedCause[] = [
-  { errors: [UnknownProjectError], type: 'UnknownProject', passing: false },
-  { errors: [UnknownFeatureError], type: 'UnknownFeature', passing: false },
-  { errors: [UnknownCheckpointError], type: 'UnknownCheckpoint', passing: false },
-  { errors: [UnknownChatError], type: 'UnknownChat', passing: false },
-  { errors: [UnknownRunError, RunEndedError, MessageUnusableError], type: 'InvalidInput', passing: false },
-  { errors: [DelegationLimitError], type: 'DelegationLimit', passing: false },
-  { errors: [FolderInUseError], type: 'FolderInUse', passing: false },
+  { errors: [UnknownProjectError], type: 'UnknownProject', retryable: false },
+  { errors: [UnknownFeatureError], type: 'UnknownFeature', retryable: false },
+  { errors: [UnknownCheckpointError], type: 'UnknownCheckpoint', retryable: false },
+  { errors: [UnknownChatError], type: 'UnknownChat', retryable: false },
+  { errors: [UnknownRunError, RunEndedError, MessageUnusableError], type: 'InvalidInput', retryable: false },
+  { errors: [SecretInMemoryError, EmptyMemoryError], type: 'InvalidInput', retryable: false },
+  { errors: [DelegationLimitError], type: 'DelegationLimit', retryable: false },
+  { errors: [FolderInUseError], type: 'FolderInUse', retryable: false },
   {
     errors: [FolderIsFileError, FolderNotEmptyError, FolderNotWritableError, DetachedHeadError],
     type: 'FolderUnusable',
-    passing: false,
+    retryable: false,
   },
-  { errors: [FeatureTransitionError], type: 'Internal', passing: false },
-  // The person's own git, or an edit of theirs at this moment, is in the way; both pass.
+  { errors: [FeatureTransitionError], type: 'Internal', retryable: false },
+  // The person's own git, or an edit of theirs at this moment, is in the way; neither lasts.
   {
     errors: [RepositoryBusyError, RepositoryLockedError, BranchMovedError, UncommittedChangesError],
     type: 'RepositoryUnusable',
-    passing: true,
+    retryable: true,
   },
-  { errors: [GitError], type: 'RepositoryUnusable', passing: false },
-  { errors: [ContainerHostUnavailableError], type: 'SandboxUnavailable', passing: true },
-  { errors: [SandboxLostError, SandboxStoppedError], type: 'SandboxLost', passing: true },
-  { errors: [ImageMissingError], type: 'SandboxUnavailable', passing: false },
-  { errors: [SandboxDiskFullError], type: 'WorkspaceUnusable', passing: false },
+  { errors: [GitError], type: 'RepositoryUnusable', retryable: false },
+  { errors: [ContainerHostUnavailableError], type: 'SandboxUnavailable', retryable: true },
+  { errors: [SandboxLostError, SandboxStoppedError], type: 'SandboxLost', retryable: true },
+  { errors: [ImageMissingError], type: 'SandboxUnavailable', retryable: false },
+  { errors: [SandboxDiskFullError], type: 'WorkspaceUnusable', retryable: false },
+  // Something that an agent started may have been in the way, or have ended the harness's own program.
+  {
+    errors: [SandboxFailureError, CommandNotEndedError, WorkspaceRepositoryDamagedError],
+    type: 'WorkspaceUnusable',
+    retryable: true,
+  },
+  { errors: [WorkspaceAlreadyLoadedError], type: 'Internal', retryable: false },
 ];
 
-/** Gives an error that an activity throws its failure type; what already has one stays, what none fits may pass. */
+/** Gives an error that an activity throws its failure type; what already has one stays; what none fits stays as it is and is retried. */
 export function nameFailure(error: unknown): unknown {
   if (error instanceof ApplicationFailure || error instanceof CancelledFailure || !(error instanceof Error))
     return error;
+  // Of a model of vectors, whatever was embedded for; those of other models are named where they are asked.
+  if (error instanceof ModelError) return retryableFailure(failureTypeOf(error.why), error.message);
   const named = causes.find(({ errors }) => errors.some((errorClass) => error instanceof errorClass));
   if (!named) return error;
-  return (named.passing ? passingFailure : finalFailure)(named.type, error.message, { cause: error });
+  return (named.retryable ? retryableFailure : terminalFailure)(named.type, error.message, { cause: error });
 }

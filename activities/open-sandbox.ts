@@ -4,8 +4,8 @@ import { findSession, updateSession } from '../db/sessions.ts';
 import type { StepResult } from '../db/shapes.ts';
 import type { Dependencies } from './dependencies.ts';
 import { withHeartbeat } from './heartbeat.ts';
-import { fillSandbox } from './sandbox/fill-sandbox.ts';
-import { runSmokeCheck, setUpSandbox } from './sandbox/prepare-basis.ts';
+import { openPrepared } from './sandbox/open-prepared.ts';
+import { runSmokeCheck } from './sandbox/prepare-basis.ts';
 
 export interface OpenSandboxInput {
   projectId: string;
@@ -24,15 +24,10 @@ export function createSandboxActivities(dependencies: Dependencies) {
       const project = await resolveProject(database, input.projectId);
       const owner = { project: project.id, owner: input.sandbox, purpose: input.purpose };
       await withHeartbeat(async (signals) => {
-        const sandbox = await fillSandbox(dependencies, {
-          project,
-          owner,
-          sandbox: input.sandbox,
-          commit: input.commit,
-        });
-        const basis: StepResult[] = [];
-        if (input.prepare) basis.push(await setUpSandbox(sandbox, signals));
-        if (!project.settings.network) await sandbox.disconnect();
+        const { commit, prepare } = input;
+        const request = { project, owner, sandbox: input.sandbox, commit, prepare };
+        const { sandbox, setUp } = await openPrepared(dependencies, request, signals);
+        const basis: StepResult[] = setUp ? [setUp] : [];
         if (input.prepare && project.smokeCheck) basis.push(await runSmokeCheck(sandbox, project.smokeCheck, signals));
         const session = await findSession(database, input.sandbox);
         if (session && !session.basis) await updateSession(database, session.id, { basis });

@@ -1,44 +1,81 @@
-import { log } from '@temporalio/activity';
-import { readRecalled } from '../db/chats/exchanges.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readRecalled } from '../db/chats/find-exchange.ts';
 import type { FoundMemory } from '../db/memory/search/memory-query.ts';
 import { preview } from '../db/storable-text.ts';
 import type { Recollection } from '../db/transcript/message.ts';
 import type { Dependencies } from './dependencies.ts';
-import { keepInBranch } from './in-branch.ts';
 import { isNear, tellMemories } from './memory.ts';
+import { readerInBranch } from './reader-in-branch.ts';
 
 /** Memories that a message brings to mind, and tokens that they may have together. */
 const most = { memories: 6, tokens: 600 };
 
+/** Milliseconds that a person waits for what a message brings to mind. */
+const patience = 3_000;
+
+/** What is put behind a person's words, and what of it was recalled. */
+export interface Recalled {
+  text: string;
+  recollections: Recollection[];
+  /** Why nothing was, where memories could not be searched. */
+  failure?: string;
+}
+
 /**
  * What fits a person's message and was not recalled in this conversation before; undefined where nothing does. Where memories cannot be
- * searched, the message is answered without.
+ * searched, or not in time, the message is answered without, and model and person are told so.
  */
 export async function recallForChat(
+  dependencies: Pick<Dependencies, 'database' | 'memory'>,
+  message: { chatId: string; runId: string | null; text: string },
+): Promise<Recalled | undefined> {
+  const over = new AbortController();
+  try {
+    const recalled = recall(dependencies, message);
+    const late = sleep(patience, 'late' as const, { signal: over.signal });
+    late.catch(() => {}); // nobody waits any more
+    const first = await Promise.race([recalled, late]);
+    if (first !== 'late') return first;
+    recalled.catch(() => {}); // it may go on for a while, and nobody looks at it
+    return without(`The search took longer than ${patience / 1_000} seconds.`);
+  } catch (error) {
+    return without(preview(error instanceof Error ? error.message : String(error), 200));
+  } finally {
+    over.abort();
+  }
+}
+
+function without(failure: string): Recalled {
+  return {
+    text: '[Longhaul could not search its memories for this message; search_memory may be able to.]',
+    recollections: [],
+    failure,
+  };
+}
+
+async function recall(
   { database, memory }: Pick<Dependencies, 'database' | 'memory'>,
   { chatId, runId, text }: { chatId: string; runId: string | null; text: string },
-): Promise<{ text: string; recollections: Recollection[] } | undefined> {
-  try {
-    const known = new Set(runId === null ? [] : await readRecalled(database, runId));
-    const found = await memory.search({
-      query: text,
-      scope: { sessionId: chatId },
-      limit: most.memories,
-      tokens: most.tokens,
-      diversity: true,
-    });
-    const own = runId === null ? found : await keepInBranch(database, runId, found);
-    const fresh = own.filter((one) => isNear(one) && !known.has(one.id));
-    if (!fresh.length) return undefined;
-    const told = tellMemories(fresh, { ids: true });
-    return {
-      text: `[What Longhaul recalled for you; the person did not say it and may not see it:\n${told}]`,
-      recollections: fresh.map(recollect),
-    };
-  } catch (error) {
-    log.warn('Memories could not be searched, so a message is answered without them.', { error });
-    return undefined;
-  }
+): Promise<Recalled | undefined> {
+  const [recalled, scope] =
+    runId === null
+      ? [[], { sessionId: chatId }]
+      : await Promise.all([readRecalled(database, runId), readerInBranch(database, chatId, runId)]);
+  const known = new Set(recalled);
+  const found = await memory.search({
+    query: text,
+    scope,
+    limit: most.memories,
+    tokens: most.tokens,
+    diversity: true,
+  });
+  const fresh = found.filter((one) => isNear(one) && !known.has(one.id));
+  if (!fresh.length) return undefined;
+  const told = tellMemories(fresh, { ids: true });
+  return {
+    text: `[What Longhaul recalled for you; the person did not say it and may not see it:\n${told}]`,
+    recollections: fresh.map(recollect),
+  };
 }
 
 function recollect({ id, kind, text, score, why, similarity, source, createdAt }: FoundMemory): Recollection {

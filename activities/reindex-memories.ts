@@ -1,5 +1,5 @@
 import type { Dependencies } from './dependencies.ts';
-import { finalFailure } from './failures.ts';
+import { retryableFailure, terminalFailure } from './failures.ts';
 import { withHeartbeat } from './heartbeat.ts';
 
 /** Half a minute of the local model's work, which another attempt does not repeat. */
@@ -9,10 +9,14 @@ const memoriesOfBatch = 2_000;
 export function createReindexMemories({ memory }: Pick<Dependencies, 'memory'>) {
   return ({ model: wanted }: { model: string }): Promise<{ embedded: number; left: number }> =>
     withHeartbeat(async ({ cancel, detach }) => {
-      const { model, withoutVector } = await memory.stats();
+      const { model, awaitsModel, withoutVector } = await memory.stats();
+      if (awaitsModel) {
+        const message = `The embedding model ${wanted} cannot be had by this worker at the moment. It is looked for each minute.`;
+        throw retryableFailure('ModelUnreachable', message);
+      }
       if (model !== wanted) {
         const message = `Expected a worker that embeds with ${wanted}, it has ${model ?? 'no model'}. Start it again with the present settings: \`longhaul down\`, \`longhaul up -d\`.`;
-        throw finalFailure('InvalidInput', message);
+        throw terminalFailure('InvalidInput', message);
       }
       const embedded = await memory.reindex({ most: memoriesOfBatch, signal: AbortSignal.any([cancel, detach]) });
       return { embedded, left: Math.max(0, withoutVector - embedded) };

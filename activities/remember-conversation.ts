@@ -34,12 +34,12 @@ export function createConversationReader(database: Database): (runId: string) =>
   }
 }
 
-/** True for messages that no summary stands for. */
+/** True for messages that no summary replaces. */
 function isShownBeside({ summary }: Conversation): (message: Message) => boolean {
   return ({ turn, number }) => turn === 0 || summary === null || number > summary.upToMessage;
 }
 
-/** A number that is not there yet, such as that of a tool still at work, may come later; what a summary stands for does not. */
+/** The messages before the first missing number, which may still come (of a tool at work); numbers that a summary replaces are not missing. */
 function upToGap({ messages, summary }: Conversation): Message[] {
   const gap = messages.findIndex(({ number }, index) => {
     const before = messages[index - 1]?.number ?? -1;

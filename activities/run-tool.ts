@@ -1,20 +1,27 @@
-import { createHash } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import { offeredTools } from '../agents/definition-of.ts';
-import { isToolName, type ToolName, toolDeclarations } from '../agents/tools/tool-declarations.ts';
+import { isToolName, type ToolName } from '../agents/tools/tool-declarations.ts';
 import { addToOwner } from '../db/add-to-owner.ts';
 import { isAlreadyThere } from '../db/is-already-there.ts';
 import { toolCalls } from '../db/schema/runs.ts';
 import { preview } from '../db/storable-text.ts';
 import type { Message, RequestedToolCall } from '../db/transcript/message.ts';
-import { insertMessage, readMessagesAt } from '../db/transcript/transcript.ts';
+import { toolCallStatement } from '../db/transcript/tool-call-statement.ts';
+import { messageStatement, readMessagesAt } from '../db/transcript/transcript.ts';
+import { ContainerHostUnavailableError } from '../sandbox/errors.ts';
 import type { AgentRun } from '../workflows/agent-loop.ts';
 import type { CallTrace } from '../workflows/stuck.ts';
+import { tellCutOff } from './cut-off-call.ts';
+import { readDelegatedTokens } from './delegated-tokens.ts';
 import type { Dependencies } from './dependencies.ts';
-import { withHeartbeat } from './heartbeat.ts';
+import { type ActivitySignals, withHeartbeat } from './heartbeat.ts';
 import { createMadeTools } from './made-tools/made-tools.ts';
+import { parseArguments } from './parse-arguments.ts';
+import { answersAgain } from './sandbox/await-host.ts';
 import { createTools } from './tools/create-tools.ts';
 import type { ToolResult } from './tools/tool.ts';
+import { isSameCall, traceOf } from './trace-of.ts';
+import { mostCalls, tellUndone } from './undone-calls.ts';
 
 export type ToolTurn = AgentRun & {
   turn: number;
@@ -22,18 +29,25 @@ export type ToolTurn = AgentRun & {
   position: number;
   /** Where its result goes in the transcript. */
   messageNumber: number;
+  /** What the agent is told behind the result, unless the call ends its run. */
+  remark?: string;
 };
 
 export interface ToolSummary extends CallTrace {
   failed: boolean;
   preview: string;
+  /** Of a call that delegates in a chat: input and output of the run that did the work. */
+  tokens?: number;
   /** Set where the call ended the run. */
   ends?: 'FINISHED' | 'GAVE_UP';
   refusedProposal?: boolean;
 }
 
+/** Milliseconds that a person in a chat waits for a container host that is away: restarting Docker takes some ten seconds. */
+const usualPatience = 60_000;
+
 /** The activity `runTool`: does what one tool call asks for and stores its result; a call that has a result is not done again. */
-export function createRunTool(dependencies: Dependencies) {
+export function createRunTool(dependencies: Dependencies, { hostPatience = usualPatience } = {}) {
   const { database } = dependencies;
   const tools = createTools(dependencies);
   const madeTools = createMadeTools(dependencies);
@@ -45,14 +59,24 @@ export function createRunTool(dependencies: Dependencies) {
     ]);
     const calls = answer?.content.toolCalls ?? [];
     const call = calls[input.position];
-    if (!call)
+    if (!answer || !call)
       throw new Error(
         `Expected call ${input.position} in turn ${input.turn} of ${input.runId}, found ${calls.length} calls.`,
       );
-    if (stored) return summarize(call, await asResult(input, stored));
     const startedAt = new Date();
-    const result = await withHeartbeat((signals) => execute(input, call, calls.length, signals));
-    return store(input, call, result, startedAt);
+    const summary = stored
+      ? summarize(call, await asResult(input, stored))
+      : await store(
+          input,
+          call,
+          await withHeartbeat((signals) => executeOrTell(input, call, answer, signals)),
+          startedAt,
+        );
+    return {
+      ...summary,
+      ...(calls.slice(0, input.position).some((earlier) => isSameCall(earlier, call)) && { repeats: true as const }),
+      ...(await readDelegatedTokens(database, { tool: call.name, callId: idOf(input) })),
+    };
   };
 
   /** What an earlier attempt stored. */
@@ -66,15 +90,39 @@ export function createRunTool(dependencies: Dependencies) {
     return { text: message.content.text, failed: row?.failed ?? false };
   }
 
+  /** A project waits for a container host that is away; in a chat a person does, so that there the result says it. */
+  async function executeOrTell(
+    input: ToolTurn,
+    call: RequestedToolCall,
+    answer: Message,
+    signals: ActivitySignals,
+  ): Promise<ToolResult> {
+    try {
+      return await execute(input, call, answer, signals);
+    } catch (error) {
+      if (input.chatId === undefined || !(error instanceof ContainerHostUnavailableError)) throw error;
+      // The next attempt finds what this one began.
+      if (await answersAgain(dependencies.sandboxes, input.chatId, hostPatience, signals)) throw error;
+      return {
+        failed: true,
+        text: `${error.message}\nIt was away for ${Math.round(hostPatience / 1_000)} seconds, so this call was given up; what it had begun may still be going on. Tell the person, or go on without the sandbox.`,
+        display: error.message,
+      };
+    }
+  }
+
   async function execute(
     input: ToolTurn,
     call: RequestedToolCall,
-    callsInTurn: number,
-    signals: { cancel: AbortSignal; detach: AbortSignal },
+    answer: Message,
+    signals: ActivitySignals,
   ): Promise<ToolResult> {
-    const id = `${input.runId}.${input.turn}.${input.position}`;
+    const id = idOf(input);
+    const callsInTurn = answer.content.toolCalls?.length ?? 0;
     const { given, made } = await madeTools.givenTo(input, offeredTools(input, dependencies.agents));
     const own = made.find(({ name }) => name === call.name);
+    const cutOff = tellCutOff(answer, input.position);
+    if (cutOff !== undefined) return { failed: true, text: cutOff };
     if (own) return madeTools.call(own, call, { run: input, id, ...signals });
     if (!isToolName(call.name) || !given.includes(call.name)) {
       const names = [...given, ...made.map(({ name }) => name)];
@@ -87,10 +135,8 @@ export function createRunTool(dependencies: Dependencies) {
       };
     }
     if (input.position >= mostCalls) {
-      return {
-        failed: true,
-        text: `Not done: of one answer the first ${mostCalls} calls are done, this had ${callsInTurn}. Look at their results before you ask for more.`,
-      };
+      // Asked for by a workflow that heard of all calls, as they did before answers were cut to those that are done.
+      return { failed: true, text: tellUndone(input.position, callsInTurn) };
     }
     const parsed = parseArguments(call.name, call.arguments);
     if ('complaint' in parsed) return { failed: true, text: parsed.complaint };
@@ -105,7 +151,8 @@ export function createRunTool(dependencies: Dependencies) {
   ): Promise<ToolSummary> {
     const { runId, turn, position, messageNumber } = input;
     const summary = summarize(call, result);
-    const content = { text: result.text, toolCallId: call.id };
+    const remark = summary.ends ? undefined : input.remark;
+    const content = { text: remark ? `${result.text}\n\n${remark}` : result.text, toolCallId: call.id };
     const name = preview(call.name, 60);
     const { failed, resultHash } = summary;
     try {
@@ -124,10 +171,8 @@ export function createRunTool(dependencies: Dependencies) {
         ],
         rows: (query) => [
           ...(result.alsoStore?.rows?.(query) ?? []),
-          insertMessage(query, { runId, number: messageNumber, turn, role: 'tool', content }),
-          query
-            .insert(toolCalls)
-            .values({ runId, turn, position, name, failed, resultHash, startedAt, endedAt: new Date() }),
+          messageStatement({ runId, number: messageNumber, turn, role: 'tool', content }),
+          toolCallStatement({ runId, turn, position, name, failed, resultHash, startedAt, endedAt: new Date() }),
         ],
         ...(result.alsoStore?.inLineage && { inLineage: result.alsoStore.inLineage }),
       });
@@ -141,8 +186,10 @@ export function createRunTool(dependencies: Dependencies) {
   }
 }
 
-/** Calls of one answer that are done; a model that asks for more has lost its thread, and their results its window. */
-const mostCalls = 32;
+/** Of the call, the same at each attempt. */
+function idOf({ runId, turn, position }: ToolTurn): string {
+  return `${runId}.${turn}.${position}`;
+}
 
 /** Tools that end a run when they succeed, and how. */
 const endings: Partial<Record<ToolName, 'FINISHED' | 'GAVE_UP'>> = {
@@ -156,40 +203,10 @@ function summarize(call: RequestedToolCall, result: ToolResult): ToolSummary {
   const failed = result.failed ?? false;
   const ends = failed || !isToolName(call.name) ? undefined : endings[call.name];
   return {
-    callHash: hash(`${call.name} ${call.arguments}`),
-    resultHash: hash(result.text),
-    ...movementOf(call, failed),
+    ...traceOf(call, { text: result.text, failed }),
     failed,
     preview: preview(result.text, 400),
     ...(ends && { ends }),
     ...(failed && call.name === 'propose_project' && { refusedProposal: true }),
   };
-}
-
-/** A command that waits for something else, such as a server that comes up. */
-const waiting = /\b(sleep|wait|curl|wget|nc|pg_isready|timeout)\b/;
-
-function movementOf(call: RequestedToolCall, failed: boolean): Pick<CallTrace, 'changes' | 'command'> {
-  if (call.name === 'run_command') return { command: waiting.test(call.arguments) ? 'waits' : 'works' };
-  return !failed && isToolName(call.name) && !toolDeclarations[call.name].readOnly ? { changes: true } : {};
-}
-
-function parseArguments(name: ToolName, text: string): { value: unknown } | { complaint: string } {
-  let value: unknown;
-  try {
-    value = JSON.parse(text || '{}');
-  } catch (error) {
-    return {
-      complaint: `The arguments of ${name} are not JSON: ${error instanceof Error ? error.message : error}. Got: ${preview(text)}`,
-    };
-  }
-  const parsed = toolDeclarations[name].parameters.safeParse(value);
-  // A proposal has its own checks, with better complaints.
-  if (parsed.success || name === 'propose_project') return { value: parsed.success ? parsed.data : value };
-  const complaints = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'arguments'}: ${issue.message}`);
-  return { complaint: `The arguments of ${name} do not fit. ${complaints.join('; ')}` };
-}
-
-function hash(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 12);
 }

@@ -5,6 +5,7 @@ import { inProject } from '../db/project-transaction.ts';
 import { resolveProject } from '../db/projects.ts';
 import { runs } from '../db/schema/runs.ts';
 import { preview } from '../db/storable-text.ts';
+import { answerOpenCalls } from '../db/transcript/answer-open-calls.ts';
 import { placeBelow } from '../db/transcript/place-run.ts';
 import { findRun, readMessages, writeMessage } from '../db/transcript/transcript.ts';
 import type { ProjectRun } from '../workflows/agent-loop.ts';
@@ -69,6 +70,7 @@ export function createRunActivities(dependencies: Dependencies) {
     await inProject(database, projectId, async ({ query, tell }) => {
       const run = await findRun(query, runId);
       if (run?.status !== 'RUNNING') return;
+      await answerOpenCalls(query, runId, result);
       await query.update(runs).set({ status, result, endedAt: new Date() }).where(eq(runs.id, runId));
       await tell({ type: 'run-ended', run: runId, role: run.role, status, result: preview(result, 400) });
     });

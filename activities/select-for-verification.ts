@@ -3,25 +3,36 @@ import type { FeatureState } from '../db/features.ts';
 /** Up to this many features that passed before are all verified again after each pass; beyond it, the affected ones. */
 const allUpTo = 25;
 
-/** Beyond `allUpTo`, as many of the others as this, those that passed longest ago. */
+/** Beyond `allUpTo`, as many of the others as this, those that were verified longest ago. */
 const othersBeyond = 5;
 
+/** What passed just now, and what is known of the others. */
+export interface LatestPass {
+  /** The feature's id. */
+  verified: string;
+  changedFiles: string[];
+  /** What the feature's own commit changed. */
+  filesOf(feature: FeatureState): string[];
+  /** When it was verified last, as a number that grows; 0 where it never was. */
+  verifiedAt(feature: FeatureState): number;
+}
+
 /**
- * Chooses what to verify again after a feature passed: everything while that is at most 25 features; else what depends on the feature, what
- * it depends on, what changed the same files, and five of the others.
+ * Chooses what to verify again after a feature passed: everything while that is at most 25 features, and everything once no other is left to
+ * do; else what depends on the feature, what it depends on, what changed the same files, and five of the others, in turn.
  */
-export function selectForVerification(
-  features: FeatureState[],
-  latest: { verified: string; changedFiles: string[]; filesOf: (feature: FeatureState) => string[] },
-): FeatureState[] {
+export function selectForVerification(features: FeatureState[], latest: LatestPass): FeatureState[] {
   const earlier = features.filter((feature) => feature.status === 'PASSING' && feature.id !== latest.verified);
-  if (earlier.length <= allUpTo) return earlier;
+  const isLast = earlier.length === features.length - 1;
+  if (earlier.length <= allUpTo || isLast) return earlier;
   const related = relatives(features, latest.verified);
   const changed = new Set(latest.changedFiles);
   const isAffected = (feature: FeatureState) =>
     related.has(feature.id) || latest.filesOf(feature).some((path) => changed.has(path));
-  const others = earlier.filter((feature) => !isAffected(feature)).slice(0, othersBeyond);
-  return [...earlier.filter(isAffected), ...others];
+  const others = earlier
+    .filter((feature) => !isAffected(feature))
+    .sort((one, other) => latest.verifiedAt(one) - latest.verifiedAt(other));
+  return [...earlier.filter(isAffected), ...others.slice(0, othersBeyond)];
 }
 
 /** What a feature depends on and what depends on it, however far. */

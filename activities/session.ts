@@ -1,36 +1,60 @@
-import { and, eq, inArray } from 'drizzle-orm';
+import { Context, log } from '@temporalio/activity';
 import { endSession, type SessionEnd } from '../db/end-session.ts';
 import { readFeatures } from '../db/features.ts';
+import { sumUsage } from '../db/ledger/sum-usage.ts';
 import { removeSecrets } from '../db/memory/quality/secrets.ts';
 import { inProject, type ProjectRow } from '../db/project-transaction.ts';
 import { resolveProject } from '../db/projects.ts';
-import { runs } from '../db/schema/runs.ts';
 import { findSession, readSession, type SessionRow, updateSession } from '../db/sessions.ts';
 import { preview } from '../db/storable-text.ts';
-import { findRun, sumUsage } from '../db/transcript/transcript.ts';
-import { SnapshotTooLargeError as BundleTooLargeError, NestedRepositoryError } from '../git/errors.ts';
+import { closeRuns } from '../db/transcript/close-runs.ts';
+import { findRun } from '../db/transcript/transcript.ts';
+import {
+  BranchMovedError,
+  SnapshotTooLargeError as BundleTooLargeError,
+  InvalidSnapshotError,
+  NestedRepositoryError,
+  UncommittedChangesError,
+} from '../git/errors.ts';
 import type { ProjectRepository } from '../git/project-repository.ts';
 import {
   NestedRepositoryError as NestedInWorkspaceError,
   SnapshotTooLargeError,
   WorkspaceRepositoryDamagedError,
+  WorkspaceUnreadableError,
 } from '../sandbox/errors.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { SessionOutcome } from '../workflows/messages.ts';
 import type { Dependencies } from './dependencies.ts';
-import { finalFailure } from './failures.ts';
+import { terminalFailure } from './failures.ts';
 import { beating } from './heartbeat.ts';
-import { findOrReopenSandbox } from './sandbox/reopen-sandbox.ts';
+import { findWhole } from './sandbox/reopen-sandbox.ts';
 
 export interface SessionName {
   projectId: string;
   sessionId: string;
 }
 
+/** Whether the branch has the work; else what was in the way, in a few words. */
+export interface Landing {
+  landed: boolean;
+  inTheWay?: string;
+}
+
 export type CommitResult = { commit: string; refused?: undefined } | { commit?: undefined; refused: string };
 
 /** What is wrong with the work itself: the attempt does not pass, the next one is told. */
-const refusals = [NestedRepositoryError, NestedInWorkspaceError, SnapshotTooLargeError, BundleTooLargeError];
+const refusals = [
+  NestedRepositoryError,
+  NestedInWorkspaceError,
+  WorkspaceUnreadableError,
+  SnapshotTooLargeError,
+  BundleTooLargeError,
+  InvalidSnapshotError,
+];
+
+/** About a minute, or five where the store hangs. The feature has the lesson too, and the project waits for its session to end. */
+const attemptsAtLesson = 20;
 
 /** The activities that begin a session, commit its work, make it a checkpoint, and end it. */
 export function createSessionActivities(dependencies: Dependencies) {
@@ -69,9 +93,10 @@ export function createSessionActivities(dependencies: Dependencies) {
     const session = await readSession(database, sessionId);
     const base = session.baseCommit;
     if (!base) throw new Error(`Expected the session ${sessionId} to have begun at a commit.`);
-    const { sandbox, lost } = await findOrReopenSandbox(dependencies, { projectId, sandbox: sessionId });
-    if (lost)
-      throw finalFailure(
+    // No other is opened here, which a retry would find and commit without the work.
+    const sandbox = await findWhole(dependencies, sessionId);
+    if (!sandbox)
+      throw terminalFailure(
         'SandboxLost',
         'The sandbox was lost before its work was committed; another session begins anew.',
       );
@@ -108,7 +133,8 @@ export function createSessionActivities(dependencies: Dependencies) {
     try {
       return await take();
     } catch (error) {
-      if (refusals.some((refusal) => error instanceof refusal)) return { refused: (error as Error).message };
+      if (refusals.some((refusal) => error instanceof refusal))
+        return { refused: preview((error as Error).message, 480) };
       if (!(error instanceof WorkspaceRepositoryDamagedError)) throw error;
       await sandbox.repairRepository(await repository.exportGitFolder(base), base);
       return take();
@@ -142,17 +168,24 @@ export function createSessionActivities(dependencies: Dependencies) {
       workflowId: string;
       workflowRunId: string;
     },
-  ): Promise<{ landed: boolean }> {
+  ): Promise<Landing> {
     const { projectId, sessionId, commit } = input;
     const session = await readSession(database, sessionId);
     if (session.status !== 'RUNNING') return { landed: true };
     const { repository } = await open(projectId);
     const parent = await repository.resolve(`${commit}^`);
     const head = await repository.head();
-    if (head !== commit) {
-      if (head !== parent || (await repository.hasUncommittedChanges())) return { landed: false };
+    try {
+      // A person may have committed on top of what an earlier attempt moved the branch to.
+      const isThere = head !== undefined && head !== commit && (await repository.isAncestor(commit, head));
+      if (!isThere) await repository.moveBranch(parent, commit);
+    } catch (error) {
+      const isRefused = error instanceof BranchMovedError || error instanceof UncommittedChangesError;
+      // One that has moved and whose files have not followed yet is not refused, but is to be tried again.
+      if (!isRefused || (await repository.head()) === commit) throw error;
+      const inTheWay = error instanceof BranchMovedError ? 'new commits' : preview(error.paths.join(', '), 200);
+      return { landed: false, inTheWay };
     }
-    await repository.moveBranch(parent, commit);
     await end({ ...input, status: 'PASSED' });
     return { landed: true };
   }
@@ -163,7 +196,7 @@ export function createSessionActivities(dependencies: Dependencies) {
     const { repository } = await open(input.projectId);
     const changed = input.commit ? await repository.changedFiles(`${input.commit}^`, input.commit) : [];
     const { inputTokens, outputTokens } = await sumUsage(database, { sessionId: input.sessionId });
-    await closeOpenRuns(input.sessionId, input.reason);
+    await closeRuns(database, [input.sessionId], input.reason);
     const status = await endSession(database, {
       ...input,
       filesChanged: changed.map((file) => file.path),
@@ -173,14 +206,11 @@ export function createSessionActivities(dependencies: Dependencies) {
     return status;
   }
 
-  async function closeOpenRuns(sessionId: string, reason: string): Promise<void> {
-    await database
-      .update(runs)
-      .set({ status: 'ENDED', result: reason, endedAt: new Date() })
-      .where(and(eq(runs.sessionId, sessionId), inArray(runs.status, ['RUNNING'])));
-  }
-
   async function rememberLesson(session: SessionRow, lesson: string): Promise<void> {
+    if (Context.current().info.attempt > attemptsAtLesson) {
+      log.warn('A lesson could not be written to the memories; its feature has it.', { session: session.id });
+      return;
+    }
     const project = await resolveProject(database, session.projectId);
     const feature = session.featureId.slice(session.featureId.lastIndexOf('/') + 1);
     await dependencies.memory.remember([
@@ -188,7 +218,7 @@ export function createSessionActivities(dependencies: Dependencies) {
         id: `${session.id}/lesson`,
         kind: 'lesson',
         scope: 'global',
-        text: `Lesson of "${feature}" in the project "${project.name}": ${removeSecrets(lesson)}`,
+        text: removeSecrets(`Lesson of "${feature}" in the project "${project.name}": ${lesson}`),
         projectId: project.id,
         lineageId: session.lineageId,
         sequence: session.sequence,

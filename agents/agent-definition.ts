@@ -9,8 +9,8 @@ export interface AgentDefinition {
   /** What a run begins with; a person begins a chat. */
   task?: string;
   tools: readonly ToolName[];
-  /** Turns of one run where nothing says otherwise; `run-limits.ts` tells what does. */
-  maxTurns: number;
+  /** Turns of one run where nothing says otherwise, but for agents that a chat delegates to; `run-limits.ts` tells what does. */
+  maxTurns?: number;
   /** It answers a person: words without a call end its answer, and `maxTurns` are of one answer. */
   answersInWords?: boolean;
 }

@@ -8,9 +8,6 @@ export type DelegateRole = (typeof delegateRoles)[number];
 const reading = ['list_files', 'read_file', 'search_files', 'read_output', 'search_memory'] as const;
 const writing = ['write_file', 'edit_file'] as const;
 
-/** Half of what the chat has for one message. */
-const turns = 7;
-
 /** Agents that a chat delegates to: they answer in words and have its sandbox, no sub-agents of their own. */
 export const delegateDefinitions: Record<DelegateRole, AgentDefinition> = {
   code: define('code', [...reading, ...writing, 'run_command']),
@@ -48,7 +45,6 @@ function define(role: DelegateRole, tools: ToolName[]): AgentDefinition {
     instructions: `delegate-${role}`,
     task: 'delegate-task',
     tools,
-    maxTurns: turns,
     answersInWords: true,
   };
 }

@@ -70,6 +70,9 @@ export const proposalSchema = z.object({
 
 export type Proposal = z.output<typeof proposalSchema>;
 
+/** A proposal as a person writes it: what has a default may be left out. */
+export type ProposalInput = z.input<typeof proposalSchema>;
+
 export type ProposalCheck = { proposal: Proposal } | { complaints: string[] };
 
 /** Checks a proposal's shape and its sense; complaints say what was expected and what came. */

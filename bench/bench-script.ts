@@ -1,3 +1,4 @@
+import type { ProposalInput } from '../agents/proposal.ts';
 import type { ScriptInput } from '../testing/index.ts';
 import { words } from './words.ts';
 
@@ -10,6 +11,8 @@ const scriptedTurns = 1_010;
 const answerCharacters = 900;
 /** So many that a thousand turns with `log_progress`, which says little back, come to 200,000 tokens. */
 const growingCharacters = 700;
+/** Characters of the answers that a model gives without reading what it is asked, by feature. */
+export const unreadCharacters = { log_progress: answerCharacters, growing_context: growingCharacters };
 /** Of an answer in a chat. */
 const chatCharacters = 200;
 const questionCharacters = 60;
@@ -23,21 +26,39 @@ export type MeasuredFeature = MeasuredTool | 'growing_context';
 type MeasuredTool = 'log_progress' | 'search_memory';
 
 /** The project that the measured runs belong to; it is done before they begin. */
-export const benchProposal = {
-  summary: 'One text file.',
-  setup_script: 'true',
-  smoke_check: 'true',
-  features: [
-    {
-      name: 'file',
-      description: 'bench.txt is there.',
-      category: 'functional',
-      priority: 1,
-      dependencies: [],
-      verification: { steps: [{ description: 'It is there.', command: 'test -f bench.txt' }] },
-    },
-  ],
-};
+export const benchProposal = proposalOf('file');
+
+/** Of another project, which is watched while it goes on. */
+export const liveProposal = proposalOf('live');
+
+/** Turns of it that say something. */
+export const liveTurns = 15;
+
+/** What an answer in a chat begins with. */
+export const firstWordsOfChat = words(3, chatCharacters).slice(0, 4);
+
+function proposalOf(name: string): ProposalInput {
+  return {
+    summary: 'One text file.',
+    setup_script: 'true',
+    smoke_check: 'true',
+    features: [
+      {
+        name,
+        description: 'bench.txt is there.',
+        category: 'functional',
+        priority: 1,
+        dependencies: [],
+        verification: { steps: [{ description: 'It is there.', command: 'test -f bench.txt' }] },
+      },
+    ],
+  };
+}
+
+const writeFile = [
+  { calls: [{ tool: 'write_file', arguments: { path: 'bench.txt', content: 'bench\n' } }] },
+  { calls: [{ tool: 'finish', arguments: { summary: 'Done.', evidence: 'It is there.' } }] },
+];
 
 /** Plans and does that project, and answers the runs that are measured. */
 export function benchScript(): ScriptInput {
@@ -63,42 +84,41 @@ export function benchScript(): ScriptInput {
           { calls: [{ tool: 'submit_plan', arguments: { steps: ['Write bench.txt'] } }] },
         ],
       },
+      { role: 'code', feature: 'file', turns: writeFile },
       {
         role: 'code',
-        feature: 'file',
+        feature: 'live',
         turns: [
-          { calls: [{ tool: 'write_file', arguments: { path: 'bench.txt', content: 'bench\n' } }] },
-          { calls: [{ tool: 'finish', arguments: { summary: 'Done.', evidence: 'It is there.' } }] },
+          ...Array.from({ length: liveTurns }, (_, index) => ({
+            text: `Turn ${index + 1}: ${words(index, answerCharacters)}`,
+            calls: [{ tool: 'log_progress', arguments: note(index) }],
+          })),
+          ...writeFile,
         ],
       },
       { role: 'chat', after: 'Bench:', turns: [{ text: words(3, chatCharacters) }] },
       // Its task for each turn of a chat has headings.
       { role: 'summarizer', after: '#', turns: [{ text: '{"keep":[]}' }] },
-      measured('log_progress', 'log_progress', answerCharacters, note),
-      measured('growing_context', 'log_progress', growingCharacters, note),
-      measured('search_memory', 'search_memory', answerCharacters, (turn) => ({
+      measured('log_progress', note),
+      measured('search_memory', (turn) => ({
         query: words(turn + 5_000, questionCharacters),
       })),
     ],
   };
 }
 
-function note(turn: number): Record<string, string> {
+/** Arguments of `log_progress`. */
+export function note(turn: number): Record<string, string> {
   return { note: words(turn + 5_000, questionCharacters) };
 }
 
 /** A thousand turns of the code agent. */
-function measured(
-  feature: MeasuredFeature,
-  tool: MeasuredTool,
-  characters: number,
-  argumentsOf: (turn: number) => Record<string, string>,
-): Entry {
+function measured(tool: MeasuredTool, argumentsOf: (turn: number) => Record<string, string>): Entry {
   return {
     role: 'code',
-    feature,
+    feature: tool,
     turns: Array.from({ length: scriptedTurns }, (_, turn) => ({
-      text: words(turn + 100, characters),
+      text: words(turn + 100, answerCharacters),
       calls: [{ tool, arguments: argumentsOf(turn) }],
     })),
   };

@@ -10,7 +10,8 @@ import { detachStack } from '../setup/stack/detach-stack.ts';
 import { readAddresses } from '../setup/stack/read-stack.ts';
 import { stopStack } from '../setup/stack/stop-stack.ts';
 import { type ScriptedModel, startScriptedModel } from '../testing/index.ts';
-import { benchProposal, benchScript } from './bench-script.ts';
+import { benchProposal, benchScript, unreadCharacters } from './bench-script.ts';
+import { startUnreadingModel } from './unreading-model.ts';
 
 /** A stack of its own with one project that is done, to whose session the measured runs are added. */
 export interface BenchStack {
@@ -22,7 +23,7 @@ export interface BenchStack {
   longhaul: Longhaul;
   model: ScriptedModel;
   taskQueue: string;
-  /** The base URL of the scripted model. */
+  /** The base URL that the worker asks. */
   modelUrl: string;
   projectId: string;
   sessionId: string;
@@ -33,19 +34,28 @@ export interface BenchStack {
 
 type Environment = Record<string, string | undefined>;
 
-/** Starts real servers and a worker in a new data folder; the model is scripted, in this process, and answers at once. */
-export async function startBenchStack(given: Environment, signal: AbortSignal): Promise<BenchStack> {
+/**
+ * Starts real servers and a worker in a new data folder; the model is scripted, in this process, and answers at once. With `unreading` it
+ * does not even look at the requests of runs that take notes.
+ */
+export async function startBenchStack(
+  given: Environment,
+  signal: AbortSignal,
+  { unreading = false } = {},
+): Promise<BenchStack> {
   const home = await mkdtemp(join(tmpdir(), 'longhaul-bench-'));
   const model = await startScriptedModel({ script: benchScript() });
+  const front = unreading ? await startUnreadingModel(unreadCharacters, model.url) : undefined;
+  const modelUrl = front?.url ?? model.url;
   const environment = {
     ...given,
     LONGHAUL_HOME: home,
-    OPENAI_BASE_URL: model.url,
+    OPENAI_BASE_URL: modelUrl,
     OPENAI_API_KEY: 'scripted-model',
     // By its name its window is a million tokens, so that nothing of a long conversation is left out.
     LONGHAUL_MODEL: 'openai/gpt-4.1',
   };
-  const closers = [() => removeFolders(home), () => model.close()];
+  const closers = [() => removeFolders(home), () => model.close(), async () => front?.close()];
   const stop = async (): Promise<void> => {
     for (const close of closers.splice(0).reverse()) await close();
   };
@@ -72,7 +82,7 @@ export async function startBenchStack(given: Environment, signal: AbortSignal): 
       longhaul,
       model,
       taskQueue: configuration.temporal.taskQueue,
-      modelUrl: model.url,
+      modelUrl,
       projectId,
       sessionId: `${projectId}-s1`,
       signal,

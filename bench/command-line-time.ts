@@ -10,7 +10,7 @@ const rounds = 15;
 
 /** The command line against Node itself, each as a process of its own. */
 export async function measureCommandLine(stack: BenchStack): Promise<Measurement[]> {
-  const longhaul = join(packageRoot(), 'bin', 'longhaul.mjs');
+  const longhaul = join(packageRoot(), 'bin', 'longhaul.cjs');
   const run = (...parameters: string[]) => runNode(parameters, { LONGHAUL_HOME: stack.home });
   const times = await alternate(rounds, stack.signal, {
     bare: () => run('-e', '0'),

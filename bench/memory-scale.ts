@@ -92,7 +92,6 @@ async function measureSingleWrites(store: MemoryStore, name: string): Promise<Me
     const memory = { ...madeMemory(index), id: `single-${index}`, text: `${madeText(index)} once more` };
     times.push(await timed(() => store.remember([memory])));
   }
-  await store.forget(Array.from({ length: writesOneByOne }, (_, index) => `single-${index}`));
   await store.optimize();
   return { what: `memory: one write at ${name}, p50`, ours: milliseconds(percentile(times, 50)) };
 }

@@ -1,4 +1,4 @@
-import './check-node.mjs';
+import './check-node.cjs';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { withoutOwnServers } from './without-own-servers.mjs';
@@ -8,7 +8,7 @@ try {
   const { prepare } = await import('./prepare.mjs');
   const { setUp } = await import('./set-up.mjs');
   const { root, reporter } = await prepare();
-  const { result } = await setUp(root, reporter);
+  const { result } = await setUp(root, reporter, { envFile: false });
   process.exitCode = await runBench(root, withoutOwnServers(process.env, result));
 } catch (error) {
   console.error(`\n${error.message}`);

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { bundleCommandLine } from './bundle-command-line.mjs';
+import { bundlePrograms } from './bundle-programs.mjs';
 import { runCommand } from './run-command.mjs';
 
-/** Step 2: compiles to dist/, bundles the command line and the workflows, where a source or setting changed since the last time. */
+/** Step 2: compiles to dist/, bundles the programs and the workflows, where a source or setting changed since the last time. */
 export async function buildSources(root, reporter) {
   const step = reporter.begin('build', 'checking');
   const stamp = join(root, 'dist', '.longhaul-sources');
@@ -20,8 +20,8 @@ export async function buildSources(root, reporter) {
     step.update('compiling');
     const compiler = join(root, 'node_modules', '.bin', 'tsc');
     await runCommand(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { cwd: root });
-    step.update('bundling the command line');
-    await bundleCommandLine(root);
+    step.update('bundling the programs');
+    await bundlePrograms(root);
     step.update('bundling the workflows');
     const { bundleWorkflows } = await import(pathToFileURL(join(root, 'dist', 'workers', 'bundle-workflows.js')).href);
     await bundleWorkflows(join(root, 'dist', 'workflow-bundle.js'));
@@ -33,12 +33,15 @@ export async function buildSources(root, reporter) {
   step.done('dist');
 }
 
-/** A hash over all that the build reads: the folders that tsconfig.build.json includes, the settings, the versions in the lock file. */
+/** A hash over all that the build reads: the folders that tsconfig.build.json includes, the settings, how it is bundled, the versions in the lock file. */
 function hashSources(root) {
   const { include } = JSON.parse(readFileSync(join(root, 'tsconfig.build.json'), 'utf8'));
   const folders = include.map((pattern) => pattern.split('/')[0]);
   const files = folders.flatMap((folder) => listSources(join(root, folder))).sort();
-  const settings = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json'].map((name) => join(root, name));
+  const bundling = ['bin/bundle-programs.mjs', 'bin/bundle-front.mjs', 'bin/package-places.mjs'];
+  const settings = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', ...bundling].map((name) =>
+    join(root, name),
+  );
   const hash = createHash('sha256');
   for (const file of [...settings, ...files]) {
     hash

@@ -1,4 +1,4 @@
-import './check-node.mjs';
+import './check-node.cjs';
 
 // npm run build: dependencies where they are missing, then dist/.
 try {

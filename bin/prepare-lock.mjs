@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Clearing a dead holder's lock takes two file operations; one that is older was left by a killed process. Milliseconds. */
+const clearingMs = 5_000;
 
 /** Does the work while no other process installs or builds in the same folder. */
 export async function withPrepareLock(root, reporter, work) {
@@ -11,10 +14,7 @@ export async function withPrepareLock(root, reporter, work) {
   let told = false;
   while (!take(path)) {
     const holder = readHolder(path);
-    if (holder !== undefined && !isRunning(holder)) {
-      rmSync(path, { force: true });
-      continue;
-    }
+    if (holder !== undefined && !isRunning(holder) && clearDead(path, holder)) continue;
     if (!told && holder !== undefined) {
       reporter.note(`  waiting for another set-up, process ${holder} (if that is something else, remove ${path})`);
       told = true;
@@ -36,6 +36,25 @@ function take(path) {
     if (error.code === 'EEXIST') return false;
     throw error;
   }
+}
+
+/** Removes a dead holder's lock. Of those that wait for it one at a time, so that none removes the fresh lock of another; false where another is at it. */
+function clearDead(path, holder) {
+  const clearing = `${path}.clearing`;
+  try {
+    mkdirSync(clearing);
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    const since = statSync(clearing, { throwIfNoEntry: false })?.mtimeMs;
+    if (since !== undefined && Date.now() - since > clearingMs) rmSync(clearing, { recursive: true, force: true });
+    return false;
+  }
+  try {
+    if (readHolder(path) === holder) rmSync(path, { force: true });
+  } finally {
+    rmSync(clearing, { recursive: true, force: true });
+  }
+  return true;
 }
 
 /** The process that holds the lock; undefined where it was just released or is just being written. */

@@ -1,10 +1,10 @@
 import { styleText } from 'node:util';
 
-const NAME_WIDTH = 14;
-const WHAT_WIDTH = 58;
-const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+const nameWidth = 14;
+const whatWidth = 58;
+const spinnerFrames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 /** Milliseconds between two lines about one step where nothing can be overwritten. */
-const PLAIN_INTERVAL = 3_000;
+const plainInterval = 3_000;
 
 /**
  * How set-up shows its steps: with a live line on a terminal, as plain lines elsewhere. Node's built-ins only, since it
@@ -24,7 +24,7 @@ export function createReporter(options = {}) {
   function drawLive() {
     const [latest] = [...active].slice(-1);
     if (!latest || !interactive) return;
-    const line = format(FRAMES[frame++ % FRAMES.length], latest.name, latest.what, seconds(latest.since));
+    const line = format(spinnerFrames[frame++ % spinnerFrames.length], latest.name, latest.what, seconds(latest.since));
     stream.write(`\r\x1b[2K${line.slice(0, Math.max(20, (stream.columns || 80) - 1))}`);
   }
 
@@ -53,7 +53,7 @@ export function createReporter(options = {}) {
         update(text) {
           if (text === step.what) return;
           step.what = text;
-          if (!interactive && performance.now() - lastPlain > PLAIN_INTERVAL) {
+          if (!interactive && performance.now() - lastPlain > plainInterval) {
             lastPlain = performance.now();
             print(format(' ', name, text, ''));
           }
@@ -77,7 +77,7 @@ export function createReporter(options = {}) {
 }
 
 function format(mark, name, what, end) {
-  return `  ${mark} ${name.padEnd(NAME_WIDTH)} ${what.padEnd(WHAT_WIDTH)} ${end}`.trimEnd();
+  return `  ${mark} ${name.padEnd(nameWidth)} ${what.padEnd(whatWidth)} ${end}`.trimEnd();
 }
 
 function seconds(since) {

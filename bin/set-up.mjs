@@ -1,16 +1,22 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Runs the steps of set-up that are built already (setup/run-setup.ts); Ctrl-C interrupts them in order. */
-export async function setUp(root, reporter) {
+/**
+ * Runs the steps of set-up that are built already (setup/run-setup.ts); Ctrl-C interrupts them in order.
+ * @param {{ envFile?: boolean, afresh?: boolean }} [options] false: the file of variables in the data folder does not count, since tests and measurements have servers of their own;
+ *   afresh: what could not be had lately is tried again
+ */
+export async function setUp(root, reporter, { envFile = true, afresh = false } = {}) {
   const { readConfiguration } = await importBuilt(root, 'config/configuration.js');
+  const { withEnvFile } = await importBuilt(root, 'config/env-file.js');
   const { runSetup } = await importBuilt(root, 'setup/run-setup.js');
   const interruption = new AbortController();
   const interrupt = () => interruption.abort(new Error('interrupted'));
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   try {
-    const configuration = readConfiguration(process.env);
-    const result = await runSetup({ configuration, environment: process.env, reporter, signal: interruption.signal });
+    const environment = envFile ? withEnvFile(process.env) : process.env;
+    const configuration = readConfiguration(environment);
+    const result = await runSetup({ configuration, environment, reporter, signal: interruption.signal, afresh });
     return { configuration, result };
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);

@@ -1,4 +1,4 @@
-import './check-node.mjs';
+import './check-node.cjs';
 
 // npm run setup: every step of set-up; `setup.mjs dependencies` and `setup.mjs build` end after that step.
 const until = process.argv[2];
@@ -9,7 +9,7 @@ try {
   const { prepare } = await import('./prepare.mjs');
   const { setUp } = await import('./set-up.mjs');
   const { root, reporter } = await prepare({ until });
-  if (until === undefined) await setUp(root, reporter);
+  if (until === undefined) await setUp(root, reporter, { afresh: true });
 } catch (error) {
   console.error(`\n${error.message}`);
   process.exitCode = 1;

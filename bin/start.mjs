@@ -1,4 +1,4 @@
-import './check-node.mjs';
+import './check-node.cjs';
 import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';

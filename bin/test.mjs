@@ -1,4 +1,4 @@
-import './check-node.mjs';
+import './check-node.cjs';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,14 +20,14 @@ try {
   const { prepare } = await import('./prepare.mjs');
   const { setUp } = await import('./set-up.mjs');
   const { root, reporter } = await prepare();
-  const { result } = await setUp(root, reporter);
+  const { result } = await setUp(root, reporter, { envFile: false });
   process.exitCode = await runJest(root, withoutOwnServers(process.env, result));
 } catch (error) {
   console.error(`\n${error.message}`);
   process.exitCode = 1;
 }
 const { passed, failed, skipped } = readCounts();
-rmSync(folder, { recursive: true, force: true });
+rmSync(folder, { recursive: true, force: true, maxRetries: 5 }); // what was interrupted may still be writing
 if (failed > 0) process.exitCode ||= 1;
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 
@@ -36,7 +36,12 @@ async function runJest(root, environment) {
   const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
   // A test that failed may have left a server open; it must not hold the run.
   const parameters = [...flags, jest, '--forceExit', '--json', '--outputFile', report, ...choice];
-  const child = spawn(process.execPath, parameters, { cwd: root, env: environment, stdio: 'inherit' });
+  const child = spawn(process.execPath, parameters, {
+    cwd: root,
+    // What the files of the run share; jest, which would remove it at its end, does not after Ctrl-C.
+    env: { ...environment, LONGHAUL_TEST_RUN: mkdtempSync(join(folder, 'run-')) },
+    stdio: 'inherit',
+  });
   // Ctrl-C reaches jest by itself; this process stays to count what it had done.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => child.kill('SIGTERM'));

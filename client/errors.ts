@@ -1,4 +1,7 @@
-/** Every error of the client that has a known cause; its message says what was expected, what came and what to do next. */
+/**
+ * What the client itself throws with a known cause; its message says what was expected, what came and what to do next. Errors of the stores,
+ * git and the configuration, such as `UnknownProjectError`, come through as they are and are exported beside it.
+ */
 export abstract class LonghaulError extends Error {}
 
 /** What was given cannot be used: a goal, a folder, a list of features, a name. */
@@ -13,6 +16,11 @@ export class StackNotRunningError extends LonghaulError {
 
 export class TemporalUnreachableError extends LonghaulError {
   override name = 'TemporalUnreachableError';
+}
+
+/** What a person said in a chat is stored, but Temporal cannot be told of it: it is answered once the chat is woken, and must not be said again. */
+export class MessageWaitsError extends TemporalUnreachableError {
+  override name = 'MessageWaitsError';
 }
 
 export class DatabaseUnreachableError extends LonghaulError {

@@ -1,13 +1,17 @@
 export type { MadeTool } from '../agents/made-tools/made-tool.ts';
 export { MadeToolRefusedError } from '../agents/made-tools/refusal.ts';
 export { AgentFileError } from '../agents/own-agents/parse-agent.ts';
-export type { Proposal } from '../agents/proposal.ts';
+export type { Proposal, ProposalInput } from '../agents/proposal.ts';
 export { type Configuration, readConfiguration } from '../config/configuration.ts';
 export { ConfigurationError } from '../config/configuration-error.ts';
 export { loadConfiguration } from '../config/load-configuration.ts';
+export type { Spent } from '../db/budget.ts';
 export type { ChatBranch } from '../db/chats/branches.ts';
 export type { ChatRow } from '../db/chats/chat-transaction.ts';
-export type { ChatExchange, ChatStep } from '../db/chats/read-history.ts';
+export type { ChatExchange, ChatStep, HistoryPart } from '../db/chats/read-history.ts';
+export type { CheckpointRow } from '../db/checkpoints.ts';
+export type { CountedConsolidation } from '../db/consolidation/consolidations.ts';
+export type { DecisionRow } from '../db/decisions.ts';
 export {
   BranchError,
   ChatNameError,
@@ -25,21 +29,44 @@ export {
   UnknownRunError,
 } from '../db/errors.ts';
 export type { ProjectEvent, ProjectEventData } from '../db/events/event.ts';
+export type { FeatureState } from '../db/features.ts';
+export type { PurposeSum, UsageSum } from '../db/ledger/sum-usage.ts';
 export type { MadeToolRow, MadeToolVersion } from '../db/made-tools/made-tools.ts';
-export type { Memory, MemoryFilter, NewMemory, Reader } from '../db/memory/memory.ts';
+export type { Memory, MemoryCursor, MemoryFilter, MemoryPage, NewMemory, Reader } from '../db/memory/memory.ts';
+export type { MemoryStats } from '../db/memory/memory-store.ts';
+export { NoEmbedderError } from '../db/memory/no-embedder-error.ts';
+export { EmptyMemoryError } from '../db/memory/quality/expect-text.ts';
+export type { Learned } from '../db/memory/quality/learn.ts';
 export { SecretInMemoryError } from '../db/memory/quality/secrets.ts';
 export type { FoundMemory, MemoryQuery } from '../db/memory/search/memory-query.ts';
-export type { ProjectSettings } from '../db/shapes.ts';
+export type { StoredMemory } from '../db/memory/table/admitted.ts';
+export type { ProjectRow } from '../db/project-transaction.ts';
+export type { Budget, BudgetScope, Budgets, ProjectSettings } from '../db/shapes.ts';
 export type { FeatureStatus, ProjectStatus, SessionStatus } from '../db/statuses.ts';
 export type { TaskRow } from '../db/tasks.ts';
-export type { UsageSum } from '../db/transcript/transcript.ts';
+export {
+  BareRepositoryError,
+  FolderIsFileError,
+  FolderNotEmptyError,
+  FolderNotWritableError,
+} from '../git/errors.ts';
+export type {
+  BudgetRequest,
+  RevertRequest,
+  RevertResult,
+  SessionRequest,
+  SessionStarted,
+  Steered,
+  SteerRequest,
+} from '../workflows/messages.ts';
 export type { ChatStreamEvent } from './chat/chat-event.ts';
-export type { ChatHandle } from './chat/chat-handle.ts';
+export type { ChatHandle, SayOptions, WatchChatOptions } from './chat/chat-handle.ts';
 export {
   ConsolidationFailedError,
   DatabaseUnreachableError,
   InvalidInputError,
   LonghaulError,
+  MessageWaitsError,
   NoWorkerError,
   ProjectEndedError,
   ProjectNotStartedError,
@@ -49,6 +76,8 @@ export {
   TemporalUnreachableError,
 } from './errors.ts';
 export type { AnswerEvent } from './events/answer-event.ts';
+export type { FollowOptions, OnEvent } from './events/follow-events.ts';
+export type { Trouble, WatchOptions } from './events/poll.ts';
 export { type ConnectOptions, connectLonghaul, type Longhaul } from './longhaul.ts';
 export type { MadeTools } from './made-tools/made-tools.ts';
 export type {
@@ -59,8 +88,13 @@ export type {
 } from './memory/consolidations.ts';
 export { type Memories, openMemories } from './memory/open-memories.ts';
 export type { Reindexing, ReindexStatus } from './memory/reindexing.ts';
+export type { BudgetView } from './project/budget-view.ts';
 export type { ProjectHandle } from './project/project-handle.ts';
-export type { ProjectStatusView } from './project/project-status.ts';
+export type { Cost, ProjectStatusView } from './project/project-status.ts';
+export type { CheckpointDiff } from './project/read-checkpoint-diff.ts';
+export type { Transcript } from './project/read-transcript.ts';
 export type { SessionSummary } from './project/session-summaries.ts';
-export type { ProjectResult } from './project/wait-for-end.ts';
+export type { ProjectResult, WaitOptions } from './project/wait-for-end.ts';
+export type { Report } from './report/read-report.ts';
+export type { SettingsRequest } from './start/check-settings.ts';
 export type { StartRequest } from './start/start-request.ts';

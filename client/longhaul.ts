@@ -1,8 +1,10 @@
 import type { Configuration } from '../config/configuration.ts';
 import { readConfiguration } from '../config/configuration.ts';
 import { withEnvFile } from '../config/env-file.ts';
+import type { ReadSettings } from '../config/load-configuration.ts';
 import type { ChatRow } from '../db/chats/chat-transaction.ts';
 import { findChat, listChats, resolveChat } from '../db/chats/chats.ts';
+import { type PurposeSum, sumByPurpose } from '../db/ledger/sum-usage.ts';
 import { readLineageRanges } from '../db/lineage.ts';
 import type { Reader } from '../db/memory/memory.ts';
 import type { ProjectRow } from '../db/project-transaction.ts';
@@ -23,7 +25,7 @@ import { startProject } from './start/start-project.ts';
 import type { StartRequest } from './start/start-request.ts';
 
 export interface ConnectOptions {
-  /** Read from the environment where absent. */
+  /** Read from the environment where absent, and for what needs it (memories, made tools, chats) from `longhaul.config.ts` too. */
   configuration?: Configuration | undefined;
   /** The process's own where absent. */
   environment?: Record<string, string | undefined> | undefined;
@@ -33,7 +35,9 @@ export interface ConnectOptions {
 export interface Longhaul {
   /**
    * Starts a project; resolves when it is there and at work.
-   * @throws {InvalidInputError} and `git/`'s folder errors before anything was started; {ProjectNotStartedError} after.
+   * @throws {InvalidInputError | FolderInUseError | NoWorkerError} before anything was started, as are those of a folder:
+   * {FolderIsFileError | FolderNotEmptyError | FolderNotWritableError | BareRepositoryError}.
+   * @throws {ProjectNotStartedError} with what its workflow says; {NoWorkerError} where no worker took it up, which begins it later.
    */
   startProject(request: StartRequest): Promise<ProjectHandle>;
   /**
@@ -45,9 +49,10 @@ export interface Longhaul {
   memoryReader(reference: string): Promise<Reader>;
   /**
    * The chat with this name or id, or a new one that its first message creates under the name; without a name, under one made of that
-   * message's words. A new one with `memory: false` leaves no trace beyond its transcript.
+   * message's words. A new one with `memory: false` leaves no trace beyond its transcript. With `fresh` it is a new one, or none: its first
+   * message throws a `ChatNameError` where another client began one of the name meanwhile.
    */
-  chat(name?: string, options?: { memory?: boolean }): Promise<ChatHandle>;
+  chat(name?: string, options?: { memory?: boolean; fresh?: boolean }): Promise<ChatHandle>;
   /** @throws {UnknownChatError} where there is none of this name or id. */
   existingChat(reference: string): Promise<ChatHandle>;
   /**
@@ -63,7 +68,9 @@ export interface Longhaul {
   consolidations: Consolidations;
   /** Embeds the memories in the background, after another embedding model was chosen. */
   reindexing: Reindexing;
-  /** The tools that agents and people made; what they may import is in the configuration, which `loadConfiguration` reads whole. */
+  /** What workers asked of models for the memories and not for a run, by its purpose: vectors of a remote model, summaries of related memories. */
+  memoryCost(): Promise<PurposeSum[]>;
+  /** The tools that agents and people made. */
   tools: MadeTools;
   /** Newest first. */
   listProjects(): Promise<ProjectRow[]>;
@@ -88,6 +95,11 @@ export async function connectLonghaul(options: ConnectOptions = {}): Promise<Lon
     address: () => expectAddress(addresses.temporal, 'Temporal', 'TEMPORAL_ADDRESS', home),
   });
   const { taskQueue } = configuration.temporal;
+  const settings: ReadSettings = async () => {
+    if (options.configuration) return options.configuration;
+    const { loadConfiguration } = await import('../config/load-configuration.ts');
+    return loadConfiguration(environment);
+  };
   async function findAgent(reference: string): Promise<string> {
     const { findAgentFolder } = await import('./agents/agent-folder.ts');
     return findAgentFolder(reference, { home, folder: process.cwd() });
@@ -95,6 +107,7 @@ export async function connectLonghaul(options: ConnectOptions = {}): Promise<Lon
   const deps = {
     findAgent,
     environment,
+    settings,
     database,
     temporal,
     taskQueue,
@@ -116,18 +129,19 @@ export async function connectLonghaul(options: ConnectOptions = {}): Promise<Lon
         const { id, lineageId } = await resolveProject(query, reference);
         return { project: { id, ranges: await readLineageRanges(query, lineageId) } };
       }),
-    async chat(name, { memory = true } = {}) {
+    async chat(name, { memory = true, fresh = false } = {}) {
       const row = name === undefined ? undefined : await database.use((query) => findChat(query, name));
-      return createChatHandle(deps, row ? { row } : { name, memory });
+      return createChatHandle(deps, row ? { row } : { name, memory, fresh });
     },
     existingChat: async (reference) =>
       createChatHandle(deps, { row: await database.use((query) => resolveChat(query, reference)) }),
     chatTranscript: (runId) => database.use((query) => readChatTranscript(query, runId)),
     tasks: () => database.use((query) => listTasks(query)),
     chats: () => database.use(listChats),
-    consolidations: createConsolidations({ database, temporal, configuration }),
-    reindexing: createReindexing({ temporal, configuration }),
-    tools: createMadeTools({ database, configuration, environment }),
+    consolidations: createConsolidations({ database, temporal, taskQueue, settings }),
+    reindexing: createReindexing({ temporal, taskQueue, settings }),
+    memoryCost: () => database.use(sumByPurpose),
+    tools: createMadeTools({ database, settings, environment }),
     listProjects: () => database.use(listProjects),
     async close() {
       closing.abort();

@@ -3,6 +3,7 @@ import { roles } from '../agents/role.ts';
 import { splitModelNames } from '../models/model-name.ts';
 import { type ModelProvider, reasoningEfforts } from '../models/model-provider.ts';
 import { modelRoles, textRoles } from '../models/model-role.ts';
+import { smallestWindow } from './context-windows.ts';
 import type { LonghaulConfig } from './define-config.ts';
 
 const optional = <Schema extends z.ZodType>(schema: Schema) => schema.optional();
@@ -51,6 +52,7 @@ const moduleNames = z.array(z.string().regex(/^[\w./@-]+$/, { error: 'expected t
 export const configSchema: z.ZodType<LonghaulConfig> = z.strictObject({
   models: byName([...modelRoles, 'default'], modelNames),
   modelSettings: byName([...textRoles, 'default'], modelSettings),
+  contextWindows: optional(z.record(z.string().min(1), optional(z.int().min(smallestWindow)))),
   maxTurns: byName(roles, z.int().min(1).max(1000)),
   providers: optional(z.array(provider)),
   stuck: optional(z.strictObject({ sameCalls: optional(z.int().min(2)), idleTurns: optional(z.int().min(1)) })),

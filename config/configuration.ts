@@ -7,6 +7,7 @@ import type { Role } from '../agents/role.ts';
 import { reasoningEfforts } from '../models/model-provider.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import type { LonghaulConfig } from './define-config.ts';
+import { definedOnly } from './defined-only.ts';
 import type { ConfigFile } from './load-config-file.ts';
 import { type ModelSettings, readModelSettings } from './model-settings.ts';
 
@@ -15,6 +16,8 @@ const optionalText = z
   .trim()
   .transform((text) => (text === '' ? undefined : text))
   .optional();
+
+const oneOf = <Value extends string>(values: readonly Value[]) => optionalText.pipe(z.enum(values).optional());
 
 const environmentSchema = z.object({
   LONGHAUL_HOME: optionalText,
@@ -37,10 +40,11 @@ const environmentSchema = z.object({
   DOCKER_HOST: optionalText,
   SANDBOX_IMAGE: optionalText,
   LONGHAUL_MODEL: optionalText,
-  LONGHAUL_REASONING_EFFORT: z.preprocess((text) => text || undefined, z.enum(reasoningEfforts).optional()),
+  LONGHAUL_REASONING_EFFORT: oneOf(reasoningEfforts),
+  LONGHAUL_CONTEXT_WINDOWS: optionalText,
   LONGHAUL_SCRIPT: optionalText,
-  LONGHAUL_MODEL_HEADERS: z.enum(['on', 'off']).optional(),
-  LONGHAUL_OPENAI_API: z.enum(['chat', 'responses']).optional(),
+  LONGHAUL_MODEL_HEADERS: oneOf(['on', 'off']),
+  LONGHAUL_OPENAI_API: oneOf(['chat', 'responses']),
   LONGHAUL_RECORD: optionalText.refine((text) => text === undefined || /^[01]$/.test(text) || isAbsolute(text), {
     message: 'expected 1, 0 or the absolute path of a folder', // the workers have a working directory of their own
   }),
@@ -151,6 +155,7 @@ export function readConfiguration(
       {
         name: values.LONGHAUL_MODEL,
         reasoningEffort: values.LONGHAUL_REASONING_EFFORT,
+        contextWindows: values.LONGHAUL_CONTEXT_WINDOWS,
         script: values.LONGHAUL_SCRIPT,
         headers: values.LONGHAUL_MODEL_HEADERS,
         openAiApi: values.LONGHAUL_OPENAI_API,
@@ -176,11 +181,6 @@ function toolSettings({ imports, ...limits }: NonNullable<LonghaulConfig['tools'
     ...definedOnly(limits),
     imports: { ...defaultToolSettings.imports, ...definedOnly(imports ?? {}) },
   };
-}
-
-function definedOnly<Value>(settings: { [key: string]: Value | undefined }): { [key: string]: Value } {
-  const set = Object.entries(settings).filter((entry): entry is [string, Value] => entry[1] !== undefined);
-  return Object.fromEntries(set);
 }
 
 /** `1` is a folder below the data folder, `0` like nothing; anything else names one. */

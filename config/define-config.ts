@@ -8,6 +8,8 @@ export interface LonghaulConfig {
   models?: { [Name in ModelRole | 'default']?: string | string[] | undefined } | undefined;
   /** How the models of a role are asked; each setting that a role does not have is that of `default`. */
   modelSettings?: { [Name in TextRole | 'default']?: ModelCallSettings | undefined } | undefined;
+  /** Tokens that a request to a model may have, by `provider/model`; `default` is for models that Longhaul does not know (128,000). */
+  contextWindows?: { [model: string]: number | undefined } | undefined;
   /** Turns of one run of an agent, at most 1,000. */
   maxTurns?: { [Name in Role]?: number | undefined } | undefined;
   /** Providers of one's own; each comes before the one that ships under the same name. */

@@ -9,6 +9,8 @@ import { defaultStuckLimits } from '../workflows/stuck.ts';
 import { type Configuration, environmentVariables } from './configuration.ts';
 import type { LonghaulConfig } from './define-config.ts';
 import { envFilePath } from './env-file.ts';
+import type { Source } from './layer.ts';
+import { providerVariables, variablesOf } from './model-settings.ts';
 
 /** A setting as it counts. */
 export interface DescribedSetting {
@@ -16,7 +18,7 @@ export interface DescribedSetting {
   name: string;
   /** Secrets are masked; null where it is not set and nothing stands in for it. */
   value: string | null;
-  source: 'environment' | '.env' | 'file' | 'default';
+  source: Exclude<Source, 'project'>;
 }
 
 /** Every setting, its value and who set it; those of a project apart. */
@@ -35,7 +37,7 @@ export function describeSettings(
 const further = /^(LONGHAUL_(MODEL|REASONING_EFFORT)_|TEMPORAL_|[A-Z]+_(API_KEY|BASE_URL)$)/;
 
 function ofEnvironment(
-  { home, temporal, memory, configFile }: Configuration,
+  { home, temporal, memory, model, configFile }: Configuration,
   environment: Record<string, string | undefined>,
 ): DescribedSetting[] {
   const defaults: Record<string, string | undefined> = {
@@ -46,9 +48,12 @@ function ofEnvironment(
     LANCEDB_URI: memory.uri,
     LONGHAUL_MEMORY_CONSOLIDATION: memory.consolidation,
     LONGHAUL_MEMORY_SUMMARIES: String(memory.summaries),
+    ...Object.fromEntries(
+      Object.entries(model.providers).map(([name, { baseUrl }]) => [variablesOf(name).baseUrl, baseUrl]),
+    ),
   };
   const others = Object.keys(environment).filter((name) => further.test(name) && environment[name]?.trim());
-  return [...new Set([...environmentVariables, ...others.sort()])].map((name) => {
+  return [...new Set([...environmentVariables, ...providerVariables, ...others.sort()])].map((name) => {
     const set = environment[name]?.trim();
     const value = set || defaults[name];
     return { name, value: value === undefined ? null : mask(name, value), source: sourceOf(name, environment) };
@@ -64,6 +69,12 @@ function sourceOf(name: string, environment: Record<string, string | undefined>)
   return inFile === value ? '.env' : 'environment';
 }
 
+/** Of what the environment sets, whether `.env` does; `variable` is a role's own, which that of all roles stands in for. */
+export function originOf(source: Source, variable: string, environment: Record<string, string | undefined>): Source {
+  if (source !== 'environment') return source;
+  return sourceOf(environment[variable] ? variable : variable.replace(/_[A-Z]+$/, ''), environment);
+}
+
 function mask(name: string, value: string): string {
   if (/KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL/.test(name)) return value.length > 16 ? `****${value.slice(-4)}` : '****';
   return value
@@ -75,10 +86,9 @@ function ofModels(
   { model, agents }: Configuration,
   environment: Record<string, string | undefined>,
 ): DescribedSetting[] {
-  const at = (source: string, variable: string): DescribedSetting['source'] => {
-    if (source !== 'environment') return source === 'file' ? 'file' : 'default';
-    const own = environment[variable] ? variable : variable.replace(/_[A-Z]+$/, '');
-    return sourceOf(own, environment);
+  const at = (source: Source, variable: string): DescribedSetting['source'] => {
+    const origin = originOf(source, variable, environment);
+    return origin === 'project' ? 'default' : origin;
   };
   return [
     ...textRoles.map((role) => {
@@ -101,6 +111,11 @@ function ofModels(
             ],
       ),
     ),
+    ...Object.entries(model.contextWindows).map(([name, { value, source }]) => ({
+      name: `contextWindows.${name}`,
+      value: String(value),
+      source: at(source, 'LONGHAUL_CONTEXT_WINDOWS'),
+    })),
     ...roles.map((role) => {
       const { value, source } = turnLimit(role, {}, agents.maxTurns);
       return {

@@ -1,7 +1,7 @@
 import type { ModelRole } from '../models/model-role.ts';
 
-/** Where a setting was made; the earlier goes before the later. */
-export type Source = 'project' | 'environment' | 'file' | 'default';
+/** Where a setting was made; the earlier goes before the later. Where a person is told, what `.env` gave the environment is told apart. */
+export type Source = 'project' | 'environment' | '.env' | 'file' | 'default';
 
 /** What one source says of a setting that roles have. */
 export interface Layer<Value> {

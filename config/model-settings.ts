@@ -1,3 +1,4 @@
+import { isOpenAiItself } from '../models/is-openai-itself.ts';
 import { splitModelNames } from '../models/model-name.ts';
 import {
   type ModelCallSettings,
@@ -7,6 +8,7 @@ import {
 } from '../models/model-provider.ts';
 import { type ModelRole, modelRoles, textRoles } from '../models/model-role.ts';
 import { ConfigurationError } from './configuration-error.ts';
+import { type ContextWindows, readContextWindows } from './context-windows.ts';
 import type { LonghaulConfig } from './define-config.ts';
 import type { Layer } from './layer.ts';
 
@@ -16,6 +18,8 @@ export interface ModelSettings {
   models: Layer<string>[];
   /** How they are asked; the first layer that has one of the settings counts for it. */
   calls: Layer<ModelCallSettings>[];
+  /** Where somebody says how much a model takes. */
+  contextWindows: ContextWindows;
   /** Providers of one's own. */
   own: ModelProvider[];
   /** The folder of answers for the scripted model, which is used where no provider is set. */
@@ -41,14 +45,18 @@ const compatible: Record<string, string | undefined> = {
 const local = ['ollama', 'lmstudio', 'vllm'];
 const providerNames = ['openai', 'anthropic', ...Object.keys(compatible)];
 
-export const providerVariables = providerNames.flatMap((name) => [
-  `${name.toUpperCase()}_API_KEY`,
-  `${name.toUpperCase()}_BASE_URL`,
-]);
+/** The variables of a provider's key and address. */
+export function variablesOf(provider: string): { apiKey: string; baseUrl: string } {
+  const name = provider.toUpperCase();
+  return { apiKey: `${name}_API_KEY`, baseUrl: `${name}_BASE_URL` };
+}
+
+export const providerVariables = providerNames.flatMap((name) => Object.values(variablesOf(name)));
 
 interface ModelVariables {
   name?: string | undefined;
   reasoningEffort?: ReasoningEffort | undefined;
+  contextWindows?: string | undefined;
   script?: string | undefined;
   headers?: 'on' | 'off' | undefined;
   openAiApi?: 'chat' | 'responses' | undefined;
@@ -62,7 +70,7 @@ interface ModelVariables {
  */
 export function readModelSettings(
   environment: Record<string, string | undefined>,
-  { name, reasoningEffort, script, headers, openAiApi, recordTo }: ModelVariables,
+  { name, reasoningEffort, contextWindows, script, headers, openAiApi, recordTo }: ModelVariables,
   config: LonghaulConfig = {},
 ): ModelSettings {
   const value = (variable: string) => environment[variable]?.trim() || undefined;
@@ -90,16 +98,26 @@ export function readModelSettings(
   const providers: ModelSettings['providers'] = {};
   const set: string[] = [];
   for (const provider of providerNames) {
-    const apiKey = value(`${provider.toUpperCase()}_API_KEY`);
-    const baseUrl = value(`${provider.toUpperCase()}_BASE_URL`);
-    if (apiKey || baseUrl || (local.includes(provider) && isNamed(provider))) set.push(provider);
+    const variables = variablesOf(provider);
+    const apiKey = value(variables.apiKey);
+    const baseUrl = value(variables.baseUrl);
     const address = baseUrl ?? compatible[provider];
+    const isSomewhere = address !== undefined || !(provider in compatible);
+    if (isSomewhere && (apiKey || baseUrl || (local.includes(provider) && isNamed(provider)))) set.push(provider);
     providers[provider] = {
       ...(apiKey && { apiKey }),
       ...(address && { baseUrl: address }),
       // A gateway of one's own logs them; a provider has no use for them.
-      headers: headers ? headers === 'on' : baseUrl !== undefined && !/\/\/api\.(openai|anthropic)\.com/.test(baseUrl),
+      headers: headers
+        ? headers === 'on'
+        : baseUrl !== undefined && !isOpenAiItself(baseUrl) && !/\/\/api\.anthropic\.com/.test(baseUrl),
     };
+  }
+  const scripted = set.length === 0 && !own.some((provider) => isNamed(provider.name));
+  const meant = (provider: string) => isNamed(provider) || (scripted && providers[provider]?.apiKey);
+  for (const provider of Object.keys(compatible)) {
+    if (!providers[provider]?.baseUrl && !own.some(({ name }) => name === provider) && meant(provider))
+      throw addressMissing(provider);
   }
   // Names without a provider mean OpenAI's, or the only provider that is set.
   const first = set.includes('openai') ? 'openai' : (set[0] ?? 'openai');
@@ -107,13 +125,20 @@ export function readModelSettings(
   return {
     models,
     calls,
+    contextWindows: readContextWindows(contextWindows, config.contextWindows),
     own,
     ...(script && { script }),
     providers: Object.fromEntries(ordered.map((provider) => [provider, providers[provider] ?? { headers: false }])),
     ...(openAiApi && { openAiApi }),
     ...(recordTo && { recordTo }),
-    scripted: set.length === 0 && !own.some((provider) => isNamed(provider.name)),
+    scripted,
   };
+}
+
+function addressMissing(provider: string): ConfigurationError {
+  return new ConfigurationError(
+    `Expected ${variablesOf(provider).baseUrl} to be the address of ${provider}, which has no usual one; got none. Set it, or name a model of another provider.`,
+  );
 }
 
 /** The variables `<start>_<ROLE>` that are set, by role. */

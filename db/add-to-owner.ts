@@ -1,18 +1,19 @@
-import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { type Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { unknownChat } from './chats/chat-transaction.ts';
 import type { Database, Queryable } from './database.ts';
 import { tablesOf } from './events/add-event.ts';
 import type { ChatEventData, ProjectEventData } from './events/event.ts';
 import { unknownProject } from './project-transaction.ts';
-import type { RunOwner } from './run-owner.ts';
+import { ownerId, type RunOwner } from './run-owner.ts';
 import { events } from './schema/runs.ts';
+import { numberedFrom, type Statement, statementOf, writeStatement } from './statement.ts';
 
 /** Rows of a run that are all there or none. */
 export interface Addition {
   /** Told in this order. */
   events: Array<ProjectEventData | ChatEventData>;
   /** Inserts and updates that do not look at each other, nor at the row of the project or chat. */
-  rows?: (query: Queryable) => SQLWrapper[];
+  rows?: (query: Queryable) => Array<SQLWrapper | Statement>;
   /** Of a project only: one more row in its present lineage. */
   inLineage?: (place: LineagePlace) => SQLWrapper;
 }
@@ -32,24 +33,61 @@ export interface LineagePlace {
  * @throws {UnknownProjectError | UnknownChatError} where none has the id.
  */
 export async function addToOwner(database: Database, owner: RunOwner, addition: Addition): Promise<void> {
-  const { table, id, column } = tablesOf(owner);
   const { inLineage } = addition;
   if (inLineage && owner.projectId === undefined) {
     throw new Error(`Expected the run of a project, whose lineages there are; got one of the chat ${owner.chatId}.`);
   }
   const steps = [...(addition.rows?.(database) ?? []), ...(inLineage ? [inLineage(place)] : [])];
-  const [row] = await database.execute<{ found: number }>(sql`
-    with owner as (
-      update ${table} set event_count = event_count + ${addition.events.length}::int${inLineage ? sql`, sequence = sequence + 1` : sql``}
-      where id = ${id} returning id, event_count${inLineage ? sql`, sequence, lineage_id` : sql``}
-    ), told as (
-      insert into ${events} (${sql.identifier(column.name)}, number, data)
-      select owner.id, owner.event_count - ${addition.events.length}::int + told.position, told.data
-      from owner, jsonb_array_elements(${JSON.stringify(addition.events)}::jsonb) with ordinality as told (data, position)
-    )${sql.join(steps.map((step, index) => sql`, ${sql.identifier(`step_${index}`)} as (${step.getSQL()})`))}
-    select count(*)::int as found from owner`);
+  const { text, parameters } = inOne([
+    beginnings[owner.chatId !== undefined ? 'chat' : inLineage ? 'lineage' : 'project']({
+      id: ownerId(owner),
+      count: addition.events.length,
+      events: JSON.stringify(addition.events),
+    }),
+    ...steps.map((step) => ('text' in step ? step : writeStatement(step))),
+  ]);
+  const [row] = await database.$client.unsafe<Array<{ found: number }>>(text, parameters as never[]);
   if (row?.found === 1) return;
   throw owner.chatId === undefined ? unknownProject(owner.projectId) : unknownChat(owner.chatId);
+}
+
+interface Beginning {
+  id: string;
+  count: number;
+  events: string;
+}
+
+/** Locks the row of the project or chat, counts in it, and tells the events. */
+function beginning(
+  { table, column }: Pick<ReturnType<typeof tablesOf>, 'table' | 'column'>,
+  { id, count, events: told }: Record<keyof Beginning, Placeholder>,
+  isInLineage: boolean,
+): SQL {
+  return sql`
+    with owner as (
+      update ${table} set event_count = event_count + ${count}::int${isInLineage ? sql`, sequence = sequence + 1` : sql``}
+      where id = ${id} returning id, event_count${isInLineage ? sql`, sequence, lineage_id` : sql``}
+    ), told as (
+      insert into ${events} (${sql.identifier(column.name)}, number, data)
+      select owner.id, owner.event_count - ${count}::int + told.position, told.data
+      from owner, jsonb_array_elements(${told}::jsonb) with ordinality as told (data, position)
+    )`;
+}
+
+const beginnings = {
+  project: statementOf<Beginning>((_, value) => beginning(tablesOf({ projectId: '' }), value, false)),
+  lineage: statementOf<Beginning>((_, value) => beginning(tablesOf({ projectId: '' }), value, true)),
+  chat: statementOf<Beginning>((_, value) => beginning(tablesOf({ chatId: '' }), value, false)),
+};
+
+/** One statement that does the steps behind its beginning, and tells whether it found its row. */
+function inOne([begin, ...steps]: [Statement, ...Statement[]]): Statement {
+  let { text, parameters } = begin;
+  for (const [index, step] of steps.entries()) {
+    text += `, step_${index} as (${numberedFrom(step, parameters.length)})`;
+    parameters = [...parameters, ...step.parameters];
+  }
+  return { text: `${text} select count(*)::int as found from owner`, parameters };
 }
 
 const place: LineagePlace = {

@@ -2,17 +2,20 @@ import { eq } from 'drizzle-orm';
 import type { Queryable } from './database.ts';
 import { UnknownProjectError } from './errors.ts';
 import { readFeatures } from './features.ts';
+import { sumUsage } from './ledger/sum-usage.ts';
 import { projects } from './schema/projects.ts';
 import { runs } from './schema/runs.ts';
 import { sessions } from './schema/work.ts';
 import { type Budget, type BudgetScope, type Budgets, budgetScopes } from './shapes.ts';
-import { findRun, sumUsage } from './transcript/transcript.ts';
+import { findRun } from './transcript/transcript.ts';
 
 /** What has been used of a budget. */
 export interface Spent {
-  /** US dollars of the turns whose model has a price. */
+  /** US dollars of the calls whose cost is known. */
   usd: number;
   unpricedTurns: number;
+  /** Calls without an answer that may have cost more than is counted. */
+  unknownCalls: number;
   /** Input and output. */
   tokens: number;
   turns: number;
@@ -24,6 +27,8 @@ export interface BudgetStanding {
   scope: BudgetScope;
   budget: Budget;
   spent: Spent;
+  /** Of what was spent, the minutes at the end of the call before; time passes between two calls too. 0 where there was none. */
+  minutesBefore: number;
 }
 
 /** A budget is told of once when this much of it is used. */
@@ -41,7 +46,7 @@ export async function readStandings(
     const topmost = scope === 'run' && of.runId !== undefined ? await findTopmost(query, of.runId) : undefined;
     const id = { project: of.projectId, session: of.sessionId, run: topmost }[scope];
     if (id === undefined) return [];
-    return [{ scope, budget, spent: await readSpent(query, scope, id) }];
+    return [{ scope, budget, ...(await readSpent(query, scope, id)) }];
   });
   return (await Promise.all(standings)).flat();
 }
@@ -50,7 +55,7 @@ export async function readStandings(
 export function findOverrun(standings: BudgetStanding[]): string | undefined {
   for (const { scope, budget, spent } of standings) {
     if (budget.usd !== undefined && spent.unpricedTurns > 0) {
-      return `The ${scope}'s budget is in dollars, and ${spent.unpricedTurns} turns were of a model without a known price. Set one in tokens or turns instead`;
+      return `The ${scope}'s budget is in dollars, and ${spent.unpricedTurns} turns were of a model without a known price, or whose server did not count. Set one in tokens or turns instead`;
     }
     const reached = partsOf(budget, spent).find(({ used, limit }) => used >= limit);
     if (reached)
@@ -59,22 +64,59 @@ export function findOverrun(standings: BudgetStanding[]): string | undefined {
   return undefined;
 }
 
-/** What is to be told of budgets of which four fifths were used by the latest call. */
-export function findWarnings(before: BudgetStanding[], added: Omit<Spent, 'minutes'>): string[] {
-  return before.flatMap(({ scope, budget, spent }) => {
+/** What is left of each budget, in a sentence; undefined where there is none. */
+export function describeWhatIsLeft(standings: Array<Omit<BudgetStanding, 'minutesBefore'>>): string | undefined {
+  const told = standings.flatMap(({ scope, budget, spent }) =>
+    partsOf(budget, spent).map(
+      (part) => `${part.told(Math.max(part.limit - part.used, 0))} of the ${scope}'s ${part.told(part.limit)}`,
+    ),
+  );
+  return told.length ? `Of the budgets are left: ${told.join(', ')}.` : undefined;
+}
+
+/** A warning for each budget of which four fifths are used now and were not before the latest call. */
+export function findWarnings(before: BudgetStanding[], added: Spent): string[] {
+  return before.flatMap(({ scope, budget, spent, minutesBefore }) => {
     const after = {
       ...spent,
       usd: spent.usd + added.usd,
       tokens: spent.tokens + added.tokens,
       turns: spent.turns + added.turns,
+      minutes: spent.minutes + added.minutes,
     };
     const then = partsOf(budget, after);
-    return partsOf(budget, spent).flatMap(({ used, limit, told }, index) => {
+    return partsOf(budget, { ...spent, minutes: minutesBefore }).flatMap(({ used, limit, told }, index) => {
       const now = then[index]?.used ?? used;
       const crossed = used < warningShare * limit && now >= warningShare * limit;
       return crossed ? [`${told(now)} of the ${scope}'s budget of ${told(limit)} are used`] : [];
     });
   });
+}
+
+/** A warning for each of these limits of which four fifths were used already when it was set; one that is spent is told of by the pause. */
+export function findLateWarnings(standings: BudgetStanding[]): string[] {
+  return standings.flatMap(({ scope, budget, spent }) =>
+    partsOf(budget, spent)
+      .filter(({ used, limit }) => used >= warningShare * limit && used < limit)
+      .map(({ used, limit, told }) => `${told(used)} of the ${scope}'s budget of ${told(limit)} are used`),
+  );
+}
+
+/** As `findWarnings`, for a call that brought no answer: only its cost and tokens count; time and turns are checked with the next answer. */
+export function findCallWarnings(before: BudgetStanding[], added: Spent): string[] {
+  const paid = before.map(({ budget: { usd, tokens }, ...rest }) => ({
+    ...rest,
+    budget: { ...(usd !== undefined && { usd }), ...(tokens !== undefined && { tokens }) },
+  }));
+  return findWarnings(paid, added);
+}
+
+/** Counts what was used to standings that were read before it was. */
+export function countIn(standings: BudgetStanding[], { usd, tokens }: Spent): void {
+  for (const standing of standings) {
+    const { spent } = standing;
+    standing.spent = { ...spent, usd: spent.usd + usd, tokens: spent.tokens + tokens };
+  }
 }
 
 /** Names of the features that do not pass yet, in a sentence. */
@@ -85,17 +127,24 @@ export async function describeWhatRemains(query: Queryable, projectId: string): 
   return `Still to do: ${named.join(', ')}${left.length > named.length ? ` and ${left.length - named.length} more` : ''}.`;
 }
 
-async function readSpent(query: Queryable, scope: BudgetScope, id: string): Promise<Spent> {
+async function readSpent(
+  query: Queryable,
+  scope: BudgetScope,
+  id: string,
+): Promise<Pick<BudgetStanding, 'spent' | 'minutesBefore'>> {
   const of = { project: { projectId: id }, session: { sessionId: id }, run: { rootId: id } }[scope];
   const [sum, startedAt] = await Promise.all([sumUsage(query, of), readStart(query, scope, id)]);
-  const { costUsd: usd, unpricedTurns, inputTokens, outputTokens, turns } = sum;
-  return {
+  const { costUsd: usd, unpricedTurns, unknownCalls, inputTokens, outputTokens, turns, latestAt } = sum;
+  const minutesUntil = (time: number) => (time - startedAt.getTime()) / 60_000;
+  const spent = {
     usd,
     unpricedTurns,
+    unknownCalls,
     tokens: inputTokens + outputTokens,
     turns,
-    minutes: (Date.now() - startedAt.getTime()) / 60_000,
+    minutes: minutesUntil(Date.now()),
   };
+  return { spent, minutesBefore: latestAt === null ? 0 : minutesUntil(latestAt) };
 }
 
 async function findTopmost(query: Queryable, runId: string): Promise<string> {

@@ -6,6 +6,8 @@ import { inProject } from './project-transaction.ts';
 import { sessions } from './schema/work.ts';
 import { findSession } from './sessions.ts';
 import type { Category } from './statuses.ts';
+import { cutText } from './storable-text.ts';
+import { closeRuns } from './transcript/close-runs.ts';
 
 export interface ClaimRequest {
   projectId: string;
@@ -93,11 +95,10 @@ function askedFor(
 }
 
 function tellBlocked(features: FeatureState[]): string {
-  return features
+  const told = features
     .filter((feature) => !feature.blockedByDependency)
-    .map((feature) => `"${feature.name}" is ${feature.status}: ${feature.reason ?? 'no reason was recorded'}`)
-    .join(' ')
-    .slice(0, 450);
+    .map((feature) => `"${feature.name}" is ${feature.status}: ${feature.reason ?? 'no reason was recorded'}`);
+  return cutText(told.join(' '), 450);
 }
 
 /**
@@ -114,10 +115,13 @@ export async function unblockFeatures(database: Database, projectId: string): Pr
     for (const feature of features.filter((one) => one.status === 'IN_PROGRESS')) {
       await changeFeature(transaction, feature, { status: 'INTERRUPTED', reason: 'Its session is gone.' });
     }
-    await transaction.query
+    const gone = await transaction.query
       .update(sessions)
       .set({ status: 'INTERRUPTED', reason: 'It is gone.', endedAt: new Date() })
-      .where(and(eq(sessions.projectId, projectId), eq(sessions.status, 'RUNNING')));
+      .where(and(eq(sessions.projectId, projectId), eq(sessions.status, 'RUNNING')))
+      .returning({ id: sessions.id });
+    const ids = gone.map(({ id }) => id);
+    await closeRuns(transaction.query, ids, 'Its session is gone.');
     await settleFeatures(transaction);
     return blocked.length;
   });

@@ -1,8 +1,9 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
-import postgres from 'postgres';
+import postgres, { type Sql } from 'postgres';
+import { keepStorable } from './keep-storable.ts';
 import { prepareStatements } from './prepare-statements.ts';
 
-export type Database = PostgresJsDatabase;
+export type Database = PostgresJsDatabase & { $client: Sql };
 /** A database or a transaction on it. */
 export type Queryable = Pick<Database, 'select' | 'selectDistinctOn' | 'insert' | 'update' | 'execute'>;
 
@@ -18,8 +19,10 @@ export function connectDatabase(url: string, options: { maxConnections?: number 
     connect_timeout: 10,
     onnotice: () => {}, // notices tell of nothing that a caller could act on
   });
+  const database = drizzle(prepareStatements(sql));
+  keepStorable(sql.options.serializers);
   return {
-    database: drizzle(prepareStatements(sql)),
+    database,
     close: () => sql.end({ timeout: 5 }),
   };
 }

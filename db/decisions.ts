@@ -3,6 +3,7 @@ import type { Queryable } from './database.ts';
 import { inPresentLineage } from './lineage.ts';
 import type { ProjectTransaction } from './project-transaction.ts';
 import { decisions } from './schema/work.ts';
+import { cutText } from './storable-text.ts';
 
 export type DecisionRow = typeof decisions.$inferSelect;
 
@@ -37,8 +38,8 @@ export async function addDecision(transaction: ProjectTransaction, decision: New
   await transaction.tell({
     type: 'decision-recorded',
     decision: row.id,
-    title: row.title.slice(0, 200),
-    choice: row.choice.slice(0, 300),
+    title: cutText(row.title, 200),
+    choice: cutText(row.choice, 300),
   });
   return row;
 }

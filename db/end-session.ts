@@ -7,6 +7,7 @@ import { inProject, type ProjectTransaction } from './project-transaction.ts';
 import { sessions, verifications } from './schema/work.ts';
 import { findSession } from './sessions.ts';
 import type { SessionStatus } from './statuses.ts';
+import { cutText } from './storable-text.ts';
 
 export interface SessionEnd {
   projectId: string;
@@ -74,7 +75,7 @@ export async function endSession(database: Database, end: SessionEnd): Promise<S
       number: session.number,
       feature: name,
       status: end.status,
-      reason: end.reason.slice(0, 500),
+      reason: cutText(end.reason, 500),
       commit: end.commit,
       tokens: end.tokens,
     });

@@ -67,25 +67,9 @@ export interface DependencyChange {
 
 /** Features that are to be BLOCKED because a dependency is, and features that come back because none is any more. */
 export function settleDependencies(features: FeatureStanding[]): DependencyChange[] {
-  const byId = new Map(features.map((feature) => [feature.id, feature]));
-  const blocked = new Map<string, string>();
-  const blockerOf = (feature: FeatureStanding, seen: Set<string>): string | undefined => {
-    for (const id of feature.dependencies) {
-      const dependency = byId.get(id);
-      if (!dependency || seen.has(id)) continue;
-      if (dependency.status === 'BLOCKED' && !dependency.blockedByDependency) return dependency.name;
-      if (dependency.status === 'PASSING') continue;
-      const deeper = blockerOf(dependency, new Set(seen).add(id));
-      if (deeper) return deeper;
-    }
-    return undefined;
-  };
-  for (const feature of features) {
-    const blocker = blockerOf(feature, new Set([feature.id]));
-    if (blocker) blocked.set(feature.id, blocker);
-  }
+  const blockers = findBlockers(features);
   return features.flatMap((feature): DependencyChange[] => {
-    const blocker = blocked.get(feature.id);
+    const blocker = blockers.get(feature.id);
     const mayBlock = feature.status !== 'PASSING' && feature.status !== 'IN_PROGRESS' && feature.status !== 'BLOCKED';
     if (blocker && mayBlock) {
       const reason = `It depends on "${blocker}", which is BLOCKED.`;
@@ -96,4 +80,26 @@ export function settleDependencies(features: FeatureStanding[]): DependencyChang
     }
     return [];
   });
+}
+
+/** For each feature behind a BLOCKED one: the name of the nearest. Looks at each dependency once. */
+function findBlockers(features: FeatureStanding[]): Map<string, string> {
+  const dependents = new Map<string, FeatureStanding[]>(features.map(({ id }) => [id, []]));
+  for (const feature of features) for (const id of feature.dependencies) dependents.get(id)?.push(feature);
+  const blockers = new Map<string, string>();
+  const reached = features.filter(isBlockedItself).map((feature) => ({ feature, blocker: feature.name }));
+  // It grows while it is walked, nearest first.
+  for (const { feature, blocker } of reached) {
+    for (const dependent of dependents.get(feature.id) ?? []) {
+      if (blockers.has(dependent.id)) continue;
+      blockers.set(dependent.id, blocker);
+      if (dependent.status !== 'PASSING' && !isBlockedItself(dependent)) reached.push({ feature: dependent, blocker });
+    }
+  }
+  return blockers;
+}
+
+/** It used up its own attempts; one that waits for a dependency comes back with that. */
+function isBlockedItself({ status, blockedByDependency }: FeatureStanding): boolean {
+  return status === 'BLOCKED' && !blockedByDependency;
 }

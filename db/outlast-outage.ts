@@ -18,7 +18,7 @@ export async function outlastOutage<Result>(signal: AbortSignal, work: () => Pro
   }
 }
 
-/** True where an error comes of the way to the server (of the system's, the driver's or SQL's codes), not of what was asked. */
+/** True for a connection error (by the codes of the system, the driver or SQL), false where what was asked is at fault. */
 function isServerAway(error: unknown): boolean {
   for (let one = error; one instanceof Object; one = (one as { cause?: unknown }).cause) {
     const { code } = one as { code?: unknown };

@@ -6,6 +6,7 @@ import { addProgress } from './progress.ts';
 import { inProject } from './project-transaction.ts';
 import { projects } from './schema/projects.ts';
 import type { ProposedFeature } from './shapes.ts';
+import { cutText } from './storable-text.ts';
 
 export interface ProjectPlan {
   projectId: string;
@@ -31,7 +32,7 @@ export async function recordPlan(database: Database, plan: ProjectPlan): Promise
     await transaction.tell({
       type: 'features-proposed',
       count: plan.features.length,
-      summary: plan.summary.slice(0, 500),
+      summary: cutText(plan.summary, 500),
     });
     await addProgress(transaction, {
       id: `${plan.projectId}-init`,

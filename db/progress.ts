@@ -5,6 +5,7 @@ import type { ProjectEventData } from './events/event.ts';
 import { inPresentLineage } from './lineage.ts';
 import type { ProjectWriter } from './project-transaction.ts';
 import { progress } from './schema/work.ts';
+import { cutText } from './storable-text.ts';
 
 export type ProgressRow = typeof progress.$inferSelect;
 
@@ -58,7 +59,7 @@ export function progressEntry(entry: Pick<ProgressEntry, 'id' | 'sessionId' | 'a
 }
 
 function toldOf({ action, outcome }: Pick<ProgressEntry, 'action' | 'outcome'>): ProjectEventData {
-  return { type: 'progress-logged', action, outcome: outcome.slice(0, 500) };
+  return { type: 'progress-logged', action, outcome: cutText(outcome, 500) };
 }
 
 /** The latest entries of the present lineage, oldest first. */

@@ -5,7 +5,8 @@ import { beginLineage } from './lineage.ts';
 import { inProject, type ProjectRow, projectTransaction } from './project-transaction.ts';
 import { projects } from './schema/projects.ts';
 import type { ProjectSettings } from './shapes.ts';
-import { isTerminal, type ProjectStatus } from './statuses.ts';
+import { isTerminal, type ProjectStatus, terminalStatuses } from './statuses.ts';
+import { closePlanning } from './transcript/close-runs.ts';
 
 export interface NewProject {
   id: string;
@@ -22,7 +23,7 @@ export interface NewProject {
  */
 export async function createProject(database: Database, project: NewProject): Promise<ProjectRow> {
   return database.transaction(async (query) => {
-    await query.execute(sql`select pg_advisory_xact_lock(hashtext(${project.folder}))`);
+    await lockFolder(query, project.folder);
     const existing = await findProject(query, project.id);
     if (existing) return existing;
     await refuseFolderInUse(query, project.folder);
@@ -38,12 +39,36 @@ export async function createProject(database: Database, project: NewProject): Pr
   });
 }
 
-/** @throws {FolderInUseError} where a project that has not ended lives in the folder. */
-export async function refuseFolderInUse(query: Queryable, folder: string): Promise<void> {
+/** Until the transaction ends; whoever makes a folder the home of a project at work holds it. */
+async function lockFolder(query: Queryable, folder: string): Promise<void> {
+  await query.execute(sql`select pg_advisory_xact_lock(hashtext(${folder}))`);
+}
+
+async function findOwner(query: Queryable, folder: string): Promise<ProjectRow | undefined> {
+  const hasNotEnded = notInArray(projects.status, [...terminalStatuses]);
   const [owner] = await query
     .select()
     .from(projects)
-    .where(and(eq(projects.folder, folder), notInArray(projects.status, ['COMPLETED', 'ABANDONED', 'FAILED'])));
+    .where(and(eq(projects.folder, folder), hasNotEnded));
+  return owner;
+}
+
+/**
+ * A project that has ended may go on only while no other lives in its folder: both would move one branch.
+ * @throws {FolderInUseError} where one does.
+ */
+export async function refuseToReopen(query: Queryable, { id, folder, status }: ProjectRow): Promise<void> {
+  if (!isTerminal(status)) return;
+  const owner = await findOwner(query, folder);
+  if (!owner) return;
+  throw new FolderInUseError(
+    `The project "${id}" is ${status}, and its directory ${folder} belongs to the project "${owner.id}" now, which is ${owner.status}. End that one first: \`longhaul abandon ${owner.id}\`.`,
+  );
+}
+
+/** @throws {FolderInUseError} where a project that has not ended lives in the folder. */
+export async function refuseFolderInUse(query: Queryable, folder: string): Promise<void> {
+  const owner = await findOwner(query, folder);
   if (!owner) return;
   throw new FolderInUseError(
     `The directory ${folder} belongs to the project "${owner.id}", which is ${owner.status}. Choose another with --dir, or end that project first: \`longhaul abandon ${owner.id}\`.`,
@@ -87,7 +112,21 @@ export async function resolveProject(query: Queryable, reference: string): Promi
   throw new UnknownProjectError(`No project has the id or name "${reference}". ${known}`);
 }
 
-/** Sets a project's status; telling it again changes and tells nothing. */
+/** Ends a project that could not be opened, where there is one and it has not ended already. */
+export async function endUnopenedProject(
+  database: Database,
+  projectId: string,
+  status: 'ABANDONED' | 'FAILED',
+  reason: string,
+): Promise<void> {
+  const project = await findProject(database, projectId);
+  if (project && !isTerminal(project.status)) await setProjectStatus(database, projectId, status, reason);
+}
+
+/**
+ * Sets a project's status; telling it again changes and tells nothing.
+ * @throws {FolderInUseError} where it had ended, is to go on, and another lives in its folder.
+ */
 export async function setProjectStatus(
   database: Database,
   projectId: string,
@@ -97,10 +136,15 @@ export async function setProjectStatus(
   await inProject(database, projectId, async (transaction) => {
     const { project, query } = transaction;
     if (project.status === status && project.statusReason === (reason ?? null)) return;
+    if (isTerminal(project.status) && !isTerminal(status)) {
+      await lockFolder(query, project.folder);
+      await refuseToReopen(query, project);
+    }
     await query
       .update(projects)
       .set({ status, statusReason: reason ?? null, endedAt: isTerminal(status) ? new Date() : null })
       .where(eq(projects.id, projectId));
+    if (status === 'ABANDONED') await closePlanning(query, projectId, 'The project was abandoned.');
     await transaction.tell({ type: 'project-changed', status, reason });
   });
 }

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { resolveCheckpoint } from './checkpoints.ts';
-import type { Database } from './database.ts';
+import type { Database, Queryable } from './database.ts';
 import { changeFeature, readFeatures, settleFeatures } from './features.ts';
 import { continueLineage } from './lineage.ts';
 import { addProgress } from './progress.ts';
@@ -25,8 +25,7 @@ export async function revertProject(
   return inProject(database, revert.projectId, async (transaction) => {
     const { query, project } = transaction;
     const checkpoint = await resolveCheckpoint(query, project.id, revert.checkpoint);
-    const [done] = await query.select().from(lineages).where(eq(lineages.id, revert.lineageId));
-    if (done) return { checkpointId: checkpoint.id, commit: checkpoint.commit };
+    if (await isReverted(query, revert.lineageId)) return { checkpointId: checkpoint.id, commit: checkpoint.commit };
     await continueLineage(query, {
       id: revert.lineageId,
       projectId: project.id,
@@ -57,4 +56,9 @@ export async function revertProject(
     });
     return { checkpointId: checkpoint.id, commit: checkpoint.commit };
   });
+}
+
+/** Whether a revert has begun its lineage. */
+export async function isReverted(query: Queryable, lineageId: string): Promise<boolean> {
+  return (await query.select().from(lineages).where(eq(lineages.id, lineageId))).length > 0;
 }

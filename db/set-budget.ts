@@ -1,8 +1,11 @@
-import { eq } from 'drizzle-orm';
-import type { Database } from './database.ts';
+import { and, eq } from 'drizzle-orm';
+import { findLateWarnings, readStandings } from './budget.ts';
+import type { Database, Queryable } from './database.ts';
 import { describeBudget } from './describe-budget.ts';
 import { inProject } from './project-transaction.ts';
 import { projects } from './schema/projects.ts';
+import { runs } from './schema/runs.ts';
+import { sessions } from './schema/work.ts';
 import type { Budget, BudgetScope, Budgets } from './shapes.ts';
 
 /** Sets limits of a budget, null for none, and returns all budgets of the project; done again, it changes and tells nothing. */
@@ -23,6 +26,36 @@ export async function setBudget(
       .set({ settings: { ...project.settings, budgets } })
       .where(eq(projects.id, project.id));
     await tell({ type: 'budget-changed', scope, text: describeBudget(budget) });
+    const set = Object.fromEntries(merged.filter(([name]) => name in limits));
+    for (const text of await findWarnings(query, project.id, scope, set)) await tell({ type: 'budget-warned', text });
     return budgets;
   });
+}
+
+/** Warnings of limits that are nearly reached by what is at work under them. */
+async function findWarnings(
+  query: Queryable,
+  projectId: string,
+  scope: BudgetScope,
+  budget: Budget,
+): Promise<Set<string>> {
+  const standings = (await readWork(query, projectId, scope)).map((work) =>
+    readStandings(query, { [scope]: budget }, { projectId, ...work }),
+  );
+  return new Set(findLateWarnings((await Promise.all(standings)).flat()));
+}
+
+/** What is at work that a budget of this scope is for. */
+async function readWork(
+  query: Queryable,
+  projectId: string,
+  scope: BudgetScope,
+): Promise<Array<{ sessionId?: string; runId?: string }>> {
+  if (scope === 'project') return [{}];
+  if (scope === 'session') {
+    const atWork = and(eq(sessions.projectId, projectId), eq(sessions.status, 'RUNNING'));
+    return query.select({ sessionId: sessions.id }).from(sessions).where(atWork);
+  }
+  const atWork = and(eq(runs.projectId, projectId), eq(runs.status, 'RUNNING'));
+  return query.select({ runId: runs.id }).from(runs).where(atWork);
 }

@@ -1,3 +1,5 @@
+import type { Category } from './statuses.ts';
+
 /** One step of a feature's verification; only steps with a command decide. */
 export interface VerificationStep {
   description: string;
@@ -13,14 +15,14 @@ export interface FeatureVerification {
   protectedPaths: string[];
 }
 
-/** A feature as an initializer proposes it or a person's `features.json` gives it. */
+/** A feature as it is stored: files of its verification have become protected paths. */
 export interface ProposedFeature {
   name: string;
   description: string;
-  category: import('./statuses.ts').Category;
+  category: Category;
   priority: number;
   dependencies: string[];
-  verification: { steps: VerificationStep[]; protectedPaths: string[] };
+  verification: FeatureVerification;
 }
 
 /** How one command of the harness ended. */

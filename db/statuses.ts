@@ -38,6 +38,8 @@ export const taskStatuses = ['todo', 'in_progress', 'blocked', 'done', 'cancelle
 export type TaskStatus = (typeof taskStatuses)[number];
 
 /** A project in one of these does nothing until a person starts it again. */
+export const terminalStatuses: readonly ProjectStatus[] = ['COMPLETED', 'ABANDONED', 'FAILED'];
+
 export function isTerminal(status: ProjectStatus): boolean {
-  return status === 'COMPLETED' || status === 'ABANDONED' || status === 'FAILED';
+  return terminalStatuses.includes(status);
 }

@@ -3,8 +3,14 @@ export function storableText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\uFFFD');
 }
 
+/** The start of a text, of at most so many characters; one that takes two of them is not cut in half. */
+export function cutText(text: string, most: number): string {
+  const isCutInHalf = /[\uD800-\uDBFF]/.test(text.charAt(most - 1)) && /[\uDC00-\uDFFF]/.test(text.charAt(most));
+  return text.slice(0, isCutInHalf ? most - 1 : most);
+}
+
 /** The start of a text on one line, for events and summaries; `limit` in characters. */
 export function preview(text: string, limit = 200): string {
   const line = storableText(text).replace(/\s+/g, ' ').trim();
-  return line.length <= limit ? line : `${line.slice(0, limit - 1).toWellFormed()}…`;
+  return line.length <= limit ? line : `${cutText(line, limit - 1)}…`;
 }

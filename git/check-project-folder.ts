@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
-import { access, lstat, readdir, stat } from 'node:fs/promises';
+import { access, readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { BareRepositoryError, FolderIsFileError, FolderNotEmptyError, FolderNotWritableError } from './errors.ts';
+import { exists } from './exists.ts';
 
 /** What a project would begin from in a folder. */
 export type ProjectFolderKind = 'missing' | 'empty' | 'files' | 'repository';
@@ -47,14 +48,4 @@ async function hasRepository(folder: string): Promise<boolean> {
   const git = join(folder, '.git');
   if (!(await exists(git))) return false;
   return (await stat(git)).isFile() || (await exists(join(git, 'HEAD')));
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
-    throw error;
-  }
 }

@@ -34,9 +34,11 @@ export async function commitPersonChanges(
     await refuseWhileRebasing(git, branch);
     if ((await checkedOutBranch(git)) !== branch) return unchanged(head, branch);
     await refuseWhileBusy(tree.git);
-    const captured = await captureChanges(tree.git, { refuseNested: request.refuseNested === true });
+    const { tree: captured, changed } = await captureChanges(tree.git, { refuseNested: request.refuseNested === true });
     const before = head === undefined ? undefined : await git.text(['rev-parse', `${head}^{tree}`]);
     if (captured === before || (head === undefined && (await tree.git.text(['ls-files'])) === '')) {
+      // What is staged and undone in the files is a change to git, and would be one for ever.
+      if (changed) await tree.install();
       return unchanged(head, branch);
     }
     const parents = head === undefined ? [] : [head];

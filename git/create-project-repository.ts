@@ -9,6 +9,7 @@ import { harnessIdentity, type OpenRequest, openGit, openProjectRepository } fro
 import { findPerson } from './person.ts';
 import type { ProjectRepository } from './project-repository.ts';
 import { resolveCommit } from './refs.ts';
+import { refuseFilters } from './refuse-filters.ts';
 import { spawnGit } from './run-git.ts';
 import { checkedOutBranch } from './working-tree-status.ts';
 
@@ -21,7 +22,7 @@ export interface CreateRequest extends OpenRequest {
  * Makes a folder a project's repository, or takes the repository that is there as it is (files in one that has no
  * commit yet become its first, as the person's). A new one has the branch `main`, or the one named, and no commit until
  * the harness makes one. Calling it again is fine. Errors are those of
- * `checkProjectFolder` and `openProjectRepository`, and `NestedRepositoryError` for adopted files with repositories in them.
+ * `checkProjectFolder` and `openProjectRepository`, and `NestedRepositoryError` for adopted files with repositories in them, and `FilteredFilesError`.
  */
 export async function createProjectRepository(request: CreateRequest): Promise<ProjectRepository> {
   const folder = resolve(request.folder);
@@ -65,9 +66,10 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-/** Commits the files of a repository that has no commit yet, be it new, the person's, or one whose adoption was interrupted. */
+/** Looks at what a person brought; commits the files of a repository that has no commit yet, be it new, the person's, or one whose adoption was interrupted. */
 async function adoptFiles(request: CreateRequest): Promise<void> {
-  const { git, identity, person } = await openGit(request);
+  const { git, identity, person, filters } = await openGit(request);
+  await refuseFilters(git, filters);
   const branch = await checkedOutBranch(git);
   if (branch === undefined || (await resolveCommit(git, `refs/heads/${branch}`)) !== undefined) return;
   try {

@@ -102,6 +102,18 @@ export class SparseCheckoutError extends GitError {
   }
 }
 
+export class FilteredFilesError extends GitError {
+  override name = 'FilteredFilesError';
+  readonly paths: string[];
+  constructor(folder: string, paths: string[]) {
+    super(
+      `${folder} has files that git passes through a filter (${some(paths)}), such as git-lfs. Longhaul runs no filters and ` +
+        'would commit them as they lie there. Take the filter off them ("git lfs migrate export"), or name another folder.',
+    );
+    this.paths = paths;
+  }
+}
+
 export class DetachedHeadError extends GitError {
   override name = 'DetachedHeadError';
   constructor(folder: string) {

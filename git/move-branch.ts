@@ -28,6 +28,17 @@ export async function moveBranch(git: Git, branch: string, from: string | undefi
   });
 }
 
+/** Raises what would refuse a move, and moves nothing; see `ProjectRepository.checkMove`. */
+export async function checkMove(git: Git, branch: string, from: string, to: string): Promise<void> {
+  await requireCommit(git, to);
+  await withWorkingTree(git, async (tree) => {
+    await finishPendingMove(tree);
+    const found = await resolveCommit(git, `refs/heads/${branch}`);
+    const checkedOut = (await checkedOutBranch(git)) === branch;
+    if (found !== to) await refuseMove(git, tree, { branch, from, to, found, checkedOut });
+  });
+}
+
 async function moveFrom(
   git: Git,
   tree: WorkingTree,
@@ -40,13 +51,9 @@ async function moveFrom(
       await followBranch(tree, move);
     return;
   }
-  if (found !== from) throw new BranchMovedError(branch, from, found);
-  await refuseOtherWorktrees(git, branch);
-  await refuseWhileRebasing(git, branch);
+  await refuseMove(git, tree, { branch, from, to, found, checkedOut });
   if (!checkedOut) return swapBranch(git, move, from);
 
-  await refuseWhileBusy(tree.git);
-  await refuseChanges(tree, move);
   await recordMove(git, move);
   try {
     await swapBranch(git, move, from);
@@ -56,6 +63,20 @@ async function moveFrom(
   }
   await followBranch(tree, move);
   await forgetMove(git);
+}
+
+async function refuseMove(
+  git: Git,
+  tree: WorkingTree,
+  asked: { branch: string; from: string | undefined; to: string; found: string | undefined; checkedOut: boolean },
+): Promise<void> {
+  const { branch, from, to, found } = asked;
+  if (found !== from) throw new BranchMovedError(branch, from, found);
+  await refuseOtherWorktrees(git, branch);
+  await refuseWhileRebasing(git, branch);
+  if (!asked.checkedOut) return;
+  await refuseWhileBusy(tree.git);
+  await refuseChanges(tree, { from: from ?? (await emptyTree(git)), to });
 }
 
 async function refuseChanges(tree: WorkingTree, move: { from: string; to: string }): Promise<void> {

@@ -16,12 +16,13 @@ import { gitEnvironment } from './git-environment.ts';
 import { requireGitVersion } from './git-version.ts';
 import { importSnapshot } from './import-snapshot.ts';
 import { mergeTrees } from './merge-trees.ts';
-import { moveBranch } from './move-branch.ts';
+import { checkMove, moveBranch } from './move-branch.ts';
 import { findPerson, personSettingsOf } from './person.ts';
 import type { Identity, ProjectRepository } from './project-repository.ts';
 import { listFiles, readFileAt, readLog, treeOf } from './read-commit.ts';
 import { type ConfigEntry, localEntries, openConfig } from './read-config.ts';
-import { isValidRef, keepRef, requireCommit, resolveCommit } from './refs.ts';
+import { isAncestor, isValidRef, keepRef, mergeBase, requireCommit, resolveCommit } from './refs.ts';
+import { filtersOf } from './refuse-filters.ts';
 import { createGit, type Git, spawnGit } from './run-git.ts';
 import { checkedOutBranch } from './working-tree-status.ts';
 import { writeTree } from './write-tree.ts';
@@ -55,6 +56,8 @@ export async function openProjectRepository(request: OpenRequest): Promise<Proje
     branch,
     head: () => resolveCommit(git, `refs/heads/${branch}`),
     resolve: (revision) => resolveCommit(git, revision),
+    isAncestor: (ancestor, commit) => isAncestor(git, ancestor, commit),
+    mergeBase: (left, right) => mergeBase(git, left, right),
     commitPersonChanges: async () =>
       commitPersonChanges(git, {
         branch,
@@ -69,6 +72,7 @@ export async function openProjectRepository(request: OpenRequest): Promise<Proje
     mergeTrees: (input) => mergeTrees(git, input),
     treeOf: (commit) => treeOf(git, commit),
     keep: (ref, commit, options) => keepRef(git, ref, commit, options?.replacing),
+    checkMove: (from, to) => checkMove(git, branch, from, to),
     moveBranch: (from, to) => moveBranch(git, branch, from, to),
     changedFiles: async (from, to) => changedFiles(git, await requireCommit(git, from), await requireCommit(git, to)),
     diff: async (from, to, options) =>
@@ -91,7 +95,7 @@ async function checkBranchName(git: Git, branch: string): Promise<void> {
 /** Finds the repository and builds the hardened git for it, with what the person's configuration says of them. */
 export async function openGit(
   request: OpenRequest,
-): Promise<{ git: Git; identity: Identity; person: Partial<Identity> }> {
+): Promise<{ git: Git; identity: Identity; person: Partial<Identity>; filters: Set<string> }> {
   const identity = request.identity ?? harnessIdentity;
   if (identity.name.trim() === '' || identity.email.trim() === '') throw new InvalidIdentityError(identity);
   const folder = await findFolder(request.folder);
@@ -112,7 +116,7 @@ export async function openGit(
   refuseUnusualClones(folder, localEntries(entries));
   const person = personSettingsOf(entries);
   const git = createGit({ folder, gitFolder, environment, nullObject, personSettings: person.settings, localKeys });
-  return { git, identity, person: person.identity };
+  return { git, identity, person: person.identity, filters: filtersOf(entries) };
 }
 
 async function findFolder(folder: string): Promise<string> {

@@ -43,6 +43,10 @@ export interface ProjectRepository {
   head(): Promise<string | undefined>;
   /** The commit that a ref, id or other revision names; undefined where there is none. */
   resolve(revision: string): Promise<string | undefined>;
+  /** True where one commit is the other or among those that it was made on. */
+  isAncestor(ancestor: string, commit: string): Promise<boolean>;
+  /** The last commit that both have below them, or are; undefined where they share none. */
+  mergeBase(left: string, right: string): Promise<string | undefined>;
   /**
    * Commits what a person changed in the working directory as theirs, if anything; returns the branch's commit afterwards.
    * The trailer `Longhaul-Author: person` marks it. Untracked files are taken, ignored ones and nested repositories are
@@ -84,6 +88,8 @@ export interface ProjectRepository {
    * (`RepositoryBusyError`) or another worktree has the branch (`BranchCheckedOutElsewhereError`).
    */
   moveBranch(from: string | undefined, to: string): Promise<void>;
+  /** Raises what `moveBranch` would refuse now, and moves nothing. */
+  checkMove(from: string, to: string): Promise<void>;
   changedFiles(from: string, to: string): Promise<ChangedFile[]>;
   /** A unified diff as text, or a diffstat; cut with a note after 16 MiB. */
   diff(from: string, to: string, options?: { stat?: boolean; paths?: string[] }): Promise<string>;

@@ -28,6 +28,17 @@ export async function requireCommit(git: Git, revision: string): Promise<string>
   return commit;
 }
 
+/** Whether a commit is another one or among what that one was made on. */
+export async function isAncestor(git: Git, ancestor: string, commit: string): Promise<boolean> {
+  return (await git.run(['merge-base', '--is-ancestor', ancestor, commit], { exitCodes: [1] })).exitCode === 0;
+}
+
+/** The last commit that two have below them, or are; undefined where they share none. */
+export async function mergeBase(git: Git, left: string, right: string): Promise<string | undefined> {
+  const result = await git.run(['merge-base', left, right], { exitCodes: [1] });
+  return result.stdout.toString('utf8').trim() || undefined;
+}
+
 /** Whether git allows a ref of this name. */
 export async function isValidRef(git: Git, ref: string): Promise<boolean> {
   return (await git.run(['check-ref-format', ref], { exitCodes: [1] })).exitCode === 0;

@@ -1,13 +1,16 @@
-import { access, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { captureFiles } from './capture-files.ts';
 import { NestedRepositoryError, RepositoryBusyError } from './errors.ts';
+import { exists } from './exists.ts';
 import { readablePath } from './look-at-files.ts';
 import type { Git } from './run-git.ts';
 
 /** Differences between the checked-out commit and the working directory; paths in latin1. */
 export interface WorkingTreeStatus {
   changed: string[];
+  /** Those of them that a person took out of the index, and that are not there or are ignored. */
+  removed: Set<string>;
   /** Untracked folders that are repositories of their own; git would record only their commit, so they are left alone. */
   nested: string[];
 }
@@ -15,22 +18,34 @@ export interface WorkingTreeStatus {
 /** Untracked files count, ignored ones don't; nothing inside submodules is looked at or run. */
 export async function readStatus(git: Git): Promise<WorkingTreeStatus> {
   const args = ['status', '--porcelain=v1', '-z', '--untracked-files=all', '--ignore-submodules=all', '--no-renames'];
-  const status: WorkingTreeStatus = { changed: [], nested: [] };
+  const status: WorkingTreeStatus = { changed: [], removed: new Set(), nested: [] };
   for (const line of await git.fields(args, { encoding: 'latin1' })) {
     const path = line.slice(3);
-    if (path.endsWith('/')) status.nested.push(path.slice(0, -1));
-    else status.changed.push(path);
+    if (path.endsWith('/')) {
+      status.nested.push(path.slice(0, -1));
+      continue;
+    }
+    status.changed.push(path);
+    // One that is there and not ignored is listed again, as untracked.
+    if (line.startsWith('D ')) status.removed.add(path);
+    else status.removed.delete(path);
   }
   return status;
 }
 
-/** The files of the working directory as a tree, with all changes taken into the given git's index. */
-export async function captureChanges(git: Git, options: { refuseNested?: boolean } = {}): Promise<string> {
+/** The files of the working directory as a tree, with all changes, if there are any, taken into the given git's index. */
+export async function captureChanges(
+  git: Git,
+  options: { refuseNested?: boolean } = {},
+): Promise<{ tree: string; changed: boolean }> {
   const status = await readStatus(git);
   if (options.refuseNested && status.nested.length > 0)
     throw new NestedRepositoryError(status.nested.map(readablePath));
-  await captureFiles(git, status.changed);
-  return git.text(['write-tree']);
+  await captureFiles(
+    git,
+    status.changed.filter((path) => !status.removed.has(path)),
+  );
+  return { tree: await git.text(['write-tree']), changed: status.changed.length > 0 };
 }
 
 /** The branch that is checked out; undefined where HEAD is detached. */
@@ -64,15 +79,5 @@ export async function refuseWhileRebasing(git: Git, branch: string): Promise<voi
     if (!(await exists(file))) continue;
     if ((await readFile(file, 'utf8')).trim() === `refs/heads/${branch}`)
       throw new RepositoryBusyError(git.folder, 'rebase');
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await access(path);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw error;
   }
 }

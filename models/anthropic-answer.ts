@@ -1,8 +1,9 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { AnswerDelta } from '../db/transcript/message.ts';
 import { anthropicCarrier } from './anthropic-messages.ts';
+import { type AnswerPart, carry } from './carried-order.ts';
 import { ModelError } from './model-error.ts';
-import type { ModelAnswer, ModelUsage } from './model-provider.ts';
+import type { CountedSoFar, ModelAnswer, ModelUsage } from './model-provider.ts';
 
 type Carried = Anthropic.ThinkingBlock | Anthropic.RedactedThinkingBlock;
 type Block =
@@ -16,6 +17,12 @@ export class AnthropicAnswer {
   #stop: Anthropic.StopReason | undefined;
   #ended = false;
   #usage: ModelUsage = { inputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 };
+
+  /** Before `message_delta` the count of the output is of its first tokens only. */
+  get counted(): CountedSoFar {
+    const { outputTokens: _, reasoningTokens: __, ...ofRequest } = this.#usage;
+    return this.#stop === undefined ? ofRequest : this.#usage;
+  }
 
   take(event: Anthropic.RawMessageStreamEvent): AnswerDelta | undefined {
     switch (event.type) {
@@ -47,15 +54,14 @@ export class AnthropicAnswer {
       throw new ModelError("The model's context window is full.", { why: 'context-too-long', requestId });
     }
     const blocks = this.#blocks.filter((block) => block !== undefined);
-    const thinking = blocks.filter((block) => block.type === 'thinking' || block.type === 'redacted_thinking');
+    const parts = blocks.flatMap(toPart);
+    const carried = carry(anthropicCarrier, parts);
     return {
-      text: blocks.map((block) => (block.type === 'text' ? block.text : '')).join(''),
-      toolCalls: blocks.flatMap((block) =>
-        block.type === 'tool_use' ? [{ id: block.id, name: block.name, arguments: block.arguments || '{}' }] : [],
-      ),
+      text: parts.map((part) => ('text' in part ? part.text : '')).join(''),
+      toolCalls: parts.flatMap((part) => ('call' in part ? [part.call] : [])),
       finish: this.#stop === 'refusal' ? 'refusal' : this.#stop === 'max_tokens' ? 'length' : 'done',
       usage: this.#usage,
-      ...(thinking.length && { carried: { provider: anthropicCarrier, items: thinking } }),
+      ...(carried && { carried }),
     };
   }
 
@@ -105,5 +111,19 @@ export class AnthropicAnswer {
     }
     if (typeof usage.output_tokens === 'number') this.#usage.outputTokens = usage.output_tokens;
     this.#usage.reasoningTokens = usage.output_tokens_details?.thinking_tokens ?? this.#usage.reasoningTokens;
+  }
+}
+
+/** Thinking that broke off at the limit has no signature, and the API takes none without. */
+function toPart(block: Block): AnswerPart[] {
+  switch (block.type) {
+    case 'text':
+      return [{ text: block.text }];
+    case 'tool_use':
+      return [{ call: { id: block.id, name: block.name, arguments: block.arguments || '{}' } }];
+    case 'thinking':
+      return block.signature ? [{ item: block }] : [];
+    case 'redacted_thinking':
+      return [{ item: block }];
   }
 }

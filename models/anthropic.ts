@@ -3,7 +3,7 @@ import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema
 import { AnthropicAnswer } from './anthropic-answer.ts';
 import { toAnthropicMessages } from './anthropic-messages.ts';
 import { clientSettings, createProvider, type ProviderOptions } from './create-provider.ts';
-import { httpError, wayError } from './http-error.ts';
+import { connectionError, httpError } from './http-error.ts';
 import type { ModelError } from './model-error.ts';
 import type { ModelProvider, ModelRequest } from './model-provider.ts';
 
@@ -13,16 +13,18 @@ const maxTokens = 32_000;
 /** Anthropic's Messages API, streamed, with its prompt cache and with thinking carried from turn to turn. */
 export function createAnthropic(options: ProviderOptions): ModelProvider {
   const client = new Anthropic(clientSettings(options));
-  return createProvider(options, sortError, async (request, { http, touch, hand }) => {
+  return createProvider(options, sortError, async (request, { http, setRequestId, keepAlive, emit, count }) => {
     const { data: stream, request_id: given } = await client.messages
       .create(toParameters(request), http)
       .withResponse();
     const requestId = given ?? null;
+    setRequestId(requestId);
     const collected = new AnthropicAnswer();
     for await (const event of stream) {
-      touch();
+      keepAlive();
       const delta = collected.take(event);
-      if (delta) hand(delta);
+      if (delta) emit(delta);
+      if (event.type === 'message_start' || event.type === 'message_delta') count(collected.counted);
     }
     return { ...collected.answer(requestId), requestId };
   });
@@ -62,7 +64,7 @@ function outputConfig({
 function sortError(name: string, error: unknown): ModelError | undefined {
   if (!(error instanceof Anthropic.APIError)) return undefined;
   if (error instanceof Anthropic.APIConnectionError) {
-    return wayError(name, error, error instanceof Anthropic.APIConnectionTimeoutError);
+    return connectionError(name, error, error instanceof Anthropic.APIConnectionTimeoutError);
   }
   const { type, message } = (error.error as { error?: { type?: unknown; message?: unknown } } | undefined)?.error ?? {};
   return httpError(

@@ -1,13 +1,12 @@
 import type { AnswerDelta } from '../db/transcript/message.ts';
-import { createAnthropic } from './anthropic.ts';
-import { recordExchanges } from './cassette/record-exchanges.ts';
+import { recorderOf } from './cassette/record-exchanges.ts';
 import { contextWindowOf } from './context-window.ts';
 import type { ProviderOptions, ProviderSettings } from './create-provider.ts';
+import { type FailedCall, usageOfFailure } from './failed-call.ts';
+import { isOpenAiItself } from './is-openai-itself.ts';
 import { ModelError, type ModelErrorCause } from './model-error.ts';
 import { parseModelName, providerNamesOf, splitModelNames } from './model-name.ts';
-import type { ModelAnswer, ModelProvider, ModelRequest } from './model-provider.ts';
-import { createOpenAiChat } from './openai-chat.ts';
-import { createOpenAiResponses } from './openai-responses.ts';
+import type { CountedSoFar, ModelAnswer, ModelProvider, ModelRequest } from './model-provider.ts';
 
 export interface ModelsOptions {
   /** By name; the first one is meant where a model's name has no provider. */
@@ -18,22 +17,36 @@ export interface ModelsOptions {
   recordTo?: string | undefined;
   /** Providers of one's own; they come before those of the same name. */
   own?: ModelProvider[] | undefined;
+  /** Tokens that a request may have, by model; `default` is for models that are not known. */
+  contextWindows?: Record<string, { value: number }> | undefined;
 }
 
 /** Every model that is within reach. */
 export interface Models {
-  /** Tokens that a request to any of the models named may have, its answer included. */
+  /** Tokens that a request to any of the models named may have. */
   contextWindowOf(names: string): number;
   /**
-   * Asks the first of the models named (`provider/model`, by commas) that is available; `onDelta` hears what arrives, and `onFallback`
-   * of each model that was not. The answer says which one it is of.
+   * Asks the first of the models named (`provider/model`, by commas) that is available. The answer says which one it is of, and how many
+   * milliseconds that one took.
    * @throws {ModelError} of the first model that another try may help, else of the first.
    */
   complete(
     names: string,
     request: Omit<ModelRequest, 'model'>,
-    listeners?: { onDelta?(delta: AnswerDelta): void; onFallback?(name: string, error: ModelError): void },
-  ): Promise<ModelAnswer & { model: string }>;
+    listeners?: CallListeners,
+  ): Promise<ModelAnswer & { model: string; durationMs: number }>;
+}
+
+/** What is told of calls while they are made. */
+export interface CallListeners {
+  /** What arrives of the answer. */
+  onDelta?(delta: AnswerDelta): void;
+  /** A model was not available. */
+  onFallback?(name: string, error: ModelError): void;
+  /** A model (`provider/model`) is asked. */
+  onAsk?(model: string): void;
+  /** A call brought no answer, whatever the reason; waited for. */
+  onFailed?(call: FailedCall): Promise<void>;
 }
 
 /** Causes that lie in the request, so that another model is not asked for them. */
@@ -42,11 +55,17 @@ const ownFault: ReadonlySet<ModelErrorCause> = new Set(['bad-request', 'context-
 export function createModels(options: ModelsOptions): Models {
   const own = new Map((options.own ?? []).map((provider) => [provider.name, provider]));
   const names = providerNamesOf(options);
-  const made = new Map<string, ModelProvider>();
-  const secrets = Object.values(options.providers).flatMap(({ apiKey }) => apiKey ?? []);
-  const fetch = options.recordTo ? recordExchanges({ folder: options.recordTo, secrets }) : undefined;
+  const { default: unknown, ...windows } = options.contextWindows ?? {};
+  const set = Object.fromEntries(Object.entries(windows).map(([name, { value }]) => [fullName(name), value]));
+  const made = new Map<string, Promise<ModelProvider>>();
+  const fetch = recorderOf(options);
 
-  function providerOf(name: string, model: string): ModelProvider {
+  function fullName(name: string): string {
+    const { provider, model } = parseModelName(name, names);
+    return `${provider}/${model}`;
+  }
+
+  async function providerOf(name: string, model: string): Promise<ModelProvider> {
     const given = own.get(name);
     if (given) return given;
     const kind = kindOf(name, model, options);
@@ -59,22 +78,18 @@ export function createModels(options: ModelsOptions): Models {
   return {
     contextWindowOf: (list) =>
       Math.min(
-        ...splitModelNames(list).map((name) => {
-          const { provider, model } = parseModelName(name, names);
-          return contextWindowOf(`${provider}/${model}`);
-        }),
+        ...splitModelNames(list).map((name) => contextWindowOf(fullName(name), { set, unknown: unknown?.value })),
       ),
-    async complete(list, request, { onDelta, onFallback } = {}) {
+    async complete(list, request, listeners = {}) {
       const errors: ModelError[] = [];
       for (const name of splitModelNames(list)) {
         const { provider, model } = parseModelName(name, names);
         try {
-          const answer = await providerOf(provider, model).complete({ ...request, model }, onDelta);
-          return { ...answer, model: `${provider}/${model}` };
+          return await askOnce(await providerOf(provider, model), { ...request, model }, listeners);
         } catch (error) {
           if (!(error instanceof ModelError) || ownFault.has(error.why)) throw error;
           errors.push(error);
-          onFallback?.(name, error);
+          listeners.onFallback?.(name, error);
         }
       }
       throw (
@@ -86,11 +101,44 @@ export function createModels(options: ModelsOptions): Models {
   };
 }
 
+async function askOnce(provider: ModelProvider, request: ModelRequest, { onDelta, onAsk, onFailed }: CallListeners) {
+  request.signal.throwIfAborted();
+  const model = `${provider.name}/${request.model}`;
+  const since = performance.now();
+  const elapsed = () => Math.round(performance.now() - since);
+  let firstTokenMs: number | null = null;
+  let counted: CountedSoFar | undefined;
+  onAsk?.(model);
+  try {
+    const answer = await provider.complete(
+      request,
+      (delta) => {
+        firstTokenMs ??= elapsed();
+        onDelta?.(delta);
+      },
+      (more) => {
+        counted = { ...counted, ...more };
+      },
+    );
+    return { ...answer, model, durationMs: elapsed() };
+  } catch (error) {
+    const begun = counted ?? (firstTokenMs === null ? undefined : {});
+    const requestId = (error instanceof ModelError && error.requestId) || null;
+    await onFailed?.({
+      ...{ model, error, firstTokenMs, durationMs: elapsed(), requestId },
+      ...usageOfFailure(model, error, begun),
+    });
+    throw error;
+  }
+}
+
 type Kind = 'chat' | 'responses' | 'anthropic';
 
-function create(kind: Kind, options: ProviderOptions): ModelProvider {
-  if (kind === 'anthropic') return createAnthropic(options);
-  return kind === 'responses' ? createOpenAiResponses(options) : createOpenAiChat(options);
+/** Each brings its company's client, which is loaded where it is asked. */
+async function create(kind: Kind, options: ProviderOptions): Promise<ModelProvider> {
+  if (kind === 'anthropic') return (await import('./anthropic.ts')).createAnthropic(options);
+  if (kind === 'responses') return (await import('./openai-responses.ts')).createOpenAiResponses(options);
+  return (await import('./openai-chat.ts')).createOpenAiChat(options);
 }
 
 function kindOf(name: string, model: string, { providers, openAiApi }: ModelsOptions): Kind {
@@ -98,5 +146,5 @@ function kindOf(name: string, model: string, { providers, openAiApi }: ModelsOpt
   if (name !== 'openai') return 'chat';
   if (openAiApi) return openAiApi;
   // Servers that are merely compatible know chat completions; OpenAI's reasoning models keep their thoughts by the other way only.
-  return !providers.openai?.baseUrl && /^(gpt-[5-9]|o\d|codex)/.test(model) ? 'responses' : 'chat';
+  return isOpenAiItself(providers.openai?.baseUrl) && /^(gpt-[5-9]|o\d|codex)/.test(model) ? 'responses' : 'chat';
 }

@@ -14,8 +14,8 @@ export interface HttpError {
   requestId: string | null | undefined;
 }
 
-/** Sorts an error of the way to a provider; the clients' classes differ in name only. */
-export function wayError(name: string, error: Error, timedOut: boolean): ModelError {
+/** The `ModelError` of a request that never got an answer: timed out, refused or reset. */
+export function connectionError(name: string, error: Error, timedOut: boolean): ModelError {
   if (timedOut) {
     return new ModelError(`${name} did not answer in time: ${error.message}`, { why: 'timeout', cause: error });
   }
@@ -23,7 +23,7 @@ export function wayError(name: string, error: Error, timedOut: boolean): ModelEr
   return new ModelError(`${name} could not be reached: ${error.message}${why}`, { why: 'connection', cause: error });
 }
 
-/** Sorts an error that the provider answered by its cause. */
+/** The `ModelError` of an HTTP answer that is an error, sorted by its cause. */
 export function httpError(error: HttpError, cause: unknown): ModelError {
   return new ModelError(error.message, {
     why: causeOf(error),
@@ -36,10 +36,12 @@ export function httpError(error: HttpError, cause: unknown): ModelError {
 
 function causeOf({ status, codes, message }: HttpError): ModelErrorCause {
   const has = (...names: string[]) => names.some((name) => codes.includes(name));
-  if (has('insufficient_quota', 'billing_error') || /credit balance is too low/i.test(message)) return 'quota-spent';
-  if (has('context_length_exceeded', 'model_context_window_exceeded') || tooLong.test(message))
-    return 'context-too-long';
-  if (has('content_policy_violation', 'content_filter')) return 'content-refused';
+  if (status === 402 || has('insufficient_quota', 'billing_error') || /credit balance is too low/i.test(message))
+    return 'quota-spent';
+  if (has('content_policy_violation', 'content_filter', 'invalid_prompt') || moderated.test(message))
+    return 'content-refused';
+  if (isTooLong({ status, codes, message })) return 'context-too-long';
+  if (isNotFound({ status, codes, message })) return 'model-not-found';
   if (status === 401 || status === 403 || has('authentication_error', 'permission_error', 'invalid_api_key'))
     return 'authentication';
   if (status === 429 || has('rate_limit_error', 'rate_limit_exceeded')) return 'rate-limited';
@@ -49,8 +51,52 @@ function causeOf({ status, codes, message }: HttpError): ModelErrorCause {
   return 'bad-request';
 }
 
-/** How OpenAI, Anthropic, vLLM, Ollama and OpenRouter say it. */
-const tooLong = /prompt is too long|maximum context length|context (length|window)[^.]*exceed|exceeds[^.]*context/i;
+/** A limit of tokens in a minute is named with the same words. */
+function isTooLong({ status, codes, message }: Pick<HttpError, 'status' | 'codes' | 'message'>): boolean {
+  if (status === 429) return false;
+  return status === 413 || codes.some((code) => tooLongCodes.has(code)) || tooLong.test(message);
+}
+
+const tooLongCodes: ReadonlySet<string> = new Set([
+  'context_length_exceeded',
+  'model_context_window_exceeded',
+  'exceed_context_size_error',
+  'request_too_large',
+]);
+
+/** How OpenAI, Anthropic, xAI, Google, Bedrock, llama.cpp, vLLM, Ollama and OpenRouter say it. */
+const tooLong = new RegExp(
+  [
+    'prompt is too long',
+    'input is too long',
+    'input( \\(\\d+ tokens\\))? is too large to process',
+    'maximum context length',
+    'maximum prompt length',
+    'context (length|window|limit|size)[^.]*exceed',
+    'exceeds?[^.]*context',
+    'input token count[^.]*exceeds',
+  ].join('|'),
+  'i',
+);
+
+/** Where there is no such model, or the key may not use it: another one may be there. */
+function isNotFound({ status, codes, message }: Pick<HttpError, 'status' | 'codes' | 'message'>): boolean {
+  return status === 404 || codes.some((code) => notFoundCodes.has(code)) || (status === 400 && notFound.test(message));
+}
+
+/** Of OpenAI, Anthropic, Mistral and Groq. */
+const notFoundCodes: ReadonlySet<string> = new Set([
+  'model_not_found',
+  'not_found_error',
+  'invalid_model',
+  'model_decommissioned',
+]);
+
+/** How OpenRouter, LiteLLM and DeepSeek say it. */
+const notFound = /not a valid model id|invalid model name|model not exist/i;
+
+/** How OpenRouter says with a 403 that a filter before the model would not pass the request on. */
+const moderated = /requires moderation|input was flagged/i;
 
 /** What `x-should-retry` says, which is believed. */
 function wish(headers: Headers | undefined): boolean | undefined {

@@ -1,10 +1,11 @@
 // `longhaul/models`: what a provider of one's own is made of.
 export type { AnswerDelta } from '../db/transcript/message.ts';
 export { createAnthropic } from './anthropic.ts';
-export { createProvider, type Exchange, type ProviderOptions, type ProviderSettings } from './create-provider.ts';
-export { type HttpError, httpError, wayError } from './http-error.ts';
+export { createProvider, type ProviderCall, type ProviderOptions, type ProviderSettings } from './create-provider.ts';
+export { connectionError, type HttpError, httpError } from './http-error.ts';
 export { ModelError, type ModelErrorCause, type ModelErrorDetails } from './model-error.ts';
 export type {
+  CountedSoFar,
   ModelAnswer,
   ModelCallSettings,
   ModelMessage,
@@ -16,3 +17,6 @@ export type {
 } from './model-provider.ts';
 export { createOpenAiChat } from './openai-chat.ts';
 export { createOpenAiResponses } from './openai-responses.ts';
+export { patientFetch } from './patient-fetch.ts';
+export { sendableCall } from './sendable-call.ts';
+export { type ToolCallPiece, ToolCallPieces } from './tool-call-pieces.ts';

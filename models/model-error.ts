@@ -1,3 +1,5 @@
+import { preview } from '../db/storable-text.ts';
+
 /** Why a model did not answer. */
 export const modelErrorCauses = [
   'rate-limited',
@@ -6,6 +8,7 @@ export const modelErrorCauses = [
   'connection',
   'timeout',
   'authentication',
+  'model-not-found',
   'bad-request',
   'context-too-long',
   'content-refused',
@@ -14,7 +17,7 @@ export const modelErrorCauses = [
 
 export type ModelErrorCause = (typeof modelErrorCauses)[number];
 
-const passing: ReadonlySet<ModelErrorCause> = new Set([
+const retryableCauses: ReadonlySet<ModelErrorCause> = new Set([
   'rate-limited',
   'overloaded',
   'server',
@@ -33,7 +36,10 @@ export interface ModelErrorDetails {
   cause?: unknown;
 }
 
-/** Thrown by every provider when a model did not answer. */
+/** Characters of what a provider said: it goes through workflow history, with its request id and what to do next, in under 500. */
+const longestMessage = 350;
+
+/** Thrown by every provider when a model did not answer. What it says is on one line and cut, since a gateway may answer with a page. */
 export class ModelError extends Error {
   override name = 'ModelError';
   readonly why: ModelErrorCause;
@@ -41,9 +47,10 @@ export class ModelError extends Error {
   readonly retryAfterMs: number | undefined;
   readonly requestId: string | undefined;
   constructor(message: string, details: ModelErrorDetails) {
-    super(details.requestId ? `${message} (request ${details.requestId})` : message, { cause: details.cause });
+    const told = preview(message, longestMessage);
+    super(details.requestId ? `${told} (request ${details.requestId})` : told, { cause: details.cause });
     this.why = details.why;
-    this.retryable = details.retryable ?? passing.has(details.why);
+    this.retryable = details.retryable ?? retryableCauses.has(details.why);
     this.retryAfterMs = details.retryAfterMs;
     this.requestId = details.requestId ?? undefined;
   }

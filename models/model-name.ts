@@ -6,6 +6,12 @@ export function splitModelNames(names: string): string[] {
     .filter(Boolean);
 }
 
+/** True where each is a name, of a provider's model or alone, and there is one. */
+export function areModelNames(names: string): boolean {
+  const each = splitModelNames(names);
+  return each.length > 0 && each.every((name) => !/^\s*\/|\/\s*$/.test(name));
+}
+
 /** Every provider that a name may begin with; where it begins with none, the first is meant, which is never one of the user's own. */
 export function providerNamesOf(options: {
   providers: Record<string, unknown>;

@@ -67,12 +67,16 @@ export interface ModelUsage {
   reasoningTokens: number;
 }
 
+/** What a provider told so far of the tokens of a call; nothing yet where it is empty. */
+export type CountedSoFar = Partial<ModelUsage>;
+
 export interface ModelAnswer {
   text: string;
   toolCalls: RequestedToolCall[];
   /** `length`: it broke off at the provider's limit. `refusal`: the model, or a filter before it, would not answer. */
   finish: 'done' | 'length' | 'refusal';
-  usage: ModelUsage;
+  /** Null where the provider counted nothing, which is not the same as nothing used. */
+  usage: ModelUsage | null;
   /** Milliseconds from the request to the first piece of text, reasoning or a tool call; null where nothing came. */
   firstTokenMs: number | null;
   /** The provider's id of the request; null where it gives none. */
@@ -82,15 +86,20 @@ export interface ModelAnswer {
 }
 
 /**
- * One provider of models; what a user implements to add another. It keeps no state between calls, does not retry, and is done with its
- * HTTP request within a second of the signal.
+ * One provider of models; what a user implements to add another. It keeps no state between calls, does not retry, gives up a server
+ * that says nothing for long, and is done with its HTTP request within a second of the signal.
  */
 export interface ModelProvider {
   /** As in `provider/model`. */
   readonly name: string;
   /**
-   * Asks once; `onDelta` hears the answer while it arrives.
+   * Asks once; `onDelta` hears the answer while it arrives, and `onCount` that it began and what was counted of it by then, which is what
+   * is known of a call that breaks off.
    * @throws {ModelError} named by its cause; the signal's reason where it was aborted.
    */
-  complete(request: ModelRequest, onDelta?: (delta: AnswerDelta) => void): Promise<ModelAnswer>;
+  complete(
+    request: ModelRequest,
+    onDelta?: (delta: AnswerDelta) => void,
+    onCount?: (counted: CountedSoFar) => void,
+  ): Promise<ModelAnswer>;
 }

@@ -1,29 +1,40 @@
-import OpenAI from 'openai';
-import type { RequestedToolCall } from '../db/transcript/message.ts';
-import { clientSettings, createProvider, type ProviderOptions } from './create-provider.ts';
+import type OpenAI from 'openai';
+import { createProvider, type ProviderOptions } from './create-provider.ts';
+import { isOpenAiItself } from './is-openai-itself.ts';
 import { ModelError } from './model-error.ts';
 import type { ModelAnswer, ModelMessage, ModelProvider, ModelRequest, ModelUsage } from './model-provider.ts';
+import { createOpenAiClient } from './openai-client.ts';
 import { qualifiesAsStrict } from './qualifies-as-strict.ts';
+import { sendableCall, sendableId } from './sendable-call.ts';
 import { sortOpenAiError } from './sort-openai-error.ts';
+import { ToolCallPieces } from './tool-call-pieces.ts';
 
 type Chunk = OpenAI.ChatCompletionChunk;
+
+/** Characters of a call's id that OpenAI takes. */
+const longestId = 40;
 
 /** What servers other than OpenAI's add: vLLM and DeepSeek the first, OpenRouter and Ollama the second. */
 type Delta = OpenAI.ChatCompletionChunk.Choice.Delta & { reasoning_content?: string | null; reasoning?: string | null };
 
 /** OpenAI's chat completions, streamed: OpenAI itself and whatever is compatible with it. */
 export function createOpenAiChat(options: ProviderOptions): ModelProvider {
-  const client = new OpenAI(clientSettings(options));
+  const client = createOpenAiClient(options);
+  const isItself = isOpenAiItself(options.baseUrl);
   // OpenAI's reasoning models refuse the old name, many compatible servers do not know the new one.
-  const limitName = options.baseUrl ? 'max_tokens' : 'max_completion_tokens';
-  return createProvider(options, sortOpenAiError, async (request, { http, touch, hand }) => {
+  const limitName = isItself ? 'max_completion_tokens' : 'max_tokens';
+  // Other servers get back the ids that they gave: some read more in them (Kimi a count, LiteLLM a signature) than OpenAI takes.
+  const toId = (id: string) => (isItself ? sendableId(id, longestId) : id);
+  return createProvider(options, sortOpenAiError, async (request, { http, setRequestId, keepAlive, emit, count }) => {
     const { data: stream, request_id: requestId } = await client.chat.completions
-      .create(toParameters(request, limitName), http)
+      .create(toParameters(request, limitName, toId), http)
       .withResponse();
+    setRequestId(requestId);
     const collected = new ChatAnswer();
     for await (const chunk of stream) {
-      touch();
-      for (const delta of collected.take(chunk)) hand(delta);
+      keepAlive();
+      if (chunk.usage) count(toUsage(chunk.usage));
+      for (const delta of collected.take(chunk)) emit(delta);
     }
     return { ...collected.answer(requestId), requestId };
   });
@@ -32,10 +43,11 @@ export function createOpenAiChat(options: ProviderOptions): ModelProvider {
 function toParameters(
   request: ModelRequest,
   limitName: 'max_tokens' | 'max_completion_tokens',
+  toId: (id: string) => string,
 ): OpenAI.ChatCompletionCreateParamsStreaming {
   return {
     model: request.model,
-    messages: request.messages.map(toChatMessage),
+    messages: request.messages.map((message) => toChatMessage(message, toId)),
     // Some servers refuse an empty list.
     ...(request.tools.length && {
       tools: request.tools.map((tool) => ({ type: 'function' as const, function: { ...tool } })),
@@ -54,16 +66,19 @@ function toParameters(
   };
 }
 
-function toChatMessage({ role, content }: ModelMessage): OpenAI.ChatCompletionMessageParam {
+function toChatMessage(
+  { role, content }: ModelMessage,
+  toId: (id: string) => string,
+): OpenAI.ChatCompletionMessageParam {
   const { text, toolCalls, toolCallId } = content;
-  if (role === 'tool') return { role, tool_call_id: toolCallId ?? '', content: text };
+  if (role === 'tool') return { role, tool_call_id: toId(toolCallId ?? ''), content: text };
   if (role !== 'assistant') return { role, content: text };
   return {
     role,
     content: text,
     ...(toolCalls?.length && {
-      tool_calls: toolCalls.map((call) => ({
-        id: call.id,
+      tool_calls: toolCalls.map(sendableCall).map((call) => ({
+        id: toId(call.id),
         type: 'function' as const,
         function: { name: call.name, arguments: call.arguments },
       })),
@@ -75,7 +90,7 @@ function toChatMessage({ role, content }: ModelMessage): OpenAI.ChatCompletionMe
 class ChatAnswer {
   #text = '';
   #refusal = '';
-  #calls: RequestedToolCall[] = [];
+  #calls = new ToolCallPieces();
   #finish: string | undefined;
   #usage: OpenAI.CompletionUsage | undefined;
 
@@ -92,19 +107,7 @@ class ChatAnswer {
       this.#text += delta.content;
       yield { type: 'text' as const, text: delta.content };
     }
-    for (const piece of delta.tool_calls ?? []) {
-      // A few servers number every call 0; an id of its own begins another one.
-      const known = this.#calls[piece.index];
-      const begins = known === undefined || (piece.id && known.id && piece.id !== known.id);
-      const index = begins ? this.#calls.length : piece.index;
-      const call = begins ? { id: '', name: '', arguments: '' } : known;
-      this.#calls[index] = call;
-      call.id ||= piece.id ?? '';
-      call.name ||= piece.function?.name ?? '';
-      const more = piece.function?.arguments ?? '';
-      call.arguments += more;
-      yield { type: 'tool-call' as const, index, name: call.name, arguments: more };
-    }
+    for (const piece of delta.tool_calls ?? []) yield this.#calls.add(piece);
   }
 
   answer(requestId: string | null): Omit<ModelAnswer, 'firstTokenMs' | 'requestId'> {
@@ -114,19 +117,19 @@ class ChatAnswer {
     const refused = this.#finish === 'content_filter' || this.#refusal !== '';
     return {
       text: this.#text || this.#refusal,
-      toolCalls: this.#calls,
+      toolCalls: this.#calls.calls,
       finish: refused ? 'refusal' : this.#finish === 'length' ? 'length' : 'done',
-      usage: toUsage(this.#usage),
+      usage: this.#usage ? toUsage(this.#usage) : null,
     };
   }
 }
 
-function toUsage(usage: OpenAI.CompletionUsage | undefined): ModelUsage {
+function toUsage(usage: OpenAI.CompletionUsage): ModelUsage {
   return {
-    inputTokens: usage?.prompt_tokens ?? 0,
-    cachedTokens: usage?.prompt_tokens_details?.cached_tokens ?? 0,
+    inputTokens: usage.prompt_tokens ?? 0,
+    cachedTokens: usage.prompt_tokens_details?.cached_tokens ?? 0,
     cacheWriteTokens: 0,
-    outputTokens: usage?.completion_tokens ?? 0,
-    reasoningTokens: usage?.completion_tokens_details?.reasoning_tokens ?? 0,
+    outputTokens: usage.completion_tokens ?? 0,
+    reasoningTokens: usage.completion_tokens_details?.reasoning_tokens ?? 0,
   };
 }

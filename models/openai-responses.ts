@@ -1,10 +1,13 @@
-import OpenAI from 'openai';
-import type { AnswerDelta } from '../db/transcript/message.ts';
-import { clientSettings, createProvider, type ProviderOptions } from './create-provider.ts';
+import type OpenAI from 'openai';
+import type { AnswerDelta, RequestedToolCall } from '../db/transcript/message.ts';
+import { type AnswerPart, carry, partsOf } from './carried-order.ts';
+import { createProvider, type ProviderOptions } from './create-provider.ts';
 import { httpError } from './http-error.ts';
 import { ModelError } from './model-error.ts';
-import type { ModelAnswer, ModelMessage, ModelProvider, ModelRequest } from './model-provider.ts';
+import type { ModelAnswer, ModelMessage, ModelProvider, ModelRequest, ModelUsage } from './model-provider.ts';
+import { createOpenAiClient } from './openai-client.ts';
 import { qualifiesAsStrict } from './qualifies-as-strict.ts';
+import { sendableCall, sendableId } from './sendable-call.ts';
 import { sortOpenAiError } from './sort-openai-error.ts';
 
 type Item = OpenAI.Responses.ResponseInputItem;
@@ -14,20 +17,25 @@ type Event = OpenAI.Responses.ResponseStreamEvent;
 /** What the items that are carried from turn to turn are marked with. */
 const carrier = 'openai-responses';
 
+/** Characters of a call's id that the API takes. */
+const longestId = 64;
+
 /** OpenAI's Responses API, streamed and without anything stored there: reasoning is carried along encrypted. */
 export function createOpenAiResponses(options: ProviderOptions): ModelProvider {
-  const client = new OpenAI(clientSettings(options));
-  return createProvider(options, sortOpenAiError, async (request, { http, touch, hand }) => {
+  const client = createOpenAiClient(options);
+  return createProvider(options, sortOpenAiError, async (request, { http, setRequestId, keepAlive, emit, count }) => {
     const { data: stream, request_id: requestId } = await client.responses
       .create(toParameters(request), http)
       .withResponse();
+    setRequestId(requestId);
     const names: string[] = [];
     let whole: Response | undefined;
     for await (const event of stream) {
-      touch();
+      keepAlive();
+      if ('response' in event && event.response.usage) count(toUsage(event.response.usage));
       whole = endOf(event, requestId) ?? whole;
       const delta = toDelta(event, names);
-      if (delta) hand(delta);
+      if (delta) emit(delta);
     }
     if (!whole) {
       throw new ModelError("The model's answer broke off in the middle.", { why: 'connection', requestId });
@@ -63,20 +71,25 @@ function toParameters(request: ModelRequest): OpenAI.Responses.ResponseCreatePar
 }
 
 function toItems({ role, content }: ModelMessage): Item[] {
-  const { text, toolCalls = [], toolCallId, carried } = content;
-  if (role === 'tool') return [{ type: 'function_call_output', call_id: toolCallId ?? '', output: text }];
-  if (role !== 'assistant') return [{ role, content: text }];
-  return [
-    // Thoughts stand before what came of them.
-    ...(carried?.provider === carrier ? (carried.items as Item[]) : []),
-    ...(text ? [{ role, content: text }] : []),
-    ...toolCalls.map((call) => ({
-      type: 'function_call' as const,
-      call_id: call.id,
-      name: call.name,
-      arguments: call.arguments,
-    })),
-  ];
+  if (role === 'tool') {
+    return [
+      {
+        type: 'function_call_output',
+        call_id: sendableId(content.toolCallId ?? '', longestId),
+        output: content.text,
+      },
+    ];
+  }
+  if (role !== 'assistant') return [{ role, content: content.text }];
+  const items = partsOf(content, carrier).map((part): Item => {
+    if ('item' in part) return part.item as Item;
+    if ('text' in part) return { role, content: part.text };
+    const { id, ...call } = sendableCall(part.call);
+    return { type: 'function_call', call_id: sendableId(id, longestId), ...call };
+  });
+  // The API refuses thoughts that nothing came of, such as those that broke off at the limit.
+  if (items.at(-1)?.type === 'reasoning') items.push({ role, content: '(no answer)' });
+  return items;
 }
 
 /** `names` are those of the calls that have begun, by their place in the output. */
@@ -113,21 +126,40 @@ function toAnswer(response: Response): Omit<ModelAnswer, 'firstTokenMs' | 'reque
   const said = response.output.flatMap((item) => (item.type === 'message' ? item.content : []));
   const text = said.map((part) => (part.type === 'output_text' ? part.text : '')).join('');
   const refusal = said.map((part) => (part.type === 'refusal' ? part.refusal : '')).join('');
-  const reasoning = response.output.filter((item) => item.type === 'reasoning');
+  const carried = carry(carrier, response.output.flatMap(toParts));
   const reason = response.incomplete_details?.reason;
   return {
     text: text || refusal,
-    toolCalls: response.output.flatMap((item) =>
-      item.type === 'function_call' ? [{ id: item.call_id, name: item.name, arguments: item.arguments }] : [],
-    ),
+    toolCalls: response.output.flatMap((item) => (item.type === 'function_call' ? [toCall(item)] : [])),
     finish: refusal || reason === 'content_filter' ? 'refusal' : reason === 'max_output_tokens' ? 'length' : 'done',
-    usage: {
-      inputTokens: response.usage?.input_tokens ?? 0,
-      cachedTokens: response.usage?.input_tokens_details?.cached_tokens ?? 0,
-      cacheWriteTokens: 0,
-      outputTokens: response.usage?.output_tokens ?? 0,
-      reasoningTokens: response.usage?.output_tokens_details?.reasoning_tokens ?? 0,
-    },
-    ...(reasoning.length && { carried: { provider: carrier, items: reasoning } }),
+    usage: response.usage ? toUsage(response.usage) : null,
+    ...(carried && { carried }),
   };
+}
+
+function toUsage(usage: OpenAI.Responses.ResponseUsage): ModelUsage {
+  return {
+    inputTokens: usage.input_tokens ?? 0,
+    cachedTokens: usage.input_tokens_details?.cached_tokens ?? 0,
+    cacheWriteTokens: 0,
+    outputTokens: usage.output_tokens ?? 0,
+    reasoningTokens: usage.output_tokens_details?.reasoning_tokens ?? 0,
+  };
+}
+
+function toParts(item: OpenAI.Responses.ResponseOutputItem): AnswerPart[] {
+  switch (item.type) {
+    case 'reasoning':
+      return [{ item }];
+    case 'message':
+      return item.content.flatMap((part) => (part.type === 'output_text' ? [{ text: part.text }] : []));
+    case 'function_call':
+      return [{ call: toCall(item) }];
+    default:
+      return [];
+  }
+}
+
+function toCall({ call_id: id, name, arguments: text }: OpenAI.Responses.ResponseFunctionToolCall): RequestedToolCall {
+  return { id, name, arguments: text };
 }

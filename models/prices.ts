@@ -38,6 +38,8 @@ const prices: Record<string, Price> = {
   'openai/gpt-5-nano': { input: 0.05, cached: 0.005, output: 0.4 },
   'openai/gpt-4.1': { input: 2, cached: 0.5, output: 8 },
   'openai/gpt-4.1-mini': { input: 0.4, cached: 0.1, output: 1.6 },
+  'openai/text-embedding-3-small': { input: 0.02, cached: 0.02, output: 0 },
+  'openai/text-embedding-3-large': { input: 0.13, cached: 0.13, output: 0 },
   'openai/gpt-4o': { input: 2.5, cached: 1.25, output: 10 },
   'openai/gpt-4o-mini': { input: 0.15, cached: 0.075, output: 0.6 },
 };

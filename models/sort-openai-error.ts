@@ -1,12 +1,12 @@
 import OpenAI from 'openai';
-import { httpError, wayError } from './http-error.ts';
+import { connectionError, httpError } from './http-error.ts';
 import type { ModelError } from './model-error.ts';
 
 /** Sorts what the client throws; undefined for what is none of its errors. */
 export function sortOpenAiError(name: string, error: unknown): ModelError | undefined {
   if (!(error instanceof OpenAI.APIError)) return undefined;
   if (error instanceof OpenAI.APIConnectionError) {
-    return wayError(name, error, error instanceof OpenAI.APIConnectionTimeoutError);
+    return connectionError(name, error, error instanceof OpenAI.APIConnectionTimeoutError);
   }
   return httpError(
     {

@@ -10,6 +10,8 @@ export type Report =
       exitCode: number | null;
       durationMs: number;
       output: CommandOutput;
+      /** Beside exit code 0: what only the keeper of the command had heard. Empty where it had nothing to hear. */
+      proof: string;
     }
   | { kind: 'refused'; reason: string };
 
@@ -21,7 +23,7 @@ export function parseReport(stdout: Buffer): Report | undefined {
   if (end === -1) return undefined;
   const words = stdout.subarray(0, end).toString('latin1').split(' ');
   if (words[0] === 'longhaul-refused') return { kind: 'refused', reason: words[1] ?? '' };
-  const [mark, role, outcomeWord, code, ms, total, head, tail] = words;
+  const [mark, role, outcomeWord, code, ms, total, head, tail, proof = ''] = words;
   const outcome = outcomes.find((name) => name === outcomeWord);
   if (mark !== 'longhaul' || outcome === undefined) return undefined;
   const shown = stdout.subarray(end + 1);
@@ -36,6 +38,7 @@ export function parseReport(stdout: Buffer): Report | undefined {
       shown.subarray(Number(head), Number(head) + Number(tail)),
       Number(total),
     ),
+    proof,
   };
 }
 

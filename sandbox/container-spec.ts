@@ -1,9 +1,11 @@
 import type Docker from 'dockerode';
+import { secretLabel } from './command-secret.ts';
 import { hostNames } from './container-name.ts';
 import type { HostNetwork } from './host-network.ts';
-import { keptLabel, toLabels } from './labels.ts';
+import { keptLabel, reopenedByLabel, toLabels } from './labels.ts';
 import { defaultLimits } from './limits.ts';
 import type { SandboxSpec } from './sandbox.ts';
+import { systemPath } from './system-path.ts';
 
 /** The user that everything in a sandbox runs as; by number, since images of other people need not know its name. */
 export const agentUser = 1000;
@@ -15,10 +17,14 @@ export const certificatesFile = `${homeFolder}/.longhaul/ca.crt`;
 /** Marks a sandbox whose workspace is in memory and therefore empty after a stop. */
 export const memoryWorkspaceLabel = 'longhaul.memory-workspace';
 
-/** Process 1: adopts and reaps orphans, and ends at once when asked to. Its sleep is marked so that nobody takes it for an orphan. */
+/**
+ * Process 1: adopts and reaps orphans, and ends at once when asked to. Its sleep is marked so that nobody takes it for an orphan. A restart
+ * begins it again, in a home that an agent has written to.
+ */
 const initialProcess = [
-  'bash',
+  '/bin/sh',
   '-c',
+  `PATH=${systemPath}; export PATH; exec bash -c "$0"`,
   "trap 'exit 0' TERM INT; while :; do LONGHAUL_COMMAND=initial-process sleep infinity & wait $!; done",
 ];
 
@@ -38,10 +44,18 @@ export interface ContainerSpecInput {
   stack: string | undefined;
   /** CPUs of the container host, which refuses to promise more. */
   hostCpus: number;
+  /** From which the names and proofs of its commands are made. */
+  secret: string;
 }
 
 /** What the container host is asked to create for a sandbox. */
-export function toContainerSpec({ spec, network, stack, hostCpus }: ContainerSpecInput): Docker.ContainerCreateOptions {
+export function toContainerSpec({
+  spec,
+  network,
+  stack,
+  hostCpus,
+  secret,
+}: ContainerSpecInput): Docker.ContainerCreateOptions {
   const names = hostNames(spec.name);
   const limits = { ...defaultLimits, ...spec.limits };
   const labels = toLabels(spec.name, spec.owner, stack);
@@ -56,7 +70,13 @@ export function toContainerSpec({ spec, network, stack, hostCpus }: ContainerSpe
     Entrypoint: initialProcess,
     Cmd: [],
     Env: toEnvironment(alone ? { proxy: {}, caFiles: [] } : network),
-    Labels: { ...labels, ...(inMemory ? { [memoryWorkspaceLabel]: '1' } : {}) },
+    Labels: {
+      ...labels,
+      ...(inMemory ? { [memoryWorkspaceLabel]: '1' } : {}),
+      ...(spec.reopenedBy === undefined ? {} : { [reopenedByLabel]: spec.reopenedBy }),
+      // Files that are kept hold the records of commands for the next container, which would not find them under other names.
+      ...(spec.keepsFiles ? {} : { [secretLabel]: secret }),
+    },
     StopSignal: 'SIGTERM',
     StopTimeout: 2,
     Healthcheck: { Test: ['NONE'] },

@@ -4,8 +4,8 @@ import { connectDocker } from './connect-docker.ts';
 import type { HostNetwork } from './host-network.ts';
 import { listSandboxes } from './list-sandboxes.ts';
 import { findSandbox, openSandbox, type SandboxHost } from './open-sandbox.ts';
+import { listKept, pruneVolumes } from './prune-volumes.ts';
 import type { Sandboxes } from './sandbox.ts';
-import { listKept, sweepVolumes } from './sweep-volumes.ts';
 import { translateHostErrors } from './translate-host-errors.ts';
 
 export interface SandboxesDependencies {
@@ -46,7 +46,7 @@ export function createSandboxes({
     release: (name) => translateHostErrors(() => releaseSandbox(docker, name)),
     close: (name) => translateHostErrors(() => closeSandbox(docker, name)),
     list: () => translateHostErrors(() => listSandboxes(docker, stack)),
-    sweepVolumes: () => translateHostErrors(() => sweepVolumes(docker, stack)),
+    pruneVolumes: () => translateHostErrors(() => pruneVolumes(docker, stack)),
     listKept: () => translateHostErrors(() => listKept(docker, stack)),
   };
 }

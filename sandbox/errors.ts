@@ -56,6 +56,19 @@ export class NestedRepositoryError extends Error {
   }
 }
 
+/** The workspace has files or folders whose permissions keep its own user from reading them, so that a commit cannot hold them. */
+export class WorkspaceUnreadableError extends Error {
+  override name = 'WorkspaceUnreadableError';
+  readonly paths: string[];
+
+  constructor(paths: string[]) {
+    super(
+      `Expected files in the workspace that can be read, found some whose permissions forbid it: ${paths.join(', ')}. Give them back with chmod u+rwX, remove what only a test needs (it can make it in a temporary folder), or list it in .gitignore.`,
+    );
+    this.paths = paths;
+  }
+}
+
 /** The work since the base commit is larger than a snapshot may be. */
 export class SnapshotTooLargeError extends Error {
   override name = 'SnapshotTooLargeError';

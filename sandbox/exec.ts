@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import { demultiplex, type OutputPiece } from './demultiplex.ts';
 import { ContainerHostUnavailableError } from './errors.ts';
+import { systemPath } from './system-path.ts';
 import { translateHostErrors } from './translate-host-errors.ts';
 
 export interface ExecRequest {
@@ -23,12 +24,12 @@ export interface StartedExec {
   release(): void;
 }
 
-/** Starts a process in a running container, as its user. */
+/** Starts a process in a running container, as its user; its program is looked for in `systemPath`. */
 export async function startExec(request: ExecRequest): Promise<StartedExec> {
   return translateHostErrors(async () => {
     const exec = await request.container.exec({
       Cmd: request.command,
-      Env: Object.entries(request.environment ?? {}).map(([name, value]) => `${name}=${value}`),
+      Env: Object.entries({ PATH: systemPath, ...request.environment }).map(([name, value]) => `${name}=${value}`),
       AttachStdin: request.input !== undefined,
       AttachStdout: true,
       AttachStderr: true,

@@ -3,6 +3,9 @@ import type { SandboxOwner } from './sandbox.ts';
 /** Marks volumes that outlive their container. */
 export const keptLabel = 'longhaul.kept';
 
+/** Of a sandbox that was opened in the place of a lost one: the tool call that found that out. */
+export const reopenedByLabel = 'longhaul.reopened-by';
+
 /** Labels that tell a sandbox's container and volumes from all others. `stack` is set where several stacks share a container host. */
 export function toLabels(name: string, owner: SandboxOwner, stack: string | undefined): Record<string, string> {
   return {

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import type Docker from 'dockerode';
 import { removeVolumes } from './close-sandbox.ts';
+import { secretLabel } from './command-secret.ts';
 import { hostNames } from './container-name.ts';
 import { memoryWorkspaceLabel, toContainerSpec } from './container-spec.ts';
 import { createSandbox } from './create-sandbox.ts';
@@ -8,8 +10,10 @@ import { exec } from './exec.ts';
 import { furnishHome, giveVolumesToAgent } from './furnish-home.ts';
 import { hasStatus } from './has-status.ts';
 import { type HostNetwork, readCertificates } from './host-network.ts';
+import { reopenedByLabel } from './labels.ts';
 import type { Sandbox, SandboxOrigin, SandboxSpec } from './sandbox.ts';
 import { readScript } from './scripts.ts';
+import { pathOf } from './system-path.ts';
 
 /** What the sandboxes of one container host share. */
 export interface SandboxHost {
@@ -26,7 +30,8 @@ export async function openSandbox(host: SandboxHost, spec: SandboxSpec): Promise
   // A sandbox that is created is empty: what an interrupted close left of an earlier one goes.
   if (!spec.keepsFiles) await removeVolumes(host.docker, spec.name);
   try {
-    await host.docker.createContainer(toContainerSpec({ ...host, spec, hostCpus: await host.cpus() }));
+    const secret = randomBytes(16).toString('hex');
+    await host.docker.createContainer(toContainerSpec({ ...host, spec, secret, hostCpus: await host.cpus() }));
   } catch (error) {
     // Another attempt at the same was quicker.
     if (!hasStatus(error, 409)) throw error;
@@ -46,17 +51,23 @@ export async function findSandbox(host: SandboxHost, name: string): Promise<Sand
     if (hasStatus(error, 404)) return undefined;
     throw error;
   }
+  const { Env, Labels } = state.Config;
+  const { docker } = host;
+  const origin = await bringUp(host, container, state);
+  if (origin === undefined) return undefined;
   return createSandbox(
-    { name, container, script: readScript, docker: host.docker },
-    await bringUp(host, container, state),
+    { name, container, script: readScript, docker, path: pathOf(Env), secret: Labels[secretLabel] },
+    { origin, reopenedBy: Labels[reopenedByLabel] },
   );
 }
+
+/** Undefined where it can never run again, and is removed. */
 
 async function bringUp(
   host: SandboxHost,
   container: Docker.Container,
   state: Docker.ContainerInspectInfo,
-): Promise<SandboxOrigin> {
+): Promise<SandboxOrigin | undefined> {
   const { Status, StartedAt } = state.State;
   if (Status === 'running') return 'running';
   if (Status === 'paused') {
@@ -73,6 +84,10 @@ async function bringUp(
   try {
     await container.start();
   } catch (error) {
+    if (isHalfStarted(error)) {
+      await container.remove({ force: true });
+      return undefined;
+    }
     // Another caller started it meanwhile.
     if (!hasStatus(error, 304)) throw error;
   }
@@ -83,4 +98,9 @@ async function bringUp(
     await exec({ container, command: ['bash', '-c', readScript('reset-workspace')] });
   }
   return 'restarted';
+}
+
+/** A daemon that was killed while it started a container finds the half-started one in the way of every later start. */
+function isHalfStarted(error: unknown): boolean {
+  return hasStatus(error, 409, 500) && /already exists|id already in use/i.test((error as Error).message);
 }

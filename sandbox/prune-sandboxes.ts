@@ -1,18 +1,19 @@
-import type { Sandboxes, SandboxOwner } from './sandbox.ts';
+import type { Sandboxes, SandboxListing } from './sandbox.ts';
 
 /**
  * Removes every sandbox whose owner is no longer live, and what interrupted closes left behind; returns their names. The files of a chat stay.
  */
 export async function pruneSandboxes(
   sandboxes: Sandboxes,
-  isLive: (owner: SandboxOwner) => Promise<boolean>,
+  isLive: (sandbox: SandboxListing) => Promise<boolean>,
 ): Promise<string[]> {
   const closed: string[] = [];
-  for (const { name, owner } of await sandboxes.list()) {
-    if (await isLive(owner)) continue;
+  for (const sandbox of await sandboxes.list()) {
+    if (await isLive(sandbox)) continue;
+    const { name, owner } = sandbox;
     await (owner.purpose === 'chat' ? sandboxes.release(name) : sandboxes.close(name));
     closed.push(name);
   }
-  await sandboxes.sweepVolumes();
+  await sandboxes.pruneVolumes();
   return closed;
 }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { recordName } from './command-secret.ts';
 import type { OutputPiece } from './demultiplex.ts';
 import { SandboxFailureError } from './errors.ts';
 import { startExec } from './exec.ts';
@@ -8,7 +9,7 @@ import type { SandboxContainer } from './run-command.ts';
 export async function readLog(sandbox: SandboxContainer, commandId: string): Promise<Readable | undefined> {
   const started = await startExec({
     container: sandbox.container,
-    command: ['bash', '-c', sandbox.script('read-log'), 'longhaul', commandId],
+    command: ['bash', '-c', sandbox.script('read-log'), 'longhaul', recordName(sandbox.secret, commandId)],
   });
   // The program writes the size first: where not even that comes, there is no log.
   let first = Buffer.alloc(0);

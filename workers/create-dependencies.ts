@@ -2,12 +2,13 @@ import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
 import { createAnswerFeed } from '../activities/answer-feed.ts';
 import type { Dependencies } from '../activities/dependencies.ts';
+import { createKeepEmbeddingCall } from '../activities/keep-embedding-call.ts';
 import { loadPrompts } from '../agents/load-prompts.ts';
 import { InvalidInputError, ProjectNotStartedError } from '../client/errors.ts';
 import { startProject } from '../client/start/start-project.ts';
 import type { Configuration } from '../config/configuration.ts';
-import { homeHash } from '../config/home-hash.ts';
 import { packageRoot } from '../config/package-root.ts';
+import { stackId } from '../config/stack-id.ts';
 import { createPostgresEventBus } from '../db/bus/postgres-event-bus.ts';
 import { connectDatabase, type Database } from '../db/database.ts';
 import { localModelFolder } from '../db/memory/embedding/local-model.ts';
@@ -22,6 +23,7 @@ import { connectDocker } from '../sandbox/connect-docker.ts';
 import { createSandboxes } from '../sandbox/create-sandboxes.ts';
 import type { HostNetwork } from '../sandbox/host-network.ts';
 import { imageTag } from '../sandbox/image/image-tag.ts';
+import { tendSoon } from './schedule-upkeep.ts';
 
 /** Connects everything that activities need. */
 export async function createDependencies(
@@ -31,21 +33,32 @@ export async function createDependencies(
 ): Promise<{ dependencies: Dependencies; close(): Promise<void> }> {
   const { database: settings, memory: settingsOfMemory, model, agents, sandbox, home } = configuration;
   const { url } = settings;
+  const chatsFolder = join(home, 'chats');
   if (!url) throw new Error('Expected DATABASE_URL, the address of Postgres; `longhaul up` sets it for its workers.');
+  const stack = stackId(home); // before anything else makes the data folder look as if it had been at work
   const prompts = loadPrompts(agents.promptsFolder); // first, since a bad one is a person's to mend
   const connection = connectDatabase(url);
   const untold = (trouble: unknown) =>
     console.warn('What models say cannot be told to watchers at the moment.', trouble);
   const bus = createPostgresEventBus({ url, onTrouble: untold });
-  const { embedder, notice } = await openEmbedder(settingsOfMemory.modelFolder ?? localModelFolder(home), model);
+  const { database } = connection;
+  const unkept = (trouble: unknown) => console.warn('A call for embeddings could not be put in the ledger.', trouble);
+  const { notice, ...opened } = await openEmbedder(
+    settingsOfMemory.modelFolder ?? localModelFolder(home),
+    model,
+    createKeepEmbeddingCall(database, unkept),
+  );
   const onNotice = (text: string) => console.warn(text);
   if (notice) onNotice(notice);
-  const { database } = connection;
   const memory = await openMemoryStore({
     uri: settingsOfMemory.uri,
     language: settingsOfMemory.language,
-    embedder,
+    ...opened,
     onNotice,
+    onCompactionDue: () =>
+      void tendSoon(client, configuration.temporal.taskQueue).catch((trouble: unknown) =>
+        console.warn('The memories could not be tended early; the schedule does it in its time.', trouble),
+      ),
   });
   return {
     dependencies: {
@@ -57,10 +70,11 @@ export async function createDependencies(
       callSettingsOf: (role) => valuesOf(callSettingsOf(model, role)),
       prompts,
       agents,
-      sandboxes: createSandboxes({ docker: connectDocker(configuration.docker.host), network, stack: homeHash(home) }),
+      sandboxes: createSandboxes({ docker: connectDocker(configuration.docker.host), network, stack }),
       defaultImage: sandbox.image ?? (await imageTag(packageRoot())),
       projectsFolder: join(home, 'projects'),
-      chatFolder: (chatId) => join(home, 'chats', chatId.replace(/[^\w.-]+/g, '-')),
+      chatsFolder,
+      chatFolder: (chatId) => join(chatsFolder, chatId.replace(/[^\w.-]+/g, '-')),
       async startProject(request) {
         const deps = {
           database: {

@@ -6,15 +6,16 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import { createActivities } from '../activities/create-activities.ts';
 import type { Dependencies } from '../activities/dependencies.ts';
 import { heartbeatMs } from '../activities/heartbeat.ts';
-import { sweepSandboxes } from '../client/sweep-sandboxes.ts';
+import { pruneUnowned } from '../client/prune-unowned.ts';
 import type { Configuration } from '../config/configuration.ts';
+import { definedOnly } from '../config/defined-only.ts';
 import { packageRoot } from '../config/package-root.ts';
 import { readHostNetwork } from '../sandbox/host-network.ts';
 import { createDependencies } from './create-dependencies.ts';
 import { failureNaming } from './failure-naming.ts';
+import { pruneDeletedChats } from './prune-deleted-chats.ts';
 import { scheduleConsolidation } from './schedule-consolidation.ts';
 import { scheduleUpkeep } from './schedule-upkeep.ts';
-import { sweepChats } from './sweep-chats.ts';
 
 export interface RunWorkerOptions {
   configuration: Configuration;
@@ -33,7 +34,7 @@ export async function runWorker({ configuration, environment, onReady, signal }:
   const client = new Client({ connection, namespace: inNamespace });
   const { dependencies, close } = await createDependencies(configuration, readHostNetwork(environment), client);
   try {
-    await sweep(dependencies, client);
+    await prune(dependencies, client);
     const { taskQueue } = configuration.temporal;
     await Promise.all([
       scheduleUpkeep(client, taskQueue),
@@ -67,19 +68,15 @@ export async function runWorker({ configuration, environment, onReady, signal }:
 }
 
 /** Tidying up must not keep a worker from its work: where the container host is away, the next start does it. */
-async function sweep({ sandboxes, database }: Dependencies, client: Client): Promise<void> {
+async function prune(dependencies: Dependencies, client: Client): Promise<void> {
   try {
-    const removed = [...(await sweepSandboxes(sandboxes, client)), ...(await sweepChats(sandboxes, database))];
+    const removed = await pruneUnowned(dependencies.sandboxes, client);
     if (removed.length) console.log(`Removed ${removed.length} sandboxes that nothing uses: ${removed.join(', ')}`);
+    const deleted = await pruneDeletedChats(dependencies);
+    if (deleted.length) console.log(`Removed what ${deleted.length} deleted chats had kept: ${deleted.join(', ')}`);
   } catch (error) {
     console.warn('The sandboxes that nothing uses could not be removed.', error);
   }
-}
-
-function definedOnly(environment: Record<string, string | undefined>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
 }
 
 function workflowBundlePath(): string {

@@ -1,20 +1,24 @@
 import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/create-activities.ts';
 
-/** A call of a model: a worker that died is noticed after 20 s, in which another has started and heard of a pause that was sent meanwhile. */
-const modelCall = {
-  startToCloseTimeout: '20 minutes',
+/**
+ * A call of a model: a worker that died is noticed after 20 s, in which another has started and heard of a pause that was sent meanwhile.
+ * Each model of a list has its provider's own limit, which is one of silence and named `ModelTimeout`; a day is for all of them, and for one
+ * of a small machine that speaks for hours.
+ */
+export const modelCall = {
+  startToCloseTimeout: 24 * 60 * 60_000, // a day
   heartbeatTimeout: '20 seconds',
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
 } as const;
 
 /**
- * The model is called again after a worker died, a limit or an outage; ten tries with pauses of up to a minute outlast a usual rate limit.
- * An answer or summary that was stored is found, not asked for again.
+ * The model is called again after a worker died, a limit or an outage: sixty tries with pauses of up to a minute outlast an hour without
+ * a provider, after which a person is asked. An answer or summary that was stored is found, not asked for again.
  */
 export const model = proxyActivities<Pick<Activities, 'callModel' | 'compactRun' | 'proposeSummary'>>({
   ...modelCall,
-  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute', maximumAttempts: 10 },
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute', maximumAttempts: 60 },
 });
 
 /** The same for an answer that a person waits for: five tries within half a minute, then the person is told and may ask again. */
@@ -34,14 +38,18 @@ export const distillation = proxyActivities<Pick<Activities, 'distilTurn'>>({
 
 /**
  * Tools re-attach to the command of an earlier attempt or find the stored result, so they may be tried as long as a host
- * or a database takes to come back: an hour.
+ * or a database takes to come back: two hours, in which a worker tries; while none does, as in a stack that is off, no time passes.
  */
 export const tools = proxyActivities<Pick<Activities, 'runTool'>>({
   startToCloseTimeout: '70 minutes',
-  scheduleToCloseTimeout: '2 hours',
   heartbeatTimeout: '10 seconds',
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-  retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '10 seconds' },
+  retry: {
+    initialInterval: '500 milliseconds',
+    backoffCoefficient: 2,
+    maximumInterval: '10 seconds',
+    maximumAttempts: 720,
+  },
 });
 
 /** Containers: found by name, commands in them by id; tried for an hour while the host is away. */
@@ -54,7 +62,7 @@ export const containers = proxyActivities<
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '15 seconds', maximumAttempts: 200 },
 });
 
-/** Git finds its own commits by their refs; short, since the repository is local. */
+/** Git finds its own commits by their refs; short, since the repository is local. Tried for an hour while Postgres or a person's git is in the way. */
 export const git = proxyActivities<
   Pick<
     Activities,
@@ -68,10 +76,14 @@ export const git = proxyActivities<
   >
 >({
   startToCloseTimeout: '2 minutes',
-  scheduleToCloseTimeout: '1 hour',
   heartbeatTimeout: '10 seconds',
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-  retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '10 seconds' },
+  retry: {
+    initialInterval: '500 milliseconds',
+    backoffCoefficient: 2,
+    maximumInterval: '10 seconds',
+    maximumAttempts: 360,
+  },
 });
 
 /** Compaction begins anew where it was left; what fails is tried again at the next time of the schedule. */
@@ -99,7 +111,7 @@ export const consolidation = proxyActivities<
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute', maximumAttempts: 30 },
 });
 
-/** Rows are keyed by ids that the workflow chose; tried for an hour while the database is away. */
+/** Rows are keyed by ids that the workflow chose; tried for a day while the database is away. */
 export const database = proxyActivities<
   Pick<
     Activities,
@@ -108,6 +120,7 @@ export const database = proxyActivities<
     | 'endRun'
     | 'endSession'
     | 'setProjectStatus'
+    | 'endUnopenedProject'
     | 'setBudget'
     | 'keepMessage'
     | 'nudgeRun'
@@ -120,6 +133,10 @@ export const database = proxyActivities<
   >
 >({
   startToCloseTimeout: '15 seconds',
-  scheduleToCloseTimeout: '1 hour',
-  retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '5 seconds' },
+  retry: {
+    initialInterval: '200 milliseconds',
+    backoffCoefficient: 2,
+    maximumInterval: '5 seconds',
+    maximumAttempts: 17_280,
+  },
 });

@@ -1,10 +1,12 @@
 import { patched } from '@temporalio/workflow';
+import type { AnswerSummary } from '../activities/call-model.ts';
 import type { Role } from '../agents/role.ts';
 import type { RunOwner } from '../db/run-owner.ts';
 import { database, model } from './activities.ts';
-import { askModel } from './ask-model.ts';
-import { inBatches } from './batches.ts';
+import { actorOf, askModel } from './ask-model.ts';
+import { inBatches, sideBySide } from './batches.ts';
 import type { RunOutcome } from './messages.ts';
+import { outlast } from './outlast.ts';
 import type { PauseGate } from './pause-gate.ts';
 import { runCall } from './run-call.ts';
 import { type CallTrace, defaultStuckLimits, findCircle, movesOn, remember, type StuckLimits } from './stuck.ts';
@@ -18,6 +20,10 @@ interface RunParts {
   runId: string;
   role: Role;
   maxTurns: number;
+  /** Of an agent that talks with a person: the most tokens that the answer to one message may take. */
+  answerTokens?: number;
+  /** Of such an agent: why its model is asked for the last time, so that it has to say what it found. */
+  lastCall?: string;
   /** From when on it counts as stuck, where a project sets that. */
   stuck?: Partial<StuckLimits>;
   sessionId?: string;
@@ -76,20 +82,24 @@ async function takeTurn(run: ProjectRun, gate: PauseGate, state: AgentRunState):
   const answer = await askModel(run, gate, turn, model);
   if ('status' in answer) return answer;
   state.silentTurns = answer.calls.length === 0 ? state.silentTurns + 1 : 0;
-  if (state.silentTurns >= maxSilentTurns) return ended(`It answered ${maxSilentTurns} times without calling a tool.`);
+  if (state.silentTurns >= maxSilentTurns) return ended(tellSilence(answer));
 
   const limits = { ...defaultStuckLimits, ...run.stuck };
   let moved = false;
   let circle: string | undefined;
   for (const batch of inBatches(answer.calls)) {
-    const results = await Promise.all(batch.map((call) => gate.step(() => runCall(run, turn, answer, call))));
+    const results = await sideBySide(batch, (call) =>
+      outlast(actorOf(run), gate, () => runCall(run, turn, answer, call)),
+    );
     for (const result of results) {
       if (result.ends) return { status: result.ends, reason: result.preview };
       if (result.refusedProposal) state.refusals += 1;
       if (state.refusals >= maxRefusals)
         return ended(`Its proposal was refused ${maxRefusals} times: ${result.preview}`);
     }
-    moved ||= movesOn(state.traces, results);
+    // In older histories a change counted also where an earlier call had made it.
+    moved ||=
+      movesOn(state.traces, results) || (results.some(({ changes }) => changes) && !patched('repeated-change-is-idle'));
     state.traces = remember(state.traces, results, limits);
     const count = findCircle(state.traces, limits);
     if (count !== undefined) {
@@ -100,10 +110,10 @@ async function takeTurn(run: ProjectRun, gate: PauseGate, state: AgentRunState):
   state.idleTurns = moved || answer.calls.length === 0 ? 0 : (state.idleTurns ?? 0) + 1;
   const stuck = circle ?? findIdleness(run, state.idleTurns, limits);
   if (stuck === undefined) return null;
-  // Runs that began before there was a nudge ended at once, and were never looked at for idleness.
+  // In older histories a stuck run ended at once, and idleness was not checked.
   if (!patched('nudge-when-stuck')) return circle === undefined ? null : ended(circle);
   if (state.nudged) return ended(stuck);
-  const number = answer.messageNumber + answer.calls.length + 1;
+  const number = answer.messageNumber + answer.calls.length + (answer.undone ?? 0) + 1;
   await gate.step(() => database.nudgeRun({ projectId: run.projectId, runId: run.runId, turn, number, reason: stuck }));
   state.nudged = true;
   state.traces = [];
@@ -115,6 +125,13 @@ async function takeTurn(run: ProjectRun, gate: PauseGate, state: AgentRunState):
 function findIdleness({ role }: ProjectRun, idleTurns: number, limits: StuckLimits): string | undefined {
   if (role === 'planner' || role === 'initializer' || idleTurns < limits.idleTurns) return undefined;
   return `For ${idleTurns} turns it changed no file and no note, and no command showed anything new.`;
+}
+
+function tellSilence({ cutOff }: AnswerSummary): string {
+  const told = `It answered ${maxSilentTurns} times without calling a tool.`;
+  return cutOff
+    ? `${told} The last answer was cut off at its limit of tokens: \`maxOutputTokens\`, or the model's own.`
+    : told;
 }
 
 function ended(reason: string): RunOutcome {

@@ -1,13 +1,14 @@
-import { type CancellationScope, isCancellation } from '@temporalio/workflow';
+import { type CancellationScope, patched } from '@temporalio/workflow';
 import type { ExchangeStatus } from '../db/statuses.ts';
 import { chatModel } from './activities.ts';
 import type { AgentRun } from './agent-loop.ts';
 import { askModel } from './ask-model.ts';
-import { inBatches } from './batches.ts';
-import { type ChatLimits, findReachedLimit, tooManyCalls } from './chat-limits.ts';
+import { inBatches, sideBySide } from './batches.ts';
+import { type ChatLimits, findLastCall, findReachedLimit, tooManyCalls } from './chat-limits.ts';
 import { type Delegates, runChatCall } from './delegate-call.ts';
 import { explain } from './failures.ts';
 import type { PauseGate } from './pause-gate.ts';
+import { wasCancelled } from './was-cancelled.ts';
 
 /** How the answer to a message ended. */
 export interface ExchangeEnding {
@@ -23,8 +24,9 @@ interface AnswerWatch {
 }
 
 /**
- * Takes turns, one model call and the tool calls that it asked for, until the model answers in words or a limit is reached. Calls that a
- * limit leaves undone get their result when the exchange ends.
+ * Takes turns, one model call and the tool calls that it asked for, until the model answers in words or a limit is reached. Before that
+ * it is told to say what it found, in a last call whose tool calls are not done. What a limit leaves undone gets its result then, or when
+ * the exchange ends.
  */
 export async function answerMessage(
   run: AgentRun,
@@ -34,29 +36,65 @@ export async function answerMessage(
   { onTurn, onCall, delegates = new Set() }: AnswerWatch,
 ): Promise<ExchangeEnding> {
   const spent = { modelCalls: 0, toolCalls: 0, tokens: 0 };
+  /** Why the next call of the model is the last one. */
+  let limit: string | undefined;
   for (let turn = firstTurn; ; turn += 1) {
     onTurn(spent.modelCalls + 1);
-    const answer = await askModel(run, gate, turn, chatModel);
-    if ('status' in answer) return { status: 'FAILED', reason: answer.reason };
+    const asked =
+      limit === undefined ? askModel(run, gate, turn, chatModel) : askForTheLastTime(run, gate, turn, limit);
+    const answer = await asked;
+    if ('status' in answer) return { status: limit === undefined ? 'FAILED' : 'LIMITED', reason: answer.reason };
     spent.modelCalls += 1;
     spent.tokens += answer.tokens ?? 0;
+    if (limit !== undefined) return { status: 'LIMITED', reason: limit };
     if (answer.calls.length === 0) return endingOf(answer.wording);
 
     const calls = answer.calls.slice(0, limits.toolCalls - spent.toolCalls);
     for (const { name } of calls) onCall?.(name);
     for (const batch of inBatches(calls)) {
-      await Promise.all(batch.map((call) => gate.step(() => runChatCall(run, turn, answer, call, gate, delegates))));
+      const results = await sideBySide(batch, (call) =>
+        gate.step(() => runChatCall(run, turn, answer, call, gate, delegates)),
+      );
+      const delegated = results.reduce((sum, { tokens = 0 }) => sum + tokens, 0);
+      spent.tokens += delegated;
+      // Each may take half of the limit, so the next one is not begun beyond it.
+      if (delegated > 0 && spent.tokens >= limits.tokens) break;
     }
     spent.toolCalls += calls.length;
-    if (calls.length < answer.calls.length) return { status: 'LIMITED', reason: tooManyCalls(limits) };
-    const reason = findReachedLimit(spent, limits);
-    if (reason !== undefined) return { status: 'LIMITED', reason };
+    const isCut = calls.length < answer.calls.length;
+    const reached = isCut ? tooManyCalls(limits) : findReachedLimit(spent, limits);
+    if (reached !== undefined && spent.modelCalls >= limits.modelCalls) return { status: 'LIMITED', reason: reached };
+    limit = isCut ? reached : findLastCall(spent, answer.tokens ?? 0, limits);
+    if (limit === undefined || patched('last-call-says-what-was-found')) continue;
+    // In older histories an answer that reached a limit ended without words.
+    if (reached !== undefined) return { status: 'LIMITED', reason: reached };
+    limit = undefined;
   }
 }
 
-/** How the answer of this scope ended that threw: what is stopped while its worker is dead ends with a time-out rather than as cancelled. */
-export function endingOfError(error: unknown, { consideredCancelled }: CancellationScope): ExchangeEnding {
-  return isCancellation(error) || consideredCancelled
+/** Where the model cannot be asked once more, the answer is no less than it was: at its limit. */
+async function askForTheLastTime(
+  run: AgentRun,
+  gate: Parameters<typeof askModel>[1],
+  turn: number,
+  limit: string,
+): ReturnType<typeof askModel> {
+  const unasked = (reason: string) => ({
+    status: 'ENDED' as const,
+    reason: `${limit} What was found could not be asked for: ${reason}`,
+  });
+  try {
+    const answer = await askModel({ ...run, lastCall: limit }, gate, turn, chatModel);
+    return 'status' in answer ? unasked(answer.reason) : answer;
+  } catch (error) {
+    if (wasCancelled(error)) throw error;
+    return unasked(explain(error));
+  }
+}
+
+/** How an answer that threw has ended. */
+export function endingOfError(error: unknown, scope: CancellationScope): ExchangeEnding {
+  return wasCancelled(error, scope)
     ? { status: 'STOPPED', reason: 'It was stopped.' }
     : { status: 'FAILED', reason: explain(error) };
 }

@@ -1,10 +1,12 @@
-import { getExternalWorkflowHandle, isCancellation } from '@temporalio/workflow';
+import { isCancellation, patched } from '@temporalio/workflow';
 import type { AnswerSummary } from '../activities/call-model.ts';
 import type { Compaction, CompactionOutcome } from '../activities/compaction/compact-run.ts';
+import type { Budgets } from '../db/shapes.ts';
 import type { model as modelActivities } from './activities.ts';
 import type { AgentRun } from './agent-loop.ts';
 import { explain } from './failures.ts';
-import { pauseSignal, type RunOutcome } from './messages.ts';
+import type { RunOutcome } from './messages.ts';
+import { type Actor, holdProject, waitUntilBack } from './outlast.ts';
 import type { PauseGate } from './pause-gate.ts';
 
 type Gate = Pick<PauseGate, 'step' | 'resumes' | 'hold'>;
@@ -17,18 +19,28 @@ export async function askModel(
   turn: number,
   model: ModelActivities,
 ): Promise<AnswerSummary | RunOutcome> {
+  let asked = { ...run, turn };
   for (;;) {
     const { resumes } = gate;
-    const answer = await gate.step(() =>
-      model.callModel.executeWithOptions({ summary: `${run.role}, turn ${turn}` }, [{ ...run, turn }]),
-    );
+    let answer: AnswerSummary;
+    try {
+      answer = await gate.step(() =>
+        model.callModel.executeWithOptions({ summary: `${run.role}, turn ${turn}` }, [asked]),
+      );
+    } catch (error) {
+      await waitUntilBack(actorOf(run), gate, error);
+      continue;
+    }
     if (answer.paused) {
       holdForPause(gate, resumes);
     } else if (answer.overBudget !== undefined) {
-      await waitForBudget(run, gate, answer.overBudget);
+      await waitForBudget(run, gate, answer.overBudget, answer.budgets);
     } else if (answer.compact !== undefined) {
       const failure = await compact(run, gate, model, { ...run, turn, ...answer.compact });
-      if (failure !== undefined) return outOfRoom(run, `, and its older turns could not be summarized (${failure})`);
+      if (failure === undefined) continue;
+      if (!answer.compact.optional) return outOfRoom(run, `, and its older turns could not be summarized (${failure})`);
+      const { answerTokens: _, ...whole } = asked;
+      asked = whole;
     } else if (answer.contextFull !== undefined) {
       return outOfRoom(run, ` (${answer.contextFull})`);
     } else if (answer.refused !== undefined) {
@@ -39,7 +51,10 @@ export async function askModel(
   }
 }
 
-/** Has older turns summarized; returns what went wrong where they cannot be. Each one goes further than the last, so they come to an end. */
+/**
+ * Has older turns summarized; returns why they cannot be. Each one goes further than the last, so they come to an end. A summarizer that is
+ * out of reach is waited for, as a model that is asked is: it says nothing of the conversation.
+ */
 async function compact(
   run: AgentRun,
   gate: Gate,
@@ -52,13 +67,16 @@ async function compact(
     try {
       outcome = await gate.step(() => model.compactRun(request));
     } catch (error) {
+      // What only makes room may fail. Runs that began before this was told apart ended where the summarizer could not be reached.
       if (isCancellation(error)) throw error;
-      return explain(error).slice(0, 300);
+      if (request.optional || !patched('summarizer-away')) return explain(error).slice(0, 300);
+      await waitUntilBack(actorOf(run), gate, error);
+      continue;
     }
     if (outcome.paused) {
       holdForPause(gate, resumes);
     } else if (outcome.overBudget !== undefined) {
-      await waitForBudget(run, gate, outcome.overBudget);
+      await waitForBudget(run, gate, outcome.overBudget, outcome.budgets);
     } else {
       return outcome.failure;
     }
@@ -66,14 +84,19 @@ async function compact(
 }
 
 /** The project is paused, of which its signal may not have told yet; a resume that came meanwhile has ended that pause. */
-function holdForPause(gate: Gate, resumesBefore: number): void {
+export function holdForPause(gate: Pick<PauseGate, 'resumes' | 'hold'>, resumesBefore: number): void {
   if (gate.resumes === resumesBefore) gate.hold();
 }
 
-async function waitForBudget({ projectId }: AgentRun, gate: Gate, reason: string): Promise<void> {
+/** Where a budget was raised meanwhile, the project sees it by the budgets that were spent, and has the run go on at once. */
+async function waitForBudget({ projectId }: AgentRun, gate: Gate, reason: string, budgets?: Budgets): Promise<void> {
   if (projectId === undefined) throw new Error(`Expected no budget in a chat, got: ${reason}`);
-  gate.hold();
-  await getExternalWorkflowHandle(projectId).signal(pauseSignal, { reason, budget: true });
+  await holdProject(projectId, gate, { reason, budget: true, ...(budgets && { budgets }) });
+}
+
+/** As a person is told who cannot go on. */
+export function actorOf({ projectId, role }: AgentRun): Actor {
+  return { projectId, who: `The ${role} agent` };
 }
 
 function outOfRoom({ chatId }: AgentRun, why: string): RunOutcome {

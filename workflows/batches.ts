@@ -8,3 +8,10 @@ export function inBatches<Call extends { readOnly: boolean }>(calls: Call[]): Ca
   }
   return batches;
 }
+
+/** What the calls of a batch return, in their order; of one that stands alone without what `Promise.all` adds to it. */
+export function sideBySide<Call, Result>(batch: Call[], run: (call: Call) => Promise<Result>): Promise<Result[]> {
+  const running = batch.map(run);
+  const [first] = running;
+  return first && running.length === 1 ? first.then((result) => [result]) : Promise.all(running);
+}

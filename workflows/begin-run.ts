@@ -1,4 +1,4 @@
-import { agentDefinitions } from '../agents/agent-definition.ts';
+import { turnLimit } from '../agents/run-limits.ts';
 import { database } from './activities.ts';
 import type { ProjectRun } from './agent-loop.ts';
 import type { PauseGate } from './pause-gate.ts';
@@ -20,5 +20,5 @@ export async function beginRun<Request extends RunRequest>(
 
 /** Of runs that go on after continuing as new; those that began before `startRun` told their limits have them of their definition. */
 export function withLimits<Request extends RunRequest>(request: Request): Request & RunLimits {
-  return { ...request, maxTurns: request.maxTurns ?? agentDefinitions[request.role].maxTurns };
+  return { ...request, maxTurns: request.maxTurns ?? turnLimit(request.role, {}, {}).value };
 }

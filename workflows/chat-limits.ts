@@ -17,6 +17,15 @@ export function findReachedLimit(spent: ChatSpent, limits: ChatLimits): string |
   return undefined;
 }
 
+/**
+ * Why the next call of a model is the last one for a message, in which it has to say what it found; undefined while there is more. That
+ * call resends what the one before it read and said, `latest` tokens.
+ */
+export function findLastCall(spent: ChatSpent, latest: number, limits: ChatLimits): string | undefined {
+  const next = { ...spent, modelCalls: spent.modelCalls + 1, tokens: spent.tokens + latest };
+  return findReachedLimit(next, limits);
+}
+
 /** Calls are only cut short by this limit; the others are looked at between two answers. */
 export function tooManyCalls({ toolCalls }: ChatLimits): string {
   return reached(`${toolCalls} tool calls`, 'chat.toolCalls');

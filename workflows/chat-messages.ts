@@ -5,6 +5,10 @@ export interface ChatInput {
   chatId: string;
   /** Messages that were stopped before their answer began. */
   stopped?: string[];
+  /** Messages that are not to wait for others, the latest first. */
+  urgent?: string[];
+  /** Messages whose answers were begun, the latest last. */
+  answered?: string[];
   /** Tools were used that may have opened its sandbox. */
   sandbox?: boolean;
   /** The chat was deleted: what it kept outside of the database goes too. */
@@ -21,14 +25,14 @@ export interface MessageRequest {
 }
 
 export interface WakeRequest {
-  /** A message that is stored and not to wait: the answer that is being given is stopped. */
+  /** A message that is stored and not to wait: the answer that is being given is stopped, and it comes before those that wait. */
   now?: string;
   /** A message was said, or the person wants to go on, so that a pause ends. */
   goesOn?: true;
 }
 
 export interface StopRequest {
-  /** The message whose answer is to be stopped; the one that is being answered where absent. */
+  /** The message whose answer is to be stopped, also before it begins; the one that is being answered, or about to be, where absent. */
   message?: string;
 }
 

@@ -1,6 +1,7 @@
 import { CancellationScope, CancelledFailure, condition, isCancellation, setHandler } from '@temporalio/workflow';
 import { type PauseRequest, pauseSignal, resumeSignal } from './messages.ts';
 import type { PauseGate } from './pause-gate.ts';
+import { wasCancelled } from './was-cancelled.ts';
 
 /** What holds a chat's steps up. */
 export interface ChatPause extends Pick<PauseGate, 'paused' | 'step' | 'resumes' | 'hold'> {
@@ -40,8 +41,7 @@ export function createChatPause(options: { paused: boolean; onChange(request: Pa
       try {
         return await scope.run(work);
       } catch (error) {
-        // What is stopped while its worker is dead ends with a time-out rather than as cancelled.
-        if (!isCancellation(error) && !scope.consideredCancelled) throw error;
+        if (!wasCancelled(error, scope)) throw error;
         if (answer.consideredCancelled || !scope.consideredCancelled)
           throw isCancellation(error) ? error : new CancelledFailure('It was stopped.');
         // else a pause stopped it

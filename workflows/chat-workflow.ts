@@ -4,6 +4,7 @@ import {
   condition,
   continueAsNew,
   log,
+  patched,
   setCurrentDetails,
   setHandler,
   setWorkflowOptions,
@@ -20,8 +21,8 @@ import type { Delegates } from './delegate-call.ts';
 import { explain } from './failures.ts';
 import { forwardPause } from './start-child.ts';
 
-/** Messages that were stopped before their answer began, and are remembered; of more, most have long ended. */
-const mostStopped = 100;
+/** How many ids of stopped, urgent and answered messages are kept, so that the state does not grow. */
+const mostRemembered = 100;
 
 setWorkflowOptions({ failureExceptionTypes: [Error] }, chatWorkflow);
 
@@ -33,6 +34,8 @@ setWorkflowOptions({ failureExceptionTypes: [Error] }, chatWorkflow);
 export async function chatWorkflow({
   chatId,
   stopped: earlier = [],
+  urgent = [],
+  answered: before = [],
   paused = false,
   ...input
 }: ChatInput): Promise<void> {
@@ -40,12 +43,18 @@ export async function chatWorkflow({
   let news = false;
   let sandbox = input.sandbox ?? false;
   let answering: { id: string; scope: CancellationScope } | undefined;
+  /** It waits for a message. */
+  let resting = false;
+  /** A stop arrived before the next message was known: skip that answer, unless it is to `unless`. */
+  let stopNext: { unless?: string } | undefined;
   /** What it does, for the Temporal UI. */
   let doing = '';
   let distilling = false;
-  /** It did not work, so it is tried again after the next turn. */
+  /** The last distillation failed, so it is tried again after the next turn. */
   let distillingFailed = false;
   const stopped = new Set(earlier);
+  /** Messages whose answers were begun, the latest last. */
+  let answered = before;
   /** At work for the answer that is being given. */
   const delegates: Delegates = new Set();
   const pause = createChatPause({
@@ -65,11 +74,17 @@ export async function chatWorkflow({
   setHandler(wakeSignal, ({ now, goesOn } = {}) => {
     news = true;
     if (goesOn && pause.paused) pause.release();
-    if (now !== undefined && now !== answering?.id) answering?.scope.cancel();
+    if (now === undefined || now === answering?.id) return;
+    // Who does not hear that a wake arrived sends it again. In older histories one that came after its answer stopped another.
+    if (answered.includes(now) && patched('late-wake-stops-nothing')) return;
+    urgent = [now, ...urgent.filter((id) => id !== now)].slice(0, mostRemembered);
+    if (answering) answering.scope.cancel();
+    else stopNext = { unless: now };
   });
   setHandler(stopSignal, ({ message } = {}) => {
-    if (message === undefined || message === answering?.id) answering?.scope.cancel();
-    else stopped.add(message);
+    if (answering && (message === undefined || message === answering.id)) answering.scope.cancel();
+    else if (message !== undefined) stopped.add(message);
+    else if (!resting || news) stopNext = {};
   });
 
   for (;;) {
@@ -78,18 +93,27 @@ export async function chatWorkflow({
       await condition(() => !pause.paused);
     }
     news = false;
-    const { turn, idleMinutes, distil } = await database.beginExchange({ chatId });
+    const { turn, idleMinutes, distil } = await database.beginExchange({
+      chatId,
+      ...(urgent.length > 0 && { urgent }),
+    });
+    const isStopped = stopNext !== undefined && stopNext.unless !== turn?.id;
+    stopNext = undefined;
     if (turn) {
-      await answer(turn);
+      urgent = urgent.filter((id) => id !== turn.id);
+      await answer(turn, isStopped);
       distillingFailed = false;
       if (!workflowInfo().continueAsNewSuggested || distilling) continue;
       await condition(allHandlersFinished);
-      const carried = { chatId, stopped: [...stopped].slice(-mostStopped), sandbox, paused: pause.paused };
-      return continueAsNew<typeof chatWorkflow>(carried);
+      const carried = { chatId, stopped: [...stopped].slice(-mostRemembered), urgent, answered };
+      return continueAsNew<typeof chatWorkflow>({ ...carried, sandbox, paused: pause.paused });
     }
     if (distil && !distilling && !distillingFailed) void distilTurn();
     tell(`Waiting for a message; ends after ${idleMinutes} minutes without one.`);
-    if (await condition(() => news, `${idleMinutes} minutes`, { summary: 'Idle until the next message' })) continue;
+    resting = true;
+    const woken = await condition(() => news, `${idleMinutes} minutes`, { summary: 'Idle until the next message' });
+    resting = false;
+    if (woken) continue;
     await condition(() => news || (allHandlersFinished() && !distilling));
     if (!news && sandbox) {
       sandbox = false;
@@ -120,12 +144,16 @@ export async function chatWorkflow({
     news = true;
   }
 
-  async function answer({ id, number, runId, turn, limits, memory }: ChatTurn): Promise<void> {
+  /** `stoppedEarly`: while it was being prepared. */
+  async function answer({ id, number, runId, turn, limits, memory }: ChatTurn, stoppedEarly: boolean): Promise<void> {
     const scope = new CancellationScope();
     answering = { id, scope };
-    if (stopped.delete(id)) scope.cancel();
+    answered = [...answered, id].slice(-mostRemembered);
+    // In older histories an answer that was stopped while it was being prepared was given all the same.
+    if (stopped.delete(id) || (stoppedEarly && patched('stop-before-the-answer'))) scope.cancel();
     const role = 'chat' as const;
-    const run = { chatId, runId, role, maxTurns: limits.modelCalls, ...(memory === false && { memory }) };
+    const { modelCalls: maxTurns, tokens: answerTokens } = limits;
+    const run = { chatId, runId, role, maxTurns, answerTokens, ...(memory === false && { memory }) };
     let ending: ExchangeEnding;
     try {
       ending = await scope.run(() =>
@@ -140,7 +168,7 @@ export async function chatWorkflow({
     } catch (error) {
       ending = endingOfError(error, scope);
     }
-    answering = undefined;
     await CancellationScope.nonCancellable(() => database.endExchange({ chatId, id, ...ending }));
+    answering = undefined;
   }
 }

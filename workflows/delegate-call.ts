@@ -1,4 +1,4 @@
-import { CancellationScope, isCancellation, startChild } from '@temporalio/workflow';
+import { startChild } from '@temporalio/workflow';
 import type { AnswerSummary } from '../activities/call-model.ts';
 import type { ToolSummary } from '../activities/run-tool.ts';
 import { delegateRoleOf } from '../agents/delegate-definition.ts';
@@ -9,6 +9,7 @@ import type { PauseGate } from './pause-gate.ts';
 import { runCall } from './run-call.ts';
 import { chatAttribute } from './search-attributes.ts';
 import { type ChildHandle, childOptions, forwardPause, startWhenFree } from './start-child.ts';
+import { wasCancelled } from './was-cancelled.ts';
 
 /** Children that are at work, to which a pause is handed on. */
 export type Delegates = Set<ChildHandle<void>>;
@@ -52,7 +53,7 @@ export async function runChatCall(
       await child.result().finally(() => delegates.delete(child));
     } catch (error) {
       // The call's result tells what became of a child that could not do its work.
-      if (isCancellation(error) || CancellationScope.current().consideredCancelled) throw error;
+      if (wasCancelled(error)) throw error;
     }
   }
   return runCall(run, turn, answer, call);

@@ -1,4 +1,4 @@
-import { CancellationScope, setCurrentDetails, setWorkflowOptions } from '@temporalio/workflow';
+import { CancellationScope, patched, setCurrentDetails, setWorkflowOptions } from '@temporalio/workflow';
 import type { Delegation } from '../activities/delegate.ts';
 import { database } from './activities.ts';
 import { answerMessage, type ExchangeEnding, endingOfError } from './answer-message.ts';
@@ -9,7 +9,9 @@ setWorkflowOptions({ failureExceptionTypes: [Error] }, delegateWorkflow);
 /** What a chat delegates: an agent with a transcript and limits of its own, that ends with an answer in words. */
 export async function delegateWorkflow(input: Delegation): Promise<void> {
   const { chatId, parentRunId, runId, role, memory } = input;
-  const limits = await database.startDelegate(input);
+  // Begun whole: a run that is there has to be ended too.
+  const begin = () => database.startDelegate(input);
+  const limits = await (patched('begins-whole') ? CancellationScope.nonCancellable(begin) : begin());
   if (!limits) return;
   let doing = '';
   const showDetails = () => setCurrentDetails(pause.paused ? `**Paused**, until a resume. ${doing}` : doing);

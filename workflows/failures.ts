@@ -14,7 +14,7 @@ export function explain(error: unknown): string {
 }
 
 export function shorten(text: string): string {
-  return text.length <= previewLength ? text : `${text.slice(0, previewLength - 1)}…`;
+  return text.length <= previewLength ? text : `${text.slice(0, previewLength - 1).toWellFormed()}…`;
 }
 
 /** The type of the failure behind the wrappers that Temporal puts around it; undefined where it has none. */

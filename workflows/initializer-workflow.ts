@@ -4,6 +4,7 @@ import { agentLoop, startOfRun } from './agent-loop.ts';
 import { beginRun } from './begin-run.ts';
 import { closeSandbox } from './close-sandbox.ts';
 import { failure } from './failures.ts';
+import { outlast } from './outlast.ts';
 import { createPauseGate } from './pause-gate.ts';
 import { restOf } from './sub-agent-workflow.ts';
 
@@ -30,7 +31,7 @@ export async function initializerWorkflow(input: InitializerInput): Promise<void
   };
   try {
     if (commit) {
-      await gate.step(() =>
+      await outlast({ projectId, who: 'The initializer agent' }, gate, () =>
         containers.openSandbox({ projectId, sandbox: runId, purpose: 'initializer', commit, prepare: false }),
       );
     }

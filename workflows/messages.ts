@@ -12,6 +12,8 @@ export interface ProjectInput {
   adopt?: boolean;
   settings?: Partial<ProjectSettings>;
   carried?: CarriedState;
+  /** It was resumed after it was told to end, when that end could no longer be stopped. */
+  resumed?: boolean;
 }
 
 /** What a project takes along when it continues as new. */
@@ -35,6 +37,10 @@ export interface PauseRequest {
   now?: boolean;
   /** A budget is spent; raising it goes on. */
   budget?: boolean;
+  /** It cannot go on without a person, or until a server is back. */
+  waiting?: boolean;
+  /** The project's budgets when that was seen: where they have been changed since, nothing is paused. */
+  budgets?: Budgets;
 }
 
 export interface AbandonRequest {

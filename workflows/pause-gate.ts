@@ -7,6 +7,7 @@ import {
   setHandler,
 } from '@temporalio/workflow';
 import { type PauseRequest, pauseSignal, resumeSignal } from './messages.ts';
+import { wasCancelled } from './was-cancelled.ts';
 
 export interface PauseGate {
   readonly paused: boolean;
@@ -68,21 +69,23 @@ export function createPauseGate(options: {
     }
   }
 
-  async function step<Result>(work: () => Promise<Result>): Promise<Result> {
-    for (;;) {
-      if (paused) await pass();
-      const own = scope;
-      inFlight += 1;
-      try {
-        return await own.run(work);
-      } catch (error) {
+  // Not async: each promise of a step takes a tenth of a millisecond, for the stack trace that Temporal keeps of it.
+  function step<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (paused) return pass().then(() => step(work));
+    const own = scope;
+    inFlight += 1;
+    return own.run(work).then(
+      (result) => {
+        inFlight -= 1;
+        return result;
+      },
+      (error: unknown) => {
+        inFlight -= 1;
         if (!wasStopped(own, error)) throw error;
         if (own === scope) throw isCancellation(error) ? error : new CancelledFailure('It was stopped.');
-        // else a pause stopped it
-      } finally {
-        inFlight -= 1;
-      }
-    }
+        return step(work); // a pause stopped it
+      },
+    );
   }
 
   return {
@@ -104,9 +107,8 @@ export function createPauseGate(options: {
   };
 }
 
-/** Work whose worker is dead when it is stopped ends with a time-out rather than as cancelled. */
 function wasStopped(scope: CancellationScope, error: unknown): boolean {
-  if (isCancellation(error)) return true;
-  // Workflows that began before this was looked at failed with that time-out.
-  return scope.consideredCancelled && patched('stopped-by-a-dead-worker');
+  if (!wasCancelled(error, scope)) return false;
+  // Older histories failed with the time-out of a dead worker.
+  return isCancellation(error) || patched('stopped-by-a-dead-worker');
 }

@@ -1,4 +1,13 @@
-import { ApplicationFailure, allHandlersFinished, condition, patched, setHandler, uuid4 } from '@temporalio/workflow';
+import {
+  ApplicationFailure,
+  allHandlersFinished,
+  condition,
+  currentUpdateInfo,
+  patched,
+  setHandler,
+  uuid4,
+} from '@temporalio/workflow';
+import type { Budgets } from '../db/shapes.ts';
 import { database, git } from './activities.ts';
 import { failure } from './failures.ts';
 import {
@@ -21,9 +30,12 @@ import {
   statusQuery,
   steerUpdate,
 } from './messages.ts';
+import { isSameBudgets } from './same-budgets.ts';
 
 /** A message that the project's loop answers when it comes to it. */
 export interface Pending<Request, Answer> {
+  /** Of the update, which keeps it where a reset has the update done again. */
+  id: string;
   request: Request;
   answered: boolean;
   answer?: Answer;
@@ -37,6 +49,9 @@ export interface ProjectMessages {
   abandoned: string | undefined;
   /** How often it was told to resume. */
   resumes: number;
+  /** The project is to end; a resume that comes from now on begins it anew. */
+  ending: boolean;
+  resumedAfterEnd: boolean;
   /** Sessions that may still be started; null is without limit. */
   sessionsLeft: number | null;
   session: ProjectView['session'];
@@ -71,6 +86,8 @@ export function createProjectMessages(
     hold: null,
     abandoned: undefined,
     resumes: 0,
+    ending: false,
+    resumedAfterEnd: false,
     sessionsLeft: carried?.sessionsLeft ?? null,
     session: undefined,
     view: { status: 'INITIALIZING' },
@@ -101,7 +118,7 @@ export function createProjectMessages(
 
   async function enqueue<Request, Answer>(queue: Array<Pending<Request, Answer>>, request: Request): Promise<Answer> {
     if (closed !== undefined) throw failure('InvalidInput', closed);
-    const pending: Pending<Request, Answer> = { request, answered: false };
+    const pending: Pending<Request, Answer> = { id: currentUpdateInfo()?.id ?? '', request, answered: false };
     queue.push(pending);
     if (messages.mustStop()) messages.stopWork?.();
     await condition(() => pending.answered);
@@ -118,19 +135,30 @@ export function createProjectMessages(
     if (whenShown && !messages.hold) messages.forward?.(null);
   }
 
+  /** As they were last set by a message. */
+  let budgets: Budgets | undefined;
+
   setHandler(pauseSignal, async (request) => {
-    const { reason = 'A person paused it.', budget } = request ?? {};
-    messages.hold = { kind: 'paused', reason, ...(budget && { budget }) };
+    const isOld = budgets !== undefined && request?.budgets !== undefined && !isSameBudgets(budgets, request.budgets);
+    if (isOld && messages.forward) {
+      // Whether the new ones are enough is seen before the next call.
+      if (!messages.hold) messages.forward(null);
+      return;
+    }
+    const { reason = 'A person paused it.', budget, waiting } = request ?? {};
+    messages.hold = { kind: waiting ? 'waiting' : 'paused', reason, ...(budget && { budget }) };
     messages.pauseRequest = request ?? {};
     messages.forward?.(messages.pauseRequest);
     await messages.onHoldChange?.();
   });
   setHandler(resumeSignal, async () => {
     messages.resumes += 1;
+    messages.resumedAfterEnd = messages.ending || messages.abandoned !== undefined;
     await endHold();
   });
   setHandler(abandonSignal, (request) => {
     messages.abandoned = request?.reason ?? 'A person abandoned it.';
+    messages.resumedAfterEnd = false;
     messages.stopWork?.();
   });
   setHandler(
@@ -146,12 +174,13 @@ export function createProjectMessages(
   setHandler(
     setBudgetUpdate,
     async (request) => {
-      const budgets = await database.setBudget({ projectId, ...request });
+      const latest = await database.setBudget({ projectId, ...request });
+      budgets = latest;
       if (messages.hold?.budget) {
         // Whether it is enough is seen before the next call.
         await endHold();
       }
-      return budgets;
+      return latest;
     },
     { validator: validateBudget },
   );

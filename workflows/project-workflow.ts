@@ -1,6 +1,7 @@
 import {
   allHandlersFinished,
   CancellationScope,
+  ContinueAsNew,
   condition,
   continueAsNew,
   isCancellation,
@@ -8,7 +9,6 @@ import {
   setWorkflowOptions,
   startChild,
   upsertSearchAttributes,
-  uuid4,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { OpenedProject } from '../activities/project.ts';
@@ -19,11 +19,13 @@ import { database, git } from './activities.ts';
 import { explain, failure } from './failures.ts';
 import { initializerWorkflow } from './initializer-workflow.ts';
 import type { Hold, ProjectInput, SessionOutcome } from './messages.ts';
+import { ProjectChildren } from './project-children.ts';
 import { ProjectDisplay } from './project-display.ts';
 import { createProjectMessages, type ProjectMessages, settled } from './project-messages.ts';
+import { ProjectReverts } from './project-reverts.ts';
 import { featureAttribute, projectAttribute } from './search-attributes.ts';
 import { sessionWorkflow } from './session-workflow.ts';
-import { type ChildHandle, childOptions, forwardPause, startWhenFree } from './start-child.ts';
+import { childOptions } from './start-child.ts';
 
 export interface ProjectOutcome {
   status: ProjectStatus;
@@ -41,6 +43,8 @@ export async function projectWorkflow(input: ProjectInput = {}): Promise<Project
   try {
     return await project.run(input);
   } catch (error) {
+    // In older histories a project was shown as FAILED before it continued as new.
+    if (error instanceof ContinueAsNew && patched('continues-without-failing')) throw error;
     if (isCancellation(error) || messages.abandoned) {
       return await CancellationScope.nonCancellable(() => project.end('ABANDONED', messages.abandoned ?? 'Cancelled.'));
     }
@@ -58,18 +62,27 @@ class Project {
   sessions: number;
   settings: ProjectSettings | undefined;
   created = false;
+  /** As it had ended before it was begun again for a request, and the hold in which it rests until that is done. */
+  ended: { status: 'ABANDONED' | 'FAILED'; reason: string; hold: Hold } | undefined;
+  /** It was WAITING and has not been given what a resume gives. */
+  waited = false;
+  readonly reverts: ProjectReverts;
   readonly display: ProjectDisplay;
+  readonly children: ProjectChildren;
 
   constructor(id: string, messages: ProjectMessages, sessions: number) {
     this.id = id;
     this.messages = messages;
     this.sessions = sessions;
+    this.reverts = new ProjectReverts(id, messages);
     this.display = new ProjectDisplay(id, messages);
+    this.children = new ProjectChildren(id, messages);
   }
 
   async run(input: ProjectInput): Promise<ProjectOutcome> {
     const { messages } = this;
-    const { carried: _, ...request } = input;
+    const { carried: _, resumed, ...request } = input;
+    if (resumed) messages.resumes += 1;
     const opened = await git.createProject({ projectId: this.id, ...request });
     this.created = true;
     this.settings = opened.settings;
@@ -77,6 +90,7 @@ class Project {
     if (!input.carried) {
       messages.sessionsLeft = opened.settings.maxSessions ?? null;
       messages.hold ??= this.holdOf(opened.status);
+      this.ended = this.endOf(opened);
     }
     messages.onHoldChange = () => this.display.showHold();
     this.display.planned = opened.planned;
@@ -87,7 +101,7 @@ class Project {
       if (messages.abandoned) return this.end('ABANDONED', messages.abandoned);
       const revert = messages.takeRevert();
       if (revert) {
-        await messages.answer(revert, () => this.revert(revert.request));
+        await messages.answer(revert, () => this.reverts.revert(revert.request, revert.id));
         continue;
       }
       const asked = messages.takeSessionRequest();
@@ -96,7 +110,21 @@ class Project {
         continue;
       }
       if (messages.hold) {
+        if (messages.hold === this.ended?.hold && patched('ends-again')) {
+          await settled(messages);
+          if (messages.hasWork() || messages.hold !== this.ended.hold) continue;
+          return this.end(this.ended.status, this.ended.reason);
+        }
         await this.wait(messages.hold);
+        continue;
+      }
+      if (this.reverts.unfinished) {
+        await this.reverts.finish();
+        continue;
+      }
+      // A pause, revert or requested session replaced the hold it was waiting in, so `wait` did not renew it.
+      if (this.waited && patched('renews-after-any-hold')) {
+        await this.renew();
         continue;
       }
       if (workflowInfo().continueAsNewSuggested) {
@@ -114,13 +142,13 @@ class Project {
     const runId = planning === 1 ? `${this.id}-init` : `${this.id}-init-${planning}`;
     await this.display.show('INITIALIZING', proposed ? 'Applying the features given' : 'The initializer is planning');
     if (!proposed) {
-      await this.guarded(async () => {
+      await this.children.guarded(async () => {
         if (messages.hold) {
           await this.display.showHold();
           await condition(() => !messages.hold);
           if (patched('resumes-when-shown')) await this.display.settled();
         }
-        await this.withChild((paused) =>
+        await this.children.withChild((paused) =>
           startChild(initializerWorkflow, {
             ...childOptions,
             workflowId: runId,
@@ -142,7 +170,7 @@ class Project {
   async takeNextFeature(): Promise<ProjectOutcome | null> {
     const { messages } = this;
     const mayStart = messages.sessionsLeft !== 0;
-    // Projects that began before this was looked at rest without a look at what is left to do.
+    // In older histories a project without sessions left rested, without asking what is left to do.
     const claim = mayStart || patched('ends-without-sessions-left') ? await this.claim({ mayStart }) : notStarted;
     if (claim.kind === 'all-passing') {
       await settled(messages);
@@ -172,6 +200,7 @@ class Project {
   async runAskedSession(asked: NonNullable<ReturnType<ProjectMessages['takeSessionRequest']>>): Promise<void> {
     let claimed: (Claim & { kind: 'feature' }) | undefined;
     await this.messages.answer(asked, async () => {
+      if (this.reverts.unfinished) throw failure('RevertUnfinished', this.reverts.tellUnfinished());
       const claim = await this.claim({ feature: asked.request.feature });
       if (claim.kind !== 'feature') {
         const reason =
@@ -182,6 +211,7 @@ class Project {
       return { sessionId: this.sessionId, feature: claim.feature, attempt: claim.attempt };
     });
     if (!claimed) return;
+    this.ended = undefined;
     const { hold, resumes } = this.messages;
     this.messages.hold = null; // this one session runs although the project rests
     await this.runSession(claimed);
@@ -194,6 +224,13 @@ class Project {
       return null;
     const kind = status === 'WAITING' ? 'waiting' : 'paused';
     return { kind, reason: `It was ${status}. \`resume\` goes on.` };
+  }
+
+  /** A request that is refused does not take a project out of its end. */
+  endOf({ status, reason, planned }: OpenedProject): Project['ended'] {
+    const { hold } = this.messages;
+    if (!hold || !planned || (status !== 'ABANDONED' && status !== 'FAILED')) return undefined;
+    return { status, reason: reason ?? hold.reason, hold };
   }
 
   get sessionId(): string {
@@ -223,31 +260,33 @@ class Project {
     upsertSearchAttributes([{ key: featureAttribute, value: claim.feature }]);
     messages.session = { id: sessionId, feature: claim.feature, attempt: claim.attempt };
     await this.display.showHold();
-    const outcome = await this.guarded(() =>
-      this.withChild<SessionOutcome>((paused) =>
-        startChild(sessionWorkflow, {
-          ...childOptions,
-          workflowId: sessionId,
-          args: [
-            {
-              projectId: this.id,
-              sessionId,
-              feature: claim.feature,
-              category: claim.category,
-              attempt: claim.attempt,
-              paused,
-            },
-          ],
-          staticSummary: `${claim.feature}, attempt ${claim.attempt}`,
-          typedSearchAttributes: [
-            { key: projectAttribute, value: this.id },
-            { key: featureAttribute, value: claim.feature },
-          ],
-        }),
-      ),
-    );
+    const outcome = await this.children
+      .guarded(() =>
+        this.children.withChild<SessionOutcome>((paused) =>
+          startChild(sessionWorkflow, {
+            ...childOptions,
+            workflowId: sessionId,
+            args: [
+              {
+                projectId: this.id,
+                sessionId,
+                feature: claim.feature,
+                category: claim.category,
+                attempt: claim.attempt,
+                paused,
+              },
+            ],
+            staticSummary: `${claim.feature}, attempt ${claim.attempt}`,
+            typedSearchAttributes: [
+              { key: projectAttribute, value: this.id },
+              { key: featureAttribute, value: claim.feature },
+            ],
+          }),
+        ),
+      )
+      .catch((error: unknown) => this.children.outliveSession(sessionId, error));
     messages.session = undefined;
-    if (!outcome) await this.releaseClaim(sessionId);
+    if (!outcome) await this.children.releaseClaim(sessionId, 'It was stopped before it had begun.');
     if (outcome?.trouble && !messages.hold) {
       messages.hold = {
         kind: 'waiting',
@@ -256,70 +295,19 @@ class Project {
     }
   }
 
-  /** Gives back what a session held that was stopped before it could do so itself; one that has ended stays as it ended. */
-  async releaseClaim(sessionId: string): Promise<void> {
-    await CancellationScope.nonCancellable(() =>
-      database.endSession({
-        projectId: this.id,
-        sessionId,
-        status: 'INTERRUPTED',
-        reason: 'It was stopped before it had begun.',
-      }),
-    );
-  }
-
-  /** Does work that abandon and revert may stop; returns undefined where one of them did. */
-  async guarded<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
-    const scope = new CancellationScope();
-    this.messages.stopWork = () => scope.cancel();
-    try {
-      if (this.messages.mustStop()) return undefined;
-      return await scope.run(work);
-    } catch (error) {
-      if (isCancellation(error) && this.messages.mustStop()) return undefined;
-      throw error;
-    } finally {
-      this.messages.stopWork = undefined;
-    }
-  }
-
-  /** Starts a child, hands pauses on to it, and waits for its result. */
-  async withChild<Result>(start: (paused: boolean) => Promise<ChildHandle<Result>>): Promise<Result> {
-    const { messages } = this;
-    const paused = messages.hold?.kind === 'paused';
-    const { resumes } = messages;
-    const child = await startWhenFree(() => start(paused));
-    messages.forward = (request) => forwardPause(child, request);
-    const pausedNow = messages.hold?.kind === 'paused';
-    // One that was paused and resumed while it was starting may have found itself paused, and waits for the resume.
-    const missed = messages.resumes !== resumes && patched('resumes-when-shown');
-    if (pausedNow !== paused || missed) messages.forward(pausedNow ? messages.pauseRequest : null);
-    try {
-      return await child.result();
-    } finally {
-      messages.forward = undefined;
-    }
-  }
-
   async wait(hold: Hold): Promise<void> {
     const { messages } = this;
+    this.waited ||= hold.kind === 'waiting';
     await this.display.showHold();
     await condition(() => messages.hold !== hold || messages.hasWork());
-    if (messages.hold) return;
-    if (hold.kind === 'waiting') {
-      messages.sessionsLeft = this.settings?.maxSessions ?? null;
-      await database.unblockFeatures({ projectId: this.id });
-    }
+    if (!messages.hold && hold.kind === 'waiting') await this.renew();
   }
 
-  async revert(request: Parameters<typeof git.revertToCheckpoint>[0]['request']) {
-    const result = await git.revertToCheckpoint({
-      projectId: this.id,
-      revertId: uuid4().slice(0, 8),
-      request,
-    });
-    this.messages.hold = { kind: 'paused', reason: `Reverted to ${result.checkpoint}. \`resume\` goes on from there.` };
-    return result;
+  /** Gives what a project that waits is resumed for: as many sessions as it had at first, new attempts for blocked features. */
+  async renew(): Promise<void> {
+    this.waited = false;
+    this.messages.sessionsLeft = this.settings?.maxSessions ?? null;
+    await database.unblockFeatures({ projectId: this.id });
   }
 
   /** Between two sessions, with every handler done; a message that arrives meanwhile is answered first. */
@@ -332,18 +320,36 @@ class Project {
     });
   }
 
-  async end(status: 'COMPLETED' | 'ABANDONED', reason: string): Promise<ProjectOutcome> {
+  async end(status: 'COMPLETED' | 'ABANDONED' | 'FAILED', reason: string): Promise<ProjectOutcome> {
     this.messages.onHoldChange = undefined; // a pause that arrives now must not be what is shown of the end
+    this.messages.ending = true;
     if (this.created && this.messages.view.status !== status) await this.display.show(status, reason);
+    if (!this.created && status === 'ABANDONED') await this.endUnopened(status, reason);
     this.messages.refuseOpenRequests(`The project is ${status}.`);
     await condition(allHandlersFinished);
+    if (status !== 'COMPLETED') await this.beginAnewIfResumed();
     return { status, reason };
+  }
+
+  /** A resume that came when the end was already being shown would be lost with this workflow. */
+  async beginAnewIfResumed(): Promise<void> {
+    if (!this.messages.resumedAfterEnd || !patched('begins-anew-when-resumed-at-its-end')) return;
+    await continueAsNew<typeof projectWorkflow>({ resumed: true });
+  }
+
+  /** Its folder may be gone, so that it cannot be opened to be ended; one that was there before is not to look as if it went on. */
+  async endUnopened(status: 'ABANDONED' | 'FAILED', reason: string): Promise<void> {
+    if (!patched('ends-what-it-could-not-open')) return;
+    await database.endUnopenedProject({ projectId: this.id, status, reason });
   }
 
   async fail(reason: string): Promise<void> {
     this.messages.onHoldChange = undefined;
+    this.messages.ending = true;
     if (this.created) await this.display.show('FAILED', reason);
+    else await this.endUnopened('FAILED', reason);
     this.messages.refuseOpenRequests(reason);
     await condition(allHandlersFinished);
+    await this.beginAnewIfResumed();
   }
 }

@@ -7,9 +7,16 @@ import type { AgentRun } from './agent-loop.ts';
 export function runCall(
   run: AgentRun,
   turn: number,
-  { messageNumber }: AnswerSummary,
+  { messageNumber, calls, remark }: AnswerSummary,
   { position, summary }: AnswerSummary['calls'][number],
 ): Promise<ToolSummary> {
-  const input = { ...run, turn, position, messageNumber: messageNumber + 1 + position };
+  const isLast = position === calls.length - 1;
+  const input = {
+    ...run,
+    turn,
+    position,
+    messageNumber: messageNumber + 1 + position,
+    ...(remark && isLast && { remark }),
+  };
   return tools.runTool.executeWithOptions({ summary }, [input]);
 }

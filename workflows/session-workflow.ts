@@ -1,24 +1,27 @@
 import {
   CancellationScope,
-  isCancellation,
   patched,
   setCurrentDetails,
   setWorkflowOptions,
   startChild,
   workflowInfo,
 } from '@temporalio/workflow';
+import type { VerifyInput } from '../activities/verify.ts';
 import { agentForCategory } from '../agents/agent-for-category.ts';
 import type { Category } from '../db/statuses.ts';
 import { containers, database, git } from './activities.ts';
 import { agentLoop, startOfRun } from './agent-loop.ts';
+import { holdForPause } from './ask-model.ts';
 import { beginRun } from './begin-run.ts';
 import { closeSandbox } from './close-sandbox.ts';
 import { explain, failureType } from './failures.ts';
 import type { PauseRequest, RunOutcome, SessionOutcome } from './messages.ts';
+import { type Actor, outlast } from './outlast.ts';
 import { createPauseGate, type PauseGate } from './pause-gate.ts';
 import { featureAttribute, projectAttribute } from './search-attributes.ts';
 import { childOptions, forwardPause } from './start-child.ts';
 import { restOf, subAgentWorkflow } from './sub-agent-workflow.ts';
+import { wasCancelled } from './was-cancelled.ts';
 
 export interface SessionInput {
   projectId: string;
@@ -35,6 +38,9 @@ interface Ending extends SessionOutcome {
   commit?: string;
 }
 
+/** How often work is verified on top of what changed in the project's folder during the verification before. */
+const maxLandings = 5;
+
 setWorkflowOptions({ failureExceptionTypes: [Error] }, sessionWorkflow);
 
 /** One attempt at one feature: plan, work, commit, verify, and then a checkpoint or a lesson. */
@@ -46,12 +52,10 @@ export async function sessionWorkflow(input: SessionInput): Promise<SessionOutco
     if (begun.ended) return begun.ended;
     ending = await workOnFeature(input, begun.baseCommit, gate);
   } catch (error) {
-    // What is stopped while its worker is dead ends with a time-out rather than as cancelled.
-    ending =
-      isCancellation(error) || CancellationScope.current().consideredCancelled
-        ? { status: 'INTERRUPTED', reason: 'It was stopped.' }
-        : // A lost sandbox is replaced by the next session's; anything else would fail the same way again.
-          { status: 'INTERRUPTED', reason: explain(error), trouble: failureType(error) !== 'SandboxLost' };
+    ending = wasCancelled(error)
+      ? { status: 'INTERRUPTED', reason: 'It was stopped.' }
+      : // A lost sandbox is replaced by the next session's; anything else would fail the same way again.
+        { status: 'INTERRUPTED', reason: explain(error), trouble: failureType(error) !== 'SandboxLost' };
   }
   return CancellationScope.nonCancellable(() => endSession(input, ending));
 }
@@ -59,7 +63,7 @@ export async function sessionWorkflow(input: SessionInput): Promise<SessionOutco
 async function workOnFeature(input: SessionInput, baseCommit: string, gate: PauseGate): Promise<Ending> {
   const { projectId, sessionId } = input;
   tell(input, 'Opening the sandbox at the head commit');
-  await gate.step(() =>
+  await outlast(actorOf(input), gate, () =>
     containers.openSandbox({ projectId, sandbox: sessionId, purpose: 'session', commit: baseCommit, prepare: true }),
   );
   const plan = await makePlan(input, gate);
@@ -129,7 +133,7 @@ async function handOver(input: SessionInput, gate: PauseGate): Promise<Ending> {
     const { commit } = committed;
 
     tell(input, `Verifying commit ${commit.slice(0, 8)} in a fresh sandbox`);
-    const verification = await gate.step(() =>
+    const verification = await outlast(actorOf(input), gate, () =>
       containers.verifyFeature.executeWithOptions({ summary: `${input.feature} at ${commit.slice(0, 8)}` }, [
         { projectId, sessionId, commit, landing },
       ]),
@@ -138,16 +142,31 @@ async function handOver(input: SessionInput, gate: PauseGate): Promise<Ending> {
       return { status: 'FAILED', reason: verification.reason, lesson: verification.reason, commit };
     }
     tell(input, 'Verifying again what passed before');
-    await gate.step(() => containers.verifyEarlierFeatures({ projectId, sessionId, commit, landing }));
+    await lookBack(input, gate, { projectId, sessionId, commit, landing });
     tell(input, 'Making the checkpoint');
     await gate.pass();
     const { reason } = verification;
     // Once begun it ends: the branch, the features and the checkpoint change together.
-    const { landed } = await CancellationScope.nonCancellable(() =>
+    const { landed, inTheWay } = await CancellationScope.nonCancellable(() =>
       git.landSession({ projectId, sessionId, commit, landing, reason, workflowId, workflowRunId }),
     );
     if (landed) return { status: 'PASSED', reason, commit };
+    if (landing >= maxLandings && patched('bounds-landings')) {
+      const told = `The work passed ${landing} times, and each time the project's folder had changed meanwhile (the last time: ${inTheWay}).`;
+      const advice = `It is at refs/longhaul/sessions/${sessionId}/${landing}. Let git ignore what keeps changing.`;
+      return { status: 'INTERRUPTED', reason: `${told} ${advice}`, trouble: true };
+    }
     // A person committed meanwhile: the work is put on top of that and verified again.
+  }
+}
+
+/** Verifies again what passed before; where a pause breaks it off, it goes on after the resume. */
+async function lookBack(input: SessionInput, gate: PauseGate, landing: VerifyInput): Promise<void> {
+  for (;;) {
+    const { resumes } = gate;
+    const { paused } = (await outlast(actorOf(input), gate, () => containers.verifyEarlierFeatures(landing))) ?? {};
+    if (!paused) return;
+    holdForPause(gate, resumes);
   }
 }
 
@@ -174,6 +193,11 @@ function notDone(outcome: RunOutcome): Ending {
 function runOf(input: SessionInput) {
   const { projectId, sessionId, feature, attempt } = input;
   return { projectId, sessionId, sandbox: sessionId, feature, attempt };
+}
+
+/** As a person is told who cannot go on. */
+function actorOf({ projectId, feature }: SessionInput): Actor {
+  return { projectId, who: `The session on "${feature}"` };
 }
 
 function planOf({ sessionId }: SessionInput): string {

@@ -6,6 +6,7 @@ import {
   ParentClosePolicy,
   sleep,
 } from '@temporalio/workflow';
+import { growingPause } from './growing-pause.ts';
 import { type PauseRequest, pauseSignal, resumeSignal } from './messages.ts';
 
 /** A child is asked to stop with its parent, and has ended before its parent goes on. */
@@ -30,7 +31,7 @@ export function forwardPause(child: Pick<ChildWorkflowHandle<never>, 'signal'>, 
  * again.
  */
 export async function startWhenFree<Handle>(start: () => Promise<Handle>): Promise<Handle> {
-  for (;;) {
+  for (let tries = 1; ; tries += 1) {
     try {
       return await start();
     } catch (error) {
@@ -38,7 +39,8 @@ export async function startWhenFree<Handle>(start: () => Promise<Handle>): Promi
       await getExternalWorkflowHandle(error.workflowId)
         .cancel()
         .catch(() => {}); // it may have closed just now
-      await sleep('1 second', { summary: `Waiting for ${error.workflowId} of before the reset to close` });
+      // Replays take a timer whatever its duration, so that histories of other pauses stay good.
+      await sleep(growingPause(tries), { summary: `Waiting for ${error.workflowId} of before the reset to close` });
     }
   }
 }

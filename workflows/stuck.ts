@@ -3,6 +3,10 @@ export interface CallTrace {
   /** Of the tool's name and arguments. */
   callHash: string;
   resultHash: string;
+  /** Of a command: the same, but for how long something took and the time of day. */
+  shownHash?: string;
+  /** An earlier call of the same answer is the same: it was asked for before it could know what that brought. */
+  repeats?: true;
   /** It changes files or notes. */
   changes?: boolean;
   /** It is a command: one that waits for something, or one that may change anything. */
@@ -23,8 +27,11 @@ const patience = 5;
 /** Calls that are remembered at least, so that a command is known to show what it had shown before. */
 const leastRemembered = 40;
 
+/** The traces with the latest ones; what an answer asks for twice counts once. */
 export function remember(traces: CallTrace[], latest: CallTrace[], { sameCalls }: StuckLimits): CallTrace[] {
-  return [...traces, ...latest].slice(-Math.max(leastRemembered, sameCalls * patience));
+  return [...traces, ...latest.filter(({ repeats }) => !repeats)].slice(
+    -Math.max(leastRemembered, sameCalls * patience),
+  );
 }
 
 /** How often in a row the latest call was made and brought the same, where that is too often; else undefined. */
@@ -36,14 +43,17 @@ export function findCircle(traces: CallTrace[], { sameCalls }: StuckLimits): num
   return latest.length === count && latest.every((trace) => isSame(trace, last)) ? count : undefined;
 }
 
-/** True where one of a turn's calls changed something, waited for something, or is a command that showed something new. */
+/** True where one of a turn's calls waited for something, or changed or showed something that no earlier one had; the same file written again is neither. */
 export function movesOn(earlier: CallTrace[], latest: CallTrace[]): boolean {
   return latest.some(
     (trace) =>
-      trace.changes ||
       trace.command === 'waits' ||
-      (trace.command === 'works' && !earlier.some((one) => isSame(one, trace))),
+      ((trace.changes || trace.command === 'works') && !earlier.some((one) => showsSame(one, trace))),
   );
+}
+
+function showsSame(one: CallTrace, other: CallTrace): boolean {
+  return one.callHash === other.callHash && (one.shownHash ?? one.resultHash) === (other.shownHash ?? other.resultHash);
 }
 
 function isSame(one: CallTrace, other: CallTrace): boolean {

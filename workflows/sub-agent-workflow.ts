@@ -1,4 +1,11 @@
-import { continueAsNew, setCurrentDetails, setWorkflowOptions, workflowInfo } from '@temporalio/workflow';
+import {
+  continueAsNew,
+  isCancellation,
+  patched,
+  setCurrentDetails,
+  setWorkflowOptions,
+  workflowInfo,
+} from '@temporalio/workflow';
 import { containers, database } from './activities.ts';
 import { type AgentRunState, agentLoop, startOfRun } from './agent-loop.ts';
 import { beginRun, type RunRequest, withLimits } from './begin-run.ts';
@@ -35,7 +42,12 @@ export function restOf(run: { sandbox: string }) {
   return {
     async begin() {
       setCurrentDetails('**Paused.** The sandbox is stopped; its files are kept. Signal `resume` to go on.');
-      await containers.stopSandbox({ sandbox: run.sandbox });
+      try {
+        await containers.stopSandbox({ sandbox: run.sandbox });
+      } catch (error) {
+        // Where the container host is away, its containers have stopped or do nothing while nobody works in them.
+        if (isCancellation(error) || !patched('pauses-without-containers')) throw error;
+      }
     },
     async end() {
       setCurrentDetails('Resumed.');

@@ -2,7 +2,8 @@ import type { Prompts } from '../../agents/load-prompts.ts';
 import type { Message } from '../../db/transcript/message.ts';
 import type { Models } from '../../models/create-models.ts';
 import { ModelError } from '../../models/model-error.ts';
-import type { ModelAnswer, ModelCallSettings } from '../../models/model-provider.ts';
+import type { ModelCallSettings } from '../../models/model-provider.ts';
+import type { Answered, CallContext, createCallLedger } from '../call-ledger.ts';
 import { charactersPerToken } from '../fit-context.ts';
 import { clip, renderConversation } from './render-conversation.ts';
 
@@ -21,13 +22,14 @@ export interface SummaryRequest {
   messages: Message[];
   labels: Record<string, string>;
   signal: AbortSignal;
+  context: CallContext;
 }
 
 /** Asks for a summary; of a conversation that turns out to be too long for the model, more is left out each time. */
 export async function askSummarizer(
-  { models, prompts }: { models: Models; prompts: Prompts },
-  { names, settings, task, earlier, messages, labels, signal }: SummaryRequest,
-): Promise<ModelAnswer & { model: string }> {
+  { models, prompts, ledger }: { models: Models; prompts: Prompts; ledger: ReturnType<typeof createCallLedger> },
+  { names, settings, task, earlier, messages, labels, signal, context }: SummaryRequest,
+): Promise<Answered> {
   let most = Math.floor(conversationShare * models.contextWindowOf(names) * charactersPerToken);
   for (;;) {
     const variables = {
@@ -40,7 +42,7 @@ export async function askSummarizer(
       { role: 'user' as const, content: { text: prompts.render('summarizer-task', variables) } },
     ];
     try {
-      return await models.complete(names, { ...settings, messages: asked, tools: [], labels, signal });
+      return await ledger.ask(names, { ...settings, messages: asked, tools: [], labels, signal }, context);
     } catch (error) {
       const isTooLong = error instanceof ModelError && error.why === 'context-too-long';
       if (!isTooLong || most < 2 * fewestCharacters) throw error;

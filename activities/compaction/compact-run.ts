@@ -1,22 +1,24 @@
+import { Context } from '@temporalio/activity';
 import { addToOwner } from '../../db/add-to-owner.ts';
 import { findWarnings } from '../../db/budget.ts';
 import { isAlreadyThere } from '../../db/is-already-there.ts';
+import { insertCall } from '../../db/ledger/add-call.ts';
 import { outlastOutage } from '../../db/outlast-outage.ts';
 import { resolveProject } from '../../db/projects.ts';
-import { usage } from '../../db/schema/runs.ts';
+import type { Budgets } from '../../db/shapes.ts';
 import { preview } from '../../db/storable-text.ts';
 import { type Conversation, readConversation } from '../../db/transcript/read-conversation.ts';
 import { findSummary, insertSummary, readSummaries, type SummaryRow } from '../../db/transcript/summaries.ts';
-import { ModelError } from '../../models/model-error.ts';
+import { ModelError, type ModelErrorCause } from '../../models/model-error.ts';
 import { splitModelNames } from '../../models/model-name.ts';
-import type { ModelAnswer } from '../../models/model-provider.ts';
+import { type Answered, type CallContext, createCallLedger } from '../call-ledger.ts';
 import type { ModelTurn } from '../call-model.ts';
 import { type BudgetCheck, checkBudget } from '../check-budget.ts';
 import type { NeedsSummary } from '../conversation.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { modelFailure } from '../model-failure.ts';
-import { usageOf } from '../usage-of.ts';
+import { spentOf } from '../spent-of.ts';
 import { askSummarizer } from './ask-summarizer.ts';
 import { makeSummary } from './make-summary.ts';
 
@@ -26,6 +28,8 @@ export type Compaction = ModelTurn & NeedsSummary['compact'];
 export interface CompactionOutcome {
   /** Set where a budget is spent, so that the model was not asked: why, and what is left to do. */
   overBudget?: string;
+  /** The project's budgets when that was seen. */
+  budgets?: Budgets;
   /** Set where the project is paused, so that the model was not asked. */
   paused?: true;
   /** Set where no summary can stand in for the conversation: what happened. */
@@ -38,50 +42,63 @@ export interface CompactionOutcome {
  */
 export function createCompactRun(dependencies: Dependencies) {
   const { database, callSettingsOf } = dependencies;
+  const ledger = createCallLedger(dependencies);
 
   return async function compactRun(input: Compaction): Promise<CompactionOutcome> {
     const { runId, upToMessage } = input;
+    await ledger.settle();
     const stored = await findSummary(database, runId, upToMessage);
     if (stored) return outcomeOf(stored);
     const conversation = await readConversation(database, runId);
     if (conversation.paused) return { paused: true };
     const check = await checkBudget(database, conversation.budgets, input);
-    if (check.overBudget !== undefined) return { overBudget: check.overBudget };
-    return withHeartbeat(async ({ cancel, detach }) => {
+    const { overBudget } = check;
+    if (overBudget !== undefined) return { overBudget, budgets: conversation.budgets ?? {} };
+    return withHeartbeat(async ({ cancel, detach, note }) => {
       const signal = AbortSignal.any([cancel, detach]);
       const started = performance.now();
       try {
-        const answer = await ask(input, conversation, signal);
-        const durationMs = Math.round(performance.now() - started);
+        const answer = await ask(input, conversation, { note, standings: check.standings, signal });
+        const elapsedMs = Math.round(performance.now() - started);
         // It is paid for: an outage of the database must not cost it.
-        return await outlastOutage(signal, () => store(input, conversation, answer, durationMs, check));
+        return await outlastOutage(signal, () => store(input, conversation, answer, elapsedMs, check));
       } catch (error) {
         if (!(error instanceof ModelError)) throw error;
-        if (error.retryable) throw modelFailure(error, input);
+        if (error.retryable || !ofConversation.has(error.why))
+          throw modelFailure(error, { chatId: input.chatId, tries: Context.current().info.attempt });
         return { failure: preview(error.message, 300) };
       }
     });
   };
 
-  async function ask(input: Compaction, { messages, model }: Conversation, signal: AbortSignal) {
+  async function ask(
+    input: Compaction,
+    { messages, model }: Conversation,
+    { signal, ...context }: Pick<CallContext, 'note' | 'standings'> & { signal: AbortSignal },
+  ) {
+    const { runId, turn, upToMessage } = input;
     const earlier = await readSummaries(database, input.runId);
-    return askSummarizer(dependencies, {
-      names: await namesOf(input, model),
-      settings: callSettingsOf('summarizer'),
-      task: messages.find(({ turn, role }) => turn === 0 && role === 'user')?.content.text ?? talkOf,
-      earlier: earlier.findLast(({ shown }) => shown !== null)?.written,
-      messages: messages.filter(({ turn, number }) => turn > 0 && number <= input.upToMessage),
-      labels: {
-        ...(input.chatId === undefined ? { Project: input.projectId } : { Chat: input.chatId }),
-        Run: input.runId,
-        Role: 'summarizer',
-        // Its own: which of the run's summaries it is.
-        Turn: String(earlier.length + 1),
-        ...(input.feature && { Feature: input.feature }),
-        ...(input.attempt && { Attempt: String(input.attempt) }),
+    return askSummarizer(
+      { ...dependencies, ledger },
+      {
+        names: await namesOf(input, model),
+        settings: callSettingsOf('summarizer'),
+        task: messages.find(({ turn, role }) => turn === 0 && role === 'user')?.content.text ?? talkOf,
+        earlier: earlier.findLast(({ shown }) => shown !== null)?.written,
+        messages: messages.filter(({ turn, number }) => turn > 0 && number <= input.upToMessage),
+        labels: {
+          ...(input.chatId === undefined ? { Project: input.projectId } : { Chat: input.chatId }),
+          Run: input.runId,
+          Role: 'summarizer',
+          // Its own: which of the run's summaries it is.
+          Turn: String(earlier.length + 1),
+          ...(input.feature && { Feature: input.feature }),
+          ...(input.attempt && { Attempt: String(input.attempt) }),
+        },
+        signal,
+        context: { ...context, owner: input, place: { runId, turn, summaryUpTo: upToMessage, purpose: 'summary' } },
       },
-      signal,
-    });
+    );
   }
 
   /** The summarizer's models, and behind them the run's own, which can do it as well. */
@@ -94,12 +111,12 @@ export function createCompactRun(dependencies: Dependencies) {
   async function store(
     input: Compaction,
     conversation: Conversation,
-    answer: ModelAnswer & { model: string },
-    durationMs: number,
+    answer: Answered,
+    elapsedMs: number,
     { standings }: BudgetCheck,
   ): Promise<CompactionOutcome> {
     const { runId, turn, upToMessage, why } = input;
-    const { row: spent, used } = usageOf(answer, durationMs);
+    const used = spentOf(answer.entry, elapsedMs);
     const { row, tokensBefore, tokensAfter } = await makeSummary(dependencies, input, conversation, answer);
     try {
       await addToOwner(database, input, {
@@ -112,26 +129,27 @@ export function createCompactRun(dependencies: Dependencies) {
             why,
             tokensBefore,
             tokensAfter,
-            inputTokens: spent.inputTokens,
-            outputTokens: spent.outputTokens,
+            inputTokens: answer.usage?.inputTokens ?? null,
+            outputTokens: answer.usage?.outputTokens ?? null,
             ...(row.failure !== null && { failure: row.failure }),
           },
-          ...findWarnings(standings, { ...used, turns: 0 }).map((text) => ({ type: 'budget-warned' as const, text })),
+          ...findWarnings(standings, used).map((text) => ({ type: 'budget-warned' as const, text })),
         ],
-        rows: (query) => [
-          insertSummary(query, row),
-          query.insert(usage).values({ runId, turn, summaryUpTo: upToMessage, ...spent }),
-        ],
+        rows: (query) => [insertSummary(query, row), insertCall(query, answer.entry)],
       });
     } catch (error) {
       // An attempt that was given up as dead stored its summary meanwhile; the first one stays.
       const earlier = isAlreadyThere(error) ? await findSummary(database, runId, upToMessage) : undefined;
       if (!earlier) throw error;
+      await insertCall(database, { ...answer.entry, outcome: 'UNUSED' });
       return outcomeOf(earlier);
     }
     return outcomeOf(row);
   }
 }
+
+/** Causes that another run's conversation would not have; the others stop a run as they do where its own model has them. */
+const ofConversation: ReadonlySet<ModelErrorCause> = new Set(['context-too-long', 'content-refused']);
 
 function outcomeOf({ failure }: Pick<SummaryRow, 'failure'>): CompactionOutcome {
   return failure === null ? {} : { failure };

@@ -10,8 +10,8 @@ import {
 } from '../../db/consolidation/consolidations.ts';
 import { createRanges } from '../../db/consolidation/create-ranges.ts';
 import type { ConsolidationStatus } from '../../db/consolidation/status.ts';
-import type { MemoryCursor } from '../../db/memory/consolidation/consolidation-access.ts';
 import { findRepeats } from '../../db/memory/consolidation/find-repeats.ts';
+import type { MemoryCursor } from '../../db/memory/memory.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 

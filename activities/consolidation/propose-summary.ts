@@ -1,17 +1,19 @@
 import { addSummaryChange, changeIdOf, findChange, findSummarized } from '../../db/consolidation/changes.ts';
 import { countChanges, expectConsolidation } from '../../db/consolidation/consolidations.ts';
 import { createRanges } from '../../db/consolidation/create-ranges.ts';
+import { insertCall } from '../../db/ledger/add-call.ts';
 import type { NearMemory } from '../../db/memory/consolidation/consolidation-access.ts';
 import { fewestRelated, relatedTo } from '../../db/memory/consolidation/find-repeats.ts';
 import { isInLineage } from '../../db/memory/consolidation/same-audience.ts';
 import { removeSecrets } from '../../db/memory/quality/secrets.ts';
+import { outlastOutage } from '../../db/outlast-outage.ts';
 import { findProject } from '../../db/projects.ts';
 import { preview } from '../../db/storable-text.ts';
 import { ModelError } from '../../models/model-error.ts';
+import { type CallContext, createCallLedger } from '../call-ledger.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { modelFailure } from '../model-failure.ts';
-import { usageOf } from '../usage-of.ts';
 
 /** Memories of one summary. */
 const mostOfGroup = 12;
@@ -34,10 +36,13 @@ export interface SummaryOutcome {
 
 /** The activity `proposeSummary`: asks the summarizer what related memories say together, once for each group of them. */
 export function createProposeSummary(dependencies: Dependencies) {
-  const { database, memory, models, prompts, modelOf, callSettingsOf } = dependencies;
+  const { database, memory, prompts, modelOf, callSettingsOf } = dependencies;
+  const ledger = createCallLedger(dependencies);
 
-  return (input: SummaryRequestOfMemories): Promise<SummaryOutcome> =>
-    withHeartbeat(async ({ cancel, detach }) => {
+  return async (input: SummaryRequestOfMemories): Promise<SummaryOutcome> => {
+    // Before the first beat, which takes the place of what names the lost call.
+    await ledger.settle();
+    return withHeartbeat(async ({ cancel, detach, note }) => {
       const { projectId, group } = await readGroup(input.seed);
       if (group.length <= fewestRelated) return {};
       const sources = group.map(({ id }) => id).sort();
@@ -47,23 +52,31 @@ export function createProposeSummary(dependencies: Dependencies) {
       const { dryRun } = await expectConsolidation(database, input.consolidation);
       if (dryRun) return {};
       try {
-        const answer = await ask(input.consolidation, projectId, group, AbortSignal.any([cancel, detach]));
+        const signal = AbortSignal.any([cancel, detach]);
+        const answer = await ask(input.consolidation, projectId, group, { signal, note });
         const text = removeSecrets(answer.text.trim());
         const isNone = text === '' || /^none\W*$/i.test(text);
-        const { row } = usageOf(answer, 0);
-        await addSummaryChange(database, {
+        const { entry } = answer;
+        const change = {
           id,
           consolidationId: input.consolidation,
-          kind: 'summary',
-          status: isNone ? 'rejected' : 'proposed',
+          kind: 'summary' as const,
+          status: isNone ? ('rejected' as const) : ('proposed' as const),
           memoryId: id,
           sources,
           text,
-          model: row.model,
-          inputTokens: row.inputTokens,
-          outputTokens: row.outputTokens,
-          costUsd: row.costUsd,
-        });
+          model: entry.model,
+          inputTokens: entry.inputTokens ?? null,
+          outputTokens: entry.outputTokens ?? null,
+          costUsd: entry.costUsd ?? null,
+        };
+        // It is paid for: an outage of the database must not cost it.
+        await outlastOutage(signal, () =>
+          database.transaction(async (query) => {
+            await insertCall(query, entry);
+            await addSummaryChange(query, change);
+          }),
+        );
         return isNone ? {} : { proposed: id };
       } catch (error) {
         if (!(error instanceof ModelError)) throw error;
@@ -71,6 +84,7 @@ export function createProposeSummary(dependencies: Dependencies) {
         return { unavailable: preview(error.message, 300) };
       }
     });
+  };
 
   /** The seed and what is related to it, without what a summary was written of already. */
   async function readGroup(seed: string): Promise<{ projectId?: string | undefined; group: NearMemory[] }> {
@@ -96,17 +110,20 @@ export function createProposeSummary(dependencies: Dependencies) {
     consolidation: string,
     projectId: string | undefined,
     group: readonly NearMemory[],
-    signal: AbortSignal,
+    { signal, note }: Pick<CallContext, 'note'> & { signal: AbortSignal },
   ) {
     const project = projectId === undefined ? undefined : await findProject(database, projectId);
     const lines = group
       .toSorted((left, right) => +left.createdAt - +right.createdAt)
       .map(({ createdAt, text }) => `- (${createdAt.toISOString().slice(0, 10)}) ${preview(text, charactersOfMemory)}`);
-    return models.complete(modelOf('summarizer', project?.settings ?? {}), {
+    const request = {
       ...callSettingsOf('summarizer'),
       messages: [
-        { role: 'system', content: { text: prompts.render('memory-summary', {}) } },
-        { role: 'user', content: { text: prompts.render('memory-summary-task', { memories: lines.join('\n') }) } },
+        { role: 'system' as const, content: { text: prompts.render('memory-summary', {}) } },
+        {
+          role: 'user' as const,
+          content: { text: prompts.render('memory-summary-task', { memories: lines.join('\n') }) },
+        },
       ],
       tools: [],
       labels: {
@@ -117,6 +134,8 @@ export function createProposeSummary(dependencies: Dependencies) {
         ...(projectId !== undefined && { Project: projectId }),
       },
       signal,
-    });
+    };
+    const place = { runId: null, purpose: 'consolidation' as const };
+    return ledger.ask(modelOf('summarizer', project?.settings ?? {}), request, { note, place });
   }
 }

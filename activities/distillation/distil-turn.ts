@@ -12,20 +12,24 @@ import { outlastOutage } from '../../db/outlast-outage.ts';
 import { preview } from '../../db/storable-text.ts';
 import { listTasks } from '../../db/tasks.ts';
 import type { MessageContent, MessageRole } from '../../db/transcript/message.ts';
-import { ModelError } from '../../models/model-error.ts';
+import { ModelError, type ModelErrorCause } from '../../models/model-error.ts';
 import { splitModelNames } from '../../models/model-name.ts';
 import type { ModelMessage } from '../../models/model-provider.ts';
+import { type CallContext, createCallLedger } from '../call-ledger.ts';
 import { clip } from '../compaction/render-conversation.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { tellMemories } from '../memory.ts';
 import { modelFailure } from '../model-failure.ts';
-import { usageOf } from '../usage-of.ts';
+import { readerInBranch } from '../reader-in-branch.ts';
 import { keepFindings } from './keep-findings.ts';
 import { findFault, findingsSchema, readFindings } from './read-findings.ts';
 
 /** An answer that cannot be used is sent back once. */
 const mostAnswers = 2;
+
+/** What a person mends: the turn stays due until then. */
+const mendable: ModelErrorCause[] = ['authentication', 'quota-spent', 'model-not-found'];
 
 /** What the model is shown: memories that fit, open tasks, and characters of a message. */
 const shown = { memories: 12, tokens: 1_500, tasks: 20, characters: 12_000, charactersBefore: 1_500 };
@@ -35,23 +39,27 @@ const shown = { memories: 12, tokens: 1_500, tasks: 20, characters: 12_000, char
  * model said is stored before anything is made of it, so that it is paid for once and kept once.
  */
 export function createDistilTurn(dependencies: Dependencies) {
-  const { database, memory, models, prompts, modelOf, callSettingsOf } = dependencies;
+  const { database, memory, prompts, modelOf, callSettingsOf } = dependencies;
+  const ledger = createCallLedger(dependencies);
 
-  return (input: { chatId: string }): Promise<void> =>
-    withHeartbeat(async ({ cancel, detach }) => {
+  return async (input: { chatId: string }): Promise<void> => {
+    // Before the first beat, which takes the place of what names the lost call.
+    await ledger.settle();
+    return withHeartbeat(async ({ cancel, detach, note }) => {
       const signal = AbortSignal.any([cancel, detach]);
       const due = await findDueTurn(database, input.chatId);
       if (!due) return;
       try {
-        await distil(due, signal);
+        await distil(due, { signal, note });
       } catch (error) {
         if (!(error instanceof ModelError)) throw error;
-        if (error.retryable) throw modelFailure(error, due);
+        if (error.retryable || mendable.includes(error.why)) throw modelFailure(error, due);
         await end(due, { reason: error.message });
       }
     });
+  };
 
-  async function distil(due: DueTurn, signal: AbortSignal): Promise<void> {
+  async function distil(due: DueTurn, signals: Signals): Promise<void> {
     const answers = [...due.distillation.answers];
     for (;;) {
       const last = answers.at(-1);
@@ -62,7 +70,7 @@ export function createDistilTurn(dependencies: Dependencies) {
       if (last && answers.length >= mostAnswers) {
         return end(due, { reason: `The model's answer could not be used: ${last.complaint}.` });
       }
-      const { said, isWanted } = await ask(due, answers, signal);
+      const { said, isWanted } = await ask(due, answers, signals);
       if (!isWanted) return;
       answers.push(said);
     }
@@ -74,22 +82,26 @@ export function createDistilTurn(dependencies: Dependencies) {
     await endDistillation(database, due, told);
   }
 
-  async function ask(due: DueTurn, answers: Distillation['answers'], signal: AbortSignal) {
-    const started = performance.now();
+  async function ask(due: DueTurn, answers: Distillation['answers'], { signal, note }: Signals) {
     // Behind the summarizer's models the chat's own, which can do it as well.
     const names = [...splitModelNames(modelOf('summarizer', {})), ...splitModelNames(due.model)];
-    const answer = await models.complete([...new Set(names)].join(','), {
+    const { runId, turn } = due;
+    // Below the -1 of the call that answered the turn.
+    const place = { runId, turn, summaryUpTo: -2 - answers.length, purpose: 'distillation' as const };
+    const request = {
       ...callSettingsOf('summarizer'),
       messages: [...(await describeTurn(due)), ...answers.flatMap(sentBack)],
       tools: [],
       answerSchema: findingsSchema,
       labels: { Chat: due.chatId, Run: due.runId, Role: 'summarizer', Turn: String(due.turn) },
       signal,
-    });
+    };
+    const answer = await ledger.ask([...new Set(names)].join(','), request, { note, place });
     const said = { text: removeSecrets(answer.text), complaint: findFault(answer) };
-    const { row } = usageOf(answer, Math.round(performance.now() - started));
     // It is paid for: an outage of the database must not cost it.
-    const isWanted = await outlastOutage(signal, () => keepFoundAnswer(database, due, answers.length, said, row));
+    const isWanted = await outlastOutage(signal, () =>
+      keepFoundAnswer(database, due, answers.length, said, answer.entry),
+    );
     return { said, isWanted };
   }
 
@@ -99,7 +111,7 @@ export function createDistilTurn(dependencies: Dependencies) {
     const [known, tasks] = await Promise.all([
       memory.search({
         query: exchange,
-        scope: { sessionId: due.chatId },
+        scope: await readerInBranch(database, due.chatId, due.runId),
         limit: shown.memories,
         tokens: shown.tokens,
       }),
@@ -122,6 +134,9 @@ export function createDistilTurn(dependencies: Dependencies) {
     ];
   }
 }
+
+/** What one attempt works with. */
+type Signals = Pick<CallContext, 'note'> & { signal: AbortSignal };
 
 /** The words of messages; of a person's without what was recalled for it. */
 function told(messages: Array<{ role: MessageRole; content: MessageContent }>, most: number): string {

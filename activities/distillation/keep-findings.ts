@@ -39,8 +39,10 @@ async function keepMemory({ memory }: Stores, turn: DueTurn, finding: Finding, i
   const [named] = replaces === null || replaces === learned.id ? [] : await memory.get([replaces]);
   const isTheirs = named?.scope === 'global' || named?.sessionId === turn.chatId;
   if (named && isTheirs && (named.kind === 'fact' || named.kind === 'preference')) {
-    if (named.supersededBy === undefined) await memory.supersede([named.id], learned.id);
-    if (named.supersededBy === undefined || named.supersededBy === learned.id) superseded.add(named.id);
+    // What took its place in another branch was left there: the model names what the turn's branch sees.
+    const isCurrent = named.supersededBy === undefined || (named.scope === 'session' && named.supersededLineage);
+    if (isCurrent) await memory.supersede([named.id], learned.id);
+    if (isCurrent || named.supersededBy === learned.id) superseded.add(named.id);
   }
   return { ...finding, id: learned.id, outcome: learned.outcome, superseded: [...superseded] };
 }

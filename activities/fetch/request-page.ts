@@ -29,8 +29,8 @@ export interface Page {
 }
 
 /**
- * Reads a page over HTTP. Host, port and address of each hop are looked at, the address as it is connected to, so that no redirect and no change
- * of a name leads elsewhere. It goes there directly, without the proxy of the environment.
+ * Reads a page over HTTP. Host and address of each hop are looked at, the address as it is connected to, so that no redirect and no change of
+ * a name leads elsewhere; any port may be read. It goes there directly, without the proxy of the environment.
  * @throws {PageError}
  */
 export async function requestPage(address: string, rules: PageRules): Promise<Page> {

@@ -1,8 +1,7 @@
-import { MadeToolRefusedError } from '../../agents/made-tools/refusal.ts';
+import { MadeToolRefusedError, type Refusal } from '../../agents/made-tools/refusal.ts';
 import { MadeToolNameError } from '../../db/errors.ts';
 import { addMadeTool, expectNameFits, findVersions, type MadeToolVersion } from '../../db/made-tools/made-tools.ts';
 import { offerTool } from '../../db/made-tools/offered-tools.ts';
-import { validateMadeTool } from '../../sandbox/made-tools/validate-made-tool.ts';
 import type { Tools } from '../tools/tool.ts';
 import type { MadeToolDependencies } from './made-tools.ts';
 
@@ -20,15 +19,17 @@ export function createGenerateTool(dependencies: MadeToolDependencies): Pick<Too
           alsoStore: { events: [], rows: (query) => [offerTool(query, run.runId, version)] },
         };
       } catch (error) {
-        if (error instanceof MadeToolRefusedError || error instanceof MadeToolNameError)
-          return { failed: true, text: error.message };
+        if (error instanceof MadeToolRefusedError)
+          return { failed: true, text: error.message, display: tellShortly(error.refusals) };
+        if (error instanceof MadeToolNameError) return { failed: true, text: error.message };
         throw error;
       }
 
       async function make(): Promise<MadeToolVersion> {
-        await expectNameFits(database, tool.name, newVersion);
+        await expectNameFits(database, { name: tool.name, newVersion, author: run.runId });
         const owner = run.chatId ?? run.projectId;
         const host = { sandboxes, image: defaultImage };
+        const { validateMadeTool } = await import('../../sandbox/made-tools/validate-made-tool.ts');
         await validateMadeTool(host, tool, agents.tools, { id, owner, cancel, detach });
         cancel.throwIfAborted();
         return addMadeTool(database, { id, tool, author: run.runId, newVersion });
@@ -39,4 +40,15 @@ export function createGenerateTool(dependencies: MadeToolDependencies): Pick<Too
 
 function tellMade({ name, version }: MadeToolVersion): string {
   return `Made: its tests pass, and you have ${name}${version > 1 ? ` (version ${version})` : ''} from your next call on.`;
+}
+
+/** Characters of a reason; what came stands at its end. */
+const reasonShown = 60;
+
+/** The first refusal, on a part of a line. */
+function tellShortly([first, ...others]: Refusal[]): string {
+  if (!first) return 'refused';
+  const { part, line, reason } = first;
+  const said = reason.length > reasonShown ? `…${reason.slice(-reasonShown).toWellFormed()}` : reason;
+  return `refused: ${part}${line === undefined ? '' : `, line ${line}`}: ${said}${others.length ? ` (and ${others.length} more)` : ''}`;
 }

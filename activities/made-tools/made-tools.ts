@@ -1,5 +1,6 @@
 import { checkArguments } from '../../agents/made-tools/check-parameters.ts';
-import { isToolName, type ToolName } from '../../agents/tools/tool-declarations.ts';
+import { selectGiven } from '../../agents/made-tools/select-given.ts';
+import type { ToolName } from '../../agents/tools/tool-declarations.ts';
 import { findVersions, type MadeToolVersion } from '../../db/made-tools/made-tools.ts';
 import { isStillAllowed, noteUse } from '../../db/made-tools/offered-tools.ts';
 import type { RunAgent } from '../../db/shapes.ts';
@@ -37,17 +38,15 @@ export function createMadeTools(dependencies: MadeToolDependencies) {
     tools: readonly ToolName[],
     { madeTools, agent }: { madeTools: string[]; agent: RunAgent | null },
   ): Promise<GivenTools> {
-    const isGiven = (name: string) => agent?.tools === undefined || agent.tools.includes(name);
-    // Who may make tools has those that were made.
-    const isGivenMade = (name: string) => isGiven(name) || isGiven('generate_tool');
-    // A tool that ships since goes before one that was made under its name.
-    const made = (await find(madeTools)).filter(({ name }) => !isToolName(name) && isGivenMade(name));
-    return { given: tools.filter(isGiven), made };
+    return selectGiven(tools, await find(madeTools), agent);
   }
 
-  async function givenTo({ runId, role }: AgentRun, tools: readonly ToolName[]): Promise<GivenTools> {
-    // Only a chat is offered made tools.
-    const run = role === 'chat' ? await findRun(database, runId) : undefined;
+  async function givenTo(
+    { runId, chatId }: Pick<AgentRun, 'runId' | 'chatId'>,
+    tools: readonly ToolName[],
+  ): Promise<GivenTools> {
+    // Runs of projects have neither made tools nor an agent of one's own.
+    const run = chatId === undefined ? undefined : await findRun(database, runId);
     return given(tools, { madeTools: run?.madeTools ?? [], agent: run?.agent ?? null });
   }
 

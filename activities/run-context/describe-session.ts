@@ -6,11 +6,13 @@ import { readProgress } from '../../db/progress.ts';
 import { resolveProject } from '../../db/projects.ts';
 import { verifications } from '../../db/schema/work.ts';
 import { readAttempts, readSession } from '../../db/sessions.ts';
-import type { StepResult } from '../../db/shapes.ts';
+import type { ProjectSettings, StepResult } from '../../db/shapes.ts';
 import { findRun } from '../../db/transcript/transcript.ts';
 import type { ProjectRun } from '../../workflows/agent-loop.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { recallFor, tellMemories } from '../memory.ts';
+import { describeImage } from './describe-image.ts';
+import { describeLimits } from './describe-limits.ts';
 import type { PromptVariables } from './prompt-variables.ts';
 
 const progressEntries = 20;
@@ -41,7 +43,8 @@ export async function describeSession(
   const said = await readInterjectionsOnFeature(database, { featureId: feature.id, runId: run.runId });
   const plan = run.role === 'planner' ? undefined : await findRun(database, `${session.id}-plan`);
 
-  const instructions = { turns: String(run.maxTurns), environment: tellEnvironment(project.settings.network) };
+  const limits = await describeLimits(dependencies, run, project.settings.budgets);
+  const instructions = { ...limits, environment: tellEnvironment(project.settings, dependencies.defaultImage) };
   return {
     instructions:
       run.role === 'planner' ? { ...instructions, specialist: agentForCategory(feature.category) } : instructions,
@@ -64,10 +67,10 @@ export async function describeSession(
   };
 }
 
-function tellEnvironment(network: boolean): string {
-  return `Your workspace is /workspace in a Linux container: bash, git, ripgrep, curl, make, Python 3 with pytest, Node with npm. You are not
+function tellEnvironment({ network, image }: ProjectSettings, defaultImage: string): string {
+  return `Your workspace is /workspace in a Linux container. ${describeImage(image ?? defaultImage)} You are not
 root; only /workspace, your home and /tmp can be written. ${network ? 'There is network.' : 'There is no network.'} The set-up script \`init.sh\` has run. Verification runs in
-another, fresh container from the committed files, without network.`;
+another, fresh container from the committed files, after \`init.sh\`, without network and without what that script left running.`;
 }
 
 function tellVerification(feature: FeatureState): string {
@@ -107,8 +110,9 @@ function tellProgress(entries: Awaited<ReturnType<typeof readProgress>>): string
 }
 
 function tellStep(step: StepResult): string {
-  if (step.passed) return `- ${step.description}: passed.`;
-  return `- ${step.description}: FAILED (${step.outcome}, exit code ${step.exitCode}).\n\n${indent(step.output.slice(-outputShown))}`;
+  const what = `- ${step.description} (\`${step.command}\`)`;
+  if (step.passed) return `${what}: passed.`;
+  return `${what}: FAILED (${step.outcome}, exit code ${step.exitCode}).\n\n${indent(step.output.slice(-outputShown))}`;
 }
 
 function indent(text: string): string {

@@ -7,6 +7,8 @@ export interface FillRequest {
   sandbox: string;
   owner: SandboxOwner;
   commit: string;
+  /** See `SandboxSpec`. */
+  reopenedBy?: string;
 }
 
 /** Opens a sandbox that holds the project at a commit; one that an earlier attempt opened is taken as it is. */
@@ -16,6 +18,7 @@ export async function fillSandbox(dependencies: Dependencies, request: FillReque
     name: request.sandbox,
     owner: request.owner,
     image: project.settings.image ?? dependencies.defaultImage,
+    ...(request.reopenedBy !== undefined && { reopenedBy: request.reopenedBy }),
   });
   if ((await sandbox.loadedCommit()) === undefined) {
     const repository = await dependencies.openRepository(project.folder, project.branch);

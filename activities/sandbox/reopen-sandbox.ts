@@ -1,36 +1,56 @@
-import { inProject } from '../../db/project-transaction.ts';
 import { resolveProject } from '../../db/projects.ts';
 import { findSession } from '../../db/sessions.ts';
+import type { StepResult } from '../../db/shapes.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { finalFailure } from '../failures.ts';
-import { fillSandbox } from './fill-sandbox.ts';
+import { terminalFailure } from '../failures.ts';
+import type { ActivitySignals } from '../heartbeat.ts';
+import { tellFailedStep } from '../tell-verification.ts';
+import { openPrepared } from './open-prepared.ts';
 
-export interface OpenSandboxName {
+export interface CallInSandbox extends ActivitySignals {
   projectId: string;
   sandbox: string;
+  /** The tool call's id, the same at each attempt. */
+  call: string;
 }
 
 /**
- * Finds a run's sandbox; where it is gone, opens another at the commit that the session began with. `lost` then tells the agent.
+ * Finds a run's sandbox; where it is gone, opens another at the commit that the session began with, set up and without network as the first
+ * was. `lost` then tells the agent: the call that found it gone hears of it at each attempt, so that it is told whoever dies meanwhile.
  */
 export async function findOrReopenSandbox(
   dependencies: Dependencies,
-  { projectId, sandbox: name }: OpenSandboxName,
+  { projectId, sandbox: name, call, ...signals }: CallInSandbox,
 ): Promise<{ sandbox: Sandbox; lost?: string }> {
-  const found = await dependencies.sandboxes.find(name);
-  if (found && (await found.loadedCommit()) !== undefined) return { sandbox: found };
+  const found = await findWhole(dependencies, name);
+  if (found && found.reopenedBy === undefined) return { sandbox: found };
   const project = await resolveProject(dependencies.database, projectId);
   const session = await findSession(dependencies.database, name);
   const repository = await dependencies.openRepository(project.folder, project.branch);
   const commit = session?.baseCommit ?? (await repository.head());
   if (!commit)
-    throw finalFailure('SandboxLost', `The sandbox ${name} is gone and the project has no commit to open another at.`);
+    throw terminalFailure(
+      'SandboxLost',
+      `The sandbox ${name} is gone and the project has no commit to open another at.`,
+    );
   const owner = { project: projectId, owner: name, purpose: session ? 'session' : 'initializer' } as const;
-  const sandbox = await fillSandbox(dependencies, { project, sandbox: name, owner, commit });
-  await inProject(dependencies.database, projectId, (transaction) =>
-    transaction.tell({ type: 'sandbox-opened', sandbox: name, origin: 'lost and opened again' }),
+  const { sandbox, setUp } = await openPrepared(
+    dependencies,
+    { project, sandbox: name, owner, commit, prepare: session !== undefined, reopenedBy: call },
+    signals,
   );
-  const lost = `The sandbox was lost. A new one is open at commit ${commit.slice(0, 8)}: what was changed since then is gone, and this call did nothing. Look at the tree, then do again what is missing.`;
-  return { sandbox, lost };
+  if (sandbox.reopenedBy !== undefined && sandbox.reopenedBy !== call) return { sandbox };
+  return { sandbox, lost: tellLoss(commit, setUp) };
+}
+
+/** The sandbox of that name with all that it was filled with; undefined where it is gone. */
+export async function findWhole({ sandboxes }: Dependencies, name: string): Promise<Sandbox | undefined> {
+  const found = await sandboxes.find(name);
+  return found && (await found.loadedCommit()) !== undefined ? found : undefined;
+}
+
+function tellLoss(commit: string, setUp: StepResult | undefined): string {
+  const setUpNow = !setUp || setUp.passed ? '' : ` The set-up script did not end well in it: ${tellFailedStep(setUp)}.`;
+  return `The sandbox was lost. A new one is open at commit ${commit.slice(0, 8)}${setUp ? ', and the set-up script has run in it' : ''}: what was changed since then is gone, and this call did nothing.${setUpNow} Look at the tree, then do again what is missing.`;
 }

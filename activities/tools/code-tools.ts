@@ -1,5 +1,5 @@
 import { InterpreterMissingError } from '../../sandbox/errors.ts';
-import { type CodeResult, executeCode } from '../../sandbox/execute-code.ts';
+import { type CodeLanguage, type CodeResult, executeCode } from '../../sandbox/execute-code.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { openChatSandbox } from '../sandbox/chat-sandbox.ts';
 import { keepImages } from '../sandbox/keep-images.ts';
@@ -38,7 +38,7 @@ export function createCodeTools(dependencies: Dependencies): Pick<Tools, 'create
       return {
         text: parts.map(([name, text]) => `[${name}]\n${text}`).join('\n') || '[no result and no output]',
         failed: result.error !== '' || result.ended !== 'done',
-        display: displayOf(result, kept),
+        display: displayOf(language, result, kept),
       };
     },
   };
@@ -70,9 +70,14 @@ function tellImages({ images }: CodeResult, kept: Map<string, string>): string {
     .join('\n');
 }
 
-function displayOf({ result, output, error, ended }: CodeResult, kept: Map<string, string>): string {
-  const last = error.split('\n').at(-1);
-  const said = last || result || output;
+function displayOf(
+  language: CodeLanguage,
+  { result, output, error, ended }: CodeResult,
+  kept: Map<string, string>,
+): string {
+  // A traceback of Python ends with what went wrong, a stack of JavaScript begins with it.
+  const wrong = error.split('\n').at(language === 'python' ? -1 : 0);
+  const said = wrong || result || output;
   const pictures = kept.size ? ` [${[...kept.values()].join(', ')}]` : '';
   return `${ended === 'done' ? '' : `${ended} `}${said}${pictures}`.trim() || 'done';
 }

@@ -4,8 +4,8 @@ import { learn } from '../../db/memory/quality/learn.ts';
 import { findSecret } from '../../db/memory/quality/secrets.ts';
 import { preview } from '../../db/storable-text.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { keepInBranch } from '../in-branch.ts';
 import { recallFor, tellMemories } from '../memory.ts';
+import { readerInBranch } from '../reader-in-branch.ts';
 import type { Tools } from './tool.ts';
 
 type MemoryToolName = 'search_memory' | 'write_memory' | 'forget_memory' | 'get_recent_conversations';
@@ -21,16 +21,19 @@ export function createMemoryTools(dependencies: Dependencies): Pick<Tools, Memor
       const kinds = kind === undefined ? undefined : [kind];
       if (run.chatId !== undefined) {
         const reach = scope === undefined ? undefined : scope === 'global' ? 'foreign' : 'own';
-        const all = await memory.search({ query, scope: { sessionId: run.chatId, reach }, kinds, limit });
-        const found = await keepInBranch(database, run.runId, all);
-        return { text: tellMemories(found, { ids: true }) || 'Nothing that fits is remembered.' };
+        // What a delegate looks for is of the branch that delegated.
+        const reader = await readerInBranch(database, run.chatId, run.parentRunId ?? run.runId);
+        const found = await memory.search({ query, scope: { ...reader, reach }, kinds, limit });
+        return { text: tellMemories(found, { ids: true, sources: true }) || 'Nothing that fits is remembered.' };
       }
       const { own, foreign } = await recallFor(dependencies, run.projectId, query, limit, kinds);
       const lessons = scope === undefined || scope === 'global' ? foreign : [];
       const decisions = scope === 'global' ? [] : own;
       if (!decisions.length && !lessons.length) return { text: 'Nothing that fits is remembered.' };
-      const others = lessons.length ? `\n\nLessons of other projects:\n${tellMemories(lessons)}` : '';
-      return { text: `${tellMemories(decisions) || 'No decision of this project fits.'}${others}` };
+      const others = lessons.length
+        ? `\n\nLessons of other projects:\n${tellMemories(lessons, { sources: true })}`
+        : '';
+      return { text: `${tellMemories(decisions, { sources: true }) || 'No decision of this project fits.'}${others}` };
     },
 
     async write_memory({ content, kind, scope = 'global', tags }, { run, id, messageNumber }) {
@@ -38,7 +41,8 @@ export function createMemoryTools(dependencies: Dependencies): Pick<Tools, Memor
       if (secret !== undefined) {
         return { failed: true, text: `It seems to hold ${secret}. Write it without; name where it is stored.` };
       }
-      const reader: Reader = { sessionId: run.chatId };
+      const reader: Reader =
+        run.chatId === undefined ? {} : await readerInBranch(database, run.chatId, run.parentRunId ?? run.runId);
       const source = { run: run.runId, message: messageNumber };
       const learned = await learn(memory, written({ id, content, kind, tags, source }, scope, reader), reader);
       if (learned.outcome === 'known') return { text: `This is known already, as memory ${learned.id}.` };
@@ -55,9 +59,7 @@ export function createMemoryTools(dependencies: Dependencies): Pick<Tools, Memor
           text: `There is no memory "${id}". \`search_memory\` shows the ids of those there are.`,
         };
       }
-      const { supersededBy, ...rest } = found;
-      await memory.remember([{ ...rest, expiresAt: new Date() }]);
-      if (supersededBy !== undefined) await memory.supersede([id], supersededBy);
+      await memory.change(id, { expiresAt: new Date() });
       return {
         text: `Forgotten: "${preview(found.text)}". It is kept as history; the person brings it back with \`longhaul memory edit ${id} --expires 2100-01-01\`.`,
       };
@@ -69,7 +71,10 @@ export function createMemoryTools(dependencies: Dependencies): Pick<Tools, Memor
         ({ chat, said, answer, createdAt }) =>
           `[${createdAt.toISOString().slice(0, 16).replace('T', ' ')} UTC, ${chat}]\nThe person: ${preview(said, wordsShown)}\nYou: ${preview(answer, wordsShown) || '(no answer)'}`,
       );
-      return { text: told.join('\n\n') || 'Nothing was said before.', display: `${recent.length} messages` };
+      return {
+        text: told.join('\n\n') || 'Nothing was said before.',
+        display: recent.length === 1 ? '1 message' : `${recent.length} messages`,
+      };
     },
   };
 }

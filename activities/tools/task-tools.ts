@@ -39,7 +39,7 @@ export function createTaskTools({ database }: Pick<Dependencies, 'database'>): P
       const where = everywhere ? '' : ' in this chat; `all_sessions` shows those of the others too';
       return {
         text: found.map(tellTask).join('\n') || `There is no such task${where}.`,
-        display: `${found.length} tasks`,
+        display: found.length === 1 ? '1 task' : `${found.length} tasks`,
       };
     },
   };

@@ -7,11 +7,10 @@ import { readFile } from '../../sandbox/files/read-file.ts';
 import { searchFiles } from '../../sandbox/files/search-files.ts';
 import { writeFile } from '../../sandbox/files/write-file.ts';
 import type { CommandResult, Sandbox } from '../../sandbox/sandbox.ts';
-import type { AgentRun } from '../../workflows/agent-loop.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { openChatSandbox } from '../sandbox/chat-sandbox.ts';
 import { findOrReopenSandbox } from '../sandbox/reopen-sandbox.ts';
-import { tellCommand } from '../sandbox/tell-command.ts';
+import { endedWell, tellCommand } from '../sandbox/tell-command.ts';
 import type { ToolContext, ToolResult, Tools } from './tool.ts';
 
 type WorkspaceToolName =
@@ -51,7 +50,8 @@ export function createWorkspaceTools(dependencies: Dependencies): Pick<Tools, Wo
       inSandbox(context, async (sandbox) => {
         const timeoutSeconds = input.timeout_seconds ?? defaultTimeoutSeconds;
         const result = await run(sandbox, context, input.command, { timeoutSeconds });
-        return { text: tellCommand(result, timeoutSeconds), display: displayOf(result) };
+        const text = tellCommand(result, timeoutSeconds);
+        return { text, failed: !endedWell(text), display: displayOf(result) };
       }),
     git_diff: (input, context) =>
       inSandbox(context, async (sandbox) => {
@@ -72,8 +72,8 @@ export function createWorkspaceTools(dependencies: Dependencies): Pick<Tools, Wo
     const { run } = context;
     if (!run.sandbox && run.chatId === undefined)
       return { failed: true, text: 'There is no workspace yet: the project is empty.' };
-    const { sandbox, lost } = await openFor(run);
-    if (lost) return { failed: true, text: lost };
+    const { sandbox, lost } = await openFor(context);
+    if (lost) return { failed: true, text: lost, alsoStore: { events: [reopened(sandbox.name)] } };
     try {
       return await work(sandbox);
     } catch (error) {
@@ -83,11 +83,16 @@ export function createWorkspaceTools(dependencies: Dependencies): Pick<Tools, Wo
     }
   }
 
-  async function openFor(run: AgentRun): Promise<{ sandbox: Sandbox; lost?: string }> {
+  async function openFor(context: ToolContext): Promise<{ sandbox: Sandbox; lost?: string }> {
+    const { run, id: call, cancel, detach } = context;
     if (run.chatId !== undefined) return { sandbox: await openChatSandbox(dependencies, run.chatId) };
     const projectId = expectProjectId(run);
-    return findOrReopenSandbox(dependencies, { projectId, sandbox: run.sandbox ?? '' });
+    return findOrReopenSandbox(dependencies, { projectId, sandbox: run.sandbox ?? '', call, cancel, detach });
   }
+}
+
+function reopened(sandbox: string) {
+  return { type: 'sandbox-opened' as const, sandbox, origin: 'lost and opened again' };
 }
 
 // A throw-away index, so that the agent's own staging is left as it is; intended additions show new files too.

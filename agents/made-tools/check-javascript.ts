@@ -1,25 +1,10 @@
-import { type Node, type Options, type Program, parse } from 'acorn';
-import { simple } from 'acorn-walk';
+import { type AnyNode, type Node, type Options, type Program, parse } from 'acorn';
+import { findFreeNames } from './free-names.ts';
+import { allowedGlobals, allowedOfConsole, refusedProperties } from './javascript-globals.ts';
 import type { Refusal } from './refusal.ts';
+import { walkJavaScript } from './walk-javascript.ts';
 
 const options: Options = { ecmaVersion: 2023, sourceType: 'module', locations: true };
-
-/** Names that evaluate text, or reach what a check of the text cannot see. */
-const refusedNames = new Set([
-  'eval',
-  'Function',
-  'require',
-  'process',
-  'globalThis',
-  'global',
-  'WebAssembly',
-  'Reflect',
-  'Proxy',
-  'AsyncFunction',
-  'GeneratorFunction',
-]);
-
-const refusedProperties = new Set(['constructor', 'prototype', '__proto__', '__defineGetter__', '__lookupGetter__']);
 
 /**
  * What a look at the syntax tree of a made tool in JavaScript, and of its tests, finds wrong. They are parsed; nothing of them is run or
@@ -82,51 +67,113 @@ function checkCode(tree: Program, name: string, imports: string[], refuse: Refus
   }
   if (!functions) refuse(tree, `expected \`export function ${name}({ ... })\`, found none`);
 
-  simple(tree, {
-    ImportDeclaration(node) {
-      const from = String(node.source.value);
-      if (imports.includes(from.replace(/^node:/, ''))) return;
-      refuse(node, `expected imports of ${imports.map((one) => `node:${one}`).join(', ')} only, got ${from}`);
-    },
-    ImportExpression: (node) => refuse(node, 'expected no dynamic evaluation, got import()'),
-    MetaProperty: (node) => refuse(node, 'expected no import.meta or new.target'),
-    Identifier(node) {
-      if (refusedNames.has(node.name)) refuse(node, `expected no dynamic evaluation, got ${node.name}`);
-    },
-    MemberExpression(node) {
-      const { property, computed } = node;
-      const key =
-        !computed && property.type === 'Identifier'
-          ? property.name
-          : property.type === 'Literal'
-            ? String(property.value)
-            : '';
-      if (refusedProperties.has(key))
-        refuse(node, `expected no properties of JavaScript's inner workings, got .${key}`);
-    },
-    ObjectPattern({ properties }) {
-      for (const one of properties) {
-        if (one.type === 'Property' && one.key.type === 'Identifier' && refusedProperties.has(one.key.name))
-          refuse(one, `expected no properties of JavaScript's inner workings, got ${one.key.name}`);
-      }
-    },
-    Literal(node) {
-      if (typeof node.value === 'string' && refusedProperties.has(node.value))
-        refuse(node, `expected no properties of JavaScript's inner workings, got "${node.value}"`);
-    },
+  const textOf = createConstants();
+  walkJavaScript(tree, (node) => {
+    const reason = complaintOf(node, imports, textOf);
+    if (reason !== undefined) refuse(node, reason);
   });
+  for (const { node, parent } of findFreeNames(tree)) {
+    const reason = complaintOfFreeName(node.name, parent);
+    if (reason !== undefined) refuse(node, reason);
+  }
+}
+
+function complaintOf(node: AnyNode, imports: string[], textOf: (node: AnyNode) => string | undefined) {
+  switch (node.type) {
+    case 'ImportDeclaration': {
+      const from = String(node.source.value);
+      const isAllowed = imports.includes(from.replace(/^node:/, ''));
+      return isAllowed
+        ? undefined
+        : `expected imports of ${imports.map((one) => `node:${one}`).join(', ')} only, got ${from}`;
+    }
+    case 'ImportExpression':
+      return 'expected no dynamic evaluation, got import()';
+    case 'MetaProperty':
+      return 'expected no import.meta or new.target';
+    case 'MemberExpression':
+      return complaintOfProperty(node.property, node.computed);
+    case 'MethodDefinition':
+      return node.kind === 'constructor' ? undefined : complaintOfProperty(node.key, node.computed);
+    case 'Property':
+    case 'PropertyDefinition':
+      return complaintOfProperty(node.key, node.computed);
+    case 'Literal':
+    case 'TemplateLiteral':
+    case 'BinaryExpression': {
+      const text = textOf(node);
+      return text !== undefined && isRefused(text) ? `${noInnerWorkings}, got "${text}"` : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+const noInnerWorkings = "expected no properties of JavaScript's inner workings";
+
+/** Of one that is computed, the constants in it are looked at. */
+function complaintOfProperty(key: AnyNode, computed: boolean): string | undefined {
+  const isName = !computed && key.type === 'Identifier';
+  return isName && isRefused(key.name) ? `${noInnerWorkings}, got .${key.name}` : undefined;
+}
+
+function isRefused(property: string): boolean {
+  return refusedProperties.has(property) || property.startsWith('__');
+}
+
+function complaintOfFreeName(name: string, parent: AnyNode | undefined): string | undefined {
+  if (!allowedGlobals.has(name)) {
+    return `expected names that the tool binds or imports, or of what computes (Math, JSON, Map ...), since others reach beyond it or evaluate text; got ${name}`;
+  }
+  const property = parent?.type === 'MemberExpression' && !parent.computed ? parent.property : undefined;
+  const isLogging = property?.type === 'Identifier' && allowedOfConsole.has(property.name);
+  return name !== 'console' || isLogging ? undefined : `expected of console only ${[...allowedOfConsole].join(', ')}`;
+}
+
+/** Longer than any name of a property that is refused by name. */
+const longestConstant = 64;
+
+/** Tells what an expression of constants comes to; undefined for any other, and for long ones. */
+function createConstants() {
+  const known = new Map<AnyNode, string | undefined>();
+  return textOf;
+
+  function textOf(node: AnyNode): string | undefined {
+    if (!known.has(node)) {
+      const parts = partsOf(node);
+      const text = parts.includes(undefined) ? undefined : parts.join('');
+      known.set(node, text !== undefined && text.length <= longestConstant ? text : undefined);
+    }
+    return known.get(node);
+  }
+
+  function partsOf(node: AnyNode): Array<string | undefined> {
+    switch (node.type) {
+      case 'Literal':
+        return [typeof node.value === 'string' ? node.value : node.raw];
+      case 'TemplateLiteral':
+        return node.quasis.flatMap(({ value }, index) => {
+          const inner = node.expressions[index];
+          return [value.cooked ?? undefined, ...(inner ? [textOf(inner)] : [])];
+        });
+      case 'BinaryExpression':
+        return node.operator === '+' ? [textOf(node.left), textOf(node.right)] : [undefined];
+      default:
+        return [undefined];
+    }
+  }
 }
 
 function checkTests(tree: Program, name: string, refuse: Refuse): void {
   let called = false;
   let asserted = false;
-  simple(tree, {
-    CallExpression({ callee }) {
-      if (callee.type === 'Identifier' && callee.name === name) called = true;
-      const root = callee.type === 'MemberExpression' ? callee.object : callee;
-      if (root.type === 'Identifier' && /assert|^(ok|equal|deepEqual|strictEqual|throws|rejects)/.test(root.name))
-        asserted = true;
-    },
+  walkJavaScript(tree, (node) => {
+    if (node.type !== 'CallExpression') return;
+    const { callee } = node;
+    if (callee.type === 'Identifier' && callee.name === name) called = true;
+    const root = callee.type === 'MemberExpression' ? callee.object : callee;
+    if (root.type === 'Identifier' && /assert|^(ok|equal|deepEqual|strictEqual|throws|rejects)/.test(root.name))
+      asserted = true;
   });
   if (!called) {
     refuse(tree, `expected a call of ${name}, found none; begin with \`import { ${name} } from './tool.mjs'\``);

@@ -1,20 +1,11 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { z } from 'zod';
+import { heldPart, parameterSchema } from './parameter-schema.ts';
 import type { Refusal } from './refusal.ts';
 
 const mostCharacters = 20_000;
 const mostLevels = 12;
-
-/** Keywords that make a look at arguments slow on purpose, or reach beyond the schema. */
-const refusedKeywords = [
-  'pattern',
-  'patternProperties',
-  '$ref',
-  '$dynamicRef',
-  '$id',
-  '$anchor',
-  '$defs',
-  'definitions',
-];
+/** Ways that a value may be given in, all of which are tried at each place. */
+const mostAlternatives = 64;
 
 /** What every provider takes at the top of a tool's schema; one that refuses it would refuse each request that offers the tool. */
 const topKeywords = ['$schema', 'type', 'properties', 'required', 'additionalProperties', 'title', 'description'];
@@ -22,10 +13,19 @@ const topKeywords = ['$schema', 'type', 'properties', 'required', 'additionalPro
 /** What every provider takes as the name of a parameter. */
 const parameterName = /^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/;
 
+/** Levels of arguments: what is deeper brings down what walks through it. */
+const mostLevelsGiven = 100;
+/** Complaints about arguments that a model is told. */
+const mostComplaints = 10;
+
 /** What is wrong with the parameters of a made tool. */
 export function checkParameters(parameters: Record<string, unknown>): Refusal[] {
   const found: Refusal[] = [];
   const refuse = (reason: string) => found.push({ part: 'parameters', reason });
+  if (isDeeper(parameters, mostLevels)) {
+    refuse(`expected at most ${mostLevels} levels, got more`);
+    return found;
+  }
   const { length } = JSON.stringify(parameters);
   if (length > mostCharacters) refuse(`expected at most ${mostCharacters} characters of JSON, got ${length}`);
   if (parameters.type !== 'object') {
@@ -33,27 +33,30 @@ export function checkParameters(parameters: Record<string, unknown>): Refusal[] 
   }
   const beyond = Object.keys(parameters).filter((key) => !topKeywords.includes(key));
   if (beyond.length) refuse(`expected only ${topKeywords.join(', ')} at the top, got ${beyond.join(', ')}`);
-  const { properties, required } = namesOfParameters(parameters);
+  const { properties } = namesOfParameters(parameters);
   const unnamed = properties.filter((name) => !parameterName.test(name));
   if (unnamed.length) refuse(`expected names of letters, digits and "_", got ${JSON.stringify(unnamed)}`);
-  const missing = required.filter((name) => !properties.includes(name));
-  if (missing.length) refuse(`expected what is "required" among the properties, got ${missing.join(', ')}`);
-  const unwanted = found.length ? undefined : findUnwanted(parameters, 1);
-  if (unwanted) refuse(unwanted);
   if (found.length) return found;
-  try {
-    compile(parameters);
-  } catch (error) {
-    refuse(`it is no JSON Schema: ${(error as Error).message}`);
+  const { error } = parameterSchema.safeParse(parameters, { jitless: true });
+  for (const issue of error?.issues.slice(0, mostComplaints) ?? []) refuse(tellSchema(issue));
+  const alternatives = countAlternatives(parameters);
+  if (alternatives > mostAlternatives) {
+    refuse(
+      `expected at most ${mostAlternatives} alternatives ("anyOf", "oneOf", an "enum" of numbers), got ${alternatives}`,
+    );
   }
   return found;
 }
 
-/** What is wrong with the arguments of a call; undefined where they fit. */
+/** What is wrong with the arguments of a call; undefined where they fit. The schema is interpreted: nothing is compiled of it. */
 export function checkArguments(parameters: Record<string, unknown>, given: unknown): string | undefined {
-  const validate = compile(parameters);
-  if (validate(given)) return undefined;
-  return (validate.errors ?? []).map(tell).join('; ');
+  if (isDeeper(given, mostLevelsGiven)) return `arguments: expected at most ${mostLevelsGiven} levels, got more`;
+  const schema = z.fromJSONSchema(heldPart(parameters), { registry: z.registry() });
+  const issues = schema.safeParse(given, { jitless: true }).error?.issues ?? [];
+  if (!issues.length) return undefined;
+  const told = issues.slice(0, mostComplaints).map((issue) => `${placeOf(issue) || 'arguments'}: ${issue.message}`);
+  const more = issues.length > told.length ? [`and ${issues.length - told.length} more`] : [];
+  return [...told, ...more].join('; ');
 }
 
 /** The names of the parameters and of those that have to be given. */
@@ -67,35 +70,28 @@ export function namesOfParameters({ properties, required }: Record<string, unkno
   };
 }
 
-/** Each schema by itself, so that nothing of one is known to another; formats are for the reader. */
-function compile(parameters: Record<string, unknown>): ValidateFunction {
-  const { $schema: _, ...schema } = parameters;
-  const ajv = new Ajv2020({
-    allErrors: true,
-    strict: true,
-    strictTypes: false,
-    strictRequired: false,
-    strictTuples: false,
-    validateFormats: false,
-    logger: false,
-  });
-  return ajv.compile(schema);
-}
-
-function tell({ instancePath, message, params }: ErrorObject): string {
-  const more = 'additionalProperty' in params ? ` "${String(params.additionalProperty)}"` : '';
-  return `${instancePath.slice(1).replaceAll('/', '.') || 'arguments'}: ${message}${more}`;
-}
-
-function findUnwanted(value: unknown, level: number, isNames = false): string | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  if (level > mostLevels) return `expected at most ${mostLevels} levels, got more`;
-  for (const [key, inner] of Object.entries(value)) {
-    const isKeyword = !isNames && !Array.isArray(value);
-    if (isKeyword && refusedKeywords.includes(key)) return `expected no "${key}"; check that in the code`;
-    if (isKeyword && ['enum', 'const', 'default', 'examples'].includes(key)) continue;
-    const unwanted = findUnwanted(inner, level + 1, isKeyword && key === 'properties');
-    if (unwanted !== undefined) return unwanted;
+function tellSchema(issue: z.core.$ZodIssue): string {
+  const at = placeOf(issue);
+  const place = at ? `${at}: ` : '';
+  if (issue.code === 'unrecognized_keys') {
+    return `${place}expected no ${issue.keys.map((key) => `"${key}"`).join(', ')}; check that in the code`;
   }
-  return undefined;
+  return `${place}${issue.message}`;
+}
+
+function placeOf({ path }: z.core.$ZodIssue): string {
+  return path.map(String).join('.');
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
+}
+
+function countAlternatives(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const { anyOf, oneOf, enum: values } = value as Record<string, unknown>;
+  const numbers = Array.isArray(values) && values.some((one) => typeof one !== 'string') ? values : [];
+  const own = [anyOf, oneOf, numbers].reduce<number>((sum, one) => sum + (Array.isArray(one) ? one.length : 0), 0);
+  return Object.values(value).reduce<number>((sum, inner) => sum + countAlternatives(inner), own);
 }

@@ -14,7 +14,9 @@ export const madeToolSchema = z.strictObject({
   language: z.enum(madeToolLanguages),
   parameters: z
     .record(z.string(), z.unknown())
-    .describe('A JSON Schema of type "object", each parameter with a description; no "pattern" and no "$ref".'),
+    .describe(
+      'A JSON Schema of type "object", each parameter with a description; no "pattern", "$ref", "allOf", "not" or "if".',
+    ),
   code: z
     .string()
     .min(1)

@@ -1,9 +1,9 @@
 import { parse, YAMLParseError } from 'yaml';
 import { z } from 'zod';
 import { describeIssue } from '../../config/describe-issue.ts';
-import { splitModelNames } from '../../models/model-name.ts';
+import { areModelNames } from '../../models/model-name.ts';
 
-const isModelNames = (value: unknown) => typeof value === 'string' && splitModelNames(value).length > 0;
+const isModelNames = (value: unknown) => typeof value === 'string' && areModelNames(value);
 const limit = z.int().min(1).optional();
 
 const frontMatterSchema = z.strictObject({

@@ -201,7 +201,7 @@ export const toolDeclarations = {
   },
   generate_tool: {
     description:
-      'Makes a tool that you, later conversations and other agents have from then on, yourself from your next call on: for what you compute again and again. It runs in a sandbox without network and files. It is accepted when its name is free, the parameters are a JSON Schema, the code imports only what is allowed and evaluates nothing, and the tests that you give pass; what is refused is told with its line.',
+      'Makes a tool that you, later conversations and other agents have from then on, yourself from your next call on: for what you compute again and again. It runs in a sandbox of its own without network and without your files; what it writes there is gone after the call. It is accepted when its name is free, the parameters are a JSON Schema, the code imports only what is allowed and evaluates nothing, and the tests that you give pass; what is refused is told with its line.',
     parameters: z.object({
       ...madeToolSchema.shape,
       new_version: z.boolean().exactOptional().describe('Take the place of the made tool that has this name.'),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { isMap, parseDocument } from 'yaml';
+import { stringify } from 'yaml';
 import type { MadeTool } from '../../agents/made-tools/made-tool.ts';
 import { agentFile } from '../../agents/own-agents/agent-file.ts';
 import { AgentFileError, type OwnAgent, parseAgent } from '../../agents/own-agents/parse-agent.ts';
@@ -66,15 +66,27 @@ export function readAgentFolder(folder: string): AgentFolder {
   return { ...agent, folder, ownTools, hash };
 }
 
-const template = `---
-name:
+/** As text, so that each setting stays beside what is said of it; one that is not given waits behind a `# `. */
+function renderTemplate({
+  name,
+  description,
+  model,
+}: {
+  name: string;
+  description: string;
+  model?: string | undefined;
+}) {
+  const set = (setting: string, value: string) => stringify({ [setting]: value }, { lineWidth: 0 }).trimEnd();
+  return `---
+${set('name', name)}
 # What it is for, in a line; \`longhaul agents list\` shows it.
-description:
-# model: anthropic/claude-sonnet-5   # or a list, tried in order; the model of the role "chat" where absent
+${set('description', description)}
+${model === undefined ? '# model: anthropic/claude-sonnet-5' : set('model', model)}   # or a list, tried in order; the model of the role "chat" where absent
 # tools: [search_memory, write_memory, create_task, list_tasks]   # all of a chat where absent; [] for none
 # limits: { modelCalls: 15, toolCalls: 30, tokens: 100000 }   # for one message
 ---
 `;
+}
 
 /**
  * Writes the folder of a new agent; returns it.
@@ -90,13 +102,8 @@ export async function writeAgentFolder(
       `There is an agent at ${path} already. Edit it, or choose another name. Nothing was written.`,
     );
   }
-  const [, head = ''] = template.split('---\n');
-  const front = parseDocument(head);
-  if (!isMap(front.contents)) throw new Error('Expected the front matter of the template to be a map.');
-  front.set('name', name);
-  front.set('description', prompt.split('\n')[0]?.slice(0, 100) ?? '');
-  if (model !== undefined) front.set('model', model);
-  const text = `---\n${front.toString({ lineWidth: 0 })}---\n${prompt.trim()}\n`;
+  const description = prompt.split('\n')[0]?.slice(0, 100).toWellFormed() ?? '';
+  const text = `${renderTemplate({ name, description, model })}${prompt.trim()}\n`;
   try {
     parseAgent(text, path);
   } catch (error) {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { agentDefinitions } from '../../agents/agent-definition.ts';
+import type { ReadSettings } from '../../config/load-configuration.ts';
 import { addToolOfAgent, findVersions, listMadeTools } from '../../db/made-tools/made-tools.ts';
 import type { ChatAgent } from '../../db/shapes.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
@@ -8,6 +9,7 @@ import { type AgentFolder, readAgentFolder } from './agent-folder.ts';
 
 export interface LoadAgentDependencies {
   database: DatabaseAccess;
+  settings: ReadSettings;
   environment: Record<string, string | undefined>;
 }
 
@@ -53,9 +55,8 @@ async function addOwnTools(deps: LoadAgentDependencies, { name: agent, ownTools 
     const id = `agent-${createHash('sha256').update(JSON.stringify(tool)).digest('hex').slice(0, 40)}`;
     ids.push(id);
     if ((await deps.database.use((query) => findVersions(query, [id]))).length) continue;
-    const { loadConfiguration } = await import('../../config/load-configuration.ts');
     const { validateTool } = await import('../made-tools/validate-tool.ts');
-    await validateTool(await loadConfiguration(deps.environment), deps.environment, tool);
+    await validateTool(await deps.settings(), deps.environment, tool);
     await deps.database.use((query) => addToolOfAgent(query, { id, tool, author: `agent ${agent}` }));
   }
   return ids;

@@ -1,8 +1,17 @@
 /** What happens in a chat, as it is shown to a person; `message` is the id of the person's message that it is about. */
-export type ChatStreamEvent = { message: string } /** `branch` is the one that begins with it. */ & (
-  | { type: 'message-kept'; number: number; text: string; branch?: string }
-  /** `recalled` is how many memories it was given with the message; `changedAgent` who answers from now on, where that changed. */
-  | { type: 'answer-began'; model: string; recalled: number; changedAgent?: string }
+export type ChatStreamEvent = { message: string } & (
+  | {
+      type: 'message-kept';
+      number: number;
+      text: string;
+      /** The branch that begins with it. */
+      branch?: string;
+    }
+  /**
+   * `recalled` is how many memories it was given with the message, `recallFailure` why they could not be searched; `changedAgent` who
+   * answers from now on, where that changed.
+   */
+  | { type: 'answer-began'; model: string; recalled: number; recallFailure?: string; changedAgent?: string }
   /** The model is asked again: what it said since the last tool call no longer counts. */
   | { type: 'answer-restarted'; why: string | undefined }
   | { type: 'delta'; text: string }

@@ -1,7 +1,7 @@
 import type { ChatBranch } from '../../db/chats/branches.ts';
-import type { ChatExchange } from '../../db/chats/read-history.ts';
-import type { UsageSum } from '../../db/transcript/transcript.ts';
-import type { Trouble } from '../events/watch-project.ts';
+import type { ChatExchange, HistoryPart } from '../../db/chats/read-history.ts';
+import type { UsageSum } from '../../db/ledger/sum-usage.ts';
+import type { Trouble } from '../events/poll.ts';
 import type { ChatStreamEvent } from './chat-event.ts';
 
 export interface SayOptions {
@@ -32,15 +32,18 @@ export interface ChatHandle {
   readonly memory: boolean;
   /**
    * Says something, and gives what comes of it until the answer is whole or there is none; it is stored at once, whether or not it is
-   * looked at. Leaving the loop does not stop the answer.
+   * looked at. Leaving the loop does not stop the answer. Servers that are away are waited for, once it is stored.
    * @throws {MessageUnusableError | BranchError}
    */
   send(text: string, options?: SayOptions & WatchChatOptions): AsyncIterable<ChatStreamEvent>;
-  /** Stores a message and has it answered, without waiting; returns its id. */
+  /**
+   * Stores a message and has it answered, without waiting; returns its id.
+   * @throws {MessageWaitsError} where it is stored and Temporal is away: `wake` has it answered.
+   */
   say(text: string, options?: SayOptions): Promise<string>;
   /** What happens from now on, or since the first message that has no answer yet, whoever says it; ends with the signal. */
   watch(options?: WatchChatOptions & { from?: 'now' | 'open' }): AsyncIterable<ChatStreamEvent>;
-  /** Stops the answer to a message, or the one that is being given. */
+  /** Stops the answer to a message, or the one that is being given. Where all are answered it stops nothing, nor the answer to what is said next. */
   stop(message?: string): Promise<void>;
   /**
    * Begins nothing new until a resume or the next message; the call that is in flight finishes and is kept. False where nothing is at work.
@@ -48,29 +51,35 @@ export interface ChatHandle {
   pause(): Promise<boolean>;
   /** Ends a pause. */
   resume(): Promise<void>;
-  /** Has messages answered that were stored while nothing could be reached. */
-  wake(): Promise<void>;
+  /** Has messages answered that were stored while Temporal could not be reached; waits for it. */
+  wake(options?: WatchChatOptions): Promise<void>;
   /**
-   * All that was said in a branch, in order; in the current one where none is named.
+   * What was said in a branch, in order; in the current one where none is named. With `last` that many exchanges, the latest ones, for
+   * which the rest of a long conversation is not read.
    * @throws {BranchError} where there is none of the name.
    */
-  history(options?: { branch?: string | undefined }): Promise<ChatExchange[]>;
+  history(options?: HistoryPart): Promise<ChatExchange[]>;
   /** In the order in which they began. */
   branches(): Promise<ChatBranch[]>;
   /**
-   * A new conversation that begins with all that was said in this one; under a name made of this one's where none is given.
+   * A new conversation that begins with all that was said in this one; under a name made of this one's where none is given. It has a
+   * sandbox of its own, which is empty, and nothing that was noted for this one alone; its agent is told so.
    * @throws {BranchError} while something is being answered, or where nothing was said; {ChatNameError}.
    */
   fork(name?: string): Promise<ChatHandle>;
   /** What its calls of models used. */
   usage(): Promise<UsageSum>;
-  /** The models it asks from the next message on, tried in order, by commas; null for those of the role `chat`. */
+  /** The models it asks from the next message on, tried in order, by commas; null for those of the role `chat`. @throws {InvalidInputError} where that names none. */
   setModel(model: string | null): Promise<void>;
+  /** The models that its next message is put to, tried in order, by commas; as the settings of this process have them. */
+  models(): Promise<string>;
   /**
    * An agent of one's own, by its name or folder, answers from the next message on. Its folder is read again before each message.
    * @throws {AgentFileError | InvalidInputError | MadeToolRefusedError}
    */
   setAgent(reference: string): Promise<void>;
+  /** What its agent can do from the next message on, as its model is told then. */
+  tools(): Promise<Array<{ name: string; description: string }>>;
   /** @throws {ChatNameError} where another one has the name. */
   rename(name: string): Promise<void>;
   /** Stops its answer and removes it with all that was said. */

@@ -25,7 +25,7 @@ export function createChatWorkflow(
 ): ChatWorkflow {
   /** False where it does not run, so that there is nothing to end. */
   async function whereItRuns(work: () => Promise<unknown>): Promise<boolean> {
-    const { WorkflowNotFoundError } = await import('@temporalio/client');
+    const { WorkflowNotFoundError } = await import('../connection/temporal-client.ts');
     try {
       await work();
       return true;

@@ -1,24 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { modelsOfChat } from '../../agents/models-of-chat.ts';
 import { agentFile } from '../../agents/own-agents/agent-file.ts';
+import type { ReadSettings } from '../../config/load-configuration.ts';
 import { listBranches, sayInstead } from '../../db/chats/branches.ts';
 import type { ChatRow } from '../../db/chats/chat-transaction.ts';
-import { createChat, findChat, renameChat, resolveChat, setChatAgent, setChatModel } from '../../db/chats/chats.ts';
+import { findChat, renameChat, resolveChat, setChatAgent } from '../../db/chats/chats.ts';
 import { deleteChat } from '../../db/chats/delete-chat.ts';
-import { expectMessage, findFirstEvent, findNextExchange, keepExchange } from '../../db/chats/exchanges.ts';
+import { expectMessage, keepExchange } from '../../db/chats/exchanges.ts';
+import { findFirstEvent, findNextExchange, findStoppable } from '../../db/chats/find-exchange.ts';
 import { forkChat } from '../../db/chats/fork-chat.ts';
 import { readHistory } from '../../db/chats/read-history.ts';
 import { BranchError } from '../../db/errors.ts';
-import type { ChatAgent } from '../../db/shapes.ts';
-import { sumUsage } from '../../db/transcript/transcript.ts';
+import { sumUsage } from '../../db/ledger/sum-usage.ts';
+import type { WakeRequest } from '../../workflows/chat-messages.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
+import { MessageWaitsError, TemporalUnreachableError } from '../errors.ts';
+import { poll } from '../events/poll.ts';
 import { createChatId, slugOf } from '../project/project-id.ts';
+import { expectModelNames } from '../start/expect-model-names.ts';
 import type { ChatStreamEvent } from './chat-event.ts';
 import type { ChatHandle, SayOptions, WatchChatOptions } from './chat-handle.ts';
+import { createChatRow, findFreeName, type NewChat } from './chat-row.ts';
 import { createChatWorkflow } from './chat-workflow.ts';
 import { watchChat } from './watch-chat.ts';
+
+/** While the chat does not exist yet, the database is asked every 500 ms (at every tenth look); a chat that this process creates is seen within 50 ms. */
+const looksEvery = 10;
 
 export interface ChatDependencies {
   database: DatabaseAccess;
@@ -26,63 +36,69 @@ export interface ChatDependencies {
   taskQueue: string;
   /** The folder that the name or path of an agent means. */
   findAgent(reference: string): Promise<string>;
+  settings: ReadSettings;
   environment: Record<string, string | undefined>;
 }
 
 /** The handle of a chat that exists, or of one that its first message creates under a name, or under one made of its words. */
-export function createChatHandle(
-  deps: ChatDependencies,
-  known: { row: ChatRow } | { name: string | undefined; memory?: boolean },
-): ChatHandle {
+export function createChatHandle(deps: ChatDependencies, known: { row: ChatRow } | NewChat): ChatHandle {
   const { database } = deps;
-  let row = 'row' in known ? known.row : undefined;
-  let name = 'row' in known ? known.row.name : known.name;
-  const memory = 'row' in known ? known.row.memory : (known.memory ?? true);
-  /** Chosen before the first message. */
-  let model: string | null = null;
-  let agent: ChatAgent | undefined;
-
-  async function ensure(words: string): Promise<ChatRow> {
-    row ??= await database.use(async (query) => {
-      const free = name ?? (await findFreeName(slugOf(words)));
-      return createChat(query, {
-        id: createChatId(slugOf(free)),
-        name: free,
-        memory,
-        ...(model !== null && { model }),
-        ...(agent && { agent }),
-      });
-    });
-    ({ name } = row);
-    return row;
-  }
-
-  async function findFreeName(slug: string): Promise<string> {
-    for (let count = 1; ; count += 1) {
-      const tried = count === 1 ? slug : `${slug}-${count}`;
-      if (!(await database.use((query) => findChat(query, tried)))) return tried;
-    }
-  }
-
+  const its = createChatRow(database, known);
   const workflowOf = ({ id, name: called }: ChatRow) => createChatWorkflow(deps.temporal, deps.taskQueue, id, called);
 
-  async function keep(
-    text: string,
-    { id = randomUUID(), now, instead }: SayOptions,
-  ): Promise<{ id: string; chat: ChatRow; after: number }> {
+  interface KeptMessage {
+    id: string;
+    chat: ChatRow;
+    /** The number of the last event before its own. */
+    after: number;
+    /** What the chat's workflow is to be told of it. */
+    news: WakeRequest;
+  }
+  /** What the workflow could not be told while Temporal was away. */
+  let missed: WakeRequest = {};
+
+  async function keep(text: string, { id = randomUUID(), now, instead }: SayOptions): Promise<KeptMessage> {
     expectMessage(text); // before it creates a chat
-    const chat = await ensure(text);
+    const chat = await its.ensure(text);
     await readAgentAgain(chat);
     const message = { chatId: chat.id, id, text };
     await database.use((query) =>
       instead === undefined ? keepExchange(query, message) : sayInstead(query, { ...message, instead }),
     );
     const first = await database.use((query) => findFirstEvent(query, chat.id, id));
-    await workflowOf(chat).wake({ goesOn: true, ...(now && { now: id }) });
-    return { id, chat, after: first - 1 };
+    return { id, chat, after: first - 1, news: { goesOn: true, ...(now && { now: id }) } };
   }
 
-  /** What was edited since the last message is taken with this one; a folder that is not on this machine stays what it was. */
+  async function say(text: string, options: SayOptions): Promise<string> {
+    const { id, chat, news } = await keep(text, options);
+    try {
+      await workflowOf(chat).wake(news);
+    } catch (error) {
+      if (!(error instanceof TemporalUnreachableError)) throw error;
+      missed = { ...missed, ...news };
+      const kept = 'Your message is kept, and is answered when the chat is woken: do not send it again.';
+      throw new MessageWaitsError(`${kept} ${error.message}`, { cause: error });
+    }
+    return id;
+  }
+
+  /** Tells the chat's workflow, also where Temporal is away for a while; true where it was told. */
+  function wakeWhenThere(chat: ChatRow, news: () => WakeRequest, options?: WatchChatOptions) {
+    const wake = async () => {
+      await workflowOf(chat).wake(news()); // there may be more of them by the time it is there
+      return true;
+    };
+    return poll(wake, options);
+  }
+
+  /** A message whose chat is woken, also where Temporal is away for a while. */
+  async function send(text: string, said: SayOptions, options: WatchChatOptions): Promise<KeptMessage> {
+    const kept = await keep(text, said);
+    await wakeWhenThere(kept.chat, () => kept.news, options);
+    return kept;
+  }
+
+  /** Stores the agent's folder anew if it was edited since the last message; if it is not on this machine, the stored one stays. */
   async function readAgentAgain(chat: ChatRow): Promise<void> {
     const stored = (await database.use((query) => findChat(query, chat.id)))?.agent;
     if (!stored || !existsSync(join(stored.folder, agentFile))) return;
@@ -94,7 +110,7 @@ export function createChatHandle(
   }
 
   async function* answerTo(
-    kept: ReturnType<typeof keep>,
+    kept: Promise<KeptMessage>,
     options: WatchChatOptions,
   ): AsyncGenerator<ChatStreamEvent, void> {
     const { id, chat, after } = await kept;
@@ -107,10 +123,14 @@ export function createChatHandle(
 
   async function* watch({ from = 'now', ...options }: WatchChatOptions & { from?: 'now' | 'open' }) {
     const { signal } = options;
-    const isNew = !row;
-    while (!row && !signal?.aborted) await new Promise((resolve) => setTimeout(resolve, 50));
-    if (!row) return;
-    const { id } = row;
+    const isNew = !its.row;
+    for (let waits = 0; !its.row && !signal?.aborted; waits += 1) {
+      // With null it looks once, but waits for a database that is away.
+      if (waits % looksEvery === looksEvery - 1) await poll(async () => (await its.find()) ?? null, options);
+      else await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    if (!its.row) return;
+    const { id } = its.row;
     if (isNew) return yield* watchChat(database, id, { ...options, after: 0 });
     const open = from === 'open' ? await database.use((query) => findNextExchange(query, id)) : undefined;
     const after = open
@@ -121,53 +141,72 @@ export function createChatHandle(
 
   return {
     get name() {
-      return name;
+      return its.name;
     },
     get id() {
-      return row?.id;
+      return its.row?.id;
     },
-    memory,
+    memory: its.memory,
     send(text, { id, now, instead, ...options } = {}) {
-      const kept = keep(text, { id, now, instead });
+      const kept = send(text, { id, now, instead }, options);
       kept.catch(() => {}); // who looks at the answer hears of it
       return answerTo(kept, options);
     },
-    say: async (text, options = {}) => (await keep(text, options)).id,
+    say: (text, options = {}) => say(text, options),
     watch: (options = {}) => watch(options),
     async stop(message) {
-      if (row) await workflowOf(row).stop(message === undefined ? {} : { message });
+      const chat = await its.find();
+      if (!chat) return;
+      const { id: chatId } = chat;
+      // By its id, so that it stops nothing that is said while it is on its way.
+      const meant =
+        message === undefined ? await database.use((query) => findStoppable(query, chatId)) : { id: message };
+      if (meant !== 'nothing') await workflowOf(chat).stop(meant === 'unsure' ? {} : { message: meant.id });
     },
     pause: () => withRow(false, (chat) => workflowOf(chat).pause()),
     resume: () => withRow(undefined, (chat) => workflowOf(chat).wake({ goesOn: true })),
-    async wake() {
-      if (row) await workflowOf(row).wake({});
+    async wake(options) {
+      if (its.row && (await wakeWhenThere(its.row, () => missed, options))) missed = {};
     },
-    history: ({ branch } = {}) => withRow([], ({ id }) => database.use((query) => readHistory(query, id, branch))),
+    history: (part) => withRow([], ({ id }) => database.use((query) => readHistory(query, id, part))),
     branches: () =>
       withRow([], ({ id }) => database.use(async (query) => listBranches(query, await resolveChat(query, id)))),
     async fork(given) {
-      if (!row) throw new BranchError('Nothing was said yet, so there is nothing to fork.');
-      const chatId = row.id;
-      const called = given ?? (await findFreeName(`${name}-fork`));
+      const begun = await its.find();
+      if (!begun) throw new BranchError('Nothing was said yet, so there is nothing to fork.');
+      const chatId = begun.id;
+      const called = given ?? (await findFreeName(database, `${begun.name}-fork`));
       const fork = await database.use((query) =>
         forkChat(query, chatId, { id: createChatId(slugOf(called)), name: called }),
       );
       return createChatHandle(deps, { row: fork });
     },
-    usage: () => database.use((query) => sumUsage(query, { chatId: row?.id ?? '' })),
+    async usage() {
+      const begun = await its.find();
+      return database.use((query) => sumUsage(query, { chatId: begun?.id ?? '' }));
+    },
     async setModel(chosen) {
-      model = chosen;
-      await withRow(undefined, ({ id }) => database.use((query) => setChatModel(query, id, chosen)));
+      if (chosen !== null) expectModelNames(chosen);
+      await its.chooseModel(chosen);
+    },
+    async models() {
+      const { modelOf } = await import('../../models/model-of-role.ts');
+      const { model } = await deps.settings();
+      return modelOf(model, 'chat', modelsOfChat(await readChoices())).value;
     },
     async setAgent(reference) {
       const { loadAgent } = await import('../agents/load-agent.ts');
-      const chosen = await loadAgent(deps, await deps.findAgent(reference));
-      agent = chosen;
-      await withRow(undefined, ({ id }) => database.use((query) => setChatAgent(query, id, chosen)));
+      await its.chooseAgent(await loadAgent(deps, await deps.findAgent(reference)));
+    },
+    async tools() {
+      const { listChatTools } = await import('./list-chat-tools.ts');
+      const { agents: settings } = await deps.settings();
+      const { agent } = await readChoices();
+      return database.use((query) => listChatTools(query, { agent, memory: its.memory }, settings));
     },
     async rename(next) {
       await withRow(undefined, ({ id }) => database.use((query) => renameChat(query, id, next)));
-      name = next;
+      its.renamed(next);
     },
     async delete() {
       await withRow(undefined, async (chat) => {
@@ -175,12 +214,21 @@ export function createChatHandle(
         await database.use((query) => deleteChat(query, chat.id));
         await workflowOf(chat).discard();
       });
-      row = undefined;
+      its.deleted();
     },
   };
 
-  /** Of a chat that is not there yet there is nothing to read or change. */
+  /** The model and agent that answer the next message: as stored, or as chosen for a chat that does not exist yet. */
+  async function readChoices(): Promise<Pick<ChatRow, 'model' | 'agent'>> {
+    const begun = await its.find();
+    if (begun) return database.use((query) => resolveChat(query, begun.id));
+    const { model, agent = null } = its.chosen;
+    return { model, agent };
+  }
+
+  /** Does the work with the chat's row, or gives `otherwise` where the chat does not exist yet. */
   async function withRow<Result>(otherwise: Result, work: (chat: ChatRow) => Promise<Result>): Promise<Result> {
-    return row ? work(row) : otherwise;
+    const chat = await its.find();
+    return chat ? work(chat) : otherwise;
   }
 }

@@ -46,9 +46,10 @@ export function createSaying(): Saying {
         return [{ type: 'message-kept', message, number, text, ...(branch !== undefined && { branch }) }];
       }
       if (event.type === 'answer-began') {
-        const { exchange: message, run, turn, model, recalled, changedAgent } = event;
+        const { exchange: message, run, turn, model, recalled, recallFailure, changedAgent } = event;
         current = { message, run, turn, text: '', answer: '', asked: false };
-        return [{ type: 'answer-began', message, model, recalled, ...(changedAgent && { changedAgent }) }];
+        const notes = { ...(recallFailure && { recallFailure }), ...(changedAgent && { changedAgent }) };
+        return [{ type: 'answer-began', message, model, recalled, ...notes }];
       }
       if (event.type === 'tool-completed' && event.run === current?.run) {
         const { turn, position, tool, failed } = event;

@@ -3,8 +3,8 @@ import { readChatEvents } from '../../db/events/read-events.ts';
 import { findAnswer } from '../../db/transcript/transcript.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { AnswerEvent } from '../events/answer-event.ts';
+import { poll, type WatchOptions } from '../events/poll.ts';
 import { watchAnswers } from '../events/watch-answers.ts';
-import { type WatchOptions, watchProject } from '../events/watch-project.ts';
 import type { ChatStreamEvent } from './chat-event.ts';
 import { createSaying } from './saying.ts';
 
@@ -55,9 +55,9 @@ export async function* watchChat(
       const said = heard.splice(0);
       // What is stored was stored before what is said now.
       const look = () => database.use((query) => readChatEvents(query, chatId, { after: last }));
-      for (const event of (await watchProject(look, { ...options, signal })) ?? []) {
+      for (const event of (await poll(look, { ...options, signal })) ?? []) {
         last = event.number;
-        yield* (await watchProject(() => complete(event), { ...options, signal })) ?? [];
+        yield* (await poll(() => complete(event), { ...options, signal })) ?? [];
       }
       for (const event of said) yield* saying.said(event);
       if (trouble) throw trouble;

@@ -1,7 +1,10 @@
 import { type Role, roles } from '../../agents/role.ts';
 import { turnLimit } from '../../agents/run-limits.ts';
 import type { Configuration } from '../../config/configuration.ts';
+import { originOf } from '../../config/describe-settings.ts';
 import type { Source, Sourced } from '../../config/layer.ts';
+import { localModelFolder } from '../../db/memory/embedding/local-model.ts';
+import { openEmbedder } from '../../db/memory/embedding/open-embedder.ts';
 import { callSettingsOf, type SourcedCallSettings, valuesOf } from '../../models/call-settings-of-role.ts';
 import { createModels } from '../../models/create-models.ts';
 import { splitModelNames } from '../../models/model-name.ts';
@@ -32,10 +35,19 @@ export interface ModelCheck {
   problem?: string;
 }
 
-/** What each role resolves to, with each model asked for one word as the role would ask it, unless `ask` is false. */
+/** What each role resolves to, with each model asked for one word (or its vector) as the role would ask it, unless `ask` is false. */
 export async function checkModels(
-  { model, agents }: Configuration,
-  { ask, project = {} }: { ask: boolean; project?: ProjectModels & { maxTurns?: number | undefined } },
+  { model, agents, memory, home }: Configuration,
+  {
+    ask,
+    project = {},
+    environment = {},
+  }: {
+    ask: boolean;
+    project?: ProjectModels & { maxTurns?: number | undefined };
+    /** As it is read, with what `.env` adds to it. */
+    environment?: Record<string, string | undefined>;
+  },
 ): Promise<RoleModels[]> {
   const models = createModels(model);
   const checks = new Map<string, Promise<ModelCheck>>();
@@ -64,21 +76,44 @@ export async function checkModels(
     }
   }
 
+  const from = (source: Source, variable: string, role: ModelRole) =>
+    originOf(source, `${variable}_${role.toUpperCase()}`, environment);
+
   async function lookAt(role: TextRole): Promise<RoleModels> {
     const { value, source } = modelOf(model, role, project);
     const calls = callSettingsOf(model, role);
     const asked = splitModelNames(value).map((name) => check(name, valuesOf(calls)));
     const maxTurns = hasAgent(role) ? turnLimit(role, project, agents.maxTurns) : undefined;
-    return { role, models: await Promise.all(asked), source, settings: { ...calls, ...(maxTurns && { maxTurns }) } };
+    const { reasoningEffort: effort } = calls;
+    const reasoningEffort = effort && { ...effort, source: from(effort.source, 'LONGHAUL_REASONING_EFFORT', role) };
+    return {
+      role,
+      models: await Promise.all(asked),
+      source: from(source, 'LONGHAUL_MODEL', role),
+      settings: { ...calls, ...(reasoningEffort && { reasoningEffort }), ...(maxTurns && { maxTurns }) },
+    };
   }
 
-  return [...(await Promise.all(textRoles.map(lookAt))), embedding(model)];
-}
+  async function lookAtEmbedding(): Promise<RoleModels> {
+    const { value, source } = embeddingModelOf(model);
+    const isAsked = ask && value !== 'none';
+    const checked = isAsked ? await askForVector(value) : { name: value };
+    return { role: 'embedding', models: [checked], source: from(source, 'LONGHAUL_MODEL', 'embedding'), settings: {} };
+  }
 
-/** It is not asked: it makes vectors, not words. */
-function embedding(model: Configuration['model']): RoleModels {
-  const { value, source } = embeddingModelOf(model);
-  return { role: 'embedding', models: [{ name: value }], source, settings: {} };
+  async function askForVector(name: string): Promise<ModelCheck> {
+    const since = performance.now();
+    try {
+      const { embedder, notice } = await openEmbedder(memory.modelFolder ?? localModelFolder(home), model);
+      if (!embedder) return { name, answers: false, problem: notice ?? 'It cannot be opened.' };
+      await embedder.embed(['ready'], 'query');
+      return { name, answers: true, durationMs: Math.round(performance.now() - since) };
+    } catch (error) {
+      return { name, answers: false, problem: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  return Promise.all([...textRoles.map(lookAt), lookAtEmbedding()]);
 }
 
 function hasAgent(role: TextRole): role is Role {

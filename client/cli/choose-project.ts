@@ -1,14 +1,13 @@
 import type { ProjectRow } from '../../db/project-transaction.ts';
+import { isTerminal } from '../../db/statuses.ts';
 import { InvalidInputError } from '../errors.ts';
-
-const ended = ['COMPLETED', 'ABANDONED', 'FAILED'];
 
 /**
  * The project that is meant where none was named: the only one, or the only one that has not ended.
  * @throws {InvalidInputError} where that is not clear.
  */
 export function chooseProject(projects: Array<Pick<ProjectRow, 'id' | 'status'>>): string {
-  const open = projects.filter(({ status }) => !ended.includes(status));
+  const open = projects.filter(({ status }) => !isTerminal(status));
   const candidates = projects.length === 1 ? projects : open;
   if (candidates.length === 1 && candidates[0]) return candidates[0].id;
   if (projects.length === 0) {

@@ -32,10 +32,7 @@ export function createCommandContext(
     configurationWithFile,
     async withLonghaul(work) {
       const { connectLonghaul } = await import('../longhaul.ts');
-      const longhaul = await connectLonghaul({
-        configuration: await configuration(),
-        environment,
-      });
+      const longhaul = await connectLonghaul({ environment });
       try {
         return await work(longhaul);
       } finally {

@@ -3,8 +3,8 @@ export const exitCodes = { done: 0, failed: 1, badInput: 2, waits: 3, interrupte
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** Names of the errors that tell of something wrong in what was typed rather than of something that went wrong. */
-const badInput = new Set([
+/** Names, since their modules are not loaded for it, of the errors that tell of something wrong in what was typed rather than of something that went wrong. */
+export const badInputErrors: ReadonlySet<string> = new Set([
   'InvalidInputError',
   'ConfigurationError',
   'PromptError',
@@ -21,6 +21,7 @@ const badInput = new Set([
   'AgentFileError',
   'UnknownConsolidationError',
   'MemoryChangeStateError',
+  'EmptyMemoryError',
   'RunEndedError',
   'MessageUnusableError',
   'FolderInUseError',
@@ -36,5 +37,5 @@ const badInputFailures = new Set(['UnknownFeature', 'UnknownCheckpoint', 'Folder
 export function exitCodeOf(error: unknown): ExitCode {
   if (!(error instanceof Error)) return exitCodes.failed;
   const failure = 'failureType' in error && typeof error.failureType === 'string' ? error.failureType : '';
-  return badInput.has(error.name) || badInputFailures.has(failure) ? exitCodes.badInput : exitCodes.failed;
+  return badInputErrors.has(error.name) || badInputFailures.has(failure) ? exitCodes.badInput : exitCodes.failed;
 }

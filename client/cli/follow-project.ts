@@ -1,4 +1,5 @@
 import type { ProjectEvent } from '../../db/events/event.ts';
+import { isTerminal } from '../../db/statuses.ts';
 import type { ProjectHandle } from '../project/project-handle.ts';
 import type { CommandContext } from './command-context.ts';
 import { type ExitCode, exitCodes } from './exit-code.ts';
@@ -38,7 +39,7 @@ export async function followProject(
 }
 
 function endsFollowing({ data }: ProjectEvent): boolean {
-  return data.type === 'project-changed' && ['COMPLETED', 'ABANDONED', 'FAILED', 'WAITING'].includes(data.status);
+  return data.type === 'project-changed' && (isTerminal(data.status) || data.status === 'WAITING');
 }
 
 function exitCodeOfStatus({ status }: LiveState): ExitCode {

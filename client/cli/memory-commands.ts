@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Memory, MemoryFilter, NewMemory, Reader } from '../../db/memory/memory.ts';
+import type { MemoryFilter, NewMemory, Reader } from '../../db/memory/memory.ts';
 import { InvalidInputError } from '../errors.ts';
+import { countOf } from '../format/count.ts';
 import { type Memories, openMemories } from '../memory/open-memories.ts';
 import type { CommandContext } from './command-context.ts';
 import { exitCodes } from './exit-code.ts';
@@ -38,7 +40,7 @@ async function withMemories<Result>(
   context: CommandContext,
   work: (memories: Memories) => Promise<Result>,
 ): Promise<Result> {
-  const memories = await openMemories(await context.configuration(), (text) => context.note(text));
+  const memories = await openMemories(await context.configurationWithFile(), (text) => context.note(text));
   try {
     return await work(memories);
   } finally {
@@ -108,29 +110,34 @@ export async function addMemoryByHand(
 export async function editMemory(
   context: CommandContext,
   id: string,
-  { text, kind, tag, importance, expires }: EditOptions & { text?: string },
+  options: EditOptions & { text?: string },
 ): Promise<void> {
-  await withMemories(context, async (memories) => {
-    const { supersededBy, ...memory } = await expectMemory(memories, id);
-    await memories.remember([
-      {
-        ...memory,
-        text: text ?? memory.text,
-        kind: kind ?? memory.kind,
-        tags: tag ?? memory.tags,
-        importance: importance ?? memory.importance,
-        expiresAt: expires ?? memory.expiresAt,
-      },
-    ]);
-    if (supersededBy !== undefined) await memories.supersede([id], supersededBy);
-  });
+  if (!Object.keys(options).length) {
+    throw new InvalidInputError(
+      `Expected what is to change of "${id}": --text, --kind, --tag, --importance or --expires; got none of them.`,
+    );
+  }
+  const { text, kind, tag, importance, expires } = options;
+  const changes = { text, kind, tags: tag, importance, expiresAt: expires };
+  if (!(await withMemories(context, (memories) => memories.change(id, changes)))) throw unknownMemory(id);
   context.print(`Changed ${id}.`);
 }
 
+const whereItIsLeft = 'The files have the text until the upkeep has written them anew, an hour or two.';
+
 export async function forgetMemories(context: CommandContext, ids: string[]): Promise<void> {
-  const count = await withMemories(context, (memories) => memories.forget(ids));
-  if (count < ids.length) context.setExitCode(exitCodes.failed);
-  context.print(`Forgot ${count} of ${ids.length}.`);
+  const asked = [...new Set(ids)];
+  const { count, missing } = await withMemories(context, async (memories) => {
+    const found = new Set((await memories.get(asked)).map(({ id }) => id));
+    return { count: await memories.forget(asked), missing: asked.filter((id) => !found.has(id)) };
+  });
+  if (missing.length) {
+    context.setExitCode(exitCodes.failed);
+    context.note(
+      `There is no memory ${missing.map((id) => `"${id}"`).join(', ')}. \`longhaul memory list\` shows ids.`,
+    );
+  }
+  context.print(`Forgot ${count} of ${asked.length}.${count ? ` ${whereItIsLeft}` : ''}`);
 }
 
 export async function exportMemories(context: CommandContext, file: string | undefined): Promise<void> {
@@ -144,13 +151,17 @@ export async function exportMemories(context: CommandContext, file: string | und
       count += 1;
     }
     await target?.close();
-    if (file !== undefined) context.print(`Wrote ${count} memories to ${file}.`);
+    if (file !== undefined) context.print(`Wrote ${countOf(count, 'memory', 'memories')} to ${file}.`);
   });
 }
 
-export async function importMemories(context: CommandContext, file: string): Promise<void> {
+export async function importMemories(context: CommandContext, given: string): Promise<void> {
+  const file = resolve(context.folder, given);
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
+    throw new InvalidInputError(`Expected a file that \`longhaul memory export\` wrote at ${file}, found none.`);
+  }
   const count = await withMemories(context, (memories) => memories.import(readLines(file)));
-  context.print(`Wrote ${count} memories.`);
+  context.print(`Wrote ${countOf(count, 'memory', 'memories')}.`);
 }
 
 async function* readLines(file: string): AsyncGenerator<unknown> {
@@ -185,11 +196,17 @@ async function reindexHere(context: CommandContext): Promise<void> {
   const signal = context.interruptSignal();
   const onProgress = (done: number, of: number) => context.note(`${done} of ${of}`);
   const count = await withMemories(context, (memories) => memories.reindex({ onProgress, signal }));
-  context.print(count ? `Embedded ${count} memories.` : 'Every memory has a vector of the present model.');
+  context.print(
+    count ? `Embedded ${countOf(count, 'memory', 'memories')}.` : 'Every memory has a vector of the present model.',
+  );
 }
 
-async function expectMemory(memories: Memories, id: string): Promise<Memory> {
+async function expectMemory(memories: Memories, id: string) {
   const [memory] = await memories.get([id]);
   if (memory) return memory;
-  throw new InvalidInputError(`Expected the id of a memory, got "${id}". \`longhaul memory list\` shows them.`);
+  throw unknownMemory(id);
+}
+
+function unknownMemory(id: string): InvalidInputError {
+  return new InvalidInputError(`Expected the id of a memory, got "${id}". \`longhaul memory list\` shows them.`);
 }

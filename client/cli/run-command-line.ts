@@ -14,8 +14,8 @@ A project is named by its id, its name or the start of its id; where only one is
 
 Exit codes: 0 done, 1 failed, 2 wrong usage or bad input, 3 the project waits for a person, 130 interrupted.
 
-Settings come from the environment: LONGHAUL_HOME, TEMPORAL_*, DATABASE_URL, DOCKER_HOST, OPENAI_API_KEY,
-OPENAI_BASE_URL, LONGHAUL_MODEL, SANDBOX_IMAGE; and from longhaul.config.ts in LONGHAUL_HOME.`;
+Settings come from the environment, and from .env and longhaul.config.ts in LONGHAUL_HOME (~/.longhaul);
+\`longhaul config\` lists them, \`longhaul init\` writes both files.`;
 
 /** Runs one command line; returns what the process is to exit with. */
 export async function runCommandLine(parameters: string[], line: CommandLine): Promise<ExitCode> {

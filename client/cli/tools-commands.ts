@@ -1,12 +1,14 @@
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { MadeTool } from '../../agents/made-tools/made-tool.ts';
+import { MadeToolRefusedError } from '../../agents/made-tools/refusal.ts';
+import { MadeToolNameError } from '../../db/errors.ts';
 import { InvalidInputError } from '../errors.ts';
-import { connectLonghaul } from '../longhaul.ts';
 import type { MadeTools } from '../made-tools/made-tools.ts';
-import { parseTool, readTool, readTools, writeToolFolder } from '../made-tools/tool-folder.ts';
+import { findToolPaths, parseTool, readTool, writeToolFolder } from '../made-tools/tool-folder.ts';
 import { validateTool } from '../made-tools/validate-tool.ts';
 import type { CommandContext } from './command-context.ts';
+import { exitCodes } from './exit-code.ts';
 import { listStyle } from './list-style.ts';
 import { renderMadeTool, renderMadeTools } from './text/render-made-tools.ts';
 
@@ -18,14 +20,7 @@ async function withTools<Result>(
   context: CommandContext,
   work: (tools: MadeTools) => Promise<Result>,
 ): Promise<Result> {
-  // What tools may import is a setting of the file.
-  const configuration = await context.configurationWithFile();
-  const longhaul = await connectLonghaul({ configuration, environment: context.environment });
-  try {
-    return await work(longhaul.tools);
-  } finally {
-    await longhaul.close();
-  }
+  return context.withLonghaul(({ tools }) => work(tools));
 }
 
 export async function listTools(context: CommandContext, { json }: AsJson): Promise<void> {
@@ -72,7 +67,12 @@ async function add(
   tool: MadeTool,
   { newVersion = false }: { newVersion?: boolean | undefined },
 ): Promise<string> {
-  const added = await withTools(context, (made) => made.add(tool, { newVersion }));
+  const added = await withTools(context, (made) => made.add(tool, { newVersion })).catch((error) => {
+    if (!(error instanceof MadeToolNameError) || newVersion) throw error;
+    throw new InvalidInputError(
+      `There is a made tool "${tool.name}" already. Choose another name, or with --new-version let this one take its place.`,
+    );
+  });
   return added ? `Made ${added.name}, version ${added.version}.` : `${tool.name} is there already, as it is.`;
 }
 
@@ -99,12 +99,22 @@ export async function exportTools(
   if (!tools.length) context.note('There is no made tool to write.');
 }
 
+/** Those that are no tool or not accepted are told of, and leave the others as they are. */
 export async function importTools(
   context: CommandContext,
   folder: string,
   options: { newVersion?: boolean },
 ): Promise<void> {
-  for (const tool of readTools(resolve(context.folder, folder))) context.print(await importOne(context, tool, options));
+  for (const path of findToolPaths(resolve(context.folder, folder))) {
+    try {
+      context.print(await importOne(context, readTool(path), options));
+    } catch (error) {
+      const isOfThisOne = error instanceof InvalidInputError || error instanceof MadeToolRefusedError;
+      if (!isOfThisOne) throw error;
+      context.note(error.message);
+      context.setExitCode(exitCodes.badInput);
+    }
+  }
 }
 
 /** A new version is one only of what is there. */
@@ -115,7 +125,12 @@ async function importOne(context: CommandContext, tool: MadeTool, options: { new
 
 export async function enableTool(context: CommandContext, name: string, enabled: boolean): Promise<void> {
   await withTools(context, (made) => made.setEnabled(name, enabled));
-  context.print(`${name} is ${enabled ? 'enabled' : 'disabled'}, from the next message of a conversation on.`);
+  // What a run is offered is fixed when it begins; whether a call may be done is looked at with the call.
+  context.print(
+    enabled
+      ? `${name} is enabled, from the next message of a conversation on.`
+      : `${name} is disabled: from now on it is not called, also for an answer that is being given.`,
+  );
 }
 
 export async function removeTool(context: CommandContext, name: string): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { Configuration } from '../../config/configuration.ts';
+import { definedOnly } from '../../config/defined-only.ts';
 import { TemporalUnreachableError } from '../errors.ts';
 import { isUnreachable } from './grpc-error.ts';
 
@@ -49,7 +50,7 @@ export function createTemporalAccess(options: TemporalAccessOptions): TemporalAc
 
 async function connect({ configuration, environment, address }: TemporalAccessOptions): Promise<Client> {
   const server = address();
-  const { Client, Connection } = await import('@temporalio/client');
+  const { Client, Connection } = await import('./temporal-client.ts');
   const { connectionOptions, namespace } = configuration.temporal.address
     ? await readProfile(environment)
     : { connectionOptions: {}, namespace: undefined };
@@ -64,9 +65,8 @@ async function connect({ configuration, environment, address }: TemporalAccessOp
 }
 
 async function readProfile(environment: Record<string, string | undefined>) {
-  const { loadClientConnectConfig } = await import('@temporalio/envconfig');
-  const set = Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const { connectionOptions, namespace } = loadClientConnectConfig({ overrideEnvVars: Object.fromEntries(set) });
+  const { loadClientConnectConfig } = await import('./temporal-client.ts');
+  const { connectionOptions, namespace } = loadClientConnectConfig({ overrideEnvVars: definedOnly(environment) });
   const { apiKey, tls, metadata } = connectionOptions;
   return {
     connectionOptions: { ...(apiKey && { apiKey }), ...(tls && { tls }), ...(metadata && { metadata }) },

@@ -1,4 +1,4 @@
-import type { AnswerMessage } from '../../db/bus/answer-messages.ts';
+import type { AnswerMessage, AnswerStart } from '../../db/bus/answer-messages.ts';
 import type { AnswerEvent } from './answer-event.ts';
 
 /** Puts the messages of workers in order for one watcher. */
@@ -12,23 +12,23 @@ const mostRuns = 100;
 
 export function createAnswerReader(): AnswerReader {
   /** By run: its latest asking, and how many of its pieces were read. */
-  const latest = new Map<string, { turn: number; askedAt: number; read: number; ended: boolean }>();
+  const latest = new Map<string, Asking & { read: number; ended: boolean }>();
 
   return {
     read(message) {
       const { run, turn, attempt, askedAt, why } = message;
       const known = latest.get(run);
       const isNew = known?.askedAt !== askedAt;
-      if (known && (askedAt < known.askedAt || (known.ended && !isNew))) return nothing;
+      if (known && (isOfBefore(message, known) || (known.ended && !isNew))) return nothing;
       if ('outcome' in message) {
-        latest.set(run, { turn, askedAt, read: known?.read ?? 0, ended: true });
+        latest.set(run, { turn, attempt, askedAt, read: known?.read ?? 0, ended: true });
         return { events: isNew ? [] : [{ type: 'answer-ended', run, turn, outcome: message.outcome }], missed: false };
       }
       const read = isNew ? 0 : known.read;
       if (message.from > read) return { events: [], missed: true };
       const deltas = message.deltas.slice(read - message.from);
       latest.delete(run); // the latest is the last
-      latest.set(run, { turn, askedAt, read: read + deltas.length, ended: false });
+      latest.set(run, { turn, attempt, askedAt, read: read + deltas.length, ended: false });
       const [oldest] = latest.keys();
       if (latest.size > mostRuns && oldest) latest.delete(oldest);
       return {
@@ -40,6 +40,14 @@ export function createAnswerReader(): AnswerReader {
       };
     },
   };
+}
+
+type Asking = Pick<AnswerStart, 'turn' | 'attempt' | 'askedAt'>;
+
+/** Clocks of two machines differ, so that of two turns, or two tries of one, the later one may have the earlier time. */
+function isOfBefore(one: Asking, latest: Asking): boolean {
+  if (one.turn !== latest.turn) return one.turn < latest.turn;
+  return one.askedAt < latest.askedAt && one.attempt <= latest.attempt;
 }
 
 const nothing = { events: [], missed: false };

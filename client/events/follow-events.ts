@@ -1,7 +1,7 @@
 import type { ProjectEvent } from '../../db/events/event.ts';
 import { readEvents } from '../../db/events/read-events.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
-import { type WatchOptions, watchProject } from './watch-project.ts';
+import { poll, type WatchOptions } from './poll.ts';
 
 /** Events read at once. */
 const batchSize = 500;
@@ -24,7 +24,7 @@ export async function followEvents(
   options: FollowOptions = {},
 ): Promise<void> {
   let last = options.after ?? 0;
-  await watchProject(async () => {
+  await poll(async () => {
     for (;;) {
       const events = await access.use((database) => readEvents(database, projectId, { after: last, limit: batchSize }));
       for (const event of events) {

@@ -1,9 +1,12 @@
 import type { Cost } from '../project/project-status.ts';
-import { formatCount } from './count.ts';
+import { countOf, formatCount } from './count.ts';
 
 /** `$1.23`; what is not known is said. */
-export function formatCost({ usd, unpricedTurns }: Cost): string {
+export function formatCost({ usd, unpricedTurns, unknownCalls }: Cost): string {
   const known = `$${usd < 0.995 ? usd.toFixed(3) : usd.toFixed(2)}`;
-  if (unpricedTurns === 0) return known;
-  return usd === 0 ? 'unknown' : `${known}, and ${formatCount(unpricedTurns)} turns of unknown price`;
+  const priced = usd === 0 && unpricedTurns > 0 ? 'unknown' : known;
+  const unpriced = usd > 0 && unpricedTurns > 0 && `${formatCount(unpricedTurns)} turns of unknown price`;
+  const unknown = unknownCalls > 0 && `${countOf(unknownCalls, 'call')} without an answer whose cost is unknown`;
+  const rest = [unpriced, unknown].filter(Boolean).join(' and ');
+  return rest ? `${priced}, and ${rest}` : priced;
 }

@@ -9,3 +9,8 @@ export function formatCount(value: number): string {
 export function countOf(count: number, noun: string, plural = `${noun}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? noun : plural}`;
 }
+
+/** A count of tokens; `?` where nobody counted. */
+export function formatTokens(value: number | null): string {
+  return value === null ? '?' : formatCount(value);
+}

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { MadeTool } from '../../agents/made-tools/made-tool.ts';
-import type { Configuration } from '../../config/configuration.ts';
+import type { ReadSettings } from '../../config/load-configuration.ts';
 import {
   addMadeTool,
   expectNameFits,
   listMadeTools,
   type MadeToolRow,
   type MadeToolVersion,
+  person,
   readVersions,
   removeMadeTool,
   resolveMadeTool,
@@ -31,7 +32,7 @@ export interface MadeTools {
    * @throws {MadeToolRefusedError}
    */
   validate(tool: MadeTool): Promise<void>;
-  /** From the next message on, conversations have it, or no longer. */
+  /** Conversations have it from their next message on, or no call of it is done from now on. */
   setEnabled(name: string, enabled: boolean): Promise<void>;
   /** Frees its name; its versions stay for the transcripts that name them. */
   remove(name: string): Promise<void>;
@@ -39,15 +40,15 @@ export interface MadeTools {
 
 export interface MadeToolsDependencies {
   database: DatabaseAccess;
-  configuration: Configuration;
+  settings: ReadSettings;
   environment: Record<string, string | undefined>;
 }
 
-export function createMadeTools({ database, configuration, environment }: MadeToolsDependencies): MadeTools {
+export function createMadeTools({ database, settings, environment }: MadeToolsDependencies): MadeTools {
   // Parsers and Docker's client are loaded where they are needed.
   async function validate(tool: MadeTool): Promise<void> {
     const { validateTool } = await import('./validate-tool.ts');
-    await validateTool(configuration, environment, tool);
+    await validateTool(await settings(), environment, tool);
   }
   return {
     list: () => database.use(listMadeTools),
@@ -59,10 +60,10 @@ export function createMadeTools({ database, configuration, environment }: MadeTo
     async add(tool, { newVersion = false } = {}) {
       const there = (await database.use(listMadeTools)).find(({ name }) => name === tool.name);
       if (there && isSame(there, tool)) return null;
-      await database.use((query) => expectNameFits(query, tool.name, newVersion));
+      await database.use((query) => expectNameFits(query, { name: tool.name, newVersion, author: person }));
       await validate(tool);
       const id = `tool-${randomUUID()}`;
-      return database.use((query) => addMadeTool(query, { id, tool, author: 'person', newVersion }));
+      return database.use((query) => addMadeTool(query, { id, tool, author: person, newVersion }));
     },
     validate,
     setEnabled: (name, enabled) => database.use((query) => setMadeToolEnabled(query, name, enabled)),

@@ -46,13 +46,20 @@ export function readTool(path: string): MadeTool {
 
 /** Reads a tool's folder, or each folder of a tool in it. */
 export function readTools(folder: string): MadeTool[] {
-  if (!existsSync(folder) || !statSync(folder).isDirectory() || existsSync(join(folder, description)))
-    return [readTool(folder)];
+  return findToolPaths(folder).map(readTool);
+}
+
+/**
+ * What `readTool` reads: a tool's folder or file itself, or the folders of tools in it.
+ * @throws {InvalidInputError} where a folder has neither.
+ */
+export function findToolPaths(folder: string): string[] {
+  if (!existsSync(folder) || !statSync(folder).isDirectory() || existsSync(join(folder, description))) return [folder];
   const paths = readdirSync(folder)
     .sort()
     .map((name) => join(folder, name))
     .filter((path) => existsSync(join(path, description)));
-  if (paths.length) return paths.map(readTool);
+  if (paths.length) return paths;
   throw new InvalidInputError(`Expected ${folder} to have ${description}, or folders that do; found ${list(folder)}.`);
 }
 

@@ -1,6 +1,6 @@
 import type { Configuration } from '../../config/configuration.ts';
-import { homeHash } from '../../config/home-hash.ts';
 import { packageRoot } from '../../config/package-root.ts';
+import { stackId } from '../../config/stack-id.ts';
 import { connectDocker } from '../../sandbox/connect-docker.ts';
 import { createSandboxes } from '../../sandbox/create-sandboxes.ts';
 import { imageTag } from '../../sandbox/image/image-tag.ts';
@@ -19,7 +19,7 @@ export async function openToolHost(
   const daemon = await findDaemon(docker.host, environment);
   if (!('version' in daemon)) throw new DockerUnavailableError(describeAbsence(daemon));
   return {
-    sandboxes: createSandboxes({ docker: connectDocker(daemon.host), stack: homeHash(home) }),
+    sandboxes: createSandboxes({ docker: connectDocker(daemon.host), stack: stackId(home) }),
     image: sandbox.image ?? (await imageTag(packageRoot())),
   };
 }

@@ -1,15 +1,15 @@
-import type { Configuration } from '../../config/configuration.ts';
+import type { ReadSettings } from '../../config/load-configuration.ts';
 import { type MemoryChangeRow, readChanges } from '../../db/consolidation/changes.ts';
 import { type CountedConsolidation, listConsolidations } from '../../db/consolidation/consolidations.ts';
 import { acceptChanges, rejectChanges, undoChanges } from '../../db/consolidation/decide-changes.ts';
 import { findChangesOf } from '../../db/consolidation/find-changes-of.ts';
 import type { Memory } from '../../db/memory/memory.ts';
+import type { MemoryStore } from '../../db/memory/memory-store.ts';
 import { resolveProject } from '../../db/projects.ts';
 import type { ConsolidationOutcome } from '../../workflows/consolidate-memory-workflow.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
 import { mendConsolidations } from './mend-consolidations.ts';
-import type { Memories } from './open-memories.ts';
 import { runConsolidation } from './run-consolidation.ts';
 
 export type { ConsolidationOutcome } from '../../workflows/consolidate-memory-workflow.ts';
@@ -61,15 +61,16 @@ export interface Consolidations {
 export interface ConsolidationDependencies {
   database: DatabaseAccess;
   temporal: TemporalAccess;
-  configuration: Configuration;
+  taskQueue: string;
+  settings: ReadSettings;
 }
 
 export function createConsolidations(deps: ConsolidationDependencies): Consolidations {
-  const { database, configuration } = deps;
+  const { database, settings } = deps;
 
-  async function withMemories<Result>(work: (memory: Memories) => Promise<Result>): Promise<Result> {
-    const { openMemories } = await import('./open-memories.ts'); // with LanceDB, which few commands need
-    const memory = await openMemories(configuration);
+  async function withMemories<Result>(work: (memory: MemoryStore) => Promise<Result>): Promise<Result> {
+    const { openStore } = await import('./open-store.ts'); // with LanceDB, which few commands need
+    const memory = await openStore(await settings());
     try {
       return await work(memory);
     } finally {
@@ -92,10 +93,11 @@ export function createConsolidations(deps: ConsolidationDependencies): Consolida
     withMemories((memory) => database.use((query) => work({ database: query, memory }, id)));
 
   return {
-    async run({ project, dryRun, summaries = configuration.memory.summaries } = {}) {
+    async run({ project, dryRun, summaries: given } = {}) {
       const projectId =
         project === undefined ? undefined : (await database.use((query) => resolveProject(query, project))).id;
-      return runConsolidation(deps.temporal, configuration.temporal.taskQueue, { projectId, dryRun, summaries });
+      const summaries = given ?? (await settings()).memory.summaries;
+      return runConsolidation(deps.temporal, deps.taskQueue, { projectId, dryRun, summaries });
     },
     async list(limit = 20) {
       const read = () => database.use((query) => listConsolidations(query, limit));

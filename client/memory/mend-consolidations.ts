@@ -30,7 +30,7 @@ export async function mendConsolidations(
 
 /** Undefined while it runs; it may have gone on in other runs, which know the first of them. */
 async function howItEnded(client: Client, workflowId: string, firstRun: string): Promise<string | undefined> {
-  const { WorkflowNotFoundError } = await import('@temporalio/client');
+  const { WorkflowNotFoundError } = await import('../connection/temporal-client.ts');
   try {
     const { status, raw } = await client.workflow.getHandle(workflowId).describe();
     if (raw.workflowExecutionInfo?.firstRunId !== firstRun) return 'was ended, and another one followed';

@@ -4,7 +4,7 @@ import { InvalidInputError } from '../errors.ts';
 
 const memorySchema = z.object({
   id: z.string().min(1),
-  text: z.string().min(1),
+  text: z.string(),
   kind: z.string().min(1),
   scope: z.enum(['global', 'project', 'session']),
   projectId: z.string().optional(),

@@ -1,4 +1,5 @@
-import type { Configuration } from '../../config/configuration.ts';
+import type { ReadSettings } from '../../config/load-configuration.ts';
+import { NoEmbedderError } from '../../db/memory/no-embedder-error.ts';
 import type { ReindexInput } from '../../workflows/reindex-memory-workflow.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
 import { expectWorker } from '../project/expect-worker.ts';
@@ -30,17 +31,18 @@ export interface Reindexing {
 
 export function createReindexing({
   temporal,
-  configuration,
+  taskQueue,
+  settings,
 }: {
   temporal: TemporalAccess;
-  configuration: Configuration;
+  taskQueue: string;
+  settings: ReadSettings;
 }): Reindexing {
-  const { taskQueue } = configuration.temporal;
   const workflowId = `memory-reindex-${taskQueue}`;
 
   async function readStats() {
     const { openMemories } = await import('./open-memories.ts'); // with LanceDB, which few commands need
-    const memories = await openMemories(configuration);
+    const memories = await openMemories(await settings());
     try {
       return await memories.stats();
     } finally {
@@ -54,7 +56,7 @@ export function createReindexing({
   }
 
   async function readState(): Promise<Pick<ReindexStatus, 'state' | 'reason'>> {
-    const { WorkflowNotFoundError } = await import('@temporalio/client');
+    const { WorkflowNotFoundError } = await import('../connection/temporal-client.ts');
     return temporal.use(async (client) => {
       const handle = client.workflow.getHandle(workflowId);
       try {
@@ -76,12 +78,7 @@ export function createReindexing({
     status,
     async start() {
       const { model } = await readStats();
-      if (model === undefined) {
-        const { NoEmbedderError } = await import('../../db/memory/memory-store.ts');
-        throw new NoEmbedderError(
-          'Expected an embedding model. `longhaul setup` fetches the local one; LONGHAUL_MODEL_EMBEDDING names another.',
-        );
-      }
+      if (model === undefined) throw new NoEmbedderError();
       await temporal.use(async (client) => {
         await expectWorker(client, taskQueue);
         await client.workflow.start('reindexMemoryWorkflow', {

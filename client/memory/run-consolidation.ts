@@ -23,7 +23,7 @@ export async function runConsolidation(
     try {
       return (await handle.result()) as ConsolidationOutcome;
     } catch (error) {
-      const { WorkflowFailedError } = await import('@temporalio/client');
+      const { WorkflowFailedError } = await import('../connection/temporal-client.ts');
       if (!(error instanceof WorkflowFailedError)) throw error;
       const { message, type } = await whyItFailed(error);
       throw new ConsolidationFailedError(

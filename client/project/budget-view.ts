@@ -1,5 +1,8 @@
-import { readStandings, type Spent } from '../../db/budget.ts';
+import { and, desc, eq } from 'drizzle-orm';
+import { findOverrun, readStandings, type Spent } from '../../db/budget.ts';
 import type { Queryable } from '../../db/database.ts';
+import { runs } from '../../db/schema/runs.ts';
+import { sessions } from '../../db/schema/work.ts';
 import type { Budgets } from '../../db/shapes.ts';
 
 export interface BudgetView {
@@ -12,4 +15,29 @@ export async function readBudget(query: Queryable, projectId: string, budgets: B
   const [standing] = await readStandings(query, { project: {} }, { projectId });
   if (!standing) throw new Error(`Expected the standing of ${projectId}, found none.`);
   return { budgets, spent: standing.spent };
+}
+
+/**
+ * Why no model would be asked where the project went on: a budget of it, or of the session and run that it was in, is spent. Undefined
+ * where there is something left, or where a session goes on without a model.
+ */
+export async function readOverrun(query: Queryable, projectId: string, budgets: Budgets): Promise<string | undefined> {
+  if (!Object.keys(budgets).length) return undefined;
+  const [session] = await query
+    .select({ id: sessions.id, status: sessions.status })
+    .from(sessions)
+    .where(eq(sessions.projectId, projectId))
+    .orderBy(desc(sessions.number))
+    .limit(1);
+  const [run] = await query
+    .select({ id: runs.id, sessionId: runs.sessionId })
+    .from(runs)
+    .where(and(eq(runs.projectId, projectId), eq(runs.status, 'RUNNING')))
+    .orderBy(desc(runs.startedAt))
+    .limit(1);
+  const sessionId = session?.status === 'RUNNING' ? session.id : undefined;
+  // Its work is being committed or verified, which asks no model; what asks one next finds the budget spent by itself.
+  if (sessionId !== undefined && run?.sessionId !== sessionId) return undefined;
+  const standings = await readStandings(query, budgets, { projectId, sessionId, runId: run?.id });
+  return findOverrun(standings);
 }

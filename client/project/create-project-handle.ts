@@ -6,7 +6,7 @@ import { readLatestEvents } from '../../db/events/read-events.ts';
 import { readFeatures } from '../../db/features.ts';
 import { addInterjection } from '../../db/interjections/add-interjection.ts';
 import type { ProjectRow } from '../../db/project-transaction.ts';
-import { findProject } from '../../db/projects.ts';
+import { findProject, refuseToReopen } from '../../db/projects.ts';
 import { isTerminal } from '../../db/statuses.ts';
 import type { ProjectRepository } from '../../git/project-repository.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
@@ -68,6 +68,13 @@ export function createProjectHandle(deps: HandleDependencies, id: string): Proje
     );
   }
 
+  /** The row as it was before the project goes on, if need be after its end. */
+  async function expectHome(): Promise<ProjectRow> {
+    const row = await readRow();
+    await database.use((query) => refuseToReopen(query, row));
+    return row;
+  }
+
   return {
     id,
     async pause({ reason, now } = {}) {
@@ -76,9 +83,10 @@ export function createProjectHandle(deps: HandleDependencies, id: string): Proje
       await untilShown(database, before, (status) => status === 'PAUSED' || isTerminal(status));
     },
     async resume() {
-      const before = await readRow();
+      const before = await expectHome();
       await workflow.signalWithStart('resume');
-      const rested = before.status === 'PAUSED' || before.status === 'WAITING';
+      // One that had ended is not to be taken for one that ends now; where all features pass, nothing more is shown.
+      const rested = before.status !== 'COMPLETED' && before.status !== 'INITIALIZING' && before.status !== 'ACTIVE';
       if (rested) await untilShown(database, before, (status) => status !== before.status);
     },
     async abandon(reason) {
@@ -87,13 +95,13 @@ export function createProjectHandle(deps: HandleDependencies, id: string): Proje
       await untilShown(database, before, isTerminal);
     },
     async runSession(request = {}) {
-      await readRow();
+      await expectHome();
       if (request.feature !== undefined) await expectFeature(request.feature);
       return workflow.updateWithStart('runSession', request);
     },
     async revert(request) {
       await checkpoint(request.checkpoint);
-      const before = await readRow();
+      const before = await expectHome();
       const reverted = await workflow.updateWithStart('revertToCheckpoint', request);
       await untilShown(database, before, (status) => status === 'PAUSED');
       return reverted;

@@ -26,27 +26,41 @@ import type { ProjectResult, WaitOptions } from './wait-for-end.ts';
 export interface ProjectHandle {
   /** Also the id of its workflow. */
   readonly id: string;
-  /** Starts nothing new; what is in flight finishes and is kept, or with `now` is stopped. Resolves once the project shows it. */
+  /**
+   * Starts nothing new; what is in flight finishes and is kept, or with `now` is stopped. Resolves once the project shows it, or after
+   * 10 s: it then holds as soon as a worker is there.
+   * @throws {ProjectEndedError}
+   */
   pause(request?: { reason?: string | undefined; now?: boolean | undefined }): Promise<void>;
-  /** Goes on, also after the project had ended; features that used up their attempts get new ones. Resolves once the project shows it. */
+  /**
+   * Goes on, also after the project had ended; features that used up their attempts get new ones. Resolves once the project shows it, or
+   * after 10 s: it then holds as soon as a worker is there.
+   * @throws {FolderInUseError} where it had ended and another project lives in its folder.
+   */
   resume(): Promise<void>;
-  /** Ends the project and keeps everything readable. */
+  /**
+   * Ends the project and keeps everything readable. Resolves once the project shows it, or after 10 s: it then holds as soon as a worker
+   * is there.
+   * @throws {ProjectEndedError}
+   */
   abandon(reason?: string): Promise<void>;
   /**
    * Runs one session, also where the project rests or has ended; resolves when it has begun.
-   * @throws {UnknownFeatureError}
+   * @throws {UnknownFeatureError | NoWorkerError}
+   * @throws {FolderInUseError} where the project had ended and another one lives in its folder.
    * @throws {RequestRefusedError} with the project's reason.
    */
   runSession(request?: SessionRequest): Promise<SessionStarted>;
   /**
    * Moves the project back to a checkpoint; it is PAUSED afterwards. What is undone stays reachable.
-   * @throws {UnknownCheckpointError}
+   * @throws {UnknownCheckpointError | NoWorkerError}
+   * @throws {FolderInUseError} where the project had ended and another one lives in its folder.
    * @throws {RequestRefusedError} with the project's reason, e.g. of type `UncommittedChanges`.
    */
   revert(request: RevertRequest): Promise<RevertResult>;
   /**
    * Sets limits of what its models may be asked for; a project that paused since one was reached goes on at the same turn.
-   * @throws {ProjectEndedError}
+   * @throws {ProjectEndedError | NoWorkerError}
    * @throws {RequestRefusedError} where a limit is not a number above 0.
    */
   setBudget(request: BudgetRequest): Promise<void>;

@@ -2,12 +2,13 @@ import { desc, eq } from 'drizzle-orm';
 import type { Database } from '../../db/database.ts';
 import { UnknownProjectError } from '../../db/errors.ts';
 import { type FeatureState, readFeatures } from '../../db/features.ts';
+import { sumUsage } from '../../db/ledger/sum-usage.ts';
 import type { ProjectRow } from '../../db/project-transaction.ts';
 import { findProject } from '../../db/projects.ts';
 import { runs } from '../../db/schema/runs.ts';
 import { sessions } from '../../db/schema/work.ts';
 import { type FeatureStatus, featureStatuses, isTerminal, type ProjectStatus } from '../../db/statuses.ts';
-import { sumUsage } from '../../db/transcript/transcript.ts';
+import { readOverrun } from './budget-view.ts';
 
 /** A project as it stands. */
 export interface ProjectStatusView {
@@ -17,6 +18,8 @@ export interface ProjectStatusView {
   folder: string;
   status: ProjectStatus;
   reason: string | null;
+  /** Of a project that has not ended: why its models are not asked, however often it is resumed. Null while its budgets have something left. */
+  overBudget: string | null;
   features: Record<FeatureStatus, number> & { total: number };
   /** What is being worked on. */
   current: {
@@ -35,25 +38,30 @@ export interface ProjectStatusView {
   elapsedMs: number;
 }
 
-/** What the models cost; what turns of a model without a price cost is not in it. */
+/** What the models cost, as far as it is known. */
 export interface Cost {
   /** US dollars. */
   usd: number;
+  /** Answers of a model without a price, or that the provider did not count. */
   unpricedTurns: number;
+  /** Calls that broke off, were stopped or lost, and may be on the bill. */
+  unknownCalls: number;
 }
 
 /** @throws {UnknownProjectError} */
 export async function readProjectStatus(database: Database, projectId: string): Promise<ProjectStatusView> {
   const project = await findProject(database, projectId);
   if (!project) throw new UnknownProjectError(`No project has the id "${projectId}". \`longhaul list\` shows all.`);
-  const [features, usage, [latest], count] = await Promise.all([
+  const [features, usage, [latest], count, overrun] = await Promise.all([
     readFeatures(database, projectId),
     sumUsage(database, { projectId }),
     database.select().from(sessions).where(eq(sessions.projectId, projectId)).orderBy(desc(sessions.number)).limit(1),
     database.$count(sessions, eq(sessions.projectId, projectId)),
+    isTerminal(project.status) ? undefined : readOverrun(database, projectId, project.settings.budgets ?? {}),
   ]);
   return {
     ...headOf(project),
+    overBudget: overrun ?? null,
     features: countFeatures(features),
     current: latest?.status === 'RUNNING' ? await currentOf(database, latest, features) : null,
     sessions: count,
@@ -63,7 +71,7 @@ export async function readProjectStatus(database: Database, projectId: string): 
       output: usage.outputTokens,
       reasoning: usage.reasoningTokens,
     },
-    cost: { usd: usage.costUsd, unpricedTurns: usage.unpricedTurns },
+    cost: { usd: usage.costUsd, unpricedTurns: usage.unpricedTurns, unknownCalls: usage.unknownCalls },
     turns: usage.turns,
   };
 }

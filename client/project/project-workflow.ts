@@ -51,7 +51,7 @@ export interface ProjectWorkflow {
 export function createProjectWorkflow(temporal: TemporalAccess, taskQueue: string, id: string): ProjectWorkflow {
   return {
     async signal(name, ...payload) {
-      const { WorkflowNotFoundError } = await import('@temporalio/client');
+      const { WorkflowNotFoundError } = await import('../connection/temporal-client.ts');
       await temporal.use(async (client) => {
         try {
           await client.workflow.getHandle(id).signal<unknown[]>(name, ...payload);
@@ -76,7 +76,7 @@ export function createProjectWorkflow(temporal: TemporalAccess, taskQueue: strin
         return update(client, { id, taskQueue, name, request });
       }),
     async describe() {
-      const { WorkflowNotFoundError } = await import('@temporalio/client');
+      const { WorkflowNotFoundError } = await import('../connection/temporal-client.ts');
       return temporal.use(async (client) => {
         try {
           return await client.workflow.getHandle(id).describe();
@@ -93,7 +93,7 @@ async function update<Name extends keyof ProjectUpdates>(
   client: Client,
   input: { id: string; taskQueue: string; name: Name; request: ProjectUpdates[Name]['request'] },
 ): Promise<ProjectUpdates[Name]['answer']> {
-  const { WithStartWorkflowOperation, WorkflowUpdateFailedError } = await import('@temporalio/client');
+  const { WithStartWorkflowOperation, WorkflowUpdateFailedError } = await import('../connection/temporal-client.ts');
   try {
     return await client.workflow.executeUpdateWithStart<
       () => Promise<unknown>,

@@ -1,10 +1,12 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Queryable } from '../../db/database.ts';
-import { runs, usage } from '../../db/schema/runs.ts';
+import { isAnswer } from '../../db/ledger/sum-usage.ts';
+import { runs } from '../../db/schema/runs.ts';
+import { usage } from '../../db/schema/usage.ts';
 import { features, progress } from '../../db/schema/work.ts';
 import { readSessions } from '../../db/sessions.ts';
 import type { SessionStatus } from '../../db/statuses.ts';
-import { isAnswer, readRuns } from '../../db/transcript/transcript.ts';
+import { readRuns } from '../../db/transcript/transcript.ts';
 
 /** One session with what it took and left. */
 export interface SessionSummary {
@@ -36,7 +38,7 @@ export async function readSessionSummaries(query: Queryable, projectId: string):
     query
       .select({
         sessionId: runs.sessionId,
-        tokens: sql<number>`coalesce(sum(${usage.inputTokens} + ${usage.outputTokens}), 0)::float8`,
+        tokens: sql<number>`coalesce(sum(coalesce(${usage.inputTokens}, 0) + coalesce(${usage.outputTokens}, 0)), 0)::float8`,
         turns: sql<number>`(count(*) filter (where ${isAnswer}))::int`,
       })
       .from(usage)

@@ -3,7 +3,7 @@ import type { ProjectRow } from '../../db/project-transaction.ts';
 import { findProject } from '../../db/projects.ts';
 import type { ProjectStatus } from '../../db/statuses.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
-import { watchProject } from '../events/watch-project.ts';
+import { poll } from '../events/poll.ts';
 
 /** A worker that is there shows a signal within a second; a project without one will heed it later all the same. Milliseconds. */
 const showTimeout = 10_000;
@@ -15,7 +15,7 @@ export async function untilShown(
   isShown: (status: ProjectStatus) => boolean,
 ): Promise<void> {
   let last = after;
-  await watchProject(
+  await poll(
     () =>
       database.use(async (query) => {
         const row = await findProject(query, id);

@@ -3,7 +3,7 @@ import { findProject } from '../../db/projects.ts';
 import { isTerminal, type ProjectStatus } from '../../db/statuses.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import { ProjectStoppedError } from '../errors.ts';
-import { type WatchOptions, watchProject } from '../events/watch-project.ts';
+import { poll, type WatchOptions } from '../events/poll.ts';
 import type { ProjectWorkflow } from './project-workflow.ts';
 
 /** Milliseconds between two looks at the workflow itself, which may be terminated without the project's row hearing of it. */
@@ -33,7 +33,7 @@ export async function waitForEnd(
     return row && { status: row.status, reason: row.statusReason };
   };
   let checkedAt = Date.now();
-  return watchProject(async () => {
+  return poll(async () => {
     for (;;) {
       const now = await read();
       if (options.orRest && (now?.status === 'PAUSED' || now?.status === 'WAITING')) return now;

@@ -1,7 +1,5 @@
+import { longestGoal } from '../../agents/longest-goal.ts';
 import { InvalidInputError } from '../errors.ts';
-
-/** About 25,000 tokens: what still leaves a model room to plan, and well under Temporal's 2 MB for one input. */
-export const longestGoal = 100_000;
 
 /**
  * The goal without white space around it.

@@ -1,7 +1,7 @@
 import type { ProjectSettings } from '../../db/shapes.ts';
-import { splitModelNames } from '../../models/model-name.ts';
 import { textRoles } from '../../models/model-role.ts';
 import { InvalidInputError } from '../errors.ts';
+import { expectModelNames } from './expect-model-names.ts';
 
 /** The largest value that `createProject` takes. */
 const largest = { maxAttempts: 20, maxTurns: 1000, maxSessions: Number.MAX_SAFE_INTEGER } as const;
@@ -30,7 +30,6 @@ function checkModels({ model, models = {} }: SettingsRequest): void {
     throw new InvalidInputError(`Expected a role in ${role}=${models[role]}: ${textRoles.join(', ')}. Got "${role}".`);
   }
   for (const names of [model, ...Object.values(models)]) {
-    if (names === undefined || splitModelNames(names).length > 0) continue;
-    throw new InvalidInputError(`Expected the name of a model, such as openai/gpt-5, got ${JSON.stringify(names)}.`);
+    if (names !== undefined) expectModelNames(names);
   }
 }

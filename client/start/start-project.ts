@@ -7,7 +7,7 @@ import type { ProjectInput } from '../../workflows/messages.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
 import { InvalidInputError, NoWorkerError, ProjectNotStartedError } from '../errors.ts';
-import { watchProject } from '../events/watch-project.ts';
+import { poll } from '../events/poll.ts';
 import { expectWorker } from '../project/expect-worker.ts';
 import { createProjectId, slugOf } from '../project/project-id.ts';
 import { createProjectWorkflow, projectWorkflowType } from '../project/project-workflow.ts';
@@ -89,7 +89,7 @@ async function untilBegun(deps: StartDependencies, id: string): Promise<void> {
   const timeout = AbortSignal.timeout(beginTimeout);
   const workflow = createProjectWorkflow(deps.temporal, deps.taskQueue, id);
   let looks = 0;
-  const begun = await watchProject(
+  const begun = await poll(
     async () => {
       if (await deps.database.use((database) => findProject(database, id))) return true;
       looks += 1;

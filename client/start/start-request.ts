@@ -1,3 +1,4 @@
+import type { ProposalInput } from '../../agents/proposal.ts';
 import type { ProjectEvent } from '../../db/events/event.ts';
 import type { SettingsRequest } from './check-settings.ts';
 
@@ -9,8 +10,8 @@ export interface StartRequest {
   folder?: string | undefined;
   /** Take a folder that has files and no git repository. */
   adopt?: boolean | undefined;
-  /** Features of one's own instead of an initializer's: the shape of `Proposal`. */
-  features?: unknown;
+  /** Features of one's own instead of an initializer's. */
+  features?: ProposalInput | undefined;
   settings?: SettingsRequest | undefined;
   /** Hears each event of the project until the connection is closed; what it throws is an unhandled rejection. */
   onProgress?: ((event: ProjectEvent) => void | Promise<void>) | undefined;

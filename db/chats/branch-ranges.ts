@@ -1,6 +1,7 @@
 import { and, eq, gte, lt, or, type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Queryable } from '../database.ts';
-import { messages, runs } from '../schema/runs.ts';
+import { exchanges, messages, runs } from '../schema/runs.ts';
 
 /** The messages of a run that a branch sees as said in it: from a number on, and before another. */
 export interface BranchRange {
@@ -25,11 +26,18 @@ export async function readBranchRanges(query: Queryable, runId: string): Promise
 }
 
 /** Of messages: those that stand in one of the ranges. */
-export function isInRanges(ranges: BranchRange[]): SQL | undefined {
-  const each = ranges.map(({ runId, from, before }) =>
-    and(eq(messages.runId, runId), gte(messages.number, from), lt(messages.number, before)),
-  );
-  return each.length ? or(...each) : sql`false`;
+export function isInRanges(ranges: BranchRange[]): SQL {
+  return isPlacedIn(ranges, messages.runId, messages.number);
+}
+
+/** Of exchanges: those that stand in one of the ranges; of one that waits it is null. */
+export function isExchangeIn(ranges: BranchRange[]): SQL {
+  return isPlacedIn(ranges, exchanges.runId, exchanges.messageNumber);
+}
+
+function isPlacedIn(ranges: BranchRange[], ofRun: AnyPgColumn, number: AnyPgColumn): SQL {
+  const each = ranges.map(({ runId, from, before }) => and(eq(ofRun, runId), gte(number, from), lt(number, before)));
+  return or(...each) ?? sql`false`;
 }
 
 /** Whether what a person said stands in one of the ranges; what waits does so in none yet. */

@@ -7,7 +7,8 @@ import { isSaidIn, readBranchRanges } from './branch-ranges.ts';
 import { type ChatRow, type ChatTransaction, inChat } from './chat-transaction.ts';
 import { copyRun } from './copy-run.ts';
 import { leaveUndistilled } from './distillations.ts';
-import { addExchange, type ExchangeRow, findExchange, isOpen, readExchanges } from './exchanges.ts';
+import { addExchange } from './exchanges.ts';
+import { type ExchangeRow, findExchange, isOpen, readExchanges } from './find-exchange.ts';
 
 /** One line of a conversation, of which asking again or changing a message begins another. */
 export interface ChatBranch {
@@ -48,12 +49,10 @@ export async function sayInstead(
       .from(runs)
       .where(and(eq(runs.chatId, chatId), eq(runs.role, 'chat')));
     const name = `r${(row?.count ?? 0) + 1}`;
-    await copyRun(query, { runId, messageNumber, turn }, { id: `${chatId}-${name}`, chatId, isBranch: true });
-    await leaveUndistilled(query, { chatId, runId, messageNumber });
-    await query
-      .update(chats)
-      .set({ headRunId: `${chatId}-${name}` })
-      .where(eq(chats.id, chatId));
+    const headRunId = `${chatId}-${name}`;
+    await copyRun(query, { runId, messageNumber, turn }, { id: headRunId, chatId, isBranch: true });
+    await leaveUndistilled(query, { chatId, headRunId });
+    await query.update(chats).set({ headRunId }).where(eq(chats.id, chatId));
     return addExchange(transaction, { id, text, branch: name });
   });
 }

@@ -11,7 +11,7 @@ export interface RunCopy {
 
 /**
  * Adds a run of a chat that begins with what another one said before a turn, as its own: whoever reads it need not know of the other,
- * which may be deleted. What the calls used is not copied, since it was paid once.
+ * which may be deleted. A note that comes later holds for it too. What the calls used is not copied, since it was paid once.
  */
 export async function copyRun(
   query: Queryable,
@@ -19,9 +19,10 @@ export async function copyRun(
   { id, chatId, isBranch }: RunCopy,
 ): Promise<void> {
   await query.execute(sql`
-    insert into ${runs} (id, chat_id, continues_id, continues_before, role, model, status, turns, shortened_up_to, made_tools, agent)
+    insert into ${runs} (id, chat_id, continues_id, continues_before, role, model, status, turns, shortened_up_to, shortened_at_turn, made_tools, agent)
     select ${id}::text, ${chatId}::text, ${isBranch ? runId : null}::text, ${isBranch ? messageNumber : null}::int,
-      role, model, 'RUNNING', ${turn - 1}::int, least(shortened_up_to, ${messageNumber - 1}::int), made_tools, agent
+      role, model, 'RUNNING', ${turn - 1}::int, least(shortened_up_to, ${messageNumber - 1}::int),
+      least(shortened_at_turn, ${turn}::int), made_tools, agent
     from ${runs} where id = ${runId}`);
   const newId = sql<string>`${id}::text`.as('run_id');
   const { number, turn: ofTurn, role, content, createdAt } = messages;
@@ -31,6 +32,10 @@ export async function copyRun(
       .from(messages)
       .where(and(eq(messages.runId, runId), lt(number, messageNumber))),
   );
+  await query.execute(sql`
+    insert into ${messages} (run_id, number, turn, role, content, created_at)
+    select ${id}::text, ${messageNumber}::int, ${Math.max(1, turn - 1)}::int, role, content, created_at from ${messages}
+    where run_id = ${runId} and number >= ${messageNumber} and content ? 'isNote' order by number desc limit 1`);
   const { upToMessage, turn: since, written, shown, failure } = summaries;
   await query.insert(summaries).select(
     query

@@ -1,7 +1,8 @@
 import { eq, inArray } from 'drizzle-orm';
 import type { Database } from '../database.ts';
 import { chats, tasks } from '../schema/chats.ts';
-import { events, exchanges, messages, runs, summaries, toolCalls, usage } from '../schema/runs.ts';
+import { events, exchanges, messages, runs, summaries, toolCalls } from '../schema/runs.ts';
+import { usage } from '../schema/usage.ts';
 
 /** Removes a chat with all that was said in it; its tasks stay. Its workflow must not be at work. */
 export async function deleteChat(database: Database, chatId: string): Promise<void> {

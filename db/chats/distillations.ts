@@ -1,10 +1,12 @@
-import { and, asc, desc, eq, gt, gte, inArray, lt, min, ne, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, inArray, lt, min, ne, not, sql } from 'drizzle-orm';
 import type { Database, Queryable } from '../database.ts';
-import { exchanges, messages, runs, usage } from '../schema/runs.ts';
+import { insertCall, type NewCall } from '../ledger/add-call.ts';
+import { exchanges, messages, runs } from '../schema/runs.ts';
 import { preview } from '../storable-text.ts';
+import { isExchangeIn, readBranchRanges } from './branch-ranges.ts';
 import { inChat } from './chat-transaction.ts';
 import type { Distillation, Kept } from './distillation.ts';
-import { findExchange } from './exchanges.ts';
+import { findExchange } from './find-exchange.ts';
 
 /** A turn that is to be looked at. */
 export interface DueTurn {
@@ -63,28 +65,22 @@ export async function readWordsOfTurn(query: Queryable, { runId, messageNumber }
   return { said, before: before.reverse() };
 }
 
-type NewUsage = Omit<typeof usage.$inferInsert, 'runId' | 'turn' | 'summaryUpTo'>;
-
 /**
- * Keeps what the model said, with what it cost; one that was kept before under its place is not kept again. False where nobody wants it
+ * Keeps what the model said, with its call; where another attempt's was kept under its place before, only the call. False where nobody wants it
  * any more, since the turn was left for another branch meanwhile.
  */
 export async function keepFoundAnswer(
   database: Database,
-  { chatId, exchangeId, runId, turn }: DueTurn,
+  { chatId, exchangeId }: Pick<DueTurn, 'chatId' | 'exchangeId'>,
   place: number,
   answer: Distillation['answers'][number],
-  spent: NewUsage,
+  call: NewCall,
 ): Promise<boolean> {
   return inChat(database, chatId, async ({ query }) => {
     const current = (await findExchange(query, chatId, exchangeId))?.distillation;
-    if (current && current.answers.length !== place) return true;
-    // Below the -1 of the call that answered the turn.
-    await query
-      .insert(usage)
-      .values({ ...spent, runId, turn, summaryUpTo: -2 - place })
-      .onConflictDoNothing();
-    if (!current) return false;
+    const isWanted = current?.answers.length === place;
+    await insertCall(query, isWanted ? call : { ...call, outcome: 'UNUSED' });
+    if (!isWanted) return current != null;
     await setDistillation(query, chatId, exchangeId, {
       ...current,
       status: 'ASKED',
@@ -116,16 +112,16 @@ export async function endDistillation(
   });
 }
 
-/** Nothing is to be looked for in turns of a run from a message on, which a branch leaves. */
+/** Nothing is to be looked for in turns of other branches than the one that the chat goes on with. */
 export async function leaveUndistilled(
   query: Queryable,
-  { chatId, runId, messageNumber }: { chatId: string; runId: string; messageNumber: number },
+  { chatId, headRunId }: { chatId: string; headRunId: string },
 ): Promise<void> {
-  const isLeft = and(eq(exchanges.runId, runId), gte(exchanges.messageNumber, messageNumber));
+  const ranges = await readBranchRanges(query, headRunId);
   await query
     .update(exchanges)
     .set({ distillation: null })
-    .where(and(eq(exchanges.chatId, chatId), isLeft, isDue));
+    .where(and(eq(exchanges.chatId, chatId), isDue, not(isExchangeIn(ranges))));
 }
 
 async function setDistillation(query: Queryable, chatId: string, id: string, distillation: Distillation) {

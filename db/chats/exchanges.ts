@@ -1,17 +1,17 @@
-import { and, asc, desc, eq, gte, max, sql } from 'drizzle-orm';
-import type { Database, Queryable } from '../database.ts';
+import { and, eq, max } from 'drizzle-orm';
+import type { Database } from '../database.ts';
 import { MessageUnusableError } from '../errors.ts';
 import { chats } from '../schema/chats.ts';
-import { events, exchanges, messages, runs, summaries } from '../schema/runs.ts';
+import { exchanges, messages, runs } from '../schema/runs.ts';
 import type { RunAgent } from '../shapes.ts';
 import type { ExchangeStatus } from '../statuses.ts';
 import { preview, storableText } from '../storable-text.ts';
+import { answerOpenCalls } from '../transcript/answer-open-calls.ts';
 import type { Recollection } from '../transcript/message.ts';
 import { addMessage, findRun } from '../transcript/transcript.ts';
 import { type ChatTransaction, inChat } from './chat-transaction.ts';
 import { dueDistillation } from './distillation.ts';
-
-export type ExchangeRow = typeof exchanges.$inferSelect;
+import { type ExchangeRow, findExchange } from './find-exchange.ts';
 
 /** Characters of one message; some 50,000 tokens, beyond which a window has little room for an answer. */
 const longestMessage = 200_000;
@@ -51,62 +51,6 @@ export async function addExchange(
   return row;
 }
 
-export async function findExchange(query: Queryable, chatId: string, id: string): Promise<ExchangeRow | undefined> {
-  const [row] = await query
-    .select()
-    .from(exchanges)
-    .where(and(eq(exchanges.chatId, chatId), eq(exchanges.id, id)));
-  return row;
-}
-
-/** All that was said in a chat, in order. */
-export async function readExchanges(query: Queryable, chatId: string): Promise<ExchangeRow[]> {
-  return query.select().from(exchanges).where(eq(exchanges.chatId, chatId)).orderBy(asc(exchanges.number));
-}
-
-/** Of what is not answered yet; in the words of its index. */
-export const isOpen = sql`${exchanges.status} in ('RUNNING', 'WAITING')`;
-
-/** The message to answer now: the one that is being answered, else the first that waits. */
-export async function findNextExchange(query: Queryable, chatId: string): Promise<ExchangeRow | undefined> {
-  const [row] = await query
-    .select()
-    .from(exchanges)
-    .where(and(eq(exchanges.chatId, chatId), isOpen))
-    .orderBy(asc(exchanges.number))
-    .limit(1);
-  return row;
-}
-
-/** The number of the first event of an exchange; 0 where it has none. */
-export async function findFirstEvent(query: Queryable, chatId: string, id: string): Promise<number> {
-  // From the last one back, since it is asked for soon after.
-  const [row] = await query
-    .select({ number: events.number })
-    .from(events)
-    .where(
-      and(
-        eq(events.chatId, chatId),
-        sql`${events.data}->>'type' = 'message-kept'`,
-        sql`${events.data}->>'exchange' = ${id}`,
-      ),
-    )
-    .orderBy(desc(events.number))
-    .limit(1);
-  return row?.number ?? 0;
-}
-
-/** The ids of the memories that were recalled in a run, where no summary stands for that. */
-export async function readRecalled(query: Queryable, runId: string): Promise<string[]> {
-  const isShown = sql`${messages.number} > coalesce((select max(${summaries.upToMessage}) from ${summaries}
-    where ${summaries.runId} = ${runId} and ${summaries.shown} is not null), -1)`;
-  const rows = await query
-    .select({ recalled: sql<string[]>`${messages.content}->'recalled'` })
-    .from(messages)
-    .where(and(eq(messages.runId, runId), sql`${messages.content} ? 'recalled'`, isShown));
-  return rows.flatMap(({ recalled }) => recalled);
-}
-
 /** An exchange that is being answered. */
 export interface BegunExchange {
   id: string;
@@ -124,7 +68,7 @@ export interface ExchangeStart {
   /** What the run has from now on: made tools, an agent of one's own. */
   given?: { madeTools: string[]; agent: RunAgent | null } | undefined;
   /** What the model is shown of memories, behind the person's words. */
-  recalled?: { text: string; recollections: Recollection[] } | undefined;
+  recalled?: { text: string; recollections: Recollection[]; failure?: string } | undefined;
 }
 
 /**
@@ -147,6 +91,8 @@ export async function beginExchange(
       await addMessage(query, { runId, number: 0, turn: 0, role: 'system', content: { text: instructions } });
     }
     const before = chat.headRunId === null ? undefined : await findRun(query, runId);
+    // An answer that came after the end of its exchange may ask for tools; without their results no model takes the conversation.
+    await answerOpenCalls(query, runId, 'The answer came too late.');
     const [run] = await query
       .update(runs)
       .set({ model, ...given })
@@ -159,8 +105,15 @@ export async function beginExchange(
     const place = { runId, messageNumber: (last?.number ?? -1) + 1, turn: (run?.turns ?? 0) + 1 };
     const { text } = exchange;
     const ids = recalled?.recollections.map((one) => one.id) ?? [];
+    const { recollections = [], failure: recallFailure } = recalled ?? {};
     const content = recalled
-      ? { text: `${text}\n\n${recalled.text}`, said: text, recalled: ids, recollections: recalled.recollections }
+      ? {
+          text: `${text}\n\n${recalled.text}`,
+          said: text,
+          recalled: ids,
+          recollections,
+          ...(recallFailure && { recallFailure }),
+        }
       : { text };
     await addMessage(query, { runId, number: place.messageNumber, turn: place.turn, role: 'user', content });
     const begun = { ...exchange, ...place, status: 'RUNNING' as const };
@@ -176,6 +129,7 @@ export async function beginExchange(
       turn: place.turn,
       model,
       recalled: ids.length,
+      ...(recallFailure && { recallFailure }),
       ...(before &&
         given &&
         before.agent?.hash !== given.agent?.hash && { changedAgent: given.agent?.name ?? 'the assistant' }),
@@ -202,7 +156,7 @@ export async function endExchange(
     const exchange = await findExchange(query, chatId, id);
     if (!exchange || (exchange.status !== 'RUNNING' && exchange.status !== 'WAITING')) return;
     if (exchange.runId !== null && exchange.turn !== null) {
-      await answerOpenCalls(query, exchange.runId, exchange.turn, reason ?? status);
+      await answerOpenCalls(query, exchange.runId, reason ?? status, exchange.turn);
     }
     const isAnswered = status === 'ANSWERED' || status === 'LIMITED';
     const distillation = distil && chat.memory && isAnswered ? dueDistillation : null;
@@ -212,23 +166,6 @@ export async function endExchange(
       .where(and(eq(exchanges.chatId, chatId), eq(exchanges.id, id)));
     await tell({ type: 'answer-ended', exchange: id, status, ...(reason && { reason: preview(reason, 400) }) });
   });
-}
-
-async function answerOpenCalls(query: Queryable, runId: string, from: number, reason: string): Promise<void> {
-  const [asked] = await query
-    .select()
-    .from(messages)
-    .where(and(eq(messages.runId, runId), gte(messages.turn, from), eq(messages.role, 'assistant')))
-    .orderBy(desc(messages.number))
-    .limit(1);
-  for (const [position, call] of (asked?.content.toolCalls ?? []).entries()) {
-    if (!asked) return;
-    const content = { text: `Not done. ${reason}`, toolCallId: call.id };
-    await query
-      .insert(messages)
-      .values({ runId, number: asked.number + 1 + position, turn: asked.turn, role: 'tool', content })
-      .onConflictDoNothing();
-  }
 }
 
 function asBegun({ id, number, runId, turn }: ExchangeRow): BegunExchange {

@@ -1,17 +1,19 @@
-import { eq } from 'drizzle-orm';
+import { eq, max } from 'drizzle-orm';
 import type { Database } from '../database.ts';
 import { BranchError, ChatNameError } from '../errors.ts';
 import { chats } from '../schema/chats.ts';
-import { exchanges, runs } from '../schema/runs.ts';
+import { exchanges, messages } from '../schema/runs.ts';
+import { addMessage, findRun } from '../transcript/transcript.ts';
 import { endOfRun, isSaidIn, readBranchRanges } from './branch-ranges.ts';
 import { expectRest } from './branches.ts';
 import { type ChatRow, inChat } from './chat-transaction.ts';
 import { createChat } from './chats.ts';
 import { copyRun } from './copy-run.ts';
-import { readExchanges } from './exchanges.ts';
+import { readExchanges } from './find-exchange.ts';
 
 /**
- * Makes a new chat that begins with all that the current branch of another one says; neither knows of the other then.
+ * Makes a new chat that begins with all that the current branch of another one says; neither changes with the other then. What it has not,
+ * its agent is told behind that.
  * @throws {BranchError} while something is being answered, or where nothing was said; {ChatNameError} where the name is taken.
  */
 export async function forkChat(
@@ -33,10 +35,16 @@ export async function forkChat(
       ...(agent && { agent }),
     });
     if (fork.id !== id) throw new ChatNameError(`Another chat is called "${name}". Choose another name.`);
-    const [head] = await query.select({ turns: runs.turns }).from(runs).where(eq(runs.id, headRunId));
+    const { turns = 0 } = (await findRun(query, headRunId)) ?? {};
     const runId = `${id}-r1`;
-    const all = { runId: headRunId, messageNumber: endOfRun, turn: (head?.turns ?? 0) + 1 };
+    const all = { runId: headRunId, messageNumber: endOfRun, turn: turns + 1 };
     await copyRun(query, all, { id: runId, chatId: id, isBranch: false });
+    const [last] = await query
+      .select({ number: max(messages.number) })
+      .from(messages)
+      .where(eq(messages.runId, runId));
+    const place = { runId, number: (last?.number ?? -1) + 1, turn: Math.max(1, turns) };
+    await addMessage(query, { ...place, role: 'user', content: { text: tellFork(chat.name), isNote: true } });
     const ranges = await readBranchRanges(query, headRunId);
     const said = (await readExchanges(query, chatId)).filter((one) => isSaidIn(ranges, one));
     // What is kept of them is looked for in the chat that they were said in.
@@ -51,6 +59,11 @@ export async function forkChat(
       .returning();
     return row ?? fork;
   });
+}
+
+/** What was said tells of files and notes, which a fork does not have. */
+function tellFork(original: string): string {
+  return `[Longhaul: here this conversation was forked from "${original}". What was said came along. The sandbox with its files and variables, and the memories and tasks of "${original}" alone, stayed there: your /workspace is empty, and your interpreters are new.]`;
 }
 
 /** Postgres takes 65,535 values in one statement. */

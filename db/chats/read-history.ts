@@ -1,13 +1,14 @@
-import { and, asc, gt, inArray } from 'drizzle-orm';
+import { and, asc, eq, gt, gte, or, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
 import { messages, toolCalls } from '../schema/runs.ts';
 import type { ExchangeStatus } from '../statuses.ts';
 import type { Message, MessageContent, Recollection } from '../transcript/message.ts';
-import { isInRanges, isSaidIn, readBranchRanges } from './branch-ranges.ts';
+import { type BranchRange, isInRanges, readBranchRanges } from './branch-ranges.ts';
 import { resolveBranch } from './branches.ts';
 import { resolveChat } from './chats.ts';
 import type { Distillation, Kept } from './distillation.ts';
-import { type ExchangeRow, readExchanges } from './exchanges.ts';
+import type { ExchangeRow } from './find-exchange.ts';
+import { readExchangesOf } from './read-exchanges.ts';
 
 /** What a person said, and what came of it. */
 export interface ChatExchange {
@@ -26,6 +27,8 @@ export interface ChatExchange {
   recalled: string[];
   /** What these are, and why they were recalled. */
   recollections: Recollection[];
+  /** Why nothing was recalled, where memories could not be searched. */
+  recallFailure: string | null;
   /** What was kept of it beyond the conversation. */
   kept: Kept[];
   /** How far the look for what to keep has come, and why nothing was kept; null where there is none. */
@@ -41,66 +44,104 @@ export type ChatStep =
 
 type Stored = Message & { runId: string };
 
+/** What is read of a chat's history. */
+export interface HistoryPart {
+  /** The current branch, to which what waits belongs, where absent. */
+  branch?: string | undefined;
+  /** Only that many exchanges, the latest ones: of the rest nothing is read. */
+  last?: number | undefined;
+}
+
 /**
- * All that was said in a branch of a chat, in order; in the current one, to which what waits belongs, where none is named.
+ * What was said in a branch of a chat, in order.
  * @throws {BranchError} where it has no such branch; {UnknownChatError}.
  */
-export async function readHistory(query: Queryable, chatId: string, branch?: string): Promise<ChatExchange[]> {
+export async function readHistory(
+  query: Queryable,
+  chatId: string,
+  { branch, last }: HistoryPart = {},
+): Promise<ChatExchange[]> {
   const chat = await resolveChat(query, chatId);
   const headId = await resolveBranch(query, chat, branch);
   const ranges = headId === null ? [] : await readBranchRanges(query, headId);
-  const partIds = ranges.map(({ runId: id }) => id);
+  const isCurrent = headId === chat.headRunId;
+  const shown = await readExchangesOf(query, chatId, { ranges, isCurrent, last });
+  const parts = last === undefined ? ranges : startingAt(ranges, shown);
   const { runId, number, turn, role, content } = messages;
-  const [exchanges, said, calls] = await Promise.all([
-    readExchanges(query, chatId),
+  const { position, failed } = toolCalls;
+  const [said, calls] = await Promise.all([
     query
       .select({ runId, number, turn, role, content })
       .from(messages)
-      .where(and(isInRanges(ranges), gt(turn, 0)))
+      .where(and(isInRanges(parts), gt(turn, 0)))
       .orderBy(asc(runId), asc(number)),
     query
-      .select({ runId: toolCalls.runId, turn: toolCalls.turn, position: toolCalls.position, failed: toolCalls.failed })
+      .select({ runId: toolCalls.runId, turn: toolCalls.turn, position, failed })
       .from(toolCalls)
-      .where(inArray(toolCalls.runId, partIds)),
+      .where(isCallOf(parts, shown)),
   ]);
   const failures = new Map(calls.map((call) => [`${call.runId}.${call.turn}.${call.position}`, call.failed]));
-  const shown = exchanges.filter((one) => (one.runId === null ? headId === chat.headRunId : isSaidIn(ranges, one)));
+  const own = byExchange(shown, said);
   return shown.map((exchange) => {
-    const steps = ownMessages(exchange, exchanges, said).flatMap((message, _, own) => stepsOf(message, own, failures));
-    const asked = said.find((one) => one.runId === exchange.runId && one.number === exchange.messageNumber);
-    return describe(exchange, steps, asked?.content);
+    const [asked, ...rest] = own.get(exchange.id) ?? [];
+    return describe(exchange, stepsOf(rest, failures), asked?.content);
   });
 }
 
-/** From the person's message to the next one's in the same run. */
-function ownMessages({ runId, messageNumber }: ExchangeRow, all: ExchangeRow[], said: Stored[]): Stored[] {
-  if (runId === null || messageNumber === null) return [];
-  const later = all.flatMap((one) =>
-    one.runId === runId && (one.messageNumber ?? 0) > messageNumber ? one.messageNumber : [],
-  );
-  const end = Math.min(...later.map((number) => number ?? Number.POSITIVE_INFINITY));
-  return said.filter((one) => one.runId === runId && one.number > messageNumber && one.number < end);
+/** The parts without what was said before the first of these exchanges. */
+function startingAt(ranges: BranchRange[], shown: ExchangeRow[]): BranchRange[] {
+  return ranges.flatMap((range) => {
+    const own = shown.find(({ runId }) => runId === range.runId);
+    return own ? [{ ...range, from: Math.max(range.from, own.messageNumber ?? 0) }] : [];
+  });
 }
 
-function stepsOf(message: Stored, own: Stored[], failures: Map<string, boolean | null>): ChatStep[] {
-  const { role, content, runId, turn, number } = message;
-  if (role !== 'assistant') return [];
-  const calls = (content.toolCalls ?? []).map((call, position): ChatStep => {
-    const result = own.find((one) => one.role === 'tool' && one.number === number + 1 + position);
-    // What a limit or a stop left undone has a result and no row.
-    const failed = failures.get(`${runId}.${turn}.${position}`) ?? (result ? true : null);
-    return { type: 'tool', tool: call.name, arguments: call.arguments, failed, result: result?.content.text ?? '' };
+function isCallOf(ranges: BranchRange[], shown: ExchangeRow[]): SQL | undefined {
+  const each = ranges.map(({ runId }) => {
+    const own = shown.find((one) => one.runId === runId);
+    return and(eq(toolCalls.runId, runId), gte(toolCalls.turn, own?.turn ?? 0));
   });
-  return [...(content.text.trim() ? [{ type: 'text' as const, text: content.text }] : []), ...calls];
+  return each.length ? or(...each) : sql`false`;
+}
+
+/** The messages from a person's to the next person's of the same run, which come in the order of run and number. */
+function byExchange(exchanges: ExchangeRow[], said: Stored[]): Map<string, Stored[]> {
+  const idOf = new Map(exchanges.map(({ id, runId, messageNumber }) => [`${runId}.${messageNumber}`, id]));
+  const own = new Map<string, Stored[]>();
+  let current: { runId: string; messages: Stored[] } | undefined;
+  for (const message of said) {
+    const id = idOf.get(`${message.runId}.${message.number}`);
+    if (id !== undefined) {
+      current = { runId: message.runId, messages: [] };
+      own.set(id, current.messages);
+    }
+    if (current?.runId === message.runId) current.messages.push(message);
+  }
+  return own;
+}
+
+function stepsOf(own: Stored[], failures: Map<string, boolean | null>): ChatStep[] {
+  const results = new Map(own.map((message) => [message.number, message]));
+  return own.flatMap(({ role, content, runId, turn, number }) => {
+    if (role !== 'assistant') return [];
+    const calls = (content.toolCalls ?? []).map((call, position): ChatStep => {
+      const behind = results.get(number + 1 + position);
+      const result = behind?.role === 'tool' ? behind : undefined;
+      // What a limit or a stop left undone has a result and no row.
+      const failed = failures.get(`${runId}.${turn}.${position}`) ?? (result ? true : null);
+      return { type: 'tool', tool: call.name, arguments: call.arguments, failed, result: result?.content.text ?? '' };
+    });
+    return [...(content.text.trim() ? [{ type: 'text' as const, text: content.text }] : []), ...calls];
+  });
 }
 
 function describe(exchange: ExchangeRow, steps: ChatStep[], asked: MessageContent | undefined): ChatExchange {
   const { id, number, text: said, status, reason, createdAt, endedAt } = exchange;
-  const { recalled = [], recollections = [] } = asked ?? {};
+  const { recalled = [], recollections = [], recallFailure = null } = asked ?? {};
   const last = steps.findLast((step) => step.type === 'text');
   const answer = last?.type === 'text' ? last.text : '';
   const looked = exchange.distillation;
   const [kept, distillation] = [looked?.kept ?? [], looked && { status: looked.status, reason: looked.reason }];
-  const memories = { recalled, recollections, kept, distillation };
+  const memories = { recalled, recollections, recallFailure, kept, distillation };
   return { id, number, said, status, reason, answer, steps, ...memories, createdAt, endedAt };
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
 import { chats } from '../schema/chats.ts';
 import { exchanges, messages, runs } from '../schema/runs.ts';
@@ -13,17 +13,15 @@ export interface RecentExchange {
   createdAt: Date;
 }
 
-/** What was said last, in the current branch of one chat or of all that have memory, oldest first. What is being answered is left out. */
+/**
+ * What was said last, in the current branch of one chat or of all that have memory, oldest first; in the order in which it was put before
+ * models, in which a message that interrupted stands before those that waited. What a fork has of its original is told once, as the
+ * original's. What is being answered is left out.
+ */
 export async function readRecentExchanges(
   query: Queryable,
   { chatId, limit }: { chatId?: string; limit: number },
 ): Promise<RecentExchange[]> {
-  const next = sql`(select min(later.message_number) from ${exchanges} later
-    where later.run_id = ${exchanges.runId} and later.message_number > ${exchanges.messageNumber})`;
-  const answer = sql<string>`coalesce((select said.content->>'text' from ${messages} said
-    where said.run_id = ${exchanges.runId} and said.role = 'assistant' and said.number > ${exchanges.messageNumber}
-      and said.number < coalesce(${next}, 2147483647) and said.content->>'text' <> ''
-    order by said.number desc limit 1), '')`;
   const isMeant = chatId === undefined ? sql`head.memory` : sql`head.id = ${chatId}`;
   const isInBranch = sql`exists (select from (
     with recursive part(run_id, "from", before, continues_id) as (
@@ -34,12 +32,27 @@ export async function readRecentExchanges(
       from part join ${runs} run on run.id = part.continues_id)
     select * from part) part
     where part.run_id = ${exchanges.runId} and ${exchanges.messageNumber} >= part."from" and ${exchanges.messageNumber} < part.before)`;
-  const rows = await query
-    .select({ chat: chats.name, said: exchanges.text, answer, createdAt: exchanges.createdAt })
+  const { id, runId, messageNumber, text: said, createdAt } = exchanges;
+  // A fork has the same ids and times, these in milliseconds; programs may choose ids that others have too.
+  const time = sql`date_trunc('milliseconds', ${createdAt})`;
+  const told = query
+    .selectDistinctOn([id, time], { chat: chats.name, runId, messageNumber, said, createdAt })
     .from(exchanges)
     .innerJoin(chats, eq(chats.id, exchanges.chatId))
     .where(and(isNotNull(exchanges.endedAt), isInBranch))
-    .orderBy(desc(exchanges.createdAt), desc(exchanges.chatId), desc(exchanges.number))
+    .orderBy(id, time, asc(chats.createdAt))
+    .as('told');
+  const next = sql`(select min(later.message_number) from ${exchanges} later
+    where later.run_id = ${told.runId} and later.message_number > ${told.messageNumber})`;
+  const answer = sql<string>`coalesce((select said.content->>'text' from ${messages} said
+    where said.run_id = ${told.runId} and said.role = 'assistant' and said.number > ${told.messageNumber}
+      and said.number < coalesce(${next}, ${endOfRun}) and said.content->>'text' <> ''
+    order by said.number desc limit 1), '')`;
+  const rows = await query
+    .select({ chat: told.chat, said: told.said, answer, createdAt: told.createdAt })
+    .from(told)
+    .innerJoin(messages, and(eq(messages.runId, told.runId), eq(messages.number, told.messageNumber)))
+    .orderBy(desc(messages.createdAt), desc(told.runId), desc(told.messageNumber))
     .limit(limit);
   return rows.reverse();
 }

@@ -89,8 +89,7 @@ async function undoMerge({ database, memory }: ConsolidationStores, change: Memo
 /** The summary stays as history. */
 async function undoSummary({ memory }: ConsolidationStores, { memoryId, sources }: MemoryChangeRow): Promise<void> {
   await memory.restore(sources, memoryId);
-  const [summary] = await memory.get([memoryId]);
-  if (summary) await memory.remember([{ ...summary, expiresAt: new Date() }]);
+  await memory.change(memoryId, { expiresAt: new Date() });
 }
 
 function idsOf(changes: readonly MemoryChangeRow[]): string[] {

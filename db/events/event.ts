@@ -8,8 +8,9 @@ export type RunEventData =
       turn: number;
       text: string;
       tools: Array<{ tool: string; preview: string }>;
-      inputTokens: number;
-      outputTokens: number;
+      /** As the provider counted them; null where it did not. */
+      inputTokens: number | null;
+      outputTokens: number | null;
       durationMs: number;
     }
   | {
@@ -32,8 +33,8 @@ export type RunEventData =
       tokensBefore: number;
       tokensAfter: number;
       /** Of the call that wrote the summary. */
-      inputTokens: number;
-      outputTokens: number;
+      inputTokens: number | null;
+      outputTokens: number | null;
       /** Why it could not be used, so that the run ended. */
       failure?: string | undefined;
     }
@@ -101,6 +102,8 @@ export type ChatEventData =
       turn: number;
       model: string;
       recalled: number;
+      /** Why memories could not be searched. */
+      recallFailure?: string | undefined;
       /** Who answers from now on, where that is another agent, or another state of it, than before. */
       changedAgent?: string | undefined;
     }

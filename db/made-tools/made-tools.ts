@@ -12,18 +12,22 @@ export interface MadeToolRow extends MadeToolVersion {
   enabled: boolean;
 }
 
+/** The author of what no run made. */
+export const person = 'person';
+
 export interface NewMadeTool {
   /** Of the version; chosen by the caller, so that adding it again adds nothing. */
   id: string;
   tool: MadeTool;
+  /** The run that made it, or `person`. */
   author: string;
   /** It is to take the place of the one that has the name; else the name has to be free. */
   newVersion: boolean;
 }
 
 /**
- * Adds a made tool, or a new version of one, which is enabled from then on.
- * @throws {MadeToolNameError} where the name is taken, or there is nothing to take the place of.
+ * Adds a made tool, or a new version of one. What a person adds is enabled from then on; an agent does not switch on what was switched off.
+ * @throws {MadeToolNameError} where the name is taken, there is nothing to take the place of, or that is not the author's to change.
  */
 export async function addMadeTool(
   database: Database,
@@ -35,13 +39,13 @@ export async function addMadeTool(
     await query.execute(sql`select pg_advisory_xact_lock(hashtext(${`made-tool ${name}`}))`);
     const [known] = await findVersions(query, [id]);
     if (known) return known;
-    await expectNameFits(query, name, newVersion);
+    await expectNameFits(query, { name, newVersion, author });
     const [last] = await query
       .select({ version: max(madeToolVersions.version) })
       .from(madeToolVersions)
       .where(eq(madeToolVersions.name, name));
     const row = await insertVersion(query, { id, tool, author, version: (last?.version ?? 0) + 1 });
-    const changes = { versionId: id, enabled: true, changedAt: new Date() };
+    const changes = { versionId: id, changedAt: new Date(), ...(author === person && { enabled: true }) };
     await query
       .insert(madeTools)
       .values({ name, ...changes })
@@ -83,11 +87,19 @@ async function insertVersion(
 }
 
 /** @throws {MadeToolNameError} */
-export async function expectNameFits(query: Queryable, name: string, newVersion: boolean): Promise<void> {
+export async function expectNameFits(
+  query: Queryable,
+  { name, newVersion, author }: { name: string; newVersion: boolean; author: string },
+): Promise<void> {
   const [there] = await query.select().from(madeTools).where(eq(madeTools.name, name));
   if (there && !newVersion) {
     throw new MadeToolNameError(
       `There is a made tool "${name}" already. Choose another name, or say that this is a new version of it.`,
+    );
+  }
+  if (there && !there.enabled && author !== person) {
+    throw new MadeToolNameError(
+      `The person switched the made tool "${name}" off. Do without it; only they switch it on again.`,
     );
   }
   if (!there && newVersion) throw new MadeToolNameError(`There is no made tool "${name}" to make a new version of.`);

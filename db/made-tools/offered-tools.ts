@@ -1,23 +1,55 @@
-import { asc, desc, eq, sql } from 'drizzle-orm';
+import { asc, desc, eq, inArray, sql } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
 import { madeTools, madeToolVersions } from '../schema/made-tools.ts';
 import { runs } from '../schema/runs.ts';
+import type { ChatAgent } from '../shapes.ts';
 import { storableText } from '../storable-text.ts';
 import type { MadeToolVersion } from './made-tools.ts';
 
 /** Providers take a hundred and some tools; a model that has to look through more chooses badly long before. */
 const mostOffered = 64;
 
+/** What is told of a made tool; its code and tests stay where they are. */
+export interface OfferedTool {
+  /** Of its version. */
+  id: string;
+  name: string;
+  description: string;
+}
+
+const told = { id: madeToolVersions.id, name: madeToolVersions.name, description: madeToolVersions.description };
+
 /** The versions of the made tools that are enabled, for a run that is to be offered them: of too many those that were used or made last. */
-export async function readEnabledTools(query: Queryable): Promise<string[]> {
+export async function readEnabledTools(query: Queryable): Promise<OfferedTool[]> {
   const rows = await query
-    .select({ id: madeTools.versionId })
+    .select(told)
     .from(madeTools)
     .innerJoin(madeToolVersions, eq(madeToolVersions.id, madeTools.versionId))
     .where(eq(madeTools.enabled, true))
     .orderBy(desc(sql`greatest(${madeTools.changedAt}, ${madeToolVersions.lastUsedAt})`), asc(madeTools.name))
     .limit(mostOffered);
-  return rows.map(({ id }) => id).sort();
+  return rows.sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+/**
+ * What an agent has when an answer begins: made tools, of which those of its own folder go before others of their names, and its list of
+ * tools, where it has one. What its folder has it was given on purpose.
+ */
+export async function readGiven(
+  query: Queryable,
+  agent: Pick<ChatAgent, 'madeTools' | 'tools'> | null,
+): Promise<{ made: OfferedTool[]; tools?: string[] }> {
+  const ids = agent?.madeTools ?? [];
+  const own = ids.length
+    ? await query
+        .select(told)
+        .from(madeToolVersions)
+        .where(inArray(madeToolVersions.id, ids))
+        .orderBy(asc(madeToolVersions.name))
+    : [];
+  const names = own.map(({ name }) => name);
+  const others = (await readEnabledTools(query)).filter(({ name }) => !names.includes(name));
+  return { made: [...own, ...others], ...(agent?.tools && { tools: [...agent.tools, ...names] }) };
 }
 
 /** The statement that offers a run a version that it made itself, in the place of another of the name. */

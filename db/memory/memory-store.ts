@@ -1,22 +1,32 @@
-import { connect } from '@lancedb/lancedb';
 import { type ConsolidationAccess, createConsolidationAccess } from './consolidation/consolidation-access.ts';
-import type { Embedder } from './embedding/embedder.ts';
-import type { Memory, MemoryFilter, NewMemory } from './memory.ts';
-import { findSecret, SecretInMemoryError } from './quality/secrets.ts';
+import type { OpenedEmbedder } from './embedding/open-embedder.ts';
+import type { Memory, MemoryChange, MemoryFilter, MemoryPage, NewMemory } from './memory.ts';
+import { NoEmbedderError } from './no-embedder-error.ts';
+import { expectText } from './quality/expect-text.ts';
+import { expectNoSecret } from './quality/secrets.ts';
 import type { FoundMemory, MemoryQuery } from './search/memory-query.ts';
 import { search } from './search/search.ts';
 import { createWordStems } from './search/word-stems.ts';
+import { createStoreEmbedder } from './store-embedder.ts';
+import { placeInHistory, type StoredMemory } from './table/admitted.ts';
+import { createCachedCheck } from './table/cached-check.ts';
+import { changeRow } from './table/change-row.ts';
+import { createCompactionTrigger } from './table/compaction-trigger.ts';
 import { toCondition } from './table/condition.ts';
-import { dimensionsOf } from './table/dimensions-of.ts';
+import { markForgotten, rewriteForgotten } from './table/forgotten.ts';
 import { growIndexes, isTextIndexEmpty } from './table/indexes.ts';
-import { fillDerivedColumns, openTable } from './table/open-table.ts';
+import { fillDerivedColumns } from './table/open-table.ts';
+import { openTables } from './table/open-tables.ts';
 import { quote, quoteAll } from './table/quote.ts';
+import { readByIds, readWhere } from './table/read-memories.ts';
+import { readStats, type TableStats } from './table/read-stats.ts';
+import { foundBySql } from './table/readers.ts';
+import { createRecalls } from './table/recalls.ts';
 import { reindexTable } from './table/reindex.ts';
-import { toMemory, toRow } from './table/rows.ts';
-import { columnsOfMemory } from './table/schema.ts';
-import { createTrustedAnswer } from './table/trusted-answer.ts';
+import { toRow } from './table/rows.ts';
+import { writeFitting } from './table/vector-column.ts';
 import { isQuantized } from './table/vector-index.ts';
-import { mergeRows, write } from './table/write.ts';
+import { write } from './table/write.ts';
 
 /** Vectors of a table that was made without a model have as many dimensions as the local one's. */
 const usualDimensions = 384;
@@ -24,27 +34,43 @@ const usualDimensions = 384;
 /** Versions of the table that old are removed; a search that began before has long ended. */
 const versionsKeptMs = 60 * 60_000;
 
+/** Who closes the store waits so long for what may as well stay unwritten. */
+const patienceAtClose = 5_000;
+
 /** A million memories are compacted in minutes. */
 const longestUpkeepMs = 60 * 60_000;
 
 export interface MemoryStore extends ConsolidationAccess {
   /**
-   * Writes memories; one that has an id of a memory replaces it.
-   * @throws {SecretInMemoryError} before anything is written.
+   * Writes memories; one that has an id of a memory replaces it. What `get` gave keeps what took its place. Where the model gives no
+   * vectors they are written without, found by their words, and embedded by a later `optimize` or `reindex`.
+   * @throws {SecretInMemoryError | EmptyMemoryError} before anything is written.
    */
-  remember(memories: NewMemory[]): Promise<void>;
+  remember(memories: Array<NewMemory | StoredMemory>): Promise<void>;
+  /**
+   * Changes a memory that is there, on top of what others change meanwhile; false where there is none, or no more. A new text gets its
+   * vector as in `remember`.
+   * @throws {SecretInMemoryError | EmptyMemoryError} before anything is written.
+   */
+  change(id: string, changes: MemoryChange): Promise<boolean>;
   /** The memories that fit a question, best first. One that was written before is found. */
   search(query: MemoryQuery): Promise<FoundMemory[]>;
   /** Those of the ids that there are, also superseded and expired ones. */
-  get(ids: string[]): Promise<Memory[]>;
-  /** Newest first. */
-  list(filter: MemoryFilter, page?: { limit?: number; offset?: number }): Promise<Memory[]>;
+  get(ids: string[]): Promise<StoredMemory[]>;
+  /** Newest first, and those of one moment by their ids; `after`: those that come after that one. */
+  list(filter: MemoryFilter, page?: MemoryPage): Promise<Memory[]>;
   count(filter: MemoryFilter): Promise<number>;
-  /** Removes memories for good; returns how many there were. */
+  /**
+   * Removes memories for good; returns how many there were. No search, list or export gives them from then on; the files have their texts
+   * until an upkeep has written them anew and the versions before it are removed, an hour later.
+   */
   forget(ids: string[]): Promise<number>;
   /** Marks memories as replaced by another one, which has to be there. */
   supersede(ids: string[], by: string): Promise<void>;
-  /** Compacts the table, brings its indexes up to date and makes those that it has grown into. Searches go on. */
+  /**
+   * Compacts the table, brings its indexes up to date and makes those that it has grown into; embeds some hundred memories that were
+   * written without a vector. Searches go on.
+   */
   optimize(): Promise<{ rows: number; indexed: string[] }>;
   /**
    * Embeds the memories that have no vector of the present model; returns how many.
@@ -60,204 +86,165 @@ export interface MemoryStore extends ConsolidationAccess {
   close(): Promise<void>;
 }
 
-export interface MemoryStats {
-  memories: number;
-  /** Those found no more: superseded or expired. */
-  history: number;
-  byKind: Record<string, number>;
+export interface MemoryStats extends TableStats {
   /** Absent where memories are found by their words only. */
   model?: string | undefined;
+  /** Whether a model is named that cannot be had yet; it is looked for each minute. */
+  awaitsModel: boolean;
   /** Memories without a vector of that model. */
   withoutVector: number;
-  indexes: string[];
 }
 
-/** Thrown when memories are to be embedded and no model can be had. */
-export class NoEmbedderError extends Error {
-  override name = 'NoEmbedderError';
-}
-
-export interface MemoryStoreOptions {
+/** Without an embedder memories are found by their words only, until `reopen` gives one: it is asked at most once a minute. */
+export interface MemoryStoreOptions extends Pick<OpenedEmbedder, 'embedder' | 'reopen'> {
   /** A folder or an object store's address. */
   uri: string;
-  /** Absent: memories are found by their words only. */
-  embedder?: Embedder | undefined;
   /** Of the full-text index, such as `English`; decided when the table is made. */
   language?: string | undefined;
-  /** Told once of what keeps meaning from being searched. */
+  /** Told once of what keeps meaning from being searched, and when a model came that could not be had. */
   onNotice?: ((text: string) => void) | undefined;
+  /** Called when so many single writes have come together that `optimize` is due. */
+  onCompactionDue?: (() => void) | undefined;
 }
 
 /** Opens the memories in LanceDB. */
 export async function openMemoryStore(options: MemoryStoreOptions): Promise<MemoryStore> {
   const { language = 'English' } = options;
-  const connection = await connect(options.uri, { readConsistencyInterval: 0 }); // other processes write too
-  const table = await openTable(connection, { dimensions: options.embedder?.dimensions ?? usualDimensions, language });
-  const stems = createWordStems(table);
+  const dimensions = options.embedder?.dimensions ?? usualDimensions;
+  const { table, searched, close } = await openTables(options.uri, { dimensions, language });
+  const stems = createWordStems(searched);
   /** By the wrong kind of index a search is slower, or its scores are estimates. */
-  const quantizes = createTrustedAnswer(() => isQuantized(table));
-  const hasNoTexts = createTrustedAnswer(() => isTextIndexEmpty(table));
-  const told = new Set<string>();
-  /** What another process embeds anew is noticed within a minute. */
-  const fits = createTrustedAnswer(async () => (await dimensionsOf(table)) === options.embedder?.dimensions);
-  const mixes = createTrustedAnswer(
-    async () => (await table.countRows(`model != ${quote(options.embedder?.model ?? '')}`)) > 0,
+  const quantizes = createCachedCheck(() => isQuantized(table));
+  /** The first upkeep, of whatever process, ends it; until then a search looks through all texts. */
+  const hasNoTexts = createCachedCheck(
+    () => isTextIndexEmpty(table),
+    (isEmpty) => (isEmpty ? 1_000 : 60_000),
   );
-  const lacking = (await comparable()) ? await countLacking() : 0;
-  if (lacking) {
-    tell(
-      `${lacking} memories have no vector of ${options.embedder?.model} and are found by their words only. \`longhaul memory reindex\` embeds them.`,
-    );
-  }
-  /** Ids that searches gave since the last time that it was written. */
-  const recalled = new Set<string>();
-
-  function tell(notice: string): void {
-    if (told.has(notice)) return;
-    told.add(notice);
-    options.onNotice?.(notice);
-  }
-
-  /** The model, where the table's vectors can be compared with its. */
-  async function comparable(): Promise<Embedder | undefined> {
-    const { embedder } = options;
-    if (!embedder || (await fits.get())) return embedder;
-    const dimensions = await dimensionsOf(table);
-    tell(
-      `The memories have vectors of ${dimensions} dimensions, ${embedder.model} gives ${embedder.dimensions}: they are found by their words only. \`longhaul memory reindex\` embeds them anew.`,
-    );
-    return undefined;
-  }
-
-  async function countLacking(): Promise<number> {
-    const model = options.embedder?.model;
-    return table.countRows(model === undefined ? 'model is null' : `model is null or model != ${quote(model)}`);
-  }
-
-  async function embedQuestion(text: string): Promise<number[] | undefined> {
-    try {
-      return (await (await comparable())?.embed([text], 'query'))?.[0];
-    } catch (error) {
-      // A search by words is better than none.
-      tell(`The embedding model failed, so that memories are found by their words only. ${String(error)}`);
-      return undefined;
-    }
-  }
-
-  async function readAll(ids: string[]): Promise<Memory[]> {
-    if (!ids.length) return [];
-    const rows = await table
-      .query()
-      .where(`id in ${quoteAll(ids)}`)
-      .select(columnsOfMemory)
-      .toArray();
-    return rows.map(toMemory);
-  }
-
-  async function read(condition: string, page: { limit?: number; offset?: number } = {}): Promise<Memory[]> {
-    let query = table.query().where(condition).select(columnsOfMemory);
-    if (page.limit !== undefined) query = query.limit(page.limit);
-    if (page.offset) query = query.offset(page.offset);
-    return (await query.orderBy([{ columnName: 'created_at', ascending: false }]).toArray()).map(toMemory);
-  }
-
-  async function writeRecalled(): Promise<void> {
-    if (!recalled.size) return;
-    const where = `id in ${quoteAll([...recalled])}`;
-    recalled.clear();
-    await write(() => table.update({ where, values: { recalled_at: new Date() } }));
-  }
+  const told = new Set<string>();
+  const tell = (kind: string, notice: string) => {
+    if (!told.has(kind)) options.onNotice?.(notice);
+    told.add(kind);
+  };
+  const embedding = await createStoreEmbedder(table, options, tell);
+  const compactionTrigger = createCompactionTrigger(
+    () => table.countRows(),
+    () => options.onCompactionDue?.(),
+  );
+  const recalls = createRecalls(table);
 
   return {
     ...createConsolidationAccess(table, quantizes),
     async remember(memories) {
-      for (const { id, text, tags = [] } of memories) {
-        const secret = findSecret([text, ...tags].join('\n'));
-        if (secret !== undefined) throw new SecretInMemoryError(id, secret);
+      for (const memory of memories) {
+        expectText(memory);
+        expectNoSecret(memory);
       }
-      const texts = memories.map(({ text }) => text);
-      const embedder = await comparable();
-      const vectors = embedder && texts.length ? await embedder.embed(texts, 'document') : [];
-      await mergeRows(
+      const embedded = await embedding.embedWritten(memories.map(({ text }) => text));
+      await writeFitting(
         table,
         memories.map((memory, index) => {
-          const vector = vectors[index];
-          return toRow(memory, embedder && vector ? { model: embedder.model, vector } : undefined);
+          const vector = embedded?.vectors[index];
+          return toRow(memory, embedded && vector ? { model: embedded.model, vector } : undefined);
         }),
       );
+      await compactionTrigger.written();
+    },
+    async change(id, changes) {
+      const { text, expiresAt } = changes;
+      if (text !== undefined) expectText({ id, text, expiresAt });
+      expectNoSecret({ id, ...changes });
+      const embedded = text === undefined ? undefined : await embedding.embedWritten([text]);
+      const vector = embedded?.vectors[0];
+      const isChanged = await changeRow(table, id, changes, embedded && vector && { model: embedded.model, vector });
+      if (isChanged) await compactionTrigger.written();
+      return isChanged;
     },
     async search(query) {
       const now = new Date();
-      const onlyModel = (await mixes.get()) ? options.embedder?.model : undefined;
+      const { embedQuestion } = embedding;
+      const onlyModel = await embedding.onlyModel();
       const [quantized, unsorted] = await Promise.all([quantizes.get(), hasNoTexts.get()]);
-      const found = await search({ table, stems, embedQuestion, onlyModel, quantized, unsorted, now }, query);
-      for (const { id } of found) recalled.add(id);
+      const deps = { table: searched, stems, embedQuestion, onlyModel, quantized, unsorted, now };
+      const found = await search(deps, query).catch(async (error) => {
+        embedding.forgetVectors();
+        if (!embedding.current() || (await embedding.fits())) throw error;
+        return search(deps, query); // by words: the vectors have another length now, or are being replaced
+      });
+      for (const { id } of found) recalls.add(id);
       return found;
     },
-    get: readAll,
-    list: (filter, page) => read(toCondition(filter, new Date()), page),
+    get: (ids) => readByIds(table, ids),
+    list: (filter, page) => readWhere(table, toCondition(filter, new Date()), page),
     count: (filter) => table.countRows(toCondition(filter, new Date())),
     async forget(ids) {
       if (!ids.length) return 0;
       const condition = `id in ${quoteAll(ids)}`;
       const found = await table.countRows(condition);
       if (found) await write(() => table.delete(condition));
+      await markForgotten(table); // also where one that was killed before it could had deleted them
+      if (found) await compactionTrigger.written();
       return found;
     },
     async supersede(ids, by) {
-      const [newer] = await read(`id = ${quote(by)}`);
+      const [newer] = await readByIds(table, [by]);
       if (!newer) throw new Error(`Expected a memory "${by}" that takes the place of others, found none.`);
-      const values = {
-        superseded_by: by,
-        ...(newer.lineageId !== undefined && { superseded_lineage: newer.lineageId }),
-        ...(newer.sequence !== undefined && { superseded_sequence: newer.sequence }),
+      const { lineageId, sequence } = placeInHistory(newer) ?? {};
+      const valuesSql = {
+        superseded_by: quote(by),
+        // Of one that has no place in a lineage too: those that it replaces may have that of what took theirs before.
+        superseded_lineage: lineageId === undefined ? 'null' : quote(lineageId),
+        superseded_sequence: sequence === undefined ? 'null' : String(sequence),
+        found_by: foundBySql.superseded,
       };
-      if (ids.length) await write(() => table.update({ where: `id in ${quoteAll(ids)}`, values }));
+      if (ids.length) await write(() => table.update({ where: `id in ${quoteAll(ids)}`, valuesSql }));
+      await compactionTrigger.written();
     },
     async optimize() {
-      await writeRecalled();
+      await recalls.write();
       await fillDerivedColumns(table);
+      await embedding.embedLacking();
+      const notRewritten = await rewriteForgotten(table).then(
+        () => undefined,
+        (error: unknown) => ({ error }),
+      );
       const cleanupOlderThan = new Date(Date.now() - versionsKeptMs);
       await write(() => table.optimize({ cleanupOlderThan }), longestUpkeepMs);
       const indexed = await growIndexes(table);
+      compactionTrigger.compacted();
+      hasNoTexts.forget();
+      quantizes.forget();
+      // Thrown last: who writes all the time may keep all rows from being written anew, but not searches from getting slower.
+      if (notRewritten) throw notRewritten.error;
       return { rows: await table.countRows(), indexed };
     },
     async reindex(reindexOptions = {}) {
-      if (!options.embedder) {
-        throw new NoEmbedderError(
-          'Expected an embedding model. `longhaul setup` fetches the local one; LONGHAUL_MODEL_EMBEDDING names another.',
-        );
-      }
+      const embedder = await embedding.look();
+      if (!embedder) throw new NoEmbedderError();
       try {
-        return await reindexTable(table, options.embedder, reindexOptions);
+        return await reindexTable(table, embedder, reindexOptions);
       } finally {
-        fits.forget();
-        mixes.forget();
+        embedding.forgetVectors();
+        hasNoTexts.forget();
       }
     },
     async stats() {
-      const [memories, current, rows, indexes] = await Promise.all([
-        table.countRows(),
-        table.countRows(toCondition({ scope: 'everything' }, new Date())),
-        table.query().select(['kind']).toArrow(),
-        table.listIndices(),
-      ]);
-      const byKind: Record<string, number> = {};
-      for (const kind of rows.getChild('kind') ?? []) byKind[String(kind)] = (byKind[String(kind)] ?? 0) + 1;
-      const model = options.embedder?.model;
+      const embedder = await embedding.look();
       return {
-        memories,
-        history: memories - current,
-        byKind,
-        model,
-        withoutVector: await countLacking(),
-        indexes: indexes.map(({ name, indexType }) => `${name} (${indexType})`),
+        ...(await readStats(table)),
+        model: embedder?.model,
+        awaitsModel: embedding.isAwaited(),
+        withoutVector: await embedding.countLacking(),
       };
     },
     async close() {
-      await writeRecalled();
-      table.close();
-      connection.close();
+      try {
+        await recalls.write(patienceAtClose, 1);
+      } catch (error) {
+        // What was searched for has been found: a store that is busy or cannot be written to is no failure of it.
+        tell('recalls', `When memories were last recalled was not written. ${String(error)}`);
+      } finally {
+        close();
+      }
     },
   };
 }

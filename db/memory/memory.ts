@@ -38,6 +38,12 @@ export interface NewMemory {
   expiresAt?: Date | undefined;
 }
 
+/** What of a memory may be changed while the rest of it stays; what is absent stays too. */
+export interface MemoryChange extends Pick<NewMemory, 'tags' | 'importance' | 'expiresAt'> {
+  text?: string | undefined;
+  kind?: MemoryKind | undefined;
+}
+
 export interface Memory extends NewMemory {
   tags: string[];
   source: MemorySource;
@@ -56,6 +62,11 @@ export interface Reader {
   /** A project, seen from its present lineage. */
   project?: { id: string; ranges: LineageRange[] } | undefined;
   sessionId?: string | undefined;
+  /**
+   * The branch in which a chat reads, as its runs and the last messages of them that it sees: what was noted for the chat alone in another
+   * branch is not seen, nor does it take the place of what is. All branches where absent.
+   */
+  branch?: LineageRange[] | undefined;
   /** `own`: of the project and the session; `foreign`: global ones from elsewhere; both where absent. */
   reach?: 'own' | 'foreign' | undefined;
 }
@@ -73,4 +84,18 @@ export interface MemoryFilter {
   before?: Date | undefined;
   /** Those too that expired or that another one took the place of. */
   history?: boolean | undefined;
+}
+
+/** A memory's place in the order in which memories were created. */
+export interface MemoryCursor {
+  /** Milliseconds since 1970, since a cursor travels through workflows as JSON. */
+  createdAt: number;
+  id: string;
+}
+
+/** Offsets miss some, or give them twice, where memories are written meanwhile; a cursor does not. */
+export interface MemoryPage {
+  limit?: number;
+  offset?: number;
+  after?: MemoryCursor | undefined;
 }

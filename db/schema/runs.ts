@@ -4,7 +4,6 @@ import {
   bigint,
   boolean,
   check,
-  doublePrecision,
   index,
   integer,
   jsonb,
@@ -52,6 +51,8 @@ export const runs = pgTable(
     turns: count('turns'),
     /** The number of the last message whose tool output the model is shown shortened; -1 for none. */
     shortenedUpTo: integer('shortened_up_to').notNull().default(-1),
+    /** The first turn that was, or was to be, asked so; what was counted before it was of more. */
+    shortenedAtTurn: integer('shortened_at_turn').notNull().default(0),
     /** Versions of made tools that its model is offered: fixed when a message begins to be answered, and where it makes one itself. */
     madeTools: jsonb('made_tools').$type<string[]>().notNull().default([]),
     /** The agent of one's own that answers, as it was when the latest message began to be answered. */
@@ -123,38 +124,6 @@ export const toolCalls = pgTable(
   (table) => [primaryKey({ columns: [table.runId, table.turn, table.position] })],
 );
 
-export const usage = pgTable(
-  'usage',
-  {
-    runId: text('run_id')
-      .notNull()
-      .references(() => runs.id),
-    turn: integer('turn').notNull(),
-    /**
-     * The last message that the call summarized, before its turn; -1 for the call that answered the turn, and less for those that looked
-     * for what to remember of it.
-     */
-    summaryUpTo: integer('summary_up_to').notNull().default(-1),
-    model: text('model').notNull(),
-    inputTokens: count('input_tokens'),
-    cachedTokens: count('cached_tokens'),
-    outputTokens: count('output_tokens'),
-    /** Of the output. */
-    reasoningTokens: count('reasoning_tokens'),
-    /** By the prices of its day; null where the model has no price, which is not free. */
-    costUsd: doublePrecision('cost_usd'),
-    /** The activity's attempt that brought the answer, from 1. */
-    attempt: integer('attempt').notNull().default(1),
-    /** Milliseconds to the first piece of the answer. */
-    firstTokenMs: integer('first_token_ms'),
-    /** Milliseconds from request to the whole answer. */
-    durationMs: integer('duration_ms').notNull(),
-    /** The provider's id of the request. */
-    requestId: text('request_id'),
-  },
-  (table) => [primaryKey({ columns: [table.runId, table.turn, table.summaryUpTo] })],
-);
-
 export const events = pgTable(
   'events',
   {
@@ -170,7 +139,7 @@ export const events = pgTable(
   ],
 );
 
-/** What a person said to an agent at work; delivered between two turns. */
+/** What a person said with `steer` to an agent at work: interjections, since they are delivered between two turns of it. */
 export const interjections = pgTable(
   'interjections',
   {

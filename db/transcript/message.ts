@@ -39,7 +39,7 @@ export interface MessageContent {
   carried?: CarriedItems;
   /** Of an assistant that would not answer, or was kept from it by a filter. */
   refused?: boolean;
-  /** Of an assistant whose words broke off at its limit of tokens. */
+  /** Of an assistant whose answer broke off at its limit of tokens. */
   cutOff?: boolean;
   /** Of a person in a chat: what they said, where `text` has recalled memories behind it. */
   said?: string;
@@ -47,6 +47,10 @@ export interface MessageContent {
   recalled?: string[];
   /** The same memories, and why they were recalled. */
   recollections?: Recollection[];
+  /** Of a person in a chat: why nothing was recalled, where memories could not be searched. */
+  recallFailure?: string;
+  /** Of what stands among a person's messages in a chat and Longhaul says: it is told with the person's next words, also in a branch that begins before it. */
+  isNote?: true;
   /** Of a tool's result: the call it answers. */
   toolCallId?: string;
 }

@@ -2,6 +2,7 @@ import { and, asc, eq, gte, or, sql } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
 import { UnknownRunError } from '../errors.ts';
 import { isSpokenTo } from '../interjections/is-spoken-to.ts';
+import { preparedOnce } from '../prepared-once.ts';
 import { projects } from '../schema/projects.ts';
 import { messages, runs, summaries } from '../schema/runs.ts';
 import type { Budgets, RunAgent } from '../shapes.ts';
@@ -21,6 +22,8 @@ export interface Conversation {
   agent: RunAgent | null;
   /** The number of the last message whose tool output is shown shortened. */
   shortenedUpTo: number;
+  /** The first turn that was, or was to be, asked so. */
+  shortenedAtTurn: number;
   /** What stands in for the older messages, those before the first turn apart. */
   summary: (Pick<SummaryRow, 'upToMessage' | 'turn'> & { shown: string }) | null;
   /** A person said something that the run has not heard yet. */
@@ -35,6 +38,26 @@ export interface Conversation {
  * @throws {UnknownRunError} where no run has the id.
  */
 export async function readConversation(query: Queryable, runId: string, from = 0): Promise<Conversation> {
+  const rows = await conversationFrom(query).execute({ runId, from });
+  const [first] = rows;
+  if (!first) throw new UnknownRunError(`No run has the id "${runId}". \`longhaul sessions <project>\` lists runs.`);
+  const { model, budgets, shortenedUpTo, shortenedAtTurn, madeTools, agent, spokenTo } = first;
+  const summary = first.summarizedUpTo === null ? undefined : await findSummary(query, runId, first.summarizedUpTo);
+  return {
+    model,
+    budgets,
+    paused: first.status === 'PAUSED',
+    shortenedUpTo,
+    shortenedAtTurn,
+    madeTools,
+    agent,
+    summary: summary ? { upToMessage: summary.upToMessage, turn: summary.turn, shown: summary.shown ?? '' } : null,
+    spokenTo,
+    messages: rows.flatMap(({ message }) => message ?? []),
+  };
+}
+
+const conversationFrom = preparedOnce((query) => {
   const { number, turn, role, content } = messages;
   // With its limit it is looked up once; without, Postgres would do so for each message.
   const run = query
@@ -42,6 +65,7 @@ export async function readConversation(query: Queryable, runId: string, from = 0
       id: runs.id,
       model: runs.model,
       shortenedUpTo: runs.shortenedUpTo,
+      shortenedAtTurn: runs.shortenedAtTurn,
       madeTools: runs.madeTools,
       agent: runs.agent,
       status: projects.status,
@@ -52,14 +76,15 @@ export async function readConversation(query: Queryable, runId: string, from = 0
     })
     .from(runs)
     .leftJoin(projects, eq(projects.id, runs.projectId))
-    .where(eq(runs.id, runId))
+    .where(eq(runs.id, sql.placeholder('runId')))
     .limit(1)
     .as('run');
   const isShown = or(eq(turn, 0), sql`${number} > coalesce(${run.summarizedUpTo}, -1)`);
-  const rows = await query
+  return query
     .select({
       model: run.model,
       shortenedUpTo: run.shortenedUpTo,
+      shortenedAtTurn: run.shortenedAtTurn,
       madeTools: run.madeTools,
       agent: run.agent,
       budgets: run.budgets,
@@ -69,21 +94,7 @@ export async function readConversation(query: Queryable, runId: string, from = 0
       message: { number, turn, role, content },
     })
     .from(run)
-    .leftJoin(messages, and(eq(messages.runId, run.id), gte(number, from), isShown))
-    .orderBy(asc(number));
-  const [first] = rows;
-  if (!first) throw new UnknownRunError(`No run has the id "${runId}". \`longhaul sessions <project>\` lists runs.`);
-  const { model, budgets, shortenedUpTo, madeTools, agent, spokenTo } = first;
-  const summary = first.summarizedUpTo === null ? undefined : await findSummary(query, runId, first.summarizedUpTo);
-  return {
-    model,
-    budgets,
-    paused: first.status === 'PAUSED',
-    shortenedUpTo,
-    madeTools,
-    agent,
-    summary: summary ? { upToMessage: summary.upToMessage, turn: summary.turn, shown: summary.shown ?? '' } : null,
-    spokenTo,
-    messages: rows.flatMap(({ message }) => message ?? []),
-  };
-}
+    .leftJoin(messages, and(eq(messages.runId, run.id), gte(number, sql.placeholder('from')), isShown))
+    .orderBy(asc(number))
+    .prepare('conversation-from');
+});

@@ -11,6 +11,6 @@ export async function resolveRun(query: Queryable, projectId: string, reference:
   if (run?.projectId === projectId) return run;
   const known = (await readRuns(query, projectId)).map(({ id }) => id.replace(`${projectId}-`, ''));
   throw new UnknownRunError(
-    `No run of ${projectId} is called "${reference}". ${known.length ? `The latest: ${known.slice(-8).join(', ')}. \`longhaul sessions\` lists all.` : 'There is none yet.'}`,
+    `No run of ${projectId} is called "${reference}". ${known.length ? `The latest: ${known.slice(-8).join(', ')}. \`longhaul sessions ${projectId}\` lists all.` : 'There is none yet.'}`,
   );
 }

@@ -1,4 +1,5 @@
 import {
+  connectionError,
   createProvider,
   httpError,
   type ModelAnswer,
@@ -7,7 +8,10 @@ import {
   type ModelProvider,
   type ModelRequest,
   type ProviderOptions,
-  wayError,
+  patientFetch,
+  sendableCall,
+  type ToolCallPiece,
+  ToolCallPieces,
 } from 'longhaul/models';
 import { readEvents } from './read-events.ts';
 
@@ -17,17 +21,17 @@ interface Chunk {
     delta?: {
       content?: string;
       refusal?: string;
-      tool_calls?: Array<{ index: number; id?: string; function?: { name?: string; arguments?: string } }>;
+      tool_calls?: ToolCallPiece[];
     };
     finish_reason?: string | null;
   }>;
   usage?: { prompt_tokens: number; completion_tokens: number } | null;
 }
 
-/** A provider written from nothing but `fetch`, for a server that streams chat completions. `createProvider` keeps time and names errors. */
+/** A provider written from nothing but a `fetch` that waits for as long as the model thinks, for a server that streams chat completions. `createProvider` keeps time and names errors. */
 export function createFetchProvider(options: ProviderOptions): ModelProvider {
-  const { name, baseUrl, apiKey } = options;
-  return createProvider(options, sortError, async (request, { http, touch, hand }) => {
+  const { name, baseUrl, apiKey, fetch = patientFetch } = options;
+  return createProvider(options, sortError, async (request, { http, setRequestId, keepAlive, emit, count }) => {
     const response = await fetch(`${baseUrl}/chat/completions`, {
       method: 'POST',
       signal: http.signal,
@@ -35,34 +39,33 @@ export function createFetchProvider(options: ProviderOptions): ModelProvider {
       body: JSON.stringify(toBody(request)),
     });
     const requestId = response.headers.get('x-request-id');
+    setRequestId(requestId);
     if (!response.ok || !response.body) throw await refusalOf(name, response, requestId);
 
+    const calls = new ToolCallPieces();
     const answer: Omit<ModelAnswer, 'firstTokenMs'> = {
       text: '',
-      toolCalls: [],
+      toolCalls: calls.calls,
       finish: 'done',
-      usage: { inputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 },
+      usage: null,
       requestId,
     };
     let ended = false;
     for await (const data of readEvents(response.body)) {
-      touch();
+      keepAlive();
       if (data === '[DONE]') break;
       const { choices: [choice] = [], usage } = JSON.parse(data) as Chunk;
-      if (usage)
-        Object.assign(answer.usage, { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens });
+      if (usage) {
+        const counted = { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens };
+        answer.usage = { ...counted, cachedTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
+        count(answer.usage);
+      }
       const said = choice?.delta?.content ?? choice?.delta?.refusal;
       if (said) {
         answer.text += said;
-        hand({ type: 'text', text: said });
+        emit({ type: 'text', text: said });
       }
-      for (const piece of choice?.delta?.tool_calls ?? []) {
-        answer.toolCalls[piece.index] ??= { id: piece.id ?? '', name: piece.function?.name ?? '', arguments: '' };
-        const call = answer.toolCalls[piece.index] as ModelAnswer['toolCalls'][number];
-        const more = piece.function?.arguments ?? '';
-        call.arguments += more;
-        hand({ type: 'tool-call', index: piece.index, name: call.name, arguments: more });
-      }
+      for (const piece of choice?.delta?.tool_calls ?? []) emit(calls.add(piece));
       if (choice?.delta?.refusal || choice?.finish_reason === 'content_filter') answer.finish = 'refusal';
       else if (choice?.finish_reason === 'length') answer.finish = 'length';
       ended ||= Boolean(choice?.finish_reason);
@@ -74,7 +77,7 @@ export function createFetchProvider(options: ProviderOptions): ModelProvider {
 
 /** What fetch throws where it cannot reach the server; anything else that is no ModelError counts as an answer that broke off. */
 function sortError(name: string, error: unknown): ModelError | undefined {
-  return error instanceof TypeError ? wayError(name, error, false) : undefined;
+  return error instanceof TypeError ? connectionError(name, error, false) : undefined;
 }
 
 function toBody({ model, messages, tools, answerSchema, reasoningEffort, maxOutputTokens, temperature }: ModelRequest) {
@@ -92,7 +95,7 @@ function toBody({ model, messages, tools, answerSchema, reasoningEffort, maxOutp
 }
 
 function toMessage({ role, content: { text, toolCalls, toolCallId } }: ModelMessage) {
-  const calls = toolCalls?.map(({ id, ...call }) => ({ id, type: 'function', function: call }));
+  const calls = toolCalls?.map(sendableCall).map(({ id, ...call }) => ({ id, type: 'function', function: call }));
   return { role, content: text, tool_call_id: toolCallId, tool_calls: calls?.length ? calls : undefined };
 }
 

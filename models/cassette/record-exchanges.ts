@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { patientFetch } from '../patient-fetch.ts';
 import { appendExchange, parseBody, type RecordedExchange } from './cassette.ts';
 import { cleanPath, keepHeaders, leaveOutOfPieces, leaveOutSecrets, secretsOf } from './leave-out-secrets.ts';
 
@@ -10,6 +11,16 @@ export interface RecorderOptions {
   secrets: readonly string[];
   /** Told of an exchange that could not be written, whose answer is handed on all the same: it is paid for. */
   warn?: (message: string) => void;
+}
+
+/** The `fetch` that the settings ask for: one that records, without the keys of all providers; undefined where nothing is to be recorded. */
+export function recorderOf(settings: {
+  providers: Record<string, { apiKey?: string | undefined }>;
+  recordTo?: string | undefined;
+}): typeof fetch | undefined {
+  if (settings.recordTo === undefined) return undefined;
+  const secrets = Object.values(settings.providers).flatMap(({ apiKey }) => apiKey ?? []);
+  return recordExchanges({ folder: settings.recordTo, secrets });
 }
 
 /**
@@ -28,7 +39,7 @@ export function recordExchanges({
   return async (input, init) => {
     const request = new Request(input instanceof Request ? input.clone() : input, init);
     const at = new Date().toISOString();
-    const response = await fetch(input, init);
+    const response = await patientFetch(input, init);
     const body = await request.text();
     const secrets = [...known, ...secretsOf(request.headers), ...secretsOf(response.headers)];
     const chunks: string[] = [];

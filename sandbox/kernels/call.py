@@ -14,7 +14,7 @@ import time
 HEAD, TAIL = 6 * 1024, 12 * 1024
 # Bytes of the parts: with the line before them less than what the sandbox shows of a command's output.
 MOST = {"result": 4_000, "error": 7_000, "output": HEAD + TAIL + 100}
-PATIENCE = 2  # seconds in which an interpreter ends what it was told to end
+PATIENCE = 5  # seconds in which an interpreter ends what it was told to end; a busy machine may keep it from its turn for two
 STATE = "/home/agent/.longhaul"
 
 request = json.load(sys.stdin)

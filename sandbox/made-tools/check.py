@@ -1,18 +1,45 @@
 # Looks at the syntax tree of a made tool and of its tests; nothing of either is run. Reads the request as JSON from stdin, prints
 # the refusals as JSON: [{"part": "code", "line": 3, "reason": "..."}].
 import ast
+import builtins
 import json
 import re
+import symtable
 import sys
+import types
 
 request = json.load(sys.stdin)
 name = request["name"]
 refusals = []
 
-DYNAMIC = {"eval", "exec", "compile", "__import__", "breakpoint"}
-REACHING = {"getattr", "setattr", "delattr", "globals", "locals", "vars"}
-FRAMES = {"f_globals", "f_locals", "f_builtins", "f_back", "f_code", "gi_frame", "gi_code", "cr_frame", "cr_code", "ag_frame", "tb_frame", "tb_next"}
+# Built-in names that compute, `open` for what a call keeps in files of its own sandbox, and all exceptions; any other reaches beyond the text, or evaluates it.
+COMPUTING = set(
+    "abs all any ascii bin bool bytearray bytes callable chr classmethod complex dict divmod enumerate filter float format frozenset hash hex "
+    "id int isinstance issubclass iter len list map max memoryview min next object oct open ord pow print property range repr reversed round set "
+    "slice sorted staticmethod str sum super tuple zip True False None NotImplemented Ellipsis".split()
+)
+REACHING = {
+    one
+    for one, value in vars(builtins).items()
+    if one not in COMPUTING and not (isinstance(value, type) and issubclass(value, BaseException))
+}
+# What a class may define, in the order of the language's reference.
+METHODS = set(
+    "__init__ __post_init__ __repr__ __str__ __lt__ __le__ __eq__ __ne__ __gt__ __ge__ __hash__ __bool__ __call__ __len__ __getitem__ __setitem__ "
+    "__delitem__ __iter__ __next__ __contains__ __add__ __radd__ __sub__ __rsub__ __mul__ __rmul__ __truediv__ __floordiv__ __mod__ __pow__ __neg__ "
+    "__abs__ __and__ __or__ __xor__ __enter__ __exit__".split()
+)
+OF_NAMEDTUPLES = {"_asdict", "_fields", "_field_defaults", "_make", "_replace"}
+# f_globals, gi_frame, co_code ...: what functions, frames and their kin are made of.
+INNER = {
+    attribute
+    for kind in (types.FrameType, types.CodeType, types.TracebackType, types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)
+    for attribute in dir(kind)
+    if re.match("[a-z]{1,2}_", attribute)
+}
 DUNDER = re.compile(r"__\w+__")
+# Their pattern takes the whole value; of any other class it takes what the class calls its attributes, which no text shows.
+WHOLE_PATTERNS = {"bool", "bytearray", "bytes", "dict", "float", "frozenset", "int", "list", "set", "str", "tuple"}
 
 
 def refuse(part, node, reason):
@@ -29,40 +56,84 @@ def parse(part):
     return None
 
 
-def allowed(module):
-    return any(module == one or module.startswith(f"{one}.") for one in request["imports"])
+imports = Imports()
 
 
-def check_import(node, modules):
-    for module in modules:
-        if not allowed(module):
-            refuse("code", node, f"expected imports of {', '.join(request['imports'])} only, got {module}")
+def names_bound(tree):
+    """By whatever but an import: each with its node."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            if not isinstance(node.ctx, ast.Load):
+                yield node.id, node
+        elif not isinstance(node, (ast.Attribute, ast.keyword, ast.alias, ast.ImportFrom)):
+            yield from ((one, node) for _, one in identifiers(node))
 
 
-def check_from(node):
-    if node.level or node.module is None:
-        return refuse("code", node, "expected an absolute import, got a relative one")
-    if any(alias.name == "*" for alias in node.names):
-        return refuse("code", node, "expected the names that are imported, got *")
-    if not allowed(node.module):
-        check_import(node, [f"{node.module}.{alias.name}" for alias in node.names])
+def identifiers(node):
+    for field, value in ast.iter_fields(node):
+        if field not in ("type_comment", "kind") and not isinstance(node, ast.Constant):
+            yield from ((field, one) for one in (value if isinstance(value, list) else [value]) if isinstance(one, str))
+
+
+def names_beyond(table):
+    """The names that mean what Python itself has under them, in this scope and those in it."""
+    is_function = table.get_type() == "function"
+    for symbol in table.get_symbols():
+        # Beside functions, what is bound later, or not at all, means the built-in until then.
+        if symbol.is_referenced() and not (is_function and (symbol.is_local() or symbol.is_free())):
+            yield symbol.get_name()
+    for inner in table.get_children():
+        yield from names_beyond(inner)
+
+
+def check_names(tree):
+    try:
+        beyond = REACHING & set(names_beyond(symtable.symtable(request["code"], "tool.py", "exec")))
+    except (SyntaxError, ValueError, RecursionError) as error:
+        return refuse("code", tree, f"it is not Python: {error}")
+    bound = dict(names_bound(tree))
+    for one in sorted(set(bound) & set(imports.modules)):
+        refuse("code", bound[one], f"expected {one} to be the module that is imported, and nothing else; choose another name")
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and node.id in beyond and not DUNDER.fullmatch(node.id):
+            refuse("code", node, f"expected names that compute and can be seen in the text, got {node.id}")
+        if isinstance(node, ast.alias) and node.asname in REACHING:
+            refuse("code", node, f"expected another name for an import, got {node.asname}")
+        if isinstance(node, ast.MatchClass) and node.patterns and getattr(node.cls, "id", None) not in WHOLE_PATTERNS - set(bound):
+            refuse("code", node, "expected the attributes of a class pattern by name, as in Point(x=x), got one by position")
+        for field, identifier in identifiers(node):
+            check_identifier(node, field, identifier)
+
+
+def check_identifier(node, field, identifier):
+    is_attribute = field in ("attr", "kwd_attrs")
+    shown = f".{identifier}" if is_attribute else identifier
+    if DUNDER.fullmatch(identifier) and is_attribute or identifier in INNER:
+        refuse("code", node, f"expected no attributes of Python's inner workings, got {shown}")
+    elif DUNDER.fullmatch(identifier):
+        if not (isinstance(node, ast.FunctionDef) and identifier in METHODS):
+            refuse("code", node, f"expected no dunder names, got {identifier}")
+    elif is_attribute and identifier.startswith("_") and identifier not in OF_NAMEDTUPLES:
+        refuse("code", node, f"expected no attributes that are private, got {shown}; choose a name without \"_\" before it")
+    elif isinstance(node, ast.Attribute) and identifier in ("format", "format_map"):
+        check_format(node)
+    elif is_attribute and identifier in ("eval", "exec"):
+        refuse("code", node, f"expected no dynamic evaluation, got {shown}")
+
+
+def check_format(node):
+    text = node.value.value if isinstance(node.value, ast.Constant) else None
+    if not isinstance(text, str):
+        refuse("code", node, f"expected .{node.attr} behind the text itself, since a text may name attributes; use an f-string")
+    elif any(word in INNER or word.startswith("_") for word in re.findall(r"\w+", text)):
+        refuse("code", node, "expected a text that names no attributes of Python's inner workings")
 
 
 def check_node(node):
     if isinstance(node, ast.Import):
-        check_import(node, [alias.name for alias in node.names])
+        imports.add(node)
     elif isinstance(node, ast.ImportFrom):
-        check_from(node)
-    elif isinstance(node, ast.Name):
-        if node.id in DYNAMIC:
-            refuse("code", node, f"expected no dynamic evaluation, got {node.id}")
-        elif node.id in REACHING:
-            refuse("code", node, f"expected names that can be seen in the text, got {node.id}; write object.name, or use a dict")
-        elif DUNDER.fullmatch(node.id):
-            refuse("code", node, f"expected no dunder names, got {node.id}")
-    elif isinstance(node, ast.Attribute):
-        if DUNDER.fullmatch(node.attr) or node.attr in FRAMES:
-            refuse("code", node, f"expected no attributes of Python's inner workings, got .{node.attr}")
+        imports.add_from(node)
     elif isinstance(node, ast.Constant):
         if isinstance(node.value, str) and DUNDER.search(node.value):
             refuse("code", node, "expected no dunder name in a string, since it may reach what a check of the text cannot see")
@@ -103,6 +174,8 @@ def check_code(tree):
         refuse("code", tree, f"expected a function \"def {name}(...)\", found none")
     for node in ast.walk(tree):
         check_node(node)
+    imports.check_use(tree)
+    check_names(tree)
 
 
 def describe(node):

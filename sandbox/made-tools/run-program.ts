@@ -9,13 +9,16 @@ export interface ProgramSignals {
   detach?: AbortSignal | undefined;
 }
 
+const files = { check: ['check-imports.py', 'check.py'], run: ['run.py'] };
+
 /** Runs one of our Python programs about made tools in a sandbox, with a request as JSON, and returns the JSON that it printed last. */
 export async function runProgram(
   sandbox: Pick<Sandbox, 'name' | 'run'>,
-  { id, program, request, timeoutMs }: { id: string; program: 'check' | 'run'; request: unknown; timeoutMs: number },
+  { id, program, request, timeoutMs }: { id: string; program: keyof typeof files; request: unknown; timeoutMs: number },
   { cancel, detach }: ProgramSignals,
 ): Promise<{ answer: unknown } | { outcome: CommandResult['outcome']; said: string }> {
-  const text = readFileSync(join(packageRoot(), 'sandbox', 'made-tools', `${program}.py`), 'utf8');
+  const folder = join(packageRoot(), 'sandbox', 'made-tools');
+  const text = files[program].map((file) => readFileSync(join(folder, file), 'utf8')).join('');
   const result = await sandbox.run({
     id,
     // The program comes by a descriptor of its own, so that stdin is left for the request.

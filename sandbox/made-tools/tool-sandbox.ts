@@ -3,6 +3,9 @@ import type { Sandbox, Sandboxes } from '../sandbox.ts';
 
 const mebibyte = 1024 ** 2;
 
+/** Whose sandboxes are a person's checks, which no workflow does. */
+export const validationOwner = 'validation';
+
 /** What sandboxes of made tools are opened with. */
 export interface ToolSandboxHost {
   sandboxes: Pick<Sandboxes, 'open' | 'close'>;
@@ -13,7 +16,7 @@ export interface ToolSandboxHost {
 export interface ToolSandboxRequest {
   /** Of the call: another attempt finds the sandbox of the first. */
   id: string;
-  /** The chat or project for whose work it is; its workflow tells whether the sandbox is still needed. */
+  /** The chat or project for whose work it is, whose workflow tells whether the sandbox is still needed; `validationOwner` for none. */
   owner: string;
   /** Aborting lets go: the sandbox stays for another attempt. */
   detach?: AbortSignal | undefined;

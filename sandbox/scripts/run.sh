@@ -1,11 +1,12 @@
 # Runs a command under its id; where one of that id is known already, waits for its end and shows its result instead.
-# Arguments: id, time limit in ms, folder, bytes of the script and of the input (both on stdin, in this order), bytes
-# of output to show from the beginning and from the end.
-id=$1 limit_ms=$2 folder=$3 script_bytes=$4 input_bytes=$5 head_bytes=$6 tail_bytes=$7
+# Arguments: id, time limit in ms, folder, bytes of the script and of the input, bytes of output to show from the beginning
+# and from the end, PATH of the command. On stdin: a line with the proof for exit code 0, the script, the input.
+id=$1 limit_ms=$2 folder=$3 script_bytes=$4 input_bytes=$5 head_bytes=$6 tail_bytes=$7 path=$8
 command=$state/commands/$id
 
 # A daemon that loses its client may send these; the command goes on, and a handler, unlike ignoring, is not inherited.
 trap : HUP TERM PIPE
+IFS= read -r proof
 
 refuse() {
   printf 'longhaul-refused %s\n' "$1"
@@ -42,7 +43,9 @@ begin() {
     # Where memory runs out, the command goes before its keeper.
     echo 500 >/proc/self/oom_score_adj
     cd -- "/workspace/$folder" || exit 1
-    LONGHAUL_COMMAND=$id exec bash "$command/script"
+    PATH=$path
+    # Read whole before it begins, so that what it starts cannot change the rest of it.
+    LONGHAUL_COMMAND=$id exec "$BASH" -c '. "$0"' "$command/script"
   ) <"$command/input" >"$command/output" 2>&1 &
   child=$!
   set +m

@@ -23,7 +23,7 @@ answer() {
 
 mkdir -p "$own" || exit 1
 : >"$own/complaints"
-exec 2>"$own/complaints"
+exec 2>>"$own/complaints"
 git init -q --template= || answer failed
 if [ ! -d /workspace/.git ] || [ -L /workspace/.git ]; then
   echo 'There is no folder .git in the workspace.' >&2
@@ -43,7 +43,16 @@ if ! git add -A .; then
     mv "$own/nested" "$own/complaints"
     answer nested
   fi
-  answer failed
+  grep -q ': Permission denied$' "$own/complaints" || answer failed
+  : >"$own/complaints"
+  git add -A --ignore-errors .
+fi
+# Of a folder that cannot be read git only warns.
+if grep -q ': Permission denied$' "$own/complaints"; then
+  sed -n -e 's/^error: open("\(.*\)"): Permission denied$/\1/p' -e "s/^warning: could not open directory '\(.*\)': Permission denied$/\1/p" \
+    -e '/^\(error\|warning\|fatal\): /!s/: Permission denied$//p' "$own/complaints" | sort -u | head -n 20 >"$own/unreadable"
+  mv "$own/unreadable" "$own/complaints"
+  answer unreadable
 fi
 git -c core.quotePath=false diff-index --cached "$base" >"$own/changes" || answer damaged
 : >"$own/complaints"

@@ -2,9 +2,9 @@ import { readConfiguration } from '../../config/configuration.ts';
 import { connectTemporal } from './connect-temporal.ts';
 
 /** A poll waits for up to 60 s; a worker that was not heard of for longer than two of them is gone. */
-const HEARD_OF_MS = 120_000;
+const heardOfMs = 120_000;
 /** temporal.api.enums.v1.TaskQueueType */
-const WORKFLOW = 1;
+const workflowQueueType = 1;
 
 // Ends with 0 where a worker polls the task queue for workflows: the health check of the worker's container.
 const { temporal } = readConfiguration(process.env);
@@ -13,10 +13,10 @@ try {
   const { pollers } = await connection.workflowService.describeTaskQueue({
     namespace: temporal.namespace,
     taskQueue: { name: temporal.taskQueue },
-    taskQueueType: WORKFLOW,
+    taskQueueType: workflowQueueType,
   });
   const heardOf = (pollers ?? []).map(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1000);
-  if (!heardOf.some((time) => Date.now() - time < HEARD_OF_MS)) {
+  if (!heardOf.some((time) => Date.now() - time < heardOfMs)) {
     console.error(`Expected a worker on task queue "${temporal.taskQueue}", none polls it.`);
     process.exitCode = 1;
   }

@@ -3,15 +3,15 @@ import type { Connection } from '@temporalio/client';
 import { searchAttributes } from './search-attributes.ts';
 
 /** Finished projects stay in Temporal's UI this long; what they made stays in Postgres and git. Seconds: 30 days. */
-const RETENTION = 30 * 24 * 60 * 60;
+const retentionSeconds = 30 * 24 * 60 * 60;
 /** temporal.api.enums.v1.IndexedValueType */
-const KEYWORD = 2;
+const keywordType = 2;
 /** gRPC status codes */
-const NOT_FOUND = 5;
-const PERMISSION_DENIED = 7;
-const UNIMPLEMENTED = 12;
+const notFound = 5;
+const permissionDenied = 7;
+const unimplemented = 12;
 /** Servers take over a new namespace or attribute within about 10 s. */
-const TAKEN_OVER_MS = 30_000;
+const takenOverMs = 30_000;
 
 /**
  * Makes the namespace and registers the search attributes where the server lacks them. Returns what was added, and what is
@@ -25,7 +25,7 @@ export async function prepareTemporal(
   try {
     if (!(await hasNamespace(connection, namespace))) {
       // The generated types ask for a Long, the encoder takes any number.
-      const period = { seconds: RETENTION } as unknown as { seconds: never };
+      const period = { seconds: retentionSeconds } as unknown as { seconds: never };
       await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: period });
       added.push(`namespace ${namespace}`);
     }
@@ -33,7 +33,7 @@ export async function prepareTemporal(
     if (missing.length > 0) {
       await connection.operatorService.addSearchAttributes({
         namespace,
-        searchAttributes: Object.fromEntries(missing.map((name) => [name, KEYWORD])),
+        searchAttributes: Object.fromEntries(missing.map((name) => [name, keywordType])),
       });
       added.push(...missing.map((name) => `search attribute ${name}`));
     }
@@ -41,7 +41,7 @@ export async function prepareTemporal(
     return { added };
   } catch (error) {
     const code = grpcCode(error);
-    if (code !== PERMISSION_DENIED && code !== UNIMPLEMENTED) throw error;
+    if (code !== permissionDenied && code !== unimplemented) throw error;
     return {
       added,
       leftToOperators: `Temporal does not let this client manage namespace "${namespace}": make sure that it has the keyword search attributes ${searchAttributes.join(', ')}.`,
@@ -54,27 +54,27 @@ async function hasNamespace(connection: Connection, namespace: string): Promise<
     await connection.workflowService.describeNamespace({ namespace });
     return true;
   } catch (error) {
-    if (grpcCode(error) === NOT_FOUND) return false;
+    if (grpcCode(error) === notFound) return false;
     throw error;
   }
 }
 
 /** The attributes that the namespace lacks; all of them while the server does not know the namespace yet. */
 async function missingAttributes(connection: Connection, namespace: string): Promise<string[]> {
-  const deadline = Date.now() + TAKEN_OVER_MS;
+  const deadline = Date.now() + takenOverMs;
   for (;;) {
     try {
       const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
       return searchAttributes.filter((name) => !(name in (customAttributes ?? {})));
     } catch (error) {
-      if (grpcCode(error) !== NOT_FOUND || Date.now() > deadline) throw error;
+      if (grpcCode(error) !== notFound || Date.now() > deadline) throw error;
       await sleep(500); // a namespace that was just made
     }
   }
 }
 
 async function takenOver(connection: Connection, namespace: string): Promise<void> {
-  const deadline = Date.now() + TAKEN_OVER_MS;
+  const deadline = Date.now() + takenOverMs;
   for (;;) {
     const missing = await missingAttributes(connection, namespace);
     if (missing.length === 0) return;

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { connectDocker } from '../../sandbox/connect-docker.ts';
 
-const ANSWER_MS = 5_000;
+const answerMs = 5_000;
 
 /** A Docker daemon that answers. */
 export interface DockerDaemon {
@@ -38,7 +38,7 @@ export async function findDaemon(
 
 /** The daemon at this address, or the error with which it did not answer. */
 export async function askDaemon(host: string): Promise<DockerDaemon | { error: Error }> {
-  const abortSignal = AbortSignal.timeout(ANSWER_MS);
+  const abortSignal = AbortSignal.timeout(answerMs);
   try {
     const docker = connectDocker(host) as unknown as {
       version(options: { abortSignal: AbortSignal }): Promise<{ Version: string }>; // its types leave the options out
@@ -46,7 +46,7 @@ export async function askDaemon(host: string): Promise<DockerDaemon | { error: E
     const { Version } = await docker.version({ abortSignal });
     return { host, version: Version };
   } catch (error) {
-    return { error: abortSignal.aborted ? new Error(`no answer within ${ANSWER_MS / 1000} s`) : (error as Error) };
+    return { error: abortSignal.aborted ? new Error(`no answer within ${answerMs / 1000} s`) : (error as Error) };
   }
 }
 

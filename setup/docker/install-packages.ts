@@ -1,7 +1,14 @@
 import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
+
+/** As long as the install itself waits (`DPkg::Lock::Timeout`). Milliseconds, as below. */
+const lockedMs = 120_000;
+const lockPollMs = 2_000;
+/** What dpkg, then apt say, in the language of LC_ALL=C. */
+const lockHeld = /was locked by another process|Could not get lock|Unable to (?:acquire the dpkg|lock)/i;
 
 /** Thrown when the distribution's packages cannot be installed. */
 export class PackageInstallationError extends Error {
@@ -34,22 +41,39 @@ export async function installPackages(
   await run('apt-get', [...install, ...packages], request);
 }
 
-async function run(
+interface PackageRequest {
+  what: string;
+  log: string;
+  signal: AbortSignal;
+  onProgress: (what: string) => void;
+}
+
+/** Runs it again while another process holds a lock of apt's or dpkg's: a fresh machine updates itself in its first minutes. */
+async function run(command: string, parameters: string[], request: PackageRequest): Promise<void> {
+  const deadline = Date.now() + lockedMs;
+  for (;;) {
+    try {
+      return await runOnce(command, parameters, request);
+    } catch (error) {
+      const isLocked = error instanceof PackageInstallationError && lockHeld.test(error.message);
+      if (!isLocked || Date.now() > deadline) throw error;
+    }
+    request.onProgress(`${request.what}: waiting for another apt or dpkg`);
+    await sleep(lockPollMs, undefined, { signal: request.signal });
+  }
+}
+
+async function runOnce(
   command: string,
   parameters: string[],
-  {
-    what,
-    log,
-    signal,
-    onProgress,
-  }: { what: string; log: string; signal: AbortSignal; onProgress: (what: string) => void },
+  { what, log, signal, onProgress }: PackageRequest,
 ): Promise<void> {
   const child = execa(command, parameters, {
     all: true,
     cancelSignal: signal,
     stdin: 'ignore',
     reject: false,
-    env: { DEBIAN_FRONTEND: 'noninteractive' },
+    env: { DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' },
   });
   child.all?.pipe(createWriteStream(log, { flags: 'a', mode: 0o600 }));
   child.all?.on('data', (chunk: Buffer) => {

@@ -7,12 +7,12 @@ import { findInPath } from '../processes/find-in-path.ts';
 import { plainEnvironment } from '../processes/plain-environment.ts';
 import { identifyProcess } from '../processes/process-identity.ts';
 import { readTail } from '../processes/read-tail.ts';
-import { recordOwnDaemon } from './daemon-record.ts';
+import { readOwnDaemon, recordOwnDaemon } from './daemon-record.ts';
 import { DockerUnavailableError } from './docker-unavailable-error.ts';
 import { askDaemon, type DockerDaemon } from './find-daemon.ts';
 
-const SOCKET = 'unix:///var/run/docker.sock';
-const READY_MS = 60_000;
+const defaultSocket = 'unix:///var/run/docker.sock';
+const readyMs = 60_000;
 
 export interface StartRequest {
   home: string;
@@ -22,10 +22,13 @@ export interface StartRequest {
 
 /**
  * Starts Docker's daemon, through systemd where that runs the machine, else as a process of its own that outlives us, with its
- * log in `<home>/logs/dockerd.log`.
+ * log in `<home>/logs/dockerd.log`. One that it started before and that still runs is waited for.
  * @throws {DockerUnavailableError} with the end of the log, where it does not come up.
  */
 export async function startDaemon(request: StartRequest): Promise<DockerDaemon> {
+  const log = join(request.home, 'logs', 'dockerd.log');
+  // Ours is only slow: a second one would end at once, and be recorded in its place.
+  if (readOwnDaemon(request.home)) return waitUntilReady(request, () => readOwnDaemon(request.home) !== undefined, log);
   if (existsSync('/run/systemd/system')) {
     const { failed, stderr } = await execa('systemctl', ['start', 'docker'], { reject: false });
     if (!failed) return waitUntilReady(request, () => true, '/var/log/syslog');
@@ -35,7 +38,6 @@ export async function startDaemon(request: StartRequest): Promise<DockerDaemon> 
   // A containerd that outlived its killed dockerd is taken over by the next; only the number of another process would mislead it.
   clearStalePid('/var/run/docker/containerd/containerd.pid', 'containerd');
   await mountControlGroups(request.environment);
-  const log = join(request.home, 'logs', 'dockerd.log');
   const file = openSync(log, 'a', 0o600);
   const child = spawn('dockerd', [], {
     detached: true,
@@ -57,13 +59,13 @@ export async function startDaemon(request: StartRequest): Promise<DockerDaemon> 
 }
 
 async function waitUntilReady({ signal }: StartRequest, isUp: () => boolean, log: string): Promise<DockerDaemon> {
-  const deadline = Date.now() + READY_MS;
+  const deadline = Date.now() + readyMs;
   for (;;) {
-    const answer = await askDaemon(SOCKET);
+    const answer = await askDaemon(defaultSocket);
     if (!('error' in answer)) return answer;
     if (!isUp() || Date.now() > deadline) {
       throw new DockerUnavailableError(
-        `Expected Docker's daemon to answer${isUp() ? ` within ${READY_MS / 1000} s` : ', it ended'}. The end of ${log}:\n${readTail(log, 8)}\n` +
+        `Expected Docker's daemon to answer${isUp() ? ` within ${readyMs / 1000} s` : ', it ended'}. The end of ${log}:\n${readTail(log, 8)}\n` +
           'Start dockerd yourself, or name a daemon with DOCKER_HOST.',
         { cause: answer.error },
       );

@@ -1,6 +1,7 @@
 import { connectDocker } from '../../sandbox/connect-docker.ts';
 import { endProcess } from '../processes/end-process.ts';
 import { forgetOwnDaemon, readOwnDaemon } from './daemon-record.ts';
+import { silentMs } from './stop-sandboxes.ts';
 
 /**
  * Stops the Docker daemon that this home's set-up started, unless a container runs on it. Returns what was done: `not-ours`
@@ -9,7 +10,7 @@ import { forgetOwnDaemon, readOwnDaemon } from './daemon-record.ts';
 export async function stopOwnDaemon(home: string, host: string): Promise<'not-ours' | 'in-use' | 'stopped'> {
   const daemon = readOwnDaemon(home);
   if (daemon === undefined) return 'not-ours';
-  const running = await connectDocker(host).listContainers();
+  const running = await connectDocker(host, { silentMs }).listContainers();
   if (running.length > 0) return 'in-use';
   // dockerd ends its containerd itself; killed, it would leave it behind, so the grace is long.
   await endProcess(daemon, { signal: 'SIGTERM', graceMs: 5_000 });

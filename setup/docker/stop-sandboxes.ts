@@ -1,10 +1,13 @@
-import { homeHash } from '../../config/home-hash.ts';
+import { stackId } from '../../config/stack-id.ts';
 import { connectDocker } from '../../sandbox/connect-docker.ts';
 import { createSandboxes } from '../../sandbox/create-sandboxes.ts';
 
+/** A container is stopped within 2 s; a daemon that has said nothing for so long hangs. Milliseconds. */
+export const silentMs = 8_000;
+
 /** Stops, and does not remove, the running sandboxes of this home: nothing is left running, and what they hold stays. */
 export async function stopSandboxes(host: string, home: string): Promise<void> {
-  const sandboxes = createSandboxes({ docker: connectDocker(host), stack: homeHash(home) });
+  const sandboxes = createSandboxes({ docker: connectDocker(host, { silentMs }), stack: stackId(home) });
   const running = (await sandboxes.list()).filter((sandbox) => sandbox.running);
   await Promise.all(running.map(({ name }) => sandboxes.stop(name)));
 }

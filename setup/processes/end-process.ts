@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRunning, type ProcessIdentity } from './process-identity.ts';
 
-const POLL_MS = 20;
+const pollMs = 20;
 
 export interface EndRequest {
   signal: NodeJS.Signals;
@@ -30,7 +30,7 @@ export async function waitForEnd(target: ProcessIdentity, timeoutMs: number): Pr
   const deadline = Date.now() + timeoutMs;
   while (isRunning(target)) {
     if (Date.now() >= deadline) return false;
-    await sleep(POLL_MS);
+    await sleep(pollMs);
   }
   return true;
 }

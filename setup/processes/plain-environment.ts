@@ -1,4 +1,4 @@
-const PASSED_ON = [
+const passedOn = [
   'PATH',
   'HOME',
   'USER',
@@ -16,7 +16,7 @@ const PASSED_ON = [
 /** The part of an environment that programs need which have no business with keys and passwords. */
 export function plainEnvironment(environment: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(
-    PASSED_ON.flatMap((name) => {
+    passedOn.flatMap((name) => {
       const value = environment[name];
       return value === undefined ? [] : [[name, value]];
     }),

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-const BYTES = 16_384;
+const tailBytes = 16_384;
 
 /** The last lines of a file; empty where there is none yet. */
 export function readTail(path: string, lines: number): string {
@@ -13,7 +13,7 @@ export function readTail(path: string, lines: number): string {
   }
   try {
     const { size } = fstatSync(file);
-    const buffer = Buffer.alloc(Math.min(size, BYTES));
+    const buffer = Buffer.alloc(Math.min(size, tailBytes));
     readSync(file, buffer, 0, buffer.length, size - buffer.length);
     return buffer.toString('utf8').trimEnd().split('\n').slice(-lines).join('\n');
   } finally {

@@ -8,7 +8,7 @@ import type { StackEvent } from './stack-event.ts';
 import type { StackState } from './stack-state.ts';
 
 /** Ports next to the usual one are tried first: they are easy to recognize, and not among those that the system gives away itself. */
-const NEIGHBOURS = 50;
+const neighbours = 50;
 
 /** The ports of each service, by its name; no other stack of this user chooses them until they are released. */
 export interface ChosenPorts {
@@ -31,7 +31,7 @@ export async function choosePorts(
     const ports: Record<string, number> = {};
     for (const [name, preferred] of Object.entries(service.ports)) {
       const first = remembered[name] ?? preferred;
-      const wanted = [first, preferred, ...portNumbers(preferred + 1, preferred + NEIGHBOURS)];
+      const wanted = [first, preferred, ...portNumbers(preferred + 1, preferred + neighbours)];
       const { port, lock } = await takePort(wanted, taken);
       if (port !== first) onEvent({ type: 'port-taken', service: service.name, port: first, chosen: port });
       locks.push(lock);

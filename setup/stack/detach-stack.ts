@@ -26,7 +26,7 @@ export async function detachStack(options: {
   const { home, environment, onEvent, signal } = options;
   const logFile = join(home, 'logs', 'stack.log');
   const log = openServiceLog(logFile);
-  const child = spawn(process.execPath, ['--enable-source-maps', builtProgram('setup/stack/main')], {
+  const child = spawn(process.execPath, ['--enable-source-maps', builtProgram('stack')], {
     detached: true,
     stdio: ['ignore', log.descriptor, log.descriptor],
     env: { ...environment, LONGHAUL_HOME: home, ...absolute(environment.LONGHAUL_CONFIG) },

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { lockHolder } from '../home-lock.ts';
 import { ServiceFailedError } from './run-service.ts';
 import type { StackEvent } from './stack-event.ts';
 import { readStateFile, type StackAddresses, type StackState } from './stack-state.ts';
 import { stackLock } from './supervise.ts';
 
-const POLL_MS = 200;
+const pollMs = 200;
 
 /** A stack that another process supervises. */
 export interface JoinedStack {
@@ -29,19 +30,21 @@ export async function joinStack(options: {
 
   /** One look; false where the stack has ended. */
   function look(): boolean {
-    const runs = lockHolder(stackLock(home)) !== undefined;
+    const holder = lockHolder(stackLock(home));
     const now = readStateFile(home);
-    if (now !== undefined) {
+    // One that has just begun has written nothing yet: what is there is of the one before, which may have been killed when all was ready.
+    const isOfBefore = holder !== undefined && !isDeepStrictEqual(now?.supervisor, holder);
+    if (now !== undefined && !isOfBefore) {
       tellChanges(last, now, onEvent);
       last = now;
     }
-    return runs;
+    return holder !== undefined;
   }
 
   if (lockHolder(stackLock(home)) === undefined) return undefined;
   look();
   while (last?.status !== 'ready') {
-    await sleep(POLL_MS, undefined, { signal });
+    await sleep(pollMs, undefined, { signal });
     if (look()) continue;
     if (last?.failure !== undefined) throw new ServiceFailedError(last.failure);
     return undefined;
@@ -50,7 +53,7 @@ export async function joinStack(options: {
     addresses: last.addresses,
     async follow() {
       while (!signal.aborted) {
-        await sleep(POLL_MS);
+        await sleep(pollMs);
         if (look()) continue;
         if (last?.status === 'failed') throw new ServiceFailedError(last.failure ?? 'the stack failed');
         if (last?.status !== 'stopped') {

@@ -1,4 +1,4 @@
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Aborts its signal at Ctrl-C, SIGTERM or the end of the terminal; a further one calls whom `onImpatience` was given. */
 export function listenForStop(): { signal: AbortSignal; onImpatience(callback: () => void): void; release(): void } {
@@ -10,7 +10,7 @@ export function listenForStop(): { signal: AbortSignal; onImpatience(callback: (
   };
   // A terminal that is gone makes writing fail; stopping in order matters more than saying so.
   const ignore = () => {};
-  for (const signal of SIGNALS) process.on(signal, listener);
+  for (const signal of signals) process.on(signal, listener);
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignore);
   return {
     signal: controller.signal,
@@ -18,7 +18,7 @@ export function listenForStop(): { signal: AbortSignal; onImpatience(callback: (
       impatience = callback;
     },
     release() {
-      for (const signal of SIGNALS) process.off(signal, listener);
+      for (const signal of signals) process.off(signal, listener);
       for (const stream of [process.stdout, process.stderr]) stream.off('error', ignore);
     },
   };

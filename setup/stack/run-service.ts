@@ -15,13 +15,13 @@ import type { StackEvent } from './stack-event.ts';
 import type { ServiceRecord, StackAddresses } from './stack-state.ts';
 
 /**
- * How often in a row a service may end early, and what early is: Postgres and the worker are up in about 2 s on two cores. One
- * that was never ready is given up sooner, since somebody waits for the start.
+ * How often in a row a service may end early or not become ready, and what early is: Postgres and the worker are up in about 2 s on two
+ * cores. One that was never ready is given up sooner, since somebody waits for the start.
  */
-const MOST_FAILURES = { atFirst: 3, later: 5 };
-const STEADY_MS = 10_000;
-const FIRST_PAUSE_MS = 200;
-const READY_POLL_MS = 50;
+const mostFailures = { atFirst: 3, later: 5 };
+const steadyMs = 10_000;
+const firstPauseMs = 200;
+const readyPollMs = 50;
 
 /** Thrown when a service cannot be kept running. */
 export class ServiceFailedError extends Error {
@@ -70,6 +70,7 @@ export function runService(definition: ServiceDefinition, dependencies: ServiceD
   };
   let current: ProcessIdentity | undefined;
   let everReady = false;
+  let becameReady = false;
 
   /** One life of the process: resolves with how it ended. */
   async function live(): Promise<string> {
@@ -100,6 +101,7 @@ export function runService(definition: ServiceDefinition, dependencies: ServiceD
     );
     if ('how' in outcome) return outcome.how;
     everReady = true;
+    becameReady = true;
     dependencies.onReady(outcome);
     change({ state: 'ready', url: outcome.url });
     const durationMs = performance.now() - since;
@@ -130,7 +132,7 @@ export function runService(definition: ServiceDefinition, dependencies: ServiceD
           if (error instanceof ServiceUnstartableError) throw error;
           if (!signal.aborted) last = error as Error;
         }
-        await sleep(READY_POLL_MS, undefined, { signal });
+        await sleep(readyPollMs, undefined, { signal });
       }
     })().catch((error: Error) => {
       if (context.signal.aborted || error instanceof ServiceUnstartableError) throw error;
@@ -146,6 +148,7 @@ export function runService(definition: ServiceDefinition, dependencies: ServiceD
     for (;;) {
       await dependencies.waitFor(definition.after, stopping.signal);
       const since = performance.now();
+      becameReady = false;
       let how: string;
       try {
         how = await live();
@@ -154,14 +157,15 @@ export function runService(definition: ServiceDefinition, dependencies: ServiceD
         how = (error as Error).message;
       }
       if (stopping.signal.aborted) return;
-      failures = performance.now() - since < STEADY_MS ? failures + 1 : 1;
-      if (failures >= (everReady ? MOST_FAILURES.later : MOST_FAILURES.atFirst)) {
+      const wasSteady = becameReady && performance.now() - since >= steadyMs;
+      failures = wasSteady ? 1 : failures + 1;
+      if (failures >= (everReady ? mostFailures.later : mostFailures.atFirst)) {
         throw new ServiceFailedError(
-          `${definition.name} ended ${failures} times in a row within ${STEADY_MS / 1000} s of its start, the last time with: ${how}.\n` +
+          `${definition.name} ended ${failures} times in a row before it was ready or within ${steadyMs / 1000} s of its start, the last time with: ${how}.\n` +
             `The end of its log, ${dependencies.logFile}:\n${readTail(dependencies.logFile, 12)}`,
         );
       }
-      const retryMs = FIRST_PAUSE_MS * 2 ** (failures - 1);
+      const retryMs = firstPauseMs * 2 ** (failures - 1);
       current = undefined;
       change({ state: 'restarting', pid: null, startMark: null, startedAt: null, restarts: record.restarts + 1 });
       onEvent({ type: 'service-ended', service: definition.name, how, retryMs });

@@ -2,8 +2,8 @@ import { closeSync, existsSync, fstatSync, openSync, readSync, renameSync, statS
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A service's log is put aside (one predecessor is kept) at a start that finds it larger. Bytes. */
-const LARGEST = 10_000_000;
-const POLL_MS = 30;
+const largestLog = 10_000_000;
+const pollMs = 30;
 
 /** Reads what one start of a service wrote to its log. */
 export interface LogReader {
@@ -13,7 +13,7 @@ export interface LogReader {
 
 /** Opens a log for appending; the service writes to the file itself, so that it goes on when its supervisor is killed. */
 export function openServiceLog(path: string): { descriptor: number; reader: LogReader; close(): void } {
-  if (existsSync(path) && statSync(path).size > LARGEST) renameSync(path, `${path}.1`);
+  if (existsSync(path) && statSync(path).size > largestLog) renameSync(path, `${path}.1`);
   const descriptor = openSync(path, 'a', 0o600);
   return {
     descriptor,
@@ -36,7 +36,7 @@ function createReader(path: string, from: number): LogReader {
           const value = match(line);
           if (value !== undefined) return value;
         }
-        await sleep(POLL_MS, undefined, { signal });
+        await sleep(pollMs, undefined, { signal });
       }
     },
   };

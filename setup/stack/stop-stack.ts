@@ -7,7 +7,7 @@ import { runningServices, stopLeftovers } from './stop-leftovers.ts';
 import { StackRunningError, stackLock } from './supervise.ts';
 
 /** A supervisor stops its services within 10 s; one that takes longer than this is killed and its services are stopped from here. */
-const SUPERVISOR_MS = 15_000;
+const supervisorMs = 15_000;
 
 /** Stops a home's stack, wherever its supervisor runs, and what a killed supervisor left; `not-running` where there is nothing. */
 export async function stopStack(options: {
@@ -26,7 +26,7 @@ export async function stopStack(options: {
   onEvent({ type: 'stack-stopping' });
   if (supervised) {
     sendSignal(supervisor.pid, 'SIGTERM');
-    if (!(await waitForEnd(supervisor, SUPERVISOR_MS))) {
+    if (!(await waitForEnd(supervisor, supervisorMs))) {
       onEvent({ type: 'problem', message: `The supervisor, process ${supervisor.pid}, does not stop; killing it.` });
       sendSignal(supervisor.pid, 'SIGKILL');
       await waitForEnd(supervisor, 2_000);

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { tryLock } from '../home-lock.ts';
 import { endProcess } from '../processes/end-process.ts';
 import { identifyProcess, type ProcessIdentity } from '../processes/process-identity.ts';
@@ -9,6 +10,11 @@ import type { ServiceDefinition } from './service-definition.ts';
 import type { StackEvent } from './stack-event.ts';
 import { readStateFile, type StackAddresses, type StackState, writeStateFile } from './stack-state.ts';
 import { stopLeftovers } from './stop-leftovers.ts';
+
+/** A stop takes under 10 s, of which the command line needs one to end; the services have grace times of at most 5 s, one after the other. */
+const stopMs = 8_000;
+/** What cleaning up has at least where the services took all of that. */
+const leastCleaningMs = 1_000;
 
 /** Thrown when another process already runs this home's stack: join it. */
 export class StackRunningError extends Error {
@@ -27,8 +33,10 @@ export interface SuperviseOptions {
   /** Where to reach what runs elsewhere. */
   elsewhere: StackAddresses;
   onEvent(event: StackEvent): void;
-  /** Begun when the service started last has stopped, and finished before the stack is. */
+  /** Begun when the service started last has stopped, and finished before the stack is, unless that takes longer than `stopMs`. */
   cleanUp?(): Promise<void>;
+  /** Milliseconds for stopping, after which cleaning up is not waited for; 8,000 where absent. */
+  stopMs?: number;
   /** Aborting stops the stack while it starts. */
   signal?: AbortSignal;
 }
@@ -75,6 +83,7 @@ export async function supervise(options: SuperviseOptions): Promise<Stack> {
   let failure: Error | undefined;
   let stopped: Promise<void> | undefined;
   let ports: ChosenPorts | undefined;
+  const impatience = new AbortController();
   const startedAt = new Date().toISOString();
   const supervisor = identifyProcess(process.pid) ?? null;
   const changed = new EventTarget();
@@ -121,7 +130,10 @@ export async function supervise(options: SuperviseOptions): Promise<Stack> {
         onEvent({ type: 'problem', message: error.message });
       });
     }
-    await cleaning;
+    const leftMs = (options.stopMs ?? stopMs) - (performance.now() - stoppingSince);
+    if (cleaning && !(await endsWithin(cleaning, Math.max(leftMs, leastCleaningMs), impatience.signal))) {
+      onEvent({ type: 'problem', message: 'Docker does not answer in time: sandboxes may still run there.' });
+    }
     status = failure ? 'failed' : 'stopped';
     write();
     ports?.release();
@@ -187,6 +199,7 @@ export async function supervise(options: SuperviseOptions): Promise<Stack> {
     ended,
     stop,
     kill() {
+      impatience.abort();
       for (const { record } of running.values()) {
         if (record.pid !== null && record.startMark !== null) {
           void endProcess({ pid: record.pid, startMark: record.startMark }, { signal: 'SIGKILL', graceMs: 0 });
@@ -194,6 +207,16 @@ export async function supervise(options: SuperviseOptions): Promise<Stack> {
       }
     },
   };
+}
+
+/** False where it has not ended by then, or when nobody waits any more. */
+async function endsWithin(work: Promise<void>, ms: number, impatience: AbortSignal): Promise<boolean> {
+  const over = new AbortController();
+  const signal = AbortSignal.any([impatience, over.signal]);
+  const late = sleep(ms, false, { signal }).catch(() => false); // aborted: not waited for any longer
+  const ended = await Promise.race([work.then(() => true), late]);
+  over.abort();
+  return ended;
 }
 
 function withoutPassword(url: string): string {

@@ -1,9 +1,12 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasLocalModel, localModel, localModelFolder } from '../../db/memory/embedding/local-model.ts';
 import { embeddingModelOf } from '../../models/model-of-role.ts';
 import { fetchModelFile, ModelUnavailableError } from '../embedding/fetch-model.ts';
 import type { SetupStep } from '../setup-step.ts';
+
+/** Milliseconds for which one that could not be had is not asked for again: a closed network stays closed, and each try takes up to minutes. */
+const retryMs = 24 * 60 * 60_000;
 
 /**
  * Puts the model that embeds memories into our cache, unless the settings name another. Longhaul runs without it, so that
@@ -11,7 +14,7 @@ import type { SetupStep } from '../setup-step.ts';
  */
 export const embeddingModelStep: SetupStep<string | undefined> = {
   name: 'Embeddings',
-  async check({ configuration }) {
+  async check({ configuration, afresh }) {
     const named = embeddingModelOf(configuration.model).value;
     if (named !== 'local') return { result: undefined, what: `${named}, by the settings` };
     const given = configuration.memory.modelFolder;
@@ -22,7 +25,13 @@ export const embeddingModelStep: SetupStep<string | undefined> = {
       );
     }
     const folder = localModelFolder(configuration.home);
-    return hasLocalModel(folder) ? { result: folder, what: `${localModel.name} in our cache` } : undefined;
+    if (hasLocalModel(folder)) return { result: folder, what: `${localModel.name} in our cache` };
+    const failedMs = statSync(failureFile(configuration.home), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    if (afresh || Date.now() - failedMs > retryMs) return undefined;
+    return {
+      result: undefined,
+      what: 'not available: memories are found by their words only. It is asked for once a day, and by `longhaul setup`',
+    };
   },
   async run({ configuration, signal }, progress) {
     const folder = localModelFolder(configuration.home);
@@ -35,11 +44,18 @@ export const embeddingModelStep: SetupStep<string | undefined> = {
       }
     } catch (error) {
       if (!(error instanceof ModelUnavailableError)) throw error;
+      writeFileSync(failureFile(configuration.home), `${error.message}\n`, { mode: 0o600 });
       return {
         result: undefined,
         what: `not available: memories are found by their words only. ${error.message.replaceAll(/\s*\n\s*/g, '; ')}`,
       };
     }
+    rmSync(failureFile(configuration.home), { force: true });
     return { result: folder, what: `${localModel.name} from ${[...sources].join(' and ')}` };
   },
 };
+
+/** Holds what the sources said when the model could not be had, and by its time when that was. */
+function failureFile(home: string): string {
+  return join(home, 'cache', 'embedding-model-failure');
+}

@@ -94,7 +94,8 @@ async function makeFolder(folder: string, user: SystemUser | undefined): Promise
   if (user) await chown(folder, user.uid, user.gid);
   await chmod(folder, 0o700);
   const left = (await readdir(folder)).filter((name) => name.endsWith('.partial'));
-  await Promise.all(left.map((name) => rm(join(folder, name), { recursive: true, force: true })));
+  // An initdb whose set-up was killed may still write there; it ends when its files are gone.
+  await Promise.all(left.map((name) => rm(join(folder, name), { recursive: true, force: true, maxRetries: 5 })));
 }
 
 async function copyNative(from: string, to: string): Promise<void> {
@@ -107,8 +108,8 @@ async function copyNative(from: string, to: string): Promise<void> {
 async function initialize(installation: PostgresInstallation, folder: string, signal: AbortSignal): Promise<void> {
   const { user, dataFolder, passwordFile, executable } = installation;
   const password = randomBytes(24).toString('base64url');
-  const partial = `${dataFolder}.partial`;
-  const handedOver = join(folder, 'password.partial'); // initdb reads it as its own user
+  const partial = `${dataFolder}.${process.pid}.partial`; // no other's, also not that of an initdb whose set-up was killed
+  const handedOver = join(folder, `password.${process.pid}.partial`); // initdb reads it as its own user
   await writeFile(handedOver, `${password}\n`, { mode: 0o600 });
   if (user) await chown(handedOver, user.uid, user.gid);
   const { failed, shortMessage, stderr } = await execa(

@@ -1,6 +1,6 @@
 import { findInPath } from '../processes/find-in-path.ts';
 import type { SetupContext, SetupOutcome, SetupStep } from '../setup-step.ts';
-import { cliVersion, isAtLeast, OLDEST_CLI } from '../temporal/cli-version.ts';
+import { cliVersion, isAtLeast, oldestCli } from '../temporal/cli-version.ts';
 import { temporalCli } from '../temporal/pinned-tool.ts';
 import { cachedTool, fetchTool, ToolUnavailableError } from '../temporal/tool-cache.ts';
 
@@ -34,9 +34,9 @@ async function named({ configuration }: SetupContext): Promise<SetupOutcome<Temp
   const path = configuration.temporal.cliPath;
   if (path === undefined) return undefined;
   const version = await cliVersion(path);
-  if (version === undefined || !isAtLeast(version, OLDEST_CLI)) {
+  if (version === undefined || !isAtLeast(version, oldestCli)) {
     throw new ToolUnavailableError(
-      `Expected Temporal's command line, ${OLDEST_CLI} or newer, at TEMPORAL_CLI_PATH=${path}; ` +
+      `Expected Temporal's command line, ${oldestCli} or newer, at TEMPORAL_CLI_PATH=${path}; ` +
         `${version === undefined ? 'it does not run' : `it is ${version}`}. Correct the setting or unset it.`,
     );
   }
@@ -47,7 +47,7 @@ async function inPath({ environment }: SetupContext): Promise<SetupOutcome<Tempo
   const path = await findInPath('temporal', environment.PATH ?? '');
   if (path === undefined) return undefined;
   const version = await cliVersion(path);
-  if (version === undefined || !isAtLeast(version, OLDEST_CLI)) return undefined; // too old for us; ours is fetched
+  if (version === undefined || !isAtLeast(version, oldestCli)) return undefined; // too old for us; ours is fetched
   return { result: { path, version }, what: `temporal ${version} at ${path}` };
 }
 

@@ -1,7 +1,7 @@
 import { execa } from 'execa';
 
 /** Older servers than that of 1.5 lack what the worker needs (deployment versions of workers, server 1.28). */
-export const OLDEST_CLI = '1.5.0';
+export const oldestCli = '1.5.0';
 
 /** What `temporal --version` says; undefined where the file does not run or is something else. */
 export async function cliVersion(file: string): Promise<string | undefined> {

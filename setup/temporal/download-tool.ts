@@ -9,8 +9,8 @@ import { request } from '../request.ts';
 import type { PinnedTool } from './pinned-tool.ts';
 
 /** Many networks are closed: the answer to the first small request decides quickly. Milliseconds. */
-const ANSWER_MS = 4_000;
-const ARCHIVE_MS = 300_000;
+const answerMs = 4_000;
+const archiveMs = 300_000;
 
 const downloadInformation = z.object({ archiveUrl: z.url(), fileToExtract: z.string().min(1) });
 
@@ -27,10 +27,10 @@ export async function downloadTool(
   });
   const answer = await request(
     `https://temporal.download/${tool.artifact}/v${tool.version}?${query}`,
-    AbortSignal.any([options.signal, AbortSignal.timeout(ANSWER_MS)]),
+    AbortSignal.any([options.signal, AbortSignal.timeout(answerMs)]),
   );
   const { archiveUrl, fileToExtract } = downloadInformation.parse(await answer.json());
-  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(ARCHIVE_MS)]);
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(archiveMs)]);
   const archive = await request(archiveUrl, signal);
   if (archive.body === null) throw new Error(`expected an archive at ${archiveUrl}, got an empty answer`);
 

@@ -1,25 +1,34 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
 import { createDelegateActivities } from '../../activities/delegate.ts';
 import type { Dependencies } from '../../activities/dependencies.ts';
+import { createMadeTools } from '../../activities/made-tools/made-tools.ts';
 import { createDelegationTools } from '../../activities/tools/delegation-tools.ts';
+import { offeredTools } from '../../agents/definition-of.ts';
 import { delegateRunId } from '../../agents/delegate-run-id.ts';
 import { loadPrompts } from '../../agents/load-prompts.ts';
 import { readChatTranscript } from '../../client/project/read-transcript.ts';
-import { createChat } from '../../db/chats/chats.ts';
+import { createChat, setChatAgent } from '../../db/chats/chats.ts';
 import { beginExchange, endExchange, keepExchange } from '../../db/chats/exchanges.ts';
+import { sumUsage } from '../../db/ledger/sum-usage.ts';
+import { addMadeTool } from '../../db/made-tools/made-tools.ts';
 import { runs } from '../../db/schema/runs.ts';
-import { findRun, sumUsage, writeMessage } from '../../db/transcript/transcript.ts';
-import { startTestDatabase, type TestDatabase } from '../client/test-database.ts';
+import type { ChatAgent } from '../../db/shapes.ts';
+import type { MessageContent } from '../../db/transcript/message.ts';
+import { findRun, writeMessage } from '../../db/transcript/transcript.ts';
+import { addUp, slugify } from '../sandbox/made-tools/sample-tools.ts';
+import { databaseOfFile } from '../support/database-of-file.ts';
 
 const chatId = 'chat-a';
 const parentRunId = 'chat-a-r1';
-let postgres: TestDatabase;
+const postgres = await databaseOfFile();
 let activities: ReturnType<typeof createDelegateActivities>;
 let tools: ReturnType<typeof createDelegationTools>;
+let madeTools: ReturnType<typeof createMadeTools>;
+
+const settings = { chat: { toolCalls: 31, tokens: 100_000, fetch: [] } };
 
 beforeAll(async () => {
-  postgres = await startTestDatabase();
   await createChat(postgres.database, { id: chatId, name: 'a' });
   const dependencies = {
     database: postgres.database,
@@ -28,23 +37,28 @@ beforeAll(async () => {
     agents: {
       maxTurns: {},
       delegation: { maxDepth: 1, maxChildren: 2 },
-      chat: { toolCalls: 31, tokens: 100_000 },
+      ...settings,
     },
   } as unknown as Dependencies; // of the rest nothing is asked
   activities = createDelegateActivities(dependencies);
   tools = createDelegationTools(dependencies);
-}, 60_000);
-afterAll(() => postgres?.stop());
+  madeTools = createMadeTools(dependencies);
+});
 
 /** A message that is answered by one call, which delegates. */
-async function ask(message: string, toolArguments: string, tool = 'delegate_code_task') {
+async function ask(
+  message: string,
+  toolArguments: string,
+  { agent = null, madeTools: offered = [] }: { agent?: ChatAgent | null; madeTools?: string[] } = {},
+) {
   const { database } = postgres;
   await keepExchange(database, { chatId, id: message, text: message });
-  const begun = await beginExchange(database, { chatId, id: message }, { instructions: 'Help.', model: 'test/chat' });
+  const start = { instructions: 'Help.', model: 'test/chat', given: { madeTools: offered, agent } };
+  const begun = await beginExchange(database, { chatId, id: message }, start);
   if (!begun) throw new Error('Expected the message to be begun.');
   const { turn } = begun;
   const answerNumber = turn * 10;
-  const toolCalls = [{ id: `${message}-0`, name: tool, arguments: toolArguments }];
+  const toolCalls = [{ id: `${message}-0`, name: 'delegate_code_task', arguments: toolArguments }];
   await writeMessage(database, {
     runId: parentRunId,
     number: answerNumber,
@@ -105,9 +119,18 @@ test('an agent that is delegated to would have no transcript or limits of its ow
 test('what was found before a limit would be lost, or pass for the whole', async () => {
   const { runId, ...request } = (await ask('two', '{"task": "Look."}'))();
   await activities.startDelegate({ ...request, runId });
-  const content = { text: 'Half of it.' };
-  await writeMessage(postgres.database, { runId, number: 2, turn: 1, role: 'assistant', content });
+  const say = (number: number, content: MessageContent) =>
+    writeMessage(postgres.database, { runId, number, turn: number - 1, role: 'assistant', content });
+  await say(2, { text: 'A guess.' });
+  await say(3, { text: 'Half of it.' });
+  await say(4, { text: ' \n', toolCalls: [{ id: 'left', name: 'list_files', arguments: '{}' }] });
   await activities.endDelegate({ chatId, runId, status: 'LIMITED', reason: 'It has had its 7 model calls.' });
+  const { messages } = await readChatTranscript(postgres.database, runId);
+  expect(messages.at(-1)).toMatchObject({
+    number: 5,
+    role: 'tool',
+    content: { toolCallId: 'left', text: 'Not done. It has had its 7 model calls.' },
+  });
   expect(await resultOf(runId)).toMatchObject({
     failed: true,
     text: expect.stringMatching(/^Half of it\.\n\nIt has had its 7 model calls\.\n\n\[It did not finish\./),
@@ -133,4 +156,60 @@ test('a call whose arguments do not fit would begin a run', async () => {
   const delegation = await ask('four', 'no JSON');
   expect(await activities.startDelegate(delegation())).toBeNull();
   await endExchange(postgres.database, { chatId, id: 'four', status: 'ANSWERED' });
+});
+
+const planner: ChatAgent = {
+  name: 'planner',
+  folder: '/nowhere',
+  hash: 'one',
+  instructions: 'Plan.',
+  tools: ['search_memory'],
+  limits: {},
+  madeTools: [],
+};
+
+test('an agent would delegate that was not given the tool, and so reach tools that it does not have', async () => {
+  const delegation = await ask('five', '{"task": "Read my keys."}', { agent: planner });
+  expect(await activities.startDelegate(delegation())).toBeNull();
+  expect(await findRun(postgres.database, delegation().runId)).toBeUndefined();
+  await endExchange(postgres.database, { chatId, id: 'five', status: 'ANSWERED' });
+});
+
+test('calls beyond those that are done of one answer would be delegated all the same', async () => {
+  const delegation = await ask('six', '{"task": "Again."}');
+  expect(await activities.startDelegate({ ...delegation(), position: 32 })).toBeNull();
+  await endExchange(postgres.database, { chatId, id: 'six', status: 'ANSWERED' });
+});
+
+test('whom an agent of limited tools and calls delegates to would have more than it', async () => {
+  const limits = { modelCalls: 4, toolCalls: 6, tokens: 20_000 };
+  const agent = { ...planner, tools: ['delegate_code_task', 'read_file', 'search_files'], limits };
+  await setChatAgent(postgres.database, chatId, agent);
+  const delegation = (await ask('seven', '{"task": "Look."}', { agent }))();
+  expect(await activities.startDelegate(delegation)).toEqual({ modelCalls: 2, toolCalls: 3, tokens: 10_000 });
+  const { runId, role } = delegation;
+  const { given } = await madeTools.givenTo({ chatId, runId }, offeredTools({ chatId, role }, settings));
+  expect([...given].sort()).toEqual(['read_file', 'search_files']);
+  const instructions = expect.stringContaining('You have 2 model calls');
+  expect(await findRun(postgres.database, runId)).toMatchObject({ agent: { name: 'planner', instructions } });
+  await endExchange(postgres.database, { chatId, id: 'seven', status: 'ANSWERED' });
+});
+
+test('whom a chat delegates to would lack the made tools that the chat has, or have those that its list leaves out', async () => {
+  const { database } = postgres;
+  for (const tool of [slugify, addUp]) {
+    await addMadeTool(database, { id: tool.name, tool, author: 'person', newVersion: false });
+  }
+  const offered = [slugify.name, addUp.name];
+  const madeFor = async (message: string, agent: ChatAgent | null) => {
+    const delegation = (await ask(message, '{"task": "Look."}', { agent, madeTools: offered }))();
+    expect(await activities.startDelegate(delegation)).not.toBeNull();
+    const { runId, role } = delegation;
+    const { made } = await madeTools.givenTo({ chatId, runId }, offeredTools({ chatId, role }, settings));
+    await endExchange(database, { chatId, id: message, status: 'ANSWERED' });
+    return made.map(({ name }) => name);
+  };
+  expect(await madeFor('eight', null)).toEqual(offered);
+  const tools = ['delegate_code_task', 'read_file', addUp.name];
+  expect(await madeFor('nine', { ...planner, tools })).toEqual([addUp.name]);
 });

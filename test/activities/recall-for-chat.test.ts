@@ -4,8 +4,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Dependencies } from '../../activities/dependencies.ts';
 import { recallForChat } from '../../activities/recall-for-chat.ts';
+import { sayInstead } from '../../db/chats/branches.ts';
+import { createChat } from '../../db/chats/chats.ts';
+import { beginExchange, endExchange, keepExchange } from '../../db/chats/exchanges.ts';
 import { type MemoryStore, openMemoryStore } from '../../db/memory/memory-store.ts';
+import { databaseOfFile } from '../support/database-of-file.ts';
 import { createHashingEmbedder } from '../support/hashing-embedder.ts';
+
+const { database } = await databaseOfFile();
 
 let folder: string;
 let memory: MemoryStore;
@@ -37,4 +43,53 @@ test('a message would bring to mind what is far from it, what is for another cha
   expect(recalled?.text).toContain('id tea) Ada drinks green tea in the morning.');
   expect(recalled?.text).toContain('the person did not say it');
   expect(await recall('Nothing of the kind')).toBeUndefined();
+});
+
+test('a search that hangs, or fails, would hold the message up, or look as if there were nothing to recall', async () => {
+  const searchWith = (search: () => Promise<never>) =>
+    recallForChat({ memory: { search } } as unknown as Dependencies, { chatId: 'chat-a', runId: null, text: 'tea' });
+  const since = performance.now();
+  const late = await searchWith(() => new Promise(() => {}));
+  expect(performance.now() - since).toBeLessThan(30_000);
+  expect(late).toMatchObject({ recollections: [], failure: 'The search took longer than 3 seconds.' });
+  expect(late?.text).toContain('could not search its memories');
+  expect(await searchWith(() => Promise.reject(new Error('No such table.')))).toMatchObject({
+    failure: 'No such table.',
+  });
+});
+
+test('notes of a branch that was left would take the room of what fits, or be recalled', async () => {
+  const chatId = 'chat-c';
+  await createChat(database, { id: chatId, name: 'c' });
+  for (const id of ['one', 'two']) {
+    await keepExchange(database, { chatId, id, text: id });
+    await beginExchange(database, { chatId, id }, { instructions: 'You chat.', model: 'm' });
+    await endExchange(database, { chatId, id, status: 'FAILED', reason: 'It is a test.' });
+  }
+  const note = (id: string, message?: number) => ({
+    ...{ id, text: `Black coffee at noon, ${id}`, kind: 'fact', scope: 'session' as const, sessionId: chatId },
+    source: { run: 'chat-c-r1', message },
+  });
+  await memory.remember([
+    ...Array.from({ length: 20 }, (_, index) => note(`left ${index}`, 2)),
+    note('before', 1),
+    note('of long ago'),
+    {
+      id: 'for all',
+      text: 'Ada drinks black coffee, strong and without sugar, at noon.',
+      kind: 'fact',
+      scope: 'global',
+    },
+  ]);
+  const recalledIn = async (runId: string) => {
+    const recalled = await recallForChat({ database, memory } as Dependencies, {
+      chatId,
+      runId,
+      text: 'Black coffee at noon?',
+    });
+    return recalled?.recollections.map(({ id }) => id) ?? [];
+  };
+  expect((await recalledIn('chat-c-r1')).join()).toContain('left');
+  await sayInstead(database, { chatId, instead: 'two', id: 'new', text: 'new' });
+  expect((await recalledIn('chat-c-r2')).sort()).toEqual(['before', 'for all', 'of long ago']);
 });

@@ -1,25 +1,20 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
 import { createConversationReader } from '../../activities/remember-conversation.ts';
-import type { Database } from '../../db/database.ts';
 import { messages, runs } from '../../db/schema/runs.ts';
 import { readConversation } from '../../db/transcript/read-conversation.ts';
 import { addSummary } from '../../db/transcript/summaries.ts';
 import { writeMessage } from '../../db/transcript/transcript.ts';
 import { seedProject } from '../client/seed-project.ts';
-import { startTestDatabase, type TestDatabase } from '../client/test-database.ts';
+import { databaseOfFile } from '../support/database-of-file.ts';
 
-let postgres: TestDatabase;
-let database: Database;
+const { database } = await databaseOfFile();
 let runId: string;
 let count = 0;
 
 beforeAll(async () => {
-  postgres = await startTestDatabase();
-  ({ database } = postgres);
   await seedProject(database, 'remembered');
-}, 60_000);
-afterAll(() => postgres?.stop());
+});
 beforeEach(async () => {
   count += 1;
   runId = `remembered-${count}`;

@@ -23,13 +23,24 @@ function feature(number: number, changes: Partial<FeatureState> = {}): FeatureSt
   };
 }
 
-function select(features: FeatureState[], files: Record<string, string[]> = {}): string[] {
-  const filesOf = (one: FeatureState) => files[one.id] ?? [];
-  return selectForVerification(features, { verified: 'f0', changedFiles: ['shared.py'], filesOf }).map((one) => one.id);
+function select(
+  features: FeatureState[],
+  files: Record<string, string[]> = {},
+  times: Record<string, number> = {},
+): string[] {
+  return selectForVerification(features, {
+    verified: 'f0',
+    changedFiles: ['shared.py'],
+    filesOf: (one) => files[one.id] ?? [],
+    verifiedAt: (one) => times[one.id] ?? 0,
+  }).map((one) => one.id);
 }
 
+/** All pass but the last. */
 const many = (changes: Record<number, Partial<FeatureState>> = {}) =>
-  Array.from({ length: 60 }, (_, number) => feature(number, changes[number]));
+  Array.from({ length: 60 }, (_, number) =>
+    feature(number, number === 59 ? { status: 'NOT_STARTED' } : changes[number]),
+  );
 
 test('a small project verifies everything that passed again, and nothing else', () => {
   expect(select([feature(0), feature(1), feature(2, { status: 'FAILING' })])).toEqual(['f1']);
@@ -48,4 +59,14 @@ test('a large one does not leave out what depends on the feature, however far, o
 
 test('a large one is not verified whole', () => {
   expect(select(many())).toHaveLength(5);
+});
+
+test('none of a large one is passed over for ever', () => {
+  const times: Record<string, number> = {};
+  for (let pass = 1; pass <= 12; pass += 1) for (const id of select(many(), {}, times)) times[id] = pass;
+  expect(Object.keys(times)).toHaveLength(58);
+});
+
+test('a large one is verified whole before it is done', () => {
+  expect(select(many().slice(0, 59))).toHaveLength(58);
 });

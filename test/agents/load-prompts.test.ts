@@ -16,7 +16,9 @@ test("a prompt of the user's own would not be used, or the others be lost with i
   writeFileSync(join(folder, 'initializer-task.md'), 'Ours: {{goal}} {{repository}}');
   const prompts = loadPrompts(folder);
   expect(prompts.render('initializer-task', task)).toBe('Ours: a program It is empty.');
-  expect(prompts.render('initializer', { network: 'No network.' })).toContain('`propose_project`');
+  expect(prompts.render('initializer', { network: 'No network.', turns: '20', budget: 'No budget is set.' })).toContain(
+    '`propose_project`',
+  );
 });
 
 test('a folder that is not there would end the worker', () => {
@@ -39,7 +41,7 @@ test('a bad prompt would be found in hour three, one after the other', () => {
     `The prompt ${join(folder, 'initializer-task.md')} uses goal, repositry; missing: repositry; given and not used: repository.`,
   );
   expect(complaint).toContain(
-    `The prompt ${join(folder, 'code.md')} uses turns; missing: none; given and not used: environment.`,
+    `The prompt ${join(folder, 'code.md')} uses turns; missing: none; given and not used: environment, budget.`,
   );
   expect(complaint).toContain(`${join(folder, 'coder.md')} is none of the prompts initializer, `);
 });

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { checkProposal } from '../../agents/proposal.ts';
+import { packageRoot } from '../../config/package-root.ts';
 
 const feature = {
   name: 'greet',
@@ -71,4 +74,10 @@ test('one path with two contents is refused', () => {
 test('what is not a proposal at all is answered with what was expected', () => {
   const check = checkProposal('features');
   expect('complaints' in check && check.complaints[0]).toMatch(/the proposal: .*expected object/);
+});
+
+test('the features.json that docs/projects.md shows would be refused', () => {
+  const page = readFileSync(join(packageRoot(), 'docs', 'projects.md'), 'utf8');
+  const [, example = ''] = /```json\n([\s\S]*?)```/.exec(page) ?? [];
+  expect(checkProposal(JSON.parse(example))).toHaveProperty('proposal');
 });

@@ -11,6 +11,13 @@ test("a project's turns would be given to those that plan, or hidden by the file
   expect(turnLimit('testing', {}, {})).toEqual({ value: agentDefinitions.testing.maxTurns, source: 'default' });
 });
 
+test('whom a chat delegates to would not have half of what it has for a message', () => {
+  expect(turnLimit('research', {}, {})).toEqual({ value: 7, source: 'default' });
+  expect(turnLimit('research', {}, { chat: 40 })).toEqual({ value: 20, source: 'file' });
+  expect(turnLimit('research', {}, { chat: 1 })).toEqual({ value: 1, source: 'file' });
+  expect(turnLimit('research', {}, { chat: 40, research: 5 })).toEqual({ value: 5, source: 'file' });
+});
+
 test('one threshold of a project would hide the others of the file, or what a run itself asks for be lost', () => {
   expect(runLimits({ role: 'code' }, { stuck: { sameCalls: 2 } }, file)).toEqual({
     maxTurns: 80,

@@ -1,17 +1,43 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { execa } from 'execa';
 import { packageRoot } from '../../config/package-root.ts';
 
-const folder = join(packageRoot(), 'dist', 'command-line');
+const folder = join(packageRoot(), 'dist', 'programs');
+/** What runs when it is imported. */
+const started = ['main.js', 'check-worker.js', 'prepare.js', 'workflow-worker-thread.js'];
+const run = (...parameters: string[]) =>
+  execa(process.execPath, parameters, { env: { NODE_OPTIONS: '' }, reject: false });
 
-test('a file of the bundled command line would not load, which only the command that needs it would show', async () => {
-  const files = readdirSync(folder).filter((name) => name.endsWith('.js') && name !== 'main.js');
-  expect(files.length).toBeGreaterThan(10);
-  const imports = files.map((name) => `await import(${JSON.stringify(join(folder, name))});`).join('\n');
-  const { exitCode } = await execa(process.execPath, ['--input-type=module', '-e', imports], {
-    env: { NODE_OPTIONS: '' },
-  });
-  expect(exitCode).toBe(0);
+test.each([
+  ['command-line', 11],
+  ['cluster', 1],
+  ['stack', 2],
+  ['worker', 5],
+])('a file of the bundled %s would not load, which only what needs it late would show', async (program, least) => {
+  const files = readdirSync(join(folder, program)).filter((name) => name.endsWith('.js') && !started.includes(name));
+  expect(files.length).toBeGreaterThanOrEqual(least);
+  const imports = files.map((name) => `await import(${JSON.stringify(join(folder, program, name))});`).join('\n');
+  expect(await run('--input-type=module', '-e', imports)).toMatchObject({ exitCode: 0, stderr: '' });
+});
+
+test('a package of CommonJS that is imported late would come without its names', () => {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.js') && !started.includes(basename(name)),
+  );
+  const nameless = files.filter((name) => /export default require_/.test(readFileSync(join(folder, name), 'utf8')));
+  expect(nameless).toEqual([]);
+});
+
+test('a stack that a bundled program tells would not say where in the sources it went wrong', async () => {
+  const main = join(folder, 'scripted-model', 'main.js');
+  const { exitCode, stderr } = await run(
+    '--enable-source-maps',
+    main,
+    '--script',
+    join(packageRoot(), 'no-such-folder'),
+  );
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(/at (async )?\w+ \(.*\/testing\/scripted-model\/load-script\.ts:\d+:\d+\)/);
 });

@@ -1,21 +1,39 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { execa } from 'execa';
 import { packageRoot } from '../../config/package-root.ts';
+import { waitFor } from '../support/test-stack.ts';
 
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'longhaul-bin-'));
   cpSync(join(packageRoot(), 'bin'), join(folder, 'bin'), { recursive: true });
-  writeFileSync(
-    join(folder, 'package.json'),
-    JSON.stringify({ name: 'tiny', version: '1.0.0', private: true, type: 'module' }),
-  );
+  writePackage('1.0.0');
   writeLock('1.0.0');
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function writePackage(version: string, scripts: Record<string, string> = {}): void {
+  const contents = { name: 'tiny', version, private: true, type: 'module', scripts };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(contents));
+}
 
 /** A lock file without dependencies: npm installs it without asking a registry. */
 function writeLock(version: string): void {
@@ -30,7 +48,7 @@ const runBin = (name: string, ...parameters: string[]) =>
   execa('node', [join(folder, 'bin', name), ...parameters], { cwd: folder, reject: false, all: true });
 
 test('longhaul before the first build would end in a stack trace', async () => {
-  const { exitCode, all } = await runBin('longhaul.mjs', 'list');
+  const { exitCode, all } = await runBin('longhaul.cjs', 'list');
   expect(exitCode).toBe(1);
   expect(all).toBe(
     'Longhaul is not built yet. Run npm start (sets up, then shows the example) or npm run setup (sets up) in its folder.',
@@ -43,20 +61,69 @@ test('dependencies would be installed again each time, or not again after the lo
   const second = await runBin('setup.mjs', 'dependencies');
   expect(second.all).toMatch(/✓ dependencies\s+node_modules matches package-lock.json\s+already there/);
   writeLock('1.0.1');
-  writeFileSync(
-    join(folder, 'package.json'),
-    JSON.stringify({ name: 'tiny', version: '1.0.1', private: true, type: 'module' }),
-  );
+  writePackage('1.0.1');
   const third = await runBin('setup.mjs', 'dependencies');
   expect(third.all).toMatch(/✓ dependencies\s+npm ci/);
 });
 
+test('what a killed installation left would count as installed', async () => {
+  await runBin('setup.mjs', 'dependencies');
+  writeLock('1.0.1');
+  writePackage('1.0.1', { preinstall: 'touch begun; sleep 60' });
+  const setUp = spawn('node', [join(folder, 'bin', 'setup.mjs'), 'dependencies'], { cwd: folder, detached: true });
+  await waitFor('npm to install', 120_000, () => existsSync(join(folder, 'begun')));
+  process.kill(-(setUp.pid as number), 'SIGKILL'); // npm too
+  await once(setUp, 'exit');
+  writePackage('1.0.0');
+  writeLock('1.0.0'); // as it was before
+  expect((await runBin('setup.mjs', 'dependencies')).all).toMatch(/✓ dependencies\s+npm ci\s+\d+\.\d s/);
+});
+
 test('two set-ups at once would install over each other', async () => {
-  const both = await Promise.all([runBin('setup.mjs', 'dependencies'), runBin('setup.mjs', 'dependencies')]);
+  // So that the one installs until the other one waits.
+  writePackage('1.0.0', { preinstall: 'until [ -e go ]; do sleep 0.1; done' });
+  const running = [runBin('setup.mjs', 'dependencies'), runBin('setup.mjs', 'dependencies')];
+  let said = '';
+  for (const one of running) {
+    one.all.on('data', (text) => {
+      said += text;
+    });
+  }
+  await waitFor('the other one to wait', 120_000, () => said.includes('waiting for another set-up'));
+  writeFileSync(join(folder, 'go'), '');
+  const both = await Promise.all(running);
   expect(both.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
   const output = both.map(({ all }) => all).join('\n');
   expect(output.match(/npm ci/g)).toHaveLength(1);
   expect(output).toMatch(/waiting for another set-up, process \d+/);
+});
+
+test('two set-ups that wait for a dead one would both go on, since the one removes the fresh lock of the other', async () => {
+  const name = createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 12);
+  const lock = join(tmpdir(), `longhaul-prepare-${name}.lock`);
+  const holder = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+  try {
+    writeFileSync(lock, String(2 ** 30)); // nobody has this number
+    mkdirSync(`${lock}.clearing`); // the other one has just found that out
+    const later = new Date(Date.now() + 3_600_000);
+    utimesSync(`${lock}.clearing`, later, later);
+    const second = runBin('setup.mjs', 'dependencies');
+    let said = '';
+    second.all.on('data', (text) => {
+      said += text;
+    });
+    await waitFor('the second to look at the lock', 120_000, () => said.includes(`process ${2 ** 30}`));
+    expect(readFileSync(lock, 'utf8')).toBe(String(2 ** 30));
+    writeFileSync(lock, String(holder.pid));
+    rmdirSync(`${lock}.clearing`);
+    await sleep(1_000);
+    expect(readFileSync(lock, 'utf8')).toBe(String(holder.pid));
+    holder.kill();
+    expect((await second).exitCode).toBe(0);
+  } finally {
+    holder.kill();
+    for (const left of [lock, `${lock}.clearing`]) rmSync(left, { recursive: true, force: true });
+  }
 });
 
 test('npm test would end without its count where set-up fails', async () => {
@@ -69,9 +136,7 @@ test('npm test would end without its count where set-up fails', async () => {
 test('CI would pass, or end without its count, where a check or a test fails', async () => {
   cpSync(join(packageRoot(), '.ci'), join(folder, '.ci'), { recursive: true });
   const ci = async (check: string, tests: string) => {
-    const scripts = { check, test: tests };
-    const contents = { name: 'tiny', version: '1.0.0', private: true, type: 'module', scripts };
-    writeFileSync(join(folder, 'package.json'), JSON.stringify(contents));
+    writePackage('1.0.0', { check, test: tests });
     const { exitCode, stdout } = await execa('bash', [join(folder, '.ci', 'run')], { reject: false, stdin: 'ignore' });
     return { exitCode, last: stdout.trim().split('\n').at(-1) };
   };

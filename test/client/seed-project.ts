@@ -10,7 +10,12 @@ import { defaultProjectSettings } from '../../db/shapes.ts';
 export const commits = { plan: 'a'.repeat(40), entries: 'b'.repeat(40) } as const;
 
 /** A project of two features, the first of which passed; what its worker would have written. */
-export async function seedProject(database: Database, id: string, folder = `/tmp/${id}`): Promise<void> {
+export async function seedProject(
+  database: Database,
+  id: string,
+  folder = `/tmp/${id}`,
+  at: Record<keyof typeof commits, string> = commits,
+): Promise<void> {
   await createProject(database, {
     id,
     name: id.replace('project-', ''),
@@ -32,7 +37,7 @@ export async function seedProject(database: Database, id: string, folder = `/tmp
     summary: 'Two features.',
     smokeCheck: 'true',
     features: [feature('entries'), feature('report', ['entries'])],
-    commit: commits.plan,
+    commit: at.plan,
     workflowId: id,
     workflowRunId: 'run',
   });
@@ -55,7 +60,7 @@ export async function seedProject(database: Database, id: string, folder = `/tmp
     sessionId,
     status: 'PASSED',
     reason: 'It works.',
-    commit: commits.entries,
+    commit: at.entries,
     filesChanged: ['spend.py'],
     tokens: 1200,
   });

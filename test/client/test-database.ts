@@ -7,6 +7,7 @@ import { createPostgresService } from '../../setup/stack/services/postgres-servi
 import { type Stack, supervise } from '../../setup/stack/supervise.ts';
 import { postgresStep } from '../../setup/steps/postgres.ts';
 import { makeContext } from '../setup/test-configuration.ts';
+import { layOutPostgres } from '../support/lay-out-postgres.ts';
 
 /** A stack of nothing but a real Postgres, in a data folder of its own. */
 export interface TestDatabase {
@@ -22,6 +23,7 @@ export interface TestDatabase {
 export async function startTestDatabase(): Promise<TestDatabase> {
   const home = mkdtempSync(join(tmpdir(), 'longhaul-client-'));
   const { context, remove } = makeContext({ LONGHAUL_HOME: home });
+  await layOutPostgres(home);
   const installation = await performStep(postgresStep, context);
   const environment = { PATH: process.env.PATH ?? '' };
   const stack: Stack = await supervise({

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { LonghaulConfig } from '../../config/define-config.ts';
 import { readModelSettings } from '../../config/model-settings.ts';
 import { callSettingsOf, valuesOf } from '../../models/call-settings-of-role.ts';
+import { createModels } from '../../models/create-models.ts';
 import { parseModelName } from '../../models/model-name.ts';
 import { embeddingModelOf, modelOf } from '../../models/model-of-role.ts';
 
@@ -24,9 +25,24 @@ test('a model named without its provider would be asked of one that is not set',
   expect(parseModelName('meta/llama-4', Object.keys(providers))).toMatchObject({ model: 'meta/llama-4' });
 });
 
+test('a key of a proxy whose address is not set would go to OpenAI', () => {
+  const missing = /Expected LITELLM_BASE_URL to be the address of litellm/;
+  const key = { LITELLM_API_KEY: 'k', LITELLM_BASE_URL: ' ' };
+  expect(() => read(key)).toThrow(missing);
+  expect(() => read({ OPENAI_API_KEY: 'k' }, 'openai/gpt-5, litellm/gpt-4o')).toThrow(missing);
+  // Nothing is asked of it here.
+  expect(Object.keys(read({ ...key, VLLM_BASE_URL: 'http://gpu.test/v1' }).providers)[0]).toBe('vllm');
+  const reached = read({ ...key, LITELLM_BASE_URL: 'http://proxy.test' }, 'litellm/gpt-4o');
+  expect(reached.providers.litellm).toMatchObject({ baseUrl: 'http://proxy.test' });
+  const own = [{ name: 'litellm', complete: () => Promise.reject(new Error('not asked here')) }];
+  expect(read({}, 'litellm/gpt-4o', { providers: own }).scripted).toBe(false);
+});
+
 test('the labels of requests would go to a provider that has no use for them', () => {
   const { providers } = read({ OPENAI_API_KEY: 'k', ANTHROPIC_BASE_URL: 'http://gateway.test' });
   expect(providers.openai).toMatchObject({ headers: false });
+  for (const itself of ['https://api.openai.com/v1', 'https://eu.api.openai.com/v1'])
+    expect(read({ OPENAI_BASE_URL: itself }).providers.openai).toMatchObject({ baseUrl: itself, headers: false });
   expect(providers.anthropic).toMatchObject({ headers: true });
 });
 
@@ -87,6 +103,24 @@ test("a provider of one's own would not count as a model, so that the example's 
   const providers = [{ name: 'mine', complete: () => Promise.reject(new Error('not asked here')) }];
   expect(read({}, undefined, { providers, models: { default: 'mine/m' } }).scripted).toBe(false);
   expect(read({}, undefined, { providers }).scripted).toBe(true);
+});
+
+test('how much a model takes would not be what a person says of it', () => {
+  const file = { contextWindows: { 'ollama/one': 8000, 'ollama/two': 16_000, 'gpt-5': 100_000, default: 64_000 } };
+  const of = (text: string | undefined, config: LonghaulConfig = file) =>
+    createModels(readModelSettings({ OPENAI_API_KEY: 'k' }, { contextWindows: text }, config)).contextWindowOf;
+  expect(of(undefined)('ollama/one')).toBe(8000);
+  expect(of('ollama/one=32768')('ollama/one')).toBe(32_768);
+  expect(of('ollama/one=32768')('ollama/two')).toBe(16_000);
+  expect(of(undefined)('openai/gpt-5')).toBe(100_000); // named without its provider
+  expect(of(undefined)('vllm/org/model')).toBe(64_000);
+  expect(of(' ollama/qwen3:8b = 4096 , 32768')('ollama/qwen3:8b')).toBe(4096);
+  expect(of('ollama/x=4096, 32768')('vllm/org/model')).toBe(32_768);
+  expect(of('32768')('anthropic/claude-opus-4-5')).toBe(200_000); // is known
+  expect(of('32768')('anthropic/claude-opus-4-5, ollama/two')).toBe(16_000); // any of them may be asked
+  expect(of(undefined, {})('vllm/org/model')).toBe(128_000);
+  expect(of(undefined, {})('openai/gpt-5')).toBe(272_000); // less than it has with its answer
+  for (const wrong of ['ollama/one=much', '12', 'ollama/one', '']) expect(() => of(`4096,${wrong}`)).toThrow(/got "/);
 });
 
 test('a server that embeds memories would be asked to do the work of agents', () => {

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { type Addition, addToOwner } from '../../db/add-to-owner.ts';
-import type { Database } from '../../db/database.ts';
 import { UnknownProjectError } from '../../db/errors.ts';
 import { readEvents } from '../../db/events/read-events.ts';
 import { isAlreadyThere } from '../../db/is-already-there.ts';
@@ -8,20 +7,16 @@ import { progressEntry, readProgress } from '../../db/progress.ts';
 import { runs } from '../../db/schema/runs.ts';
 import { addMessage, insertMessage, readMessages } from '../../db/transcript/transcript.ts';
 import { seedProject } from '../client/seed-project.ts';
-import { startTestDatabase, type TestDatabase } from '../client/test-database.ts';
+import { databaseOfFile } from '../support/database-of-file.ts';
 
 const projectId = 'project-adds';
 const runId = `${projectId}-s1-work`;
-let postgres: TestDatabase;
-let database: Database;
+const { database } = await databaseOfFile();
 
 beforeAll(async () => {
-  postgres = await startTestDatabase();
-  ({ database } = postgres);
   await seedProject(database, projectId);
   await database.insert(runs).values({ id: runId, projectId, role: 'code', model: 'm', status: 'RUNNING' });
-}, 120_000);
-afterAll(() => postgres?.stop());
+});
 
 const warned = (text: string) => ({ type: 'budget-warned' as const, text });
 const messageRow =

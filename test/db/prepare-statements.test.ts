@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { eq, sql } from 'drizzle-orm';
 import { connectDatabase } from '../../db/database.ts';
 import { projects } from '../../db/schema/projects.ts';
-import { startTestDatabase, type TestDatabase } from '../client/test-database.ts';
+import { databaseOfFile } from '../support/database-of-file.ts';
 
-let postgres: TestDatabase;
-
-beforeAll(async () => {
-  postgres = await startTestDatabase();
-}, 60_000);
-afterAll(() => postgres?.stop());
+const postgres = await databaseOfFile();
 
 /** The statements that the only connection keeps after a query was asked three times, in and outside of a transaction. */
 async function keptStatements(url: string): Promise<string[]> {

@@ -1,32 +1,25 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { readCheckpoints } from '../../db/checkpoints.ts';
 import { claimFeature, unblockFeatures } from '../../db/claim-feature.ts';
-import type { Database } from '../../db/database.ts';
 import { readDecisions } from '../../db/decisions.ts';
 import { endSession, type SessionEnd } from '../../db/end-session.ts';
 import { FolderInUseError, UnknownCheckpointError } from '../../db/errors.ts';
 import { readEvents } from '../../db/events/read-events.ts';
 import { readFeatures } from '../../db/features.ts';
 import { readProgress } from '../../db/progress.ts';
-import { createProject, resolveProject } from '../../db/projects.ts';
+import { createProject, refuseToReopen, resolveProject, setProjectStatus } from '../../db/projects.ts';
 import { revertProject } from '../../db/revert.ts';
 import { runs } from '../../db/schema/runs.ts';
 import { verifications } from '../../db/schema/work.ts';
 import { readSessions } from '../../db/sessions.ts';
 import { defaultProjectSettings } from '../../db/shapes.ts';
 import { readMessages, writeMessage } from '../../db/transcript/transcript.ts';
+import { readVerificationTimes } from '../../db/verification-times.ts';
 import { seedProject } from '../client/seed-project.ts';
-import { startTestDatabase, type TestDatabase } from '../client/test-database.ts';
+import { databaseOfFile } from '../support/database-of-file.ts';
 
-let postgres: TestDatabase;
-let database: Database;
+const { database } = await databaseOfFile();
 let count = 0;
-
-beforeAll(async () => {
-  postgres = await startTestDatabase();
-  ({ database } = postgres);
-}, 60_000);
-afterAll(() => postgres?.stop());
 
 /** A project of which `entries` passed in session 1 and `report` is new. */
 async function seeded(): Promise<string> {
@@ -131,6 +124,16 @@ test('a regression names the commit that broke the feature, and the checkpoint o
   expect(await statuses(id)).toEqual({ entries: 'FAILING', report: 'PASSING' });
 });
 
+test('the time of a verification that the session itself made would change what its retry verifies', async () => {
+  const id = await seeded();
+  const row = { projectId: id, featureId: `${id}/entries`, commit: 'c', passed: true, reason: '', steps: [] };
+  const at = (sessionId: string, createdAt: Date) => ({ ...row, id: `${sessionId}-v`, sessionId, createdAt });
+  await database.insert(verifications).values([at(`${id}-s1`, new Date(1000)), at(`${id}-s2`, new Date(3000))]);
+  const times = (before: string) => readVerificationTimes(database, { projectId: id, before });
+  expect([...(await times(`${id}-s3`))]).toEqual([[`${id}/entries`, 3000]]);
+  expect([...(await times(`${id}-s2`))]).toEqual([[`${id}/entries`, 1000]]);
+});
+
 test('what a session held that is gone can be taken up again after a resume', async () => {
   const id = await seeded();
   await claimFeature(database, { projectId: id, sessionId: `${id}-s2`, number: 2 });
@@ -191,6 +194,35 @@ test('a directory does not become the home of two projects', async () => {
   const { folder } = await resolveProject(database, id);
   const second = { id: `${id}-second`, name: 'x', goal: 'x', folder, branch: 'main', settings: defaultProjectSettings };
   await expect(createProject(database, second)).rejects.toThrow(FolderInUseError);
+});
+
+test('a project that has ended does not go on in a directory that another has taken', async () => {
+  const id = await seeded();
+  await setProjectStatus(database, id, 'ABANDONED');
+  const ended = await resolveProject(database, id);
+  await expect(refuseToReopen(database, ended)).resolves.toBeUndefined();
+  await setProjectStatus(database, id, 'ACTIVE');
+  await setProjectStatus(database, id, 'ABANDONED');
+
+  const second = { ...ended, id: `${id}-second`, name: 'second' };
+  await createProject(database, second);
+  const refusal = `belongs to the project "${second.id}" now, which is INITIALIZING`;
+  await expect(refuseToReopen(database, ended)).rejects.toThrow(refusal);
+  await expect(setProjectStatus(database, id, 'PAUSED')).rejects.toThrow(FolderInUseError);
+  await setProjectStatus(database, id, 'FAILED');
+  await setProjectStatus(database, second.id, 'COMPLETED');
+  await setProjectStatus(database, id, 'PAUSED');
+  expect((await resolveProject(database, id)).status).toBe('PAUSED');
+});
+
+test('of two ended projects of one directory that are resumed at once, one goes on', async () => {
+  const id = await seeded();
+  await setProjectStatus(database, id, 'ABANDONED');
+  const second = { ...(await resolveProject(database, id)), id: `${id}-second`, name: 'second' };
+  await createProject(database, second);
+  await setProjectStatus(database, second.id, 'ABANDONED');
+  const resumed = await Promise.allSettled([id, second.id].map((one) => setProjectStatus(database, one, 'ACTIVE')));
+  expect(resumed.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
 });
 
 test('NUL bytes and lone surrogates do not end a transcript', async () => {

@@ -1,13 +1,19 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { and, asc, eq } from 'drizzle-orm';
+import { readConfiguration } from '../../client/index.ts';
+import { connectDatabase } from '../../db/database.ts';
+import { toolCalls } from '../../db/schema/runs.ts';
+import { readAddresses } from '../../setup/stack/read-stack.ts';
 import { call, proposal, writes } from '../support/scripts.ts';
 import {
+  expectCompleted,
   gitIn,
   type ProjectCase,
   type StartedProject,
   scriptOf,
   sessionsOf,
-  startCase,
+  startCases,
   toldTo,
 } from '../support/side-by-side.ts';
 import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
@@ -24,6 +30,17 @@ const cases = {
         attempts: [
           [{ ...writes('silent'), misbehave: { kind: 'empty-answer', times: 3 } }],
           [{ ...writes('silent'), expect: ['Attempt 1: It answered 3 times without calling a tool.'] }],
+        ],
+      },
+    ],
+  },
+  thoughtful: {
+    features: [
+      {
+        name: 'thoughtful',
+        attempts: [
+          [{ ...writes('thoughtful'), misbehave: { kind: 'thought-only', times: 3 } }],
+          [{ ...writes('thoughtful'), expect: ['The last answer was cut off at its limit of tokens'] }],
         ],
       },
     ],
@@ -83,7 +100,14 @@ const cases = {
         name: 'unwilling',
         attempts: [
           [{ ...writes('unwilling'), misbehave: { kind: 'refusal' } }],
-          [{ ...writes('unwilling'), expect: ['Attempt 1: The model would not answer: I will not do that.'] }],
+          [
+            {
+              ...writes('unwilling'),
+              expect: ['Attempt 1: The model would not answer: I will not do that.'],
+              misbehave: { kind: 'filtered-call' },
+            },
+          ],
+          [{ ...writes('unwilling'), expect: ['it was stopped in a call of write_file'] }],
         ],
       },
     ],
@@ -131,6 +155,21 @@ const cases = {
       },
     ],
   },
+  rewriting: {
+    settings: { stuck: { idleTurns: 2 } },
+    features: [
+      {
+        name: 'rewriting',
+        work: [
+          writes('rewriting'),
+          writes('rewriting'), // is told that it replaces a file
+          call('list_files'),
+          writes('rewriting'),
+          { ...call('git_diff'), expect: ['For 2 turns it changed no file'] },
+        ],
+      },
+    ],
+  },
   resigned: {
     features: [
       {
@@ -154,7 +193,17 @@ const cases = {
       },
     ],
   },
-  locked: { features: [{ name: 'locked' }] },
+  locked: {
+    features: [
+      {
+        name: 'locked',
+        work: [
+          { ...call('list_files'), misbehave: { kind: 'status', status: 404, message: 'No such model.' } },
+          { ...writes('locked'), misbehave: { kind: 'status', status: 401, message: 'No such key.' } },
+        ],
+      },
+    ],
+  },
   stuck: {
     settings: { maxAttempts: 2 },
     features: [{ name: 'stuck' }, { name: 'dependent', dependencies: ['stuck'] }, { name: 'free' }],
@@ -178,12 +227,13 @@ const complaints = [
   'feature "hen" depends on "rooster", which is not among the features',
   'feature "sound" has no verification step with a command; at least one must be executable',
 ];
+const noQuota = { kind: 'status', status: 402, message: 'Pay first.' } as const;
 const initializer = {
   role: 'initializer',
   turns: [
     call('propose_project', refused.cycle),
     { ...call('propose_project', refused.unknown), expect: [complaints[0] as string] },
-    { ...call('propose_project', refused.unverified), expect: [complaints[1] as string] },
+    { ...call('propose_project', refused.unverified), expect: [complaints[1] as string], misbehave: noQuota },
   ],
 };
 
@@ -192,21 +242,14 @@ let started: Record<keyof typeof cases, StartedProject>;
 
 beforeAll(async () => {
   stack = await startTestStack({ script: { entries: [initializer, ...scriptOf(cases).entries] } });
-  stack.model.misbehave({ kind: 'status', status: 401, message: 'No such key.' }, { match: { feature: 'locked' } });
   stack.model.misbehave({ kind: 'empty-answer' }, { match: { feature: 'stuck', role: 'code' }, times: 6 });
-  const all = Object.entries(cases).map(async ([name, one]) => [name, await startCase(stack, name, one)] as const);
-  started = Object.fromEntries(await Promise.all(all)) as typeof started;
-}, 120_000);
-afterAll(() => stack?.stop(), 30_000);
+  started = await startCases(stack, cases);
+});
+afterAll(() => stack?.stop());
 
-const limit = 240_000;
+const limit = 300_000;
 
-async function completed(name: keyof typeof cases, sessions: string[]): Promise<StartedProject> {
-  const { project } = started[name];
-  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
-  expect(await sessionsOf(project)).toEqual(sessions);
-  return started[name];
-}
+const completed = (name: keyof typeof cases, sessions: string[]) => expectCompleted(started[name], sessions);
 
 test(
   'a model that answers nothing three times ends its attempt, and the next one is told',
@@ -216,6 +259,14 @@ test(
     expect((await toldTo(project, 's1-work')).filter((text) => text.includes('without calling a tool'))).toHaveLength(
       3,
     );
+  },
+  limit,
+);
+
+test(
+  'a limit of tokens that is too small for what a model thinks would be hidden from the next attempt',
+  async () => {
+    await completed('thoughtful', ['thoughtful 1 FAILED', 'thoughtful 2 PASSED']);
   },
   limit,
 );
@@ -298,7 +349,32 @@ test(
     const { project } = await completed('babbling', ['babbling 1 PASSED']);
     const told = await toldTo(project, 's1-work');
     expect(told).toContainEqual(expect.stringContaining('cut off at its limit of tokens'));
-    expect(told.filter((text) => text.includes('the first 32 calls are done, this had 50'))).toHaveLength(18);
+    const undone = told.filter((text) => text.startsWith('Not done: of one answer the first 32 calls are done.'));
+    expect(undone).toHaveLength(18);
+    expect(undone[0]).toContain('This one had 50.');
+  },
+  limit,
+);
+
+test(
+  'calls of one answer that only read do not wait for each other',
+  async () => {
+    const { project } = await completed('babbling', ['babbling 1 PASSED']);
+    const { database: url = '' } = await readAddresses(readConfiguration(stack.environment));
+    const connection = connectDatabase(url);
+    const rows = await connection.database
+      .select()
+      .from(toolCalls)
+      .where(and(eq(toolCalls.runId, `${project.id}-s1-work`), eq(toolCalls.name, 'read_file')))
+      .orderBy(asc(toolCalls.startedAt));
+    await connection.close();
+    const answer = rows.filter(({ turn }) => turn === rows[0]?.turn);
+    expect(answer).toHaveLength(32);
+    const atOnce = answer.map(
+      ({ startedAt }) =>
+        answer.filter((one) => one.startedAt <= startedAt && (one.endedAt ?? startedAt) > startedAt).length,
+    );
+    expect(Math.max(...atOnce)).toBeGreaterThan(3);
   },
   limit,
 );
@@ -337,7 +413,11 @@ test(
 test(
   'a model that will not do it ends its attempt with what it said',
   async () => {
-    const { project } = await completed('unwilling', ['unwilling 1 FAILED', 'unwilling 2 PASSED']);
+    const { project } = await completed('unwilling', [
+      'unwilling 1 FAILED',
+      'unwilling 2 FAILED',
+      'unwilling 3 PASSED',
+    ]);
     expect((await project.sessions())[0]?.reason).toBe('The model would not answer: I will not do that.');
   },
   limit,
@@ -359,6 +439,14 @@ test(
   'a model that only looks around is told so, and goes on when it changes something',
   async () => {
     await completed('dawdling', ['dawdling 1 PASSED']);
+  },
+  limit,
+);
+
+test(
+  'a model that writes the same file again would pass for one that gets on',
+  async () => {
+    await completed('rewriting', ['rewriting 1 PASSED']);
   },
   limit,
 );
@@ -386,6 +474,17 @@ test(
       '3 answered',
       '4 answered',
     ]);
+    const { usage } = await project.transcript('s1-work');
+    expect(usage.map(({ turn, attempt, outcome }) => `${turn} ${attempt} ${outcome}`)).toEqual([
+      '1 1 ModelRateLimited',
+      '1 2 ANSWERED',
+      '2 1 ModelServerError',
+      '2 2 ANSWERED',
+      '3 1 ModelUnreachable',
+      '3 2 ANSWERED',
+      '4 1 ANSWERED',
+    ]);
+    expect((await project.status()).cost).toMatchObject({ unknownCalls: 2 });
     const [first, second] = asked.map(({ at }) => Date.parse(at));
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThan(2900); // Retry-After was 3 s, the policy's own pause is 1 s
     const turns = (await project.log()).flatMap(({ data }) =>
@@ -399,16 +498,20 @@ test(
 );
 
 test(
-  'a key that is refused makes the project wait with the reason, and a resume goes on',
+  'a model that is not there, or a key that is refused, makes the project wait with the reason, and a resume asks the same turn again',
   async () => {
     const { project } = started.locked;
-    expect(await project.waitForEnd({ orRest: true })).toEqual({
-      status: 'WAITING',
-      reason: expect.stringMatching(/"locked" could not go on: openai answered: 401 No such key\. .*then resume/),
-    });
-    expect(await project.features()).toMatchObject([{ status: 'INTERRUPTED', attempts: 0 }]);
-    await project.resume();
-    await completed('locked', ['locked 1 INTERRUPTED', 'locked 1 PASSED']);
+    for (const said of ['404 No such model', '401 No such key']) {
+      expect(await project.waitForEnd({ orRest: true })).toEqual({
+        status: 'WAITING',
+        reason: expect.stringMatching(`The code agent could not go on: openai answered: ${said}\\. .*then resume`),
+      });
+      expect(await project.features()).toMatchObject([{ status: 'IN_PROGRESS' }]);
+      await project.resume();
+    }
+    await completed('locked', ['locked 1 PASSED']);
+    const asked = stack.model.requests().filter((one) => one.feature === 'locked' && one.role === 'code');
+    expect(asked.map(({ turn }) => turn)).toEqual([1, 1, 2, 2, 3]); // what was paid for is not asked for again
   },
   limit,
 );
@@ -429,7 +532,7 @@ test(
     const before = await sessionsOf(project);
     expect(before).toEqual(['stuck 1 FAILED', 'free 1 PASSED', 'stuck 2 FAILED']);
     await project.resume();
-    await waitFor('the project to go on', 20_000, async () => (await project.status()).status !== 'WAITING');
+    await waitFor('the project to go on', 120_000, async () => (await project.status()).status !== 'WAITING');
     await completed('stuck', [...before, 'stuck 1 PASSED', 'dependent 1 PASSED']);
   },
   limit,
@@ -440,6 +543,11 @@ test(
   async () => {
     const folder = join(stack.home, 'projects', 'unplannable');
     const project = await stack.longhaul.startProject({ goal: 'Which was first?', name: 'unplannable', folder });
+    expect(await project.waitForEnd({ orRest: true })).toEqual({
+      status: 'WAITING',
+      reason: expect.stringMatching(/^The initializer agent could not go on: openai answered: 402 Pay first\./),
+    });
+    await project.resume();
     expect(await project.waitForEnd({ orRest: true })).toEqual({
       status: 'FAILED',
       reason: expect.stringContaining(

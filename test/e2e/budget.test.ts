@@ -1,25 +1,29 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
 import type { ProjectHandle, ProjectSettings } from '../../client/index.ts';
+import { createTestsAtOnce } from '../support/at-once.ts';
 import { call, proposal, smallProject, writes } from '../support/scripts.ts';
-import { startTestStack, type TestStack } from '../support/test-stack.ts';
+import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
 
 /** One planning turn and four of work. */
 const features = [{ name: 'note', work: [call('git_log'), call('list_files'), writes('note')] }];
+const atOnce = createTestsAtOnce();
 let stack: TestStack;
 
 beforeAll(async () => {
   stack = await startTestStack({ script: smallProject(features) });
-}, 120_000);
-afterAll(() => stack?.stop(), 30_000);
+  await atOnce.run();
+}, 1_200_000);
+afterAll(() => stack?.stop());
 
-async function start(name: string, budgets: ProjectSettings['budgets']): Promise<ProjectHandle> {
+async function start(name: string, budgets: ProjectSettings['budgets'], maxTurns?: number): Promise<ProjectHandle> {
   return stack.longhaul.startProject({
     goal: 'A note.',
     name,
     folder: join(stack.home, name),
     features: proposal(features),
-    settings: { budgets },
+    settings: { budgets, ...(maxTurns && { maxTurns }) },
   });
 }
 
@@ -30,73 +34,86 @@ function asked(project: ProjectHandle): string[] {
 }
 
 const allTurns = ['s1-plan 1', 's1-work 1', 's1-work 2', 's1-work 3', 's1-work 4'];
-const limit = 120_000;
 
-test(
-  'a spent budget would not stop the next call, or raising it would begin anew',
-  async () => {
-    const project = await start('turns', { project: { turns: 3 } });
-    expect(await project.waitForEnd({ orRest: true })).toEqual({
-      status: 'PAUSED',
-      reason: "The project's budget of 3 turns is spent (3 turns). Still to do: note.",
-    });
-    expect(asked(project)).toEqual(allTurns.slice(0, 3));
-    await project.setBudget({ limits: { turns: 4 } });
-    expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'PAUSED' });
-    await project.setBudget({ limits: { turns: null } });
-    expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
-    expect(asked(project)).toEqual(allTurns);
-  },
-  limit,
-);
+atOnce.test('a spent budget would not stop the next call, or raising it would begin anew', async () => {
+  const project = await start('turns', { project: { turns: 3 } });
+  expect(await project.waitForEnd({ orRest: true })).toEqual({
+    status: 'PAUSED',
+    reason: "The project's budget of 3 turns is spent (3 turns). Still to do: note.",
+  });
+  expect(asked(project)).toEqual(allTurns.slice(0, 3));
+  await project.setBudget({ limits: { turns: 4 } });
+  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'PAUSED' });
+  await project.setBudget({ limits: { turns: null } });
+  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  expect(asked(project)).toEqual(allTurns);
+});
 
-test(
-  'what a specialist uses would not count to the session that it works for',
-  async () => {
-    const project = await start('session', { session: { turns: 2 } });
-    expect(await project.waitForEnd({ orRest: true })).toMatchObject({
-      status: 'PAUSED',
-      reason: expect.stringContaining("The session's budget of 2 turns is spent"),
-    });
-    expect(asked(project)).toEqual(allTurns.slice(0, 2));
-    await project.setBudget({ scope: 'session', limits: { turns: 100 } });
-    expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
-  },
-  limit,
-);
+atOnce.test('a budget that was raised before the word came that it is spent would hold the project up', async () => {
+  const old = { project: { turns: 2 } };
+  const project = await start('late', old);
+  const slow = { match: { run: `${project.id}-s1-work`, turn: 1 } };
+  stack.model.misbehave({ kind: 'delay', milliseconds: 10_000 }, slow);
+  await waitFor('the second call', 120_000, () => asked(project).length >= 2);
+  await project.setBudget({ limits: { turns: 50 } });
+  const { addresses } = await stack.record();
+  const connection = await Connection.connect({ address: addresses.temporal });
+  const workflow = new Client({ connection }).workflow.getHandle(project.id);
+  // As a run says it that found its budget spent just before.
+  await workflow.signal('pause', { reason: 'The budget is spent.', budget: true, budgets: old });
+  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  await connection.close();
+});
 
-test(
-  'a budget in dollars would never be reached by a model without a price',
-  async () => {
-    const project = await start('dollars', { project: { usd: 5 } });
-    expect(await project.waitForEnd({ orRest: true })).toMatchObject({
-      status: 'PAUSED',
-      reason: expect.stringContaining('1 turns were of a model without a known price'),
-    });
-    expect((await project.budget()).spent).toMatchObject({ turns: 1, unpricedTurns: 1, usd: 0 });
-    await project.setBudget({ limits: { usd: null, turns: 50 } });
-    expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
-  },
-  limit,
-);
+atOnce.test('what a specialist uses would not count to the session that it works for', async () => {
+  const project = await start('session', { session: { turns: 2 } });
+  expect(await project.waitForEnd({ orRest: true })).toMatchObject({
+    status: 'PAUSED',
+    reason: expect.stringContaining("The session's budget of 2 turns is spent"),
+  });
+  expect(asked(project)).toEqual(allTurns.slice(0, 2));
+  await project.setBudget({ scope: 'session', limits: { turns: 100 } });
+  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+});
 
-test(
-  'nobody would be warned before a budget is spent, or at every turn after',
-  async () => {
-    const project = await start('warned', { project: { turns: 6 } });
-    expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
-    const warnings = (await project.log()).flatMap(({ data }) => (data.type === 'budget-warned' ? [data.text] : []));
-    expect(warnings).toEqual(["5 turns of the project's budget of 6 turns are used"]);
-  },
-  limit,
-);
+atOnce.test('a budget in dollars would never be reached by a model without a price', async () => {
+  const project = await start('dollars', { project: { usd: 5 } });
+  expect(await project.waitForEnd({ orRest: true })).toMatchObject({
+    status: 'PAUSED',
+    reason: expect.stringContaining('1 turns were of a model without a known price'),
+  });
+  expect((await project.budget()).spent).toMatchObject({ turns: 1, unpricedTurns: 1, usd: 0 });
+  await project.setBudget({ limits: { usd: null, turns: 50 } });
+  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+});
 
-test(
-  'a limit that is none would be taken',
-  async () => {
-    const project = await start('refused', {});
-    await expect(project.setBudget({ limits: { turns: -1 } })).rejects.toThrow(/above 0/);
-    await project.abandon();
-  },
-  limit,
-);
+atOnce.test('nobody would be warned before a budget is spent, or at every turn after', async () => {
+  const project = await start('warned', { project: { turns: 6 } });
+  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  const warnings = (await project.log()).flatMap(({ data }) => (data.type === 'budget-warned' ? [data.text] : []));
+  expect(warnings).toEqual(["5 turns of the project's budget of 6 turns are used"]);
+});
+
+atOnce.test('an agent would not know what is left of its turns and budget', async () => {
+  const project = await start('told', { session: { turns: 5 }, run: { tokens: 1_000_000 } }, 4);
+  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  const { messages } = await project.transcript('s1-work');
+  expect(messages[0]?.content.text).toContain(
+    "You have 4 turns. Of the budgets are left: 4 turns of the session's 5 turns, ",
+  );
+  const results = messages.filter(({ role }) => role === 'tool').map(({ content }) => content.text);
+  expect(results).toEqual([
+    expect.not.stringContaining(' left'),
+    expect.not.stringContaining(' left'),
+    expect.stringMatching(
+      /\n\n\[Your next turn is the last: end your run in it\. 4 turns of the session's budget of 5 turns are used\.\]$/,
+    ),
+    expect.not.stringContaining('['),
+  ]);
+});
+
+atOnce.test('a limit that is none would be taken', async () => {
+  const project = await start('refused', {});
+  await expect(project.setBudget({ limits: { turns: -1 } })).rejects.toThrow(/above 0/);
+  await project.abandon();
+});

@@ -7,15 +7,58 @@ import { packageRoot } from '../../config/package-root.ts';
 import { openMemoryStore } from '../../db/memory/memory-store.ts';
 import { expectChatUndamaged } from '../support/expect-chat-undamaged.ts';
 import { createRandom, testSeed } from '../support/random.ts';
+import { docker } from '../support/sandboxes-of.ts';
 import { call } from '../support/scripts.ts';
 import { type ServiceName, startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
 
 /** `LONGHAUL_CHAT_KILLS=50 npm test -- test/e2e/chat-kills` does fifty; `LONGHAUL_TEST_SEED` repeats a failure. */
-const runs = Number(process.env.LONGHAUL_CHAT_KILLS ?? 5);
+const runs = Number(process.env.LONGHAUL_CHAT_KILLS ?? 6);
 const seed = testSeed();
 
-/** Each run has its own words, so that its memories are no repeats of another one's. */
-const words = Array.from({ length: runs }, (_, index) => `w${(index * 7919 + 101).toString(36)}x${index}z`);
+type Victim = ServiceName | 'client';
+
+interface Moment {
+  name: string;
+  /** Milliseconds of it, more or less. */
+  lasts: number;
+  /** Until it has come, or is over. */
+  come(word: string): Promise<boolean>;
+}
+
+const whileCodeRuns: Moment = { name: 'while code runs in the sandbox', lasts: 3_000, come: hasCodeBegun };
+
+/** The points of a turn, in their order. */
+const moments: Moment[] = [
+  { name: 'while the message is sent', lasts: 1_500, come: async () => true },
+  { name: 'while the model is asked', lasts: 250, come: async (word) => requestsOf(word, 'chat').length > 0 },
+  { name: 'while the second call is made', lasts: 250, come: async (word) => requestsOf(word, 'chat').length > 1 },
+  whileCodeRuns,
+  { name: 'while the answer is given', lasts: 250, come: async (word) => requestsOf(word, 'chat').length > 2 },
+  {
+    name: 'while it is looked for what to keep',
+    lasts: 250,
+    come: async (word) => requestsOf(word, 'summarizer').length > 0,
+  },
+];
+const victims: Victim[] = ['client', 'worker', 'temporal', 'postgres'];
+
+const chance = createRandom(seed);
+// In six runs each moment comes once, in 24 with each victim; where they begin, and when exactly, is the seed's.
+const first = Math.floor(chance() * victims.length) * moments.length;
+const cells = Array.from({ length: runs }, (_, index) => {
+  const place = first + index;
+  const victim = victims[place % victims.length] as Victim;
+  // Four and six begin again together after twelve: in every other dozen the moments are one ahead.
+  const moment = moments[(place + (Math.floor(place / 12) % 2)) % moments.length] as Moment;
+  // Each run has its own words, so that its memories are no repeats of another one's.
+  const word = `w${(index * 7919 + 101).toString(36)}x${index}z`;
+  return { word, victim, moment, delayMs: Math.floor(chance() * moment.lasts) };
+});
+
+/** Leaves a trace each time that it runs. */
+const slow =
+  'import time\nopen("runs", "a").write("ran\\n")\nopen("begun", "w").close()\ntime.sleep(4)\nopen("runs").read()';
+
 const keep = (text: string) =>
   JSON.stringify({
     keep: [
@@ -25,7 +68,7 @@ const keep = (text: string) =>
   });
 
 const script = {
-  entries: words.flatMap((word) => [
+  entries: cells.flatMap(({ word, moment }) => [
     {
       role: 'chat',
       after: `Tell me of ${word}`,
@@ -34,10 +77,15 @@ const script = {
         {
           calls: [
             { tool: 'create_task', arguments: { title: `Water ${word}` } },
-            { tool: 'list_tasks', arguments: {} },
+            ...(moment === whileCodeRuns
+              ? [{ tool: 'execute_code', arguments: { language: 'python', code: slow } }]
+              : [{ tool: 'list_tasks', arguments: {} }]),
           ],
         },
-        { text: `${word} is a plant.`, expect: ['Remembered as', 'Noted as task'] },
+        {
+          text: `${word} is a plant.`,
+          expect: ['Remembered as', 'Noted as task', ...(moment === whileCodeRuns ? ["[result]\n'ran\\n'"] : [])],
+        },
       ],
     },
     {
@@ -54,45 +102,24 @@ let stack: TestStack;
 
 beforeAll(async () => {
   stack = await startTestStack({ script });
-}, 120_000);
-afterAll(() => stack?.stop(), 30_000);
+});
+afterAll(async () => {
+  await stack?.stop();
+  // A chat keeps its sandbox, stopped, for as long as there is the chat.
+  for (const { word } of cells) {
+    const filter = `name=longhaul-chat-about-${word}-`;
+    for (const kind of [
+      ['container', 'ls', '--all'],
+      ['volume', 'ls'],
+    ]) {
+      const kept = await docker(undefined, ...kind, '--quiet', '--filter', filter);
+      for (const id of kept.split('\n').filter(Boolean)) await docker(undefined, String(kind[0]), 'rm', '--force', id);
+    }
+  }
+});
 afterEach(() => stack.model.behave());
 
-type Victim = ServiceName | 'client';
-
-interface Moment {
-  name: string;
-  /** Milliseconds of it, more or less. */
-  lasts: number;
-  /** Until it has come, or is over. */
-  come(word: string): Promise<boolean>;
-}
-
-/** The points of a turn, in their order. */
-const moments: Moment[] = [
-  { name: 'while the message is sent', lasts: 1_500, come: async () => true },
-  { name: 'while the model is asked', lasts: 250, come: async (word) => requestsOf(word, 'chat').length > 0 },
-  { name: 'while the second call is made', lasts: 250, come: async (word) => requestsOf(word, 'chat').length > 1 },
-  { name: 'while the answer is given', lasts: 250, come: async (word) => requestsOf(word, 'chat').length > 2 },
-  {
-    name: 'while it is looked for what to keep',
-    lasts: 250,
-    come: async (word) => requestsOf(word, 'summarizer').length > 0,
-  },
-];
-const victims: Victim[] = ['client', 'worker', 'temporal', 'postgres'];
-
-const chance = createRandom(seed);
-const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(chance() * items.length)] as Item;
-// Each victim and each moment comes as often as the others; which ones meet, and when exactly, is the seed's.
-const first = Math.floor(chance() * victims.length);
-const cells = words.map((word, index) => {
-  const moment = pick(moments);
-  const victim = victims[(first + index) % victims.length] as Victim;
-  return { word, victim, moment, delayMs: Math.floor(chance() * moment.lasts) };
-});
-
-const limit = 150_000;
+const limit = 300_000;
 
 describe(`with the seed ${seed}`, () => {
   test.each(cells)(
@@ -103,7 +130,7 @@ describe(`with the seed ${seed}`, () => {
       const said = `Tell me of ${word}`;
       const client = startClient(word, said);
       const name = `about-${word}`;
-      await waitFor(moment.name, 60_000, async () => client.hasEnded() || (await moment.come(word)));
+      await waitFor(moment.name, 120_000, async () => client.hasEnded() || (await moment.come(word)));
       await sleep(delayMs);
       if (victim === 'client') client.kill();
       else await stack.kill(victim);
@@ -117,7 +144,7 @@ describe(`with the seed ${seed}`, () => {
       await untilAnswered(chat, 1);
       await chat.say(`And more of ${word}`);
       await untilAnswered(chat, 2);
-      await waitFor('the turns to be looked at', 90_000, async () => (await countDue(chat)) === 0);
+      await waitFor('the turns to be looked at', 120_000, async () => (await countDue(chat)) === 0);
       await expectChatUndamaged(stack, chat, {
         exchanges: [
           [said, `${word} is a plant.`],
@@ -135,13 +162,20 @@ describe(`with the seed ${seed}`, () => {
   );
 });
 
+async function hasCodeBegun(word: string): Promise<boolean> {
+  if (requestsOf(word, 'chat').length > 2) return true; // it is over
+  const named = ['--filter', `name=${word}`, '--format', '{{.Names}}'];
+  const [name] = (await docker(undefined, 'ps', ...named)).split('\n').filter(Boolean);
+  return name !== undefined && docker(undefined, 'exec', name, 'ls', '/workspace/begun').then(Boolean, () => false);
+}
+
 function requestsOf(word: string, role: string) {
   return stack.model.requests().filter(({ run, role: asking }) => asking === role && run?.includes(word));
 }
 
 /** `longhaul chat -m` as a process of its own. */
 function startClient(word: string, said: string) {
-  const longhaul = join(packageRoot(), 'bin', 'longhaul.mjs');
+  const longhaul = join(packageRoot(), 'bin', 'longhaul.cjs');
   const child = spawn(process.execPath, [longhaul, 'chat', '--session', `about-${word}`, '-m', said], {
     env: stack.environment,
     stdio: 'ignore',
@@ -157,7 +191,7 @@ function startClient(word: string, said: string) {
 }
 
 async function untilAnswered(chat: ChatHandle, count: number): Promise<void> {
-  await waitFor(`${count} answers`, 90_000, async () => {
+  await waitFor(`${count} answers`, 120_000, async () => {
     const history = await chat.history();
     return history.length >= count && history.every(({ endedAt }) => endedAt !== null);
   });

@@ -1,7 +1,8 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { packageRoot } from '../../config/package-root.ts';
-import { imageTag } from '../../sandbox/image/image-tag.ts';
+import { connectDocker } from '../../sandbox/connect-docker.ts';
+import { createSandboxes } from '../../sandbox/create-sandboxes.ts';
 import { controlsAt } from '../support/controls.ts';
 import { expectUndamaged } from '../support/expect-undamaged.ts';
 import { scriptOfHeld, startHeld } from '../support/held-project.ts';
@@ -20,28 +21,24 @@ const features = [
     ],
     command: 'test "$(cat runs.txt)" = begun && grep -qx counted counted.txt',
   },
-  { name: 'verified', command: 'sleep 5; grep -qx verified verified.txt' },
+  { name: 'verified', command: 'sleep 15; grep -qx verified verified.txt' },
 ];
 
 const script = { entries: [...smallProject(features).entries, ...scriptOfHeld().entries] };
 
 const testWithOwnDocker = canStartOwnDocker() ? test : test.skip;
-const image = process.env.SANDBOX_IMAGE ?? (await imageTag(packageRoot()));
 let docker: OwnDockerDaemon | undefined;
 let stack: TestStack;
 
 beforeAll(async () => {
   if (!canStartOwnDocker()) return;
   docker = await startOwnDocker();
-  await docker.load(image);
-  const { host } = docker;
-  const environment = () => ({ DOCKER_HOST: host, SANDBOX_IMAGE: image });
-  stack = await startTestStack({ script, environment });
-}, 180_000);
+  stack = await startTestStack({ script, environment: docker.environment });
+});
 afterAll(async () => {
   await stack?.stop();
   await docker?.remove();
-}, 60_000);
+});
 
 testWithOwnDocker(
   'the Docker daemon killed during a command and during a verification: no command begins twice, and all passes',
@@ -54,14 +51,14 @@ testWithOwnDocker(
       features: proposal(features),
     });
     const untilRuns = (sandbox: string, command: string) =>
-      waitFor(`"${command}" to run in ${sandbox}`, 200_000, () =>
+      waitFor(`"${command}" to run in ${sandbox}`, 280_000, () =>
         isRunningIn(project.id, command, { host: docker?.host, sandbox }),
       );
     await untilAnswered(project, 's1-work', 1);
     await untilRuns('s1', 'sleep 30');
     await docker?.kill();
     await docker?.start();
-    await untilRuns('s2-v1', 'sleep 5');
+    await untilRuns('s2-v1', 'sleep 15');
     await docker?.kill();
     await docker?.start();
     expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
@@ -76,7 +73,7 @@ testWithOwnDocker(
     });
     expect(docker?.docker('ps', '--all', '--quiet')).toBe('');
   },
-  400_000,
+  900_000,
 );
 
 testWithOwnDocker(
@@ -93,5 +90,26 @@ testWithOwnDocker(
     const outcomes = projects.map(async ({ control, held }) => control.expectHolds(held, await control.send(held)));
     await Promise.all([...outcomes, docker?.start()]);
   },
-  600_000,
+  900_000,
 );
+
+testWithOwnDocker('a sandbox that the Docker daemon was killed in the start of would never be opened', async () => {
+  if (!docker) return;
+  const { image } = docker;
+  const sandboxes = createSandboxes({ docker: connectDocker(docker.host), stack: 'half' });
+  const spec = { name: 'half-started', image, owner: { project: 'half', owner: 'half', purpose: 'session' as const } };
+  const name = 'longhaul-half-started';
+  // What the daemon has on its disk until a start is over.
+  docker.docker('create', '--name', name, '--network', 'none', image, 'sleep', '600');
+  const id = docker.docker('inspect', '--format', '{{.Id}}', name);
+  const record = join(docker.data, 'containers', id, 'config.v2.json');
+  const before = readFileSync(record);
+  docker.docker('start', name);
+  await docker.kill();
+  writeFileSync(record, before);
+  await docker.start();
+  expect(() => docker?.docker('start', name)).toThrow(/already (?:exists|in use)/);
+  const sandbox = await sandboxes.open(spec);
+  expect(await sandbox.run({ id: 'hello', script: 'echo here', timeoutMs: 60_000 })).toMatchObject({ exitCode: 0 });
+  await sandboxes.close(spec.name);
+});

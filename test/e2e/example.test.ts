@@ -6,6 +6,7 @@ import { packageRoot } from '../../config/package-root.ts';
 import { loadScript } from '../../testing/index.ts';
 import { type CommandLine, startCommandLine } from '../support/command-line.ts';
 import { expectUndamaged } from '../support/expect-undamaged.ts';
+import { canStartOwnDocker, type OwnDockerDaemon, startOwnDocker } from '../support/own-docker-daemon.ts';
 import { createRandom, testSeed } from '../support/random.ts';
 import { startTestStack, type TestStack } from '../support/test-stack.ts';
 
@@ -15,11 +16,20 @@ const features = 10;
 const sessions = features + 1;
 
 let stack: TestStack;
+/** Where there can be one: the machine's own daemon has the containers of other tests. */
+let docker: OwnDockerDaemon | undefined;
 
 beforeAll(async () => {
-  stack = await startTestStack({ script: join(example, 'script') });
-}, 120_000);
-afterAll(() => stack?.stop(), 30_000);
+  if (canStartOwnDocker()) docker = await startOwnDocker();
+  stack = await startTestStack({
+    script: join(example, 'script'),
+    ...(docker && { environment: docker.environment }),
+  });
+});
+afterAll(async () => {
+  await stack?.stop();
+  await docker?.remove();
+});
 
 test('the example taken from goal to done by the CLI ends the same although its processes are killed at random', async () => {
   const folder = join(stack.home, 'spend');
@@ -37,10 +47,12 @@ test('the example taken from goal to done by the CLI ends the same although its 
   const count = (tool: string) => calls.filter((call) => call === tool).length;
   await expectUndamaged(project, stack.model, {
     folder,
+    host: docker?.host,
     features,
     commits: features + 1,
     decisions: count('record_decision'),
     progressEntries: 1 + sessions + count('log_progress'),
+    lost: kills.filter((service) => service === 'worker').length,
   });
   const attempts = (await project.sessions()).map(
     (session) => `${session.feature} ${session.attempt} ${session.status}`,
@@ -57,22 +69,30 @@ test('the example taken from goal to done by the CLI ends the same although its 
     execFileSync(join(folder, 'bin', 'spend'), ['--db', database, ...parameters], { encoding: 'utf8' });
   spend('add', '12.50', 'food', 'Lunch');
   expect(spend('report')).toContain('12.50');
-}, 900_000);
+}, 1_800_000);
 
-/** Kills one service every 15 to 35 seconds while the CLI follows the project, eight times at the most. */
+/** Kills one server every 15 to 35 seconds while the CLI follows the project, eight times at the most. */
 async function killAtRandom(cli: CommandLine): Promise<string[]> {
   const random = createRandom(testSeed());
-  const services = ['worker', 'worker', 'temporal', 'postgres'] as const;
+  const servers = ['worker', 'worker', 'temporal', 'postgres', ...(docker ? ['docker' as const] : [])] as const;
   const killed: string[] = [];
   while (killed.length < 8) {
     const pause = 15_000 + random() * 20_000;
     for (let waited = 0; waited < pause && !cli.hasEnded(); waited += 200) await sleep(200);
     if (cli.hasEnded()) break;
-    const service = services[Math.floor(random() * services.length)] ?? 'worker';
+    const server = servers[Math.floor(random() * servers.length)] ?? 'worker';
     const { services: running } = await stack.record();
     if (running.some((one) => one.state !== 'ready')) continue; // it has not come back from the last one yet
-    await stack.kill(service);
-    killed.push(service);
+    if (server === 'docker') await restart(docker);
+    else await stack.kill(server);
+    killed.push(server);
   }
   return killed;
+}
+
+/** Of a killed daemon the containers are gone too. Longhaul brings back its own services; this one the machine does. */
+async function restart(docker: OwnDockerDaemon | undefined): Promise<void> {
+  await docker?.kill();
+  await sleep(3_000);
+  await docker?.start();
 }

@@ -2,8 +2,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import type { MemoryChange } from '../../client/index.ts';
+import { readConfiguration } from '../../config/configuration.ts';
+import { beginConsolidation } from '../../db/consolidation/consolidations.ts';
+import { connectDatabase } from '../../db/database.ts';
 import type { NewMemory } from '../../db/memory/memory.ts';
 import { openMemoryStore } from '../../db/memory/memory-store.ts';
+import { readAddresses } from '../../setup/stack/read-stack.ts';
 import { runCli } from '../client/cli/run.ts';
 import { createHashingEmbedder } from '../support/hashing-embedder.ts';
 import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
@@ -21,12 +25,12 @@ beforeAll(async () => {
   stack = await startTestStack({
     script: { entries: [{ role: 'summarizer', turns: [{ text: summary, expect: related }] }] },
   });
-  const record = (await stack.record()) as unknown as { addresses: { temporal: string } };
+  const record = await stack.record();
   connection = await Connection.connect({ address: record.addresses.temporal });
   const memory = await openMemories();
   await memory.remember([...copies('first'), ...copies('second'), ...related.map((text) => fact(text, text))]);
   await memory.close();
-}, 180_000);
+});
 afterAll(async () => {
   await connection?.close();
   await stack?.stop();
@@ -53,7 +57,7 @@ async function run(...parameters: string[]): Promise<string> {
 
 test('a worker that dies in a consolidation would leave repeats, merge twice or list what was not done', async () => {
   const running = run('consolidate', '--json');
-  await waitFor('the first merges', 60_000, async () => {
+  await waitFor('the first merges', 120_000, async () => {
     const [first] = await stack.longhaul.consolidations.list();
     return first?.changes.some(({ status }) => status === 'applied' || status === 'applying') ?? false;
   });
@@ -63,6 +67,9 @@ test('a worker that dies in a consolidation would leave repeats, merge twice or 
   expect(outcome.changes).toContainEqual({ kind: 'merge', status: 'applied', count: texts });
   expect(outcome.changes).toContainEqual({ kind: 'summary', status: 'proposed', count: 1 });
   expect(outcome.changes).toHaveLength(2);
+  const answered = { purpose: 'consolidation', calls: 1, inputTokens: expect.any(Number), unpricedTurns: 1 };
+  expect(JSON.parse(await run('cost', '--json'))).toMatchObject([answered]);
+  expect(await run('cost')).toMatch(/^consolidation {2}1 call {2}\d+ tokens in, \d+ out {2}unknown\n$/);
 
   const memory = await openMemories();
   const all = await memory.list({ scope: 'everything', history: true });
@@ -72,7 +79,7 @@ test('a worker that dies in a consolidation would leave repeats, merge twice or 
   expect(wrong).toEqual([]);
   expect(all).toHaveLength(2 * texts + related.length);
   await memory.close();
-}, 240_000);
+});
 
 test('its history would grow with the memories, and no schedule do it daily', async () => {
   const client = new Client({ connection });
@@ -84,7 +91,7 @@ test('its history would grow with the memories, and no schedule do it daily', as
     workflowType: 'consolidateMemoryWorkflow',
     args: [{ onlyNew: true, every: '1 day' }],
   });
-}, 60_000);
+});
 
 test('what it proposes and did could not be seen, accepted and undone by a person', async () => {
   expect(await run('consolidations', 'list')).toMatch(
@@ -98,14 +105,21 @@ test('what it proposes and did could not be seen, accepted and undone by a perso
   expect(await run('consolidations', 'undo', proposal.id)).toBe('Undid 1.\n');
   expect((await found()).map(({ text }) => text).sort()).toEqual([...related].sort());
   expect(JSON.parse(await run('consolidate', '--dry-run', '--json'))).toMatchObject({ changes: [] });
-}, 120_000);
+});
 
 test('a consolidation whose workflow was terminated would be said to run for ever', async () => {
   const { consolidations } = stack.longhaul;
   const workflowId = 'consolidation-to-terminate';
-  const options = { workflowId, taskQueue: 'longhaul', args: [{ dryRun: true }] };
+  // No worker takes it up, so that it cannot end before it is terminated.
+  const options = { workflowId, taskQueue: 'nobody', args: [{ dryRun: true }] };
   const handle = await new Client({ connection }).workflow.start('consolidateMemoryWorkflow', options);
-  await waitFor('its beginning', 60_000, async () => (await consolidations.list())[0]?.workflowId === workflowId);
+  const { database: url = '' } = await readAddresses(readConfiguration(stack.environment));
+  const { database, close } = connectDatabase(url, { maxConnections: 1 });
+  const begun = { id: 'terminated', dryRun: true, onlyNew: false, projectId: undefined };
+  await beginConsolidation(database, { ...begun, workflowId, workflowRunId: handle.firstExecutionRunId }).finally(
+    close,
+  );
+  expect((await consolidations.list())[0]).toMatchObject({ workflowId, status: 'running' });
   await handle.terminate();
   const [last] = await consolidations.list();
   expect(last).toMatchObject({
@@ -114,4 +128,4 @@ test('a consolidation whose workflow was terminated would be said to run for eve
     remark: expect.stringMatching(/was terminated\. What it/),
   });
   expect(last?.endedAt).toEqual(expect.any(Date));
-}, 120_000);
+});

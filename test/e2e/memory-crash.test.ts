@@ -12,8 +12,8 @@ import { openMemoryStore } from '../../db/memory/memory-store.ts';
 import { createRandom } from '../support/random.ts';
 
 const seed = Number(process.env.LONGHAUL_TEST_SEED ?? 5);
-/** Each takes a second of the processor or more, since a process has to start for it; `LONGHAUL_TEST_KILLS=200` looks longer. */
-const kills = Number(process.env.LONGHAUL_TEST_KILLS ?? 25);
+/** Each takes half a second of the processor or more, since a process has to start for it. */
+const kills = Number(process.env.LONGHAUL_TEST_KILLS ?? 200);
 const names = ['a', 'b', 'c', 'd'];
 
 type Process = ChildProcessByStdio<Writable, Readable, null>;

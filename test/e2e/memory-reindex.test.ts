@@ -19,7 +19,7 @@ beforeAll(async () => {
   }));
   await store.remember(memories);
   await store.close();
-}, 180_000);
+});
 afterAll(() => stack?.stop());
 
 async function run(...parameters: string[]): Promise<string> {
@@ -34,7 +34,7 @@ const status = async (): Promise<ReindexStatus> => JSON.parse(await run('reindex
 test('memories would be embedded in the foreground only, or from the beginning after a worker has died', async () => {
   expect(await status()).toMatchObject({ state: 'none', memories: count, left: count });
   expect(await run('reindex')).toMatch(/The workflow memory-reindex-longhaul embeds the others/);
-  await waitFor('the first memories', 60_000, async () => (await status()).left < count);
+  await waitFor('the first memories', 120_000, async () => (await status()).left < count);
   await stack.kill('worker');
   expect(await run('search', 'limit', 'megabytes')).toMatch(/plan number/); // searches go on
   await waitFor('the last memories', 120_000, async () => (await status()).state === 'completed');
@@ -43,4 +43,4 @@ test('memories would be embedded in the foreground only, or from the beginning a
   const models = (await store.list({ scope: 'everything' })).map(({ model }) => model);
   await store.close();
   expect(models).toEqual(Array.from({ length: count }, () => 'all-minilm-l6-v2-int8'));
-}, 240_000);
+});

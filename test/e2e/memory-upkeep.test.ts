@@ -1,34 +1,77 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { connect } from '@lancedb/lancedb';
 import { Client, Connection } from '@temporalio/client';
+import { openMemoryStore } from '../../db/memory/memory-store.ts';
 import { smallProject, writes } from '../support/scripts.ts';
 import { startTestStack, type TestStack } from '../support/test-stack.ts';
+
+/** Enough for the indexes of what is filtered by. */
+const writtenAtOnce = 6_000;
+const writtenSingly = 20;
 
 let stack: TestStack;
 let connection: Connection;
 
 beforeAll(async () => {
   stack = await startTestStack({ script: smallProject([{ name: 'note', work: [writes('note')] }]) });
-  const record = (await stack.record()) as unknown as { addresses: { temporal: string } };
+  const record = await stack.record();
   connection = await Connection.connect({ address: record.addresses.temporal });
-}, 180_000);
+});
 afterAll(async () => {
   await connection?.close();
   await stack?.stop();
 });
 
+async function writeMemories(): Promise<void> {
+  const store = await openMemoryStore({ uri: join(stack.home, 'lancedb') });
+  const memory = (index: number) => ({
+    id: `m${index}`,
+    text: `memory number ${index}`,
+    kind: 'fact',
+    scope: 'global' as const,
+  });
+  await store.remember(Array.from({ length: writtenAtOnce }, (_, index) => memory(index)));
+  for (let index = 0; index < writtenSingly; index += 1) await store.remember([memory(writtenAtOnce + index)]);
+  await store.forget(['m5']);
+  await store.close();
+}
+
+/** In how many files the rows are, and how many of them no index knows. */
+async function lookAtTable(): Promise<{ fragments: number; rows: number; unindexed: number }> {
+  const connection = await connect(join(stack.home, 'lancedb'));
+  const table = await connection.openTable('memories_v2');
+  const [{ fragmentStats }, indexes, rows] = await Promise.all([table.stats(), table.listIndices(), table.countRows()]);
+  const unindexed = Math.max(...indexes.map(({ numUnindexedRows }) => numUnindexedRows ?? 0));
+  table.close();
+  connection.close();
+  return { fragments: fragmentStats.numFragments, rows, unindexed };
+}
+
 test('memories would never be compacted, or a second worker fail at the schedule of the first', async () => {
   const client = new Client({ connection });
   const schedule = client.schedule.getHandle('longhaul-memory-longhaul');
+  await schedule.pause(); // else its ten minutes may be over while the memories are written
+  await writeMemories();
+  const rows = writtenAtOnce + writtenSingly - 1;
+  const before = await lookAtTable();
+  expect(before.fragments).toBeGreaterThan(writtenSingly);
+  expect(before).toMatchObject({ rows, unindexed: rows });
   await stack.kill('worker'); // the next one finds the schedule there
+  const { numActionsTaken } = (await schedule.describe()).info;
   await schedule.trigger();
   for (;;) {
     const { info } = await schedule.describe();
-    const [action] = info.recentActions;
-    if (action?.action.type === 'startWorkflow') {
+    const action = info.recentActions.at(-1);
+    if (info.numActionsTaken > numActionsTaken && action?.action.type === 'startWorkflow') {
       const { workflowId } = action.action.workflow;
-      expect(await client.workflow.getHandle(workflowId).result()).toEqual({ rows: 0, indexed: [] });
+      expect(await client.workflow.getHandle(workflowId).result()).toEqual({
+        rows,
+        indexed: expect.arrayContaining(['kind', 'place']),
+      });
+      expect(await lookAtTable()).toEqual({ fragments: 1, rows, unindexed: 0 });
       return;
     }
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
-}, 120_000);
+});

@@ -1,11 +1,14 @@
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { packageRoot } from '../../config/package-root.ts';
+import { imageTag } from '../../sandbox/image/image-tag.ts';
 import { runCli } from '../client/cli/run.ts';
 import { smallProject, writes } from '../support/scripts.ts';
-import { startCase } from '../support/side-by-side.ts';
+import { sessionsOf, startCase } from '../support/side-by-side.ts';
 import { startTestStack, type TestStack } from '../support/test-stack.ts';
 
 const features = [{ name: 'note', work: [writes('note')] }];
@@ -46,11 +49,11 @@ beforeAll(async () => {
       LONGHAUL_MODEL: '',
     }),
   });
-}, 120_000);
+});
 afterAll(async () => {
   await stack?.stop();
   rmSync(folder, { recursive: true });
-}, 30_000);
+});
 
 async function done(name: string, settings: { maxTurns?: number; models?: Record<string, string> } = {}) {
   const { project } = await startCase(stack, name, { features, settings });
@@ -70,7 +73,7 @@ test("a run would not ask the file's own provider, be told what ships, or have t
     models: ['mine/scripted-coder'],
     instructions: expect.stringContaining('Our house rule: write for 33 turns, no more.'),
   });
-}, 120_000);
+});
 
 test("a project's own settings, or a change of the file after a restart, would not be seen", async () => {
   await stack.stopSupervisor('SIGTERM');
@@ -86,4 +89,23 @@ test("a project's own settings, or a change of the file after a restart, would n
   const { stdout } = await runCli(['models', 'by-project', '--no-check'], { environment, folder });
   expect(stdout).toMatch(/^planner +mine\/scripted-planner +\(project\) 7 turns \(file\)$/m);
   expect(stdout).toMatch(/^code +mine\/scripted-again +\(file\) effort low \(file\), 9 turns \(project\)$/m);
-}, 180_000);
+});
+
+test('a session would end, and the project with it, where its image is not there yet', async () => {
+  const later = `longhaul-test-later:${randomUUID()}`;
+  const { project } = await startCase(stack, 'imageless', { features, settings: { image: later } });
+  expect(await project.waitForEnd({ orRest: true })).toMatchObject({
+    status: 'WAITING',
+    reason: expect.stringMatching(
+      /^The session on "note" could not go on: .*longhaul-test-later.* `resume` tries again/,
+    ),
+  });
+  execFileSync('docker', ['tag', process.env.SANDBOX_IMAGE ?? (await imageTag(packageRoot())), later]);
+  try {
+    await project.resume();
+    expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+    expect(await sessionsOf(project)).toEqual(['note 1 PASSED']);
+  } finally {
+    execFileSync('docker', ['rmi', later]);
+  }
+});

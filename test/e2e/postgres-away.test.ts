@@ -5,14 +5,14 @@ import { expectUndamaged } from '../support/expect-undamaged.ts';
 import { proposal, smallProject } from '../support/scripts.ts';
 import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
 
-const features = [{ name: 'told', category: 'documentation' }];
+const features = [{ name: 'told', category: 'documentation' as const }];
 
 let stack: TestStack;
 
 beforeAll(async () => {
   stack = await startTestStack({ script: smallProject(features) });
-}, 120_000);
-afterAll(() => stack?.stop(), 30_000);
+});
+afterAll(() => stack?.stop());
 
 test('Postgres away at the moment of an answer: the answer is kept until it is back, not paid for twice', async () => {
   const folder = join(stack.home, 'paid');
@@ -24,11 +24,11 @@ test('Postgres away at the moment of an answer: the answer is kept until it is b
   });
   const run = `${project.id}-s1-plan`;
   stack.model.misbehave({ kind: 'delay', milliseconds: 3000 }, { match: { run } });
-  await waitFor('the question', 60_000, () =>
+  await waitFor('the question', 120_000, () =>
     stack.model.requests().some((request) => request.run === run && request.outcome === 'open'),
   );
   await sleep(2700);
   await stack.kill('postgres');
   expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
   await expectUndamaged(project, stack.model, { folder, features: 1, commits: 2, decisions: 0, progressEntries: 2 });
-}, 120_000);
+});

@@ -25,8 +25,8 @@ beforeAll(async () => {
       LONGHAUL_MODEL_PLANNER: 'anthropic/scripted-planner',
     }),
   });
-}, 120_000);
-afterAll(() => stack?.stop(), 30_000);
+});
+afterAll(() => stack?.stop());
 
 async function done(name: string, settings: { model?: string; models?: Record<string, string> }) {
   const { project } = await startCase(stack, name, { features, settings });
@@ -40,7 +40,7 @@ async function askedBy(project: ProjectHandle, run: string): Promise<string[]> {
   return [...new Set(usage.map(({ model }) => model))];
 }
 
-const limit = 120_000;
+const limit = 300_000;
 
 test(
   "OpenAI's responses would lose their reasoning on its way through the transcript",
@@ -68,7 +68,7 @@ test(
   'a model that is away would hold the project although another one is named',
   async () => {
     const project = await done('by-fallback', { models: { code: 'ollama/gone, anthropic/scripted' } });
-    expect(await askedBy(project, 's1-work')).toEqual(['anthropic/scripted']);
+    expect(await askedBy(project, 's1-work')).toEqual(['ollama/gone', 'anthropic/scripted']);
   },
   limit,
 );

@@ -2,29 +2,27 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { untilAnswered, untilCommitted } from '../support/moments.ts';
-import { call, proposal, writes } from '../support/scripts.ts';
+import { sandboxesOf } from '../support/sandboxes-of.ts';
+import { call, hasRoute, proposal, writes } from '../support/scripts.ts';
 import {
+  expectCompleted,
   gitIn,
   type ProjectCase,
   type StartedProject,
   scriptOf,
-  sessionsOf,
-  startCase,
+  startCases,
   toldTo,
 } from '../support/side-by-side.ts';
-import { startTestStack, type TestStack } from '../support/test-stack.ts';
-
-/** Only the default route tells whether there is a way out, and it costs no waiting. */
-const hasRoute = `awk '$2 == "00000000" { found = 1 } END { exit !found }' /proc/net/route`;
+import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
 
 const cases = {
   endless: {
-    stepTimeoutMs: 1000,
+    stepTimeoutMs: 10_000,
     features: [
       {
         name: 'endless',
         command: 'test -f endless.txt || sleep infinity',
-        attempts: [[], [{ ...writes('endless'), expect: ['failed (stopped after 1 s)'] }]],
+        attempts: [[], [{ ...writes('endless'), expect: ['failed (stopped after 10 s)'] }]],
       },
     ],
   },
@@ -50,12 +48,26 @@ const cases = {
     ],
   },
   visited: {
+    changes: { smoke_check: 'git status --short' },
     features: [
       {
         name: 'visited',
-        work: [call('run_command', { command: 'sleep 4' }), writes('visited')],
-        command: 'sleep 4; grep -qx visited visited.txt',
+        work: [
+          {
+            ...call('run_command', { command: 'sleep 10' }),
+            expect: ['- Smoke check (`git status --short`): passed.'],
+          },
+          writes('visited'),
+        ],
+        command: 'sleep 10; grep -qx visited visited.txt',
       },
+    ],
+  },
+  watched: {
+    features: [
+      { name: 'slow', command: 'sleep 5; grep -qx slow slow.txt' },
+      { name: 'slower', command: 'sleep 5; grep -qx slower slower.txt' },
+      { name: 'latest' },
     ],
   },
   contested: {
@@ -66,7 +78,7 @@ const cases = {
         attempts: [
           [
             call('write_file', { path: 'shared.txt', content: 'the agent\n' }),
-            call('run_command', { command: 'sleep 4' }),
+            call('run_command', { command: 'sleep 10' }),
             writes('contested'),
           ],
           [{ ...writes('contested'), expect: ['A person changed the same lines meanwhile, in shared.txt'] }],
@@ -87,7 +99,43 @@ const cases = {
       },
     ],
   },
+  online: {
+    settings: { network: true },
+    features: [
+      {
+        name: 'online',
+        work: [
+          call('run_command', { command: `${hasRoute} && echo a way out || echo no way out` }),
+          { ...writes('online'), expect: ['a way out\n[exit code 0]'] },
+        ],
+        command: `test -f ~/network-at-set-up && ! ${hasRoute} && grep -qx online online.txt`,
+      },
+    ],
+    changes: { setup_script: `${hasRoute} && touch ~/network-at-set-up` },
+  },
+  forged: {
+    changes: { setup_script: `[ ! -f forged.txt ] || { ${forge()} }` },
+    features: [
+      {
+        name: 'forged',
+        files: [{ path: 'acceptance/forged.sh', content: 'grep -qx forged forged.txt\n' }],
+        command: 'sleep 2; bash acceptance/forged.sh',
+        attempts: [[call('write_file', { path: 'forged.txt', content: 'something else\n' })], [writes('forged')]],
+      },
+    ],
+  },
 } satisfies Record<string, ProjectCase>;
+
+/**
+ * What a set-up script may try: a result for the step to come, and a process that waits for the step, after the protected files were
+ * looked at, to change what it runs and what is known of it.
+ */
+function forge(): string {
+  const result = (folder: string) =>
+    `mkdir -p ${folder}; echo "1 1 x:1 1" >${folder}/keeper; echo "exited 0 5" >${folder}/result; : >${folder}/output`;
+  const change = `for step in $(ls -d ~/.longhaul/commands/forged.0.*); do ${result('$step')}; echo true >acceptance/forged.sh; done`;
+  return `${result('~/.longhaul/commands/forged.0')}; (while sleep 0.1; do ${change}; done) >/dev/null 2>&1 &`;
+}
 
 // Of the project that takes a repository; every other brings its features.
 const initializer = {
@@ -112,22 +160,16 @@ let contest: Promise<void>;
 beforeAll(async () => {
   const entries = [initializer, ...takenFeature.entries, ...scriptOf(cases).entries];
   stack = await startTestStack({ script: { entries } });
-  const all = Object.entries(cases).map(async ([name, one]) => [name, await startCase(stack, name, one)] as const);
-  started = Object.fromEntries(await Promise.all(all)) as typeof started;
+  started = await startCases(stack, cases);
   visit = visitTwice(started.visited);
   contest = changeTheSameLines(started.contested);
   for (const person of [visit, contest]) person.catch(() => {}); // their tests look at them
-}, 120_000);
-afterAll(() => stack?.stop(), 30_000);
+});
+afterAll(() => stack?.stop());
 
-const limit = 240_000;
+const limit = 300_000;
 
-async function completed(name: keyof typeof cases, sessions: string[]): Promise<StartedProject> {
-  const { project } = started[name];
-  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
-  expect(await sessionsOf(project)).toEqual(sessions);
-  return started[name];
-}
+const completed = (name: keyof typeof cases, sessions: string[]) => expectCompleted(started[name], sessions);
 
 async function visitTwice({ project, folder }: StartedProject): Promise<void> {
   await untilAnswered(project, 's1-work', 1);
@@ -179,7 +221,7 @@ test(
   'a verification command that never ends is stopped after its time, and the next attempt is told',
   async () => {
     const { project } = await completed('endless', ['endless 1 FAILED', 'endless 2 PASSED']);
-    expect((await project.sessions())[0]?.reason).toContain('failed (stopped after 1 s)');
+    expect((await project.sessions())[0]?.reason).toContain('failed (stopped after 10 s)');
   },
   limit,
 );
@@ -231,6 +273,23 @@ test(
   'the set-up script has network, the agent and the verification have none',
   async () => {
     await completed('offline', ['offline 1 PASSED']);
+  },
+  limit,
+);
+
+test(
+  'a project with network has it in set-up and work, and its verification has none',
+  async () => {
+    await completed('online', ['online 1 PASSED']);
+  },
+  limit,
+);
+
+test(
+  'a set-up script that writes the result of a step, or changes it from behind, passes nothing',
+  async () => {
+    const { project } = await completed('forged', ['forged 1 FAILED', 'forged 2 PASSED']);
+    expect((await project.sessions())[0]?.reason).toMatch(/failed \(exit code 1\): `sleep 2; bash acceptance/);
   },
   limit,
 );
@@ -302,6 +361,34 @@ test(
     ]);
     expect(git('show', 'HEAD:draft.md')).toBe('Dear');
     expect(git('status', '--porcelain')).toBe('');
+  },
+  limit,
+);
+
+test(
+  'a pause while what passed before is verified again would let one command after the other begin',
+  async () => {
+    const { project } = started.watched;
+    await waitFor('the last feature to be verified', 280_000, async () =>
+      (await project.log()).some(
+        ({ data }) => data.type === 'verification-completed' && data.feature === 'latest' && data.purpose === 'session',
+      ),
+    );
+    const lookedBackAt = async () =>
+      (await project.log()).flatMap(({ data }) =>
+        data.type === 'verification-completed' && data.purpose === 'regression' ? [data.feature] : [],
+      );
+    await project.pause();
+    // Of the second session's look back there is one already.
+    await waitFor(
+      'the sandboxes to stop',
+      120_000,
+      async () => !(await sandboxesOf(project.id, { running: true })).length,
+    );
+    expect(['slow', 'slow,slow']).toContain(String(await lookedBackAt()));
+    await project.resume();
+    await expectCompleted(started.watched, ['slow 1 PASSED', 'slower 1 PASSED', 'latest 1 PASSED']);
+    expect(await lookedBackAt()).toEqual(['slow', 'slow', 'slower']);
   },
   limit,
 );

@@ -1,9 +1,10 @@
-import { chmod, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createProjectRepository } from '../../git/create-project-repository.ts';
+import { NoCommitError } from '../../git/errors.ts';
 import { openProjectRepository } from '../../git/open-project-repository.ts';
-import { createGitFixture, type GitFixture, put } from './git-fixture.ts';
+import { createGitFixture, type GitFixture, nextCommit, put } from './git-fixture.ts';
 import { createKilledProcess, deathsIn } from './killed-process.ts';
 
 let fixture: GitFixture;
@@ -36,6 +37,53 @@ test('every kind of change is taken, ignored files are not, and nothing twice', 
   expect(await repository.commitPersonChanges()).toEqual({ head: after });
   expect(await repository.hasUncommittedChanges()).toBe(false);
   expect(after).not.toBe(head);
+});
+
+test('what was staged and then undone in the files is no change for ever', async () => {
+  const { repository, head } = await fixture.project({ edited: 'old', removed: 'old' });
+  const { folder } = repository;
+  await put(folder, 'edited', 'new');
+  await put(folder, 'added', 'new');
+  await fixture.git(folder, ['add', 'edited', 'added']);
+  await put(folder, 'edited', 'old');
+  await rm(join(folder, 'added'));
+  await put(folder, 'intended', 'new');
+  await fixture.git(folder, ['add', '--intent-to-add', 'intended']);
+  await rm(join(folder, 'intended'));
+  await fixture.git(folder, ['rm', '-q', '--cached', 'removed']);
+  expect(await status(folder)).toBe('AD added\nMM edited\n D intended\nD  removed\n?? removed');
+  expect(await repository.commitPersonChanges()).toEqual({ head });
+  expect(await status(folder)).toBe('');
+  expect(await repository.hasUncommittedChanges()).toBe(false);
+  await repository.moveBranch(head, await nextCommit(repository, head, { edited: 'next' }));
+});
+
+test('a file that a person took out of git and ignores stays theirs, and out of it', async () => {
+  const { repository, head } = await fixture.project({ '.env': 'SECRET=1\n', folder: 'a file\n' });
+  const { folder } = repository;
+  await fixture.git(folder, ['rm', '-q', '--cached', '.env', 'folder']);
+  await put(folder, '.gitignore', '.env\n');
+  await rm(join(folder, 'folder'));
+  await put(folder, 'folder/inner', 'x');
+  expect(await repository.hasUncommittedChanges()).toBe(true);
+  const { head: after } = await repository.commitPersonChanges();
+  expect(await repository.listFiles(after)).toEqual(['.gitignore', 'folder/inner']);
+  expect(await status(folder)).toBe('');
+  expect(await readFile(join(folder, '.env'), 'utf8')).toBe('SECRET=1\n');
+  await repository.moveBranch(after, await nextCommit(repository, after, { next: 'x' }));
+  expect(await readFile(join(folder, '.env'), 'utf8')).toBe('SECRET=1\n');
+  expect(after).not.toBe(head);
+});
+
+test('what was staged and undone before the first commit leaves nothing to commit', async () => {
+  const folder = await fixture.folder();
+  await fixture.git(folder, ['init', '-q']);
+  await put(folder, 'a', 'x');
+  await fixture.git(folder, ['add', 'a']);
+  await rm(join(folder, 'a'));
+  const repository = await openProjectRepository({ folder, environment: fixture.environment });
+  await expect(repository.commitPersonChanges()).rejects.toThrow(NoCommitError);
+  expect(await status(folder)).toBe('');
 });
 
 test('a change made in the same instant as the index was written is not missed', async () => {
@@ -111,7 +159,7 @@ test('killed with SIGKILL anywhere, the next call commits once', async () => {
     expect(await again.listFiles(after)).toEqual(['a', 'c']);
     expect(await status(folder)).toBe('');
   }
-}, 120_000);
+});
 
 test('ten thousand files, whose names are too long for an argument list, are no trouble', async () => {
   const { repository, head } = await fixture.project();
@@ -130,4 +178,4 @@ test('ten thousand files, whose names are too long for an argument list, are no 
   const paths = files.map(({ path }) => path);
   const diff = await repository.diff(next, committed ?? '', { paths });
   expect(diff.match(/^diff --git/gm)).toHaveLength(10_000);
-}, 240_000);
+});

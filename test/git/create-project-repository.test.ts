@@ -1,4 +1,4 @@
-import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { checkProjectFolder } from '../../git/check-project-folder.ts';
@@ -109,6 +109,20 @@ test('a detached HEAD is refused with what to do', async () => {
   await fixture.git(folder, ['checkout', '-q', '--detach']);
   await expect(create(folder)).rejects.toThrow(errors.DetachedHeadError);
   await expect(create(folder)).rejects.toThrow('git switch');
+});
+
+test('a repository whose files git passes through a filter is refused, one that only could is not', async () => {
+  const { repository } = await fixture.project({ '.gitattributes': '*.up filter=upper\n*.bin filter=lfs\n', a: 'x' });
+  const { folder } = repository;
+  await fixture.git(folder, ['config', 'filter.upper.clean', 'tr a-z A-Z']);
+  await create(folder);
+  await put(folder, 'größe.up', 'hello\n');
+  await expect(create(folder)).rejects.toThrow(/filter \(größe.up\)/);
+  await rm(join(folder, 'größe.up'));
+  await put(folder, 'picture.bin', 'of a clone without git-lfs\n');
+  await create(folder);
+  await mkdir(join(folder, '.git/lfs'));
+  await expect(create(folder)).rejects.toThrow(errors.FilteredFilesError);
 });
 
 test('a folder that is a file, or lies below one, is refused', async () => {

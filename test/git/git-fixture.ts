@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
@@ -84,13 +84,10 @@ export async function createGitFixture(): Promise<GitFixture> {
 
   async function bundleOf(workspace: string, commit: string, base: string): Promise<Buffer> {
     await git(workspace, ['update-ref', 'refs/longhaul/snapshot', commit]);
-    const { stdout } = await execa('git', ['bundle', 'create', '-q', '-', 'refs/longhaul/snapshot', `^${base}`], {
-      cwd: workspace,
-      env: byHand,
-      extendEnv: false,
-      encoding: 'buffer',
-    });
-    return Buffer.from(stdout);
+    // By a file: under load the last bytes of a pipe were missing now and then.
+    const file = join(await folder(), 'bundle');
+    await git(workspace, ['bundle', 'create', '-q', file, 'refs/longhaul/snapshot', `^${base}`]);
+    return readFile(file);
   }
 }
 

@@ -56,6 +56,6 @@ test('a launcher that is killed would leave its callers waiting, or be the last 
   const waiting = run(['-c', 'alias.wait=!sleep 2', 'wait'], options).catch((error: Error) => error.message);
   process.kill(launcher, 'SIGKILL');
   expect(await waiting).toContain('ended by itself (SIGKILL)');
-  await waitFor('the launcher to be gone', 5_000, () => !launchers().includes(launcher));
+  await waitFor('the launcher to be gone', 120_000, () => !launchers().includes(launcher));
   expect((await run(['version'], options)).exitCode).toBe(0);
 });

@@ -92,7 +92,7 @@ test('killed with SIGKILL anywhere, the next call finishes the move', async () =
   }
   expect(seen).toEqual({ before: expect.any(Number), after: expect.any(Number) });
   expect(Math.min(seen.before, seen.after)).toBeGreaterThan(1);
-}, 180_000);
+});
 
 test("files half-written by a killed git are not taken for a person's edits", async () => {
   const { repository, head, next } = await prepared();

@@ -1,8 +1,9 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createAnthropic } from '../../models/anthropic.ts';
+import { createModels } from '../../models/create-models.ts';
 import type { ModelCallSettings, ModelProvider } from '../../models/model-provider.ts';
 import { createOpenAiChat } from '../../models/openai-chat.ts';
 import { createOpenAiResponses } from '../../models/openai-responses.ts';
@@ -10,10 +11,12 @@ import { createOpenAiResponses } from '../../models/openai-responses.ts';
 let server: Server;
 let root: string;
 const bodies: unknown[] = [];
+const headers: IncomingHttpHeaders[] = [];
 
 /** What a provider sends is looked at; it is refused, since the answer is another test's. */
 beforeAll(async () => {
   server = createServer(async (request, response) => {
+    headers.push(request.headers);
     bodies.push(await json(request));
     response.writeHead(400).end('{}');
   });
@@ -51,4 +54,31 @@ test("a role's settings would not reach Anthropic, or leave it without the limit
   const sent = await sentBy(anthropic, settings);
   expect(sent).toMatchObject({ output_config: { effort: 'low' }, max_tokens: 900, temperature: 0 });
   expect(await sentBy(anthropic, {})).toMatchObject({ max_tokens: 32_000 });
+});
+
+test('any server would be told whose customer of OpenAI asks', async () => {
+  process.env.OPENAI_ORG_ID = 'org-of-the-shell';
+  process.env.OPENAI_PROJECT_ID = 'project-of-the-shell';
+  try {
+    const sentTo = async (name: string) => {
+      await sentBy(createOpenAiChat({ name, baseUrl: `${root}/v1`, headers: false }), {});
+      const { 'openai-organization': organization, 'openai-project': project } = headers.pop() ?? {};
+      return { organization, project };
+    };
+    expect(await sentTo('openrouter')).toEqual({});
+    expect(await sentTo('openai')).toEqual({ organization: 'org-of-the-shell', project: 'project-of-the-shell' });
+  } finally {
+    delete process.env.OPENAI_ORG_ID;
+    delete process.env.OPENAI_PROJECT_ID;
+  }
+});
+
+test('a request to a proxy without an address would go to OpenAI, key and all', async () => {
+  const proxied = { litellm: { apiKey: 'k', headers: false } };
+  const request = { messages: [], tools: [], labels: {}, signal: new AbortController().signal };
+  const answer = createModels({ providers: proxied }).complete('litellm/gpt-4o', request);
+  await expect(answer).rejects.toMatchObject({
+    why: 'model-not-found',
+    message: expect.stringContaining('Expected LITELLM_BASE_URL'),
+  });
 });

@@ -35,13 +35,19 @@ test("a provider of one's own would not be asked, or under another model's name"
 });
 
 test('a model that is not available would end the call although another one is named', async () => {
-  const { own, asked } = provider({ a: { why: 'overloaded' }, b: { why: 'quota-spent' } });
+  const { own, asked } = provider({
+    a: { why: 'overloaded' },
+    b: { why: 'quota-spent' },
+    gone: { why: 'model-not-found' },
+  });
   const fallen: string[] = [];
   const models = createModels({ providers: {}, own });
   const onFallback = (name: string, error: ModelError) => void fallen.push(`${name} ${error.why}`);
-  expect(await models.complete('mine/a, mine/b, mine/c', request, { onFallback })).toMatchObject({ model: 'mine/c' });
-  expect(asked).toEqual(['a', 'b', 'c']);
-  expect(fallen).toEqual(['mine/a overloaded', 'mine/b quota-spent']);
+  expect(await models.complete('mine/a, mine/b, mine/gone, mine/c', request, { onFallback })).toMatchObject({
+    model: 'mine/c',
+  });
+  expect(asked).toEqual(['a', 'b', 'gone', 'c']);
+  expect(fallen).toEqual(['mine/a overloaded', 'mine/b quota-spent', 'mine/gone model-not-found']);
 });
 
 test('what is wrong with the request would be paid for with every model', async () => {
@@ -59,3 +65,36 @@ test('where none is available, a failure that may pass would be hidden behind on
     retryable: true,
   });
 });
+
+test.each([
+  [undefined, '/v1/responses'],
+  ['https://api.openai.com/v1', '/v1/responses'],
+  ['https://eu.api.openai.com/v1/', '/v1/responses'],
+  ['https://gateway.test/api.openai.com/v1', '/api.openai.com/v1/chat/completions'],
+  ['https://api.openai.com.test/v1', '/v1/chat/completions'],
+])(
+  'a reasoning model at %s would not be asked by the interface that keeps its thoughts there',
+  async (baseUrl, path) => {
+    const asked: string[] = [];
+    const sent: unknown[] = [];
+    const real = globalThis.fetch;
+    globalThis.fetch = async (input, init) => {
+      asked.push(new URL(String(input)).pathname);
+      sent.push(JSON.parse(String(init?.body)));
+      return new Response('{}', { status: 400 });
+    };
+    try {
+      const models = createModels({ providers: { openai: { apiKey: 'k', baseUrl, headers: false } } });
+      const messages = [{ role: 'user' as const, content: { text: 'Hello.' } }];
+      const limited = { ...request, messages, maxOutputTokens: 900 };
+      for (const name of ['openai/gpt-5', 'openai/gpt-4.1']) {
+        await expect(models.complete(name, limited)).rejects.toMatchObject({ why: 'bad-request' });
+      }
+    } finally {
+      globalThis.fetch = real;
+    }
+    expect(asked[0]).toBe(path);
+    expect(asked[1]).toMatch(/chat\/completions$/);
+    expect(sent[1]).toMatchObject(path.endsWith('responses') ? { max_completion_tokens: 900 } : { max_tokens: 900 });
+  },
+);

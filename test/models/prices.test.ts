@@ -18,6 +18,11 @@ test('reasoning would be paid beside the output that it is part of', () => {
   expect(costOf('openai/gpt-5', { ...usage, outputTokens: million, reasoningTokens: million })).toBeCloseTo(10);
 });
 
+test('what was embedded would have no price', () => {
+  expect(costOf('openai/text-embedding-3-small', { ...usage, inputTokens: million })).toBeCloseTo(0.02);
+  expect(costOf('vllm/nomic', { ...usage, inputTokens: million })).toBeNull();
+});
+
 test('a dated version of a model would have no price', () => {
   expect(costOf('anthropic/claude-haiku-4-5-20251001', { ...usage, outputTokens: million })).toBeCloseTo(5);
 });

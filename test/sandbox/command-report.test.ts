@@ -33,7 +33,8 @@ test('a keeper that died before its report leaves none', () => {
 });
 
 test('an interrupted command has no exit code', () => {
-  expect(parseReport(report('longhaul attached interrupted - 1500 3 3 0', 'abc'))).toEqual({
+  expect(parseReport(report('longhaul attached interrupted - 1500 3 3 0 ', 'abc'))).toEqual({
+    proof: '',
     kind: 'result',
     attached: true,
     outcome: 'interrupted',

@@ -9,12 +9,12 @@ let calls = 0;
 
 beforeAll(async () => {
   sandbox = await host.open({ network: false });
-}, 60_000);
-afterAll(() => host.closeAll(), 60_000);
+});
+afterAll(() => host.closeAll());
 
 function execute(language: CodeLanguage, code: string, more: Partial<CodeRequest> = {}): Promise<CodeResult> {
   calls += 1;
-  return executeCode(sandbox, { id: `call-${calls}`, language, code, timeoutMs: 20_000, ...more });
+  return executeCode(sandbox, { id: `call-${calls}`, language, code, timeoutMs: 60_000, ...more });
 }
 const python = (code: string, more?: Partial<CodeRequest>) => execute('python', code, more);
 const javascript = (code: string, more?: Partial<CodeRequest>) => execute('javascript', code, more);
@@ -42,7 +42,7 @@ test('variables, functions and imports would be gone with their call, or result,
   expect((await python('raise SystemExit(3)')).error).toContain('SystemExit: 3');
   expect((await python('def broken(:')).error).toContain('SyntaxError');
   expect(await python('_ = None\ndouble(x)')).toMatchObject({ result: '40', error: '' });
-}, 60_000);
+});
 
 test('JavaScript would forget its state, or refuse what one types at a prompt', async () => {
   expect(await javascript('const fs = require("node:fs"); let n = 1; console.log("set")')).toMatchObject({
@@ -58,25 +58,29 @@ test('JavaScript would forget its state, or refuse what one types at a prompt', 
   expect((await javascript('function risky() { throw new TypeError("no") }\nrisky()')).error).toMatch(
     /^TypeError: no\n {4}at risky/,
   );
-  expect(await javascript('while (true) {}', { timeoutMs: 500 })).toMatchObject({ ended: 'timed-out', lost: false });
-  expect(await javascript('await new Promise(() => {})', { timeoutMs: 500 })).toMatchObject({ ended: 'timed-out' });
+  expect(await javascript('while (true) {}', { timeoutMs: 3_000 })).toMatchObject({ ended: 'timed-out', lost: false });
+  expect(await javascript('await new Promise(() => {})', { timeoutMs: 3_000 })).toMatchObject({ ended: 'timed-out' });
   expect(await javascript('n')).toMatchObject({ result: '41' });
   expect(await javascript('process.exit(3)')).toMatchObject({ ended: 'died', lost: true });
   expect(await javascript('typeof n')).toMatchObject({ result: "'undefined'", started: 'again' });
-}, 60_000);
+});
 
 test('code that runs too long would go on, or take its state with it unsaid', async () => {
   await python('kept = 1');
-  const looped = await python('print("on", flush=True)\nwhile True: pass', { timeoutMs: 700 });
+  const looped = await python('print("on", flush=True)\nwhile True: pass', { timeoutMs: 3_000 });
   expect(looped).toMatchObject({ ended: 'timed-out', lost: false, output: 'on\n' });
   expect(looped.error).toContain('KeyboardInterrupt');
   expect(await python('kept')).toMatchObject({ result: '1' });
   const stubborn = 'import signal, time\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nprint("on")\ntime.sleep(600)';
-  expect(await python(stubborn, { timeoutMs: 700 })).toMatchObject({ ended: 'timed-out', lost: true, output: 'on\n' });
+  expect(await python(stubborn, { timeoutMs: 3_000 })).toMatchObject({
+    ended: 'timed-out',
+    lost: true,
+    output: 'on\n',
+  });
   const after = await python('"kept" in globals()');
   expect(after).toMatchObject({ result: 'False', started: 'again' });
   expect(await outputOf(sandbox, 'left', 'ps -eo args | grep -c [t]ime.sleep')).toBe('0');
-}, 60_000);
+});
 
 test('an interpreter that dies in a call, by itself or with memory, would hang it or hide that its state is gone', async () => {
   await python('kept = 1');
@@ -87,14 +91,14 @@ test('an interpreter that dies in a call, by itself or with memory, would hang i
   });
   expect(await python('1')).toMatchObject({ result: '1', started: 'again' });
   const small = await host.open({ network: false, limits: { memoryBytes: 160 * 1024 ** 2 } });
-  const request = { language: 'python' as const, timeoutMs: 20_000 };
+  const request = { language: 'python' as const, timeoutMs: 60_000 };
   const full = await executeCode(small, { ...request, id: 'full', code: 'len(b"x" * 2 ** 30)' });
   expect(full).toMatchObject({ ended: 'died', lost: true });
   expect(await executeCode(small, { ...request, id: 'next', code: '1' })).toMatchObject({ result: '1' });
-}, 60_000);
+});
 
 test('a call that is done again would run its code again', async () => {
-  const request = { id: 'once', language: 'python' as const, timeoutMs: 20_000 };
+  const request = { id: 'once', language: 'python' as const, timeoutMs: 60_000 };
   const code = 'import time\ntime.sleep(1)\nopen("/workspace/runs", "a").write("ran\\n")';
   const [first, attached] = await Promise.all([
     executeCode(sandbox, { ...request, code }),
@@ -103,7 +107,7 @@ test('a call that is done again would run its code again', async () => {
   expect(attached).toEqual(first);
   expect(await executeCode(sandbox, { ...request, code })).toEqual(first);
   expect(await outputOf(sandbox, 'runs', 'cat /workspace/runs')).toBe('ran');
-}, 60_000);
+});
 
 test('a stopped call would leave its code at work, or cost the state', async () => {
   await python('kept = 7');
@@ -117,7 +121,7 @@ test('a stopped call would leave its code at work, or cost the state', async () 
   stop.abort();
   expect(await running).toMatchObject({ ended: 'cancelled', lost: false });
   expect(await python('kept')).toMatchObject({ result: '7', error: '' });
-}, 60_000);
+});
 
 test('output without an end would fill the result, and pictures that the code made would not be known', async () => {
   const { output } = await python('for i in range(200000): print("line", i)');
@@ -136,11 +140,11 @@ test('output without an end would fill the result, and pictures that the code ma
   expect((await python('"字" * 9000')).result).toMatch(/^'字+\n\[[\s\S]* left out [\s\S]*\]\n字+'$/);
   const odd = await python('print("\\x00\\ud800 é 🙂")\n"é🙂"');
   expect(odd).toMatchObject({ result: "'é🙂'", error: '', output: '\uFFFD? é 🙂\n' });
-}, 60_000);
+});
 
 test('a sandbox that was stopped would answer as if nothing were lost', async () => {
   await python('kept = 1');
   await host.sandboxes.stop(sandbox.name);
   sandbox = await host.reopen(sandbox.name);
   expect(await python('"kept" in globals()')).toMatchObject({ result: 'False', started: 'again', lost: false });
-}, 60_000);
+});

@@ -38,7 +38,7 @@ test('the container socket of the host is not there', async () => {
   );
 });
 
-test('the limits hold for commands', async () => {
+test('a command would open files, dump core or write without the limits of its sandbox', async () => {
   const script =
     'ulimit -n; ulimit -c; ulimit -f; df --output=size -B1 /tmp | tail -1; head -c 70000000 /dev/zero >/workspace/large; echo $?; stat -c %s /workspace/large';
   const lines = (await outputOf(sandbox, 'limits', script)).split('\n').map((line) => line.trim());
@@ -47,12 +47,12 @@ test('the limits hold for commands', async () => {
 });
 
 test('more processes than allowed are refused', async () => {
-  const result = await runIn(sandbox, 'many', 'for i in $(seq 100); do sleep 5 & done; echo unreachable', {
-    timeoutMs: 3_000,
+  const result = await runIn(sandbox, 'many', 'for i in $(seq 100); do sleep 60 & done; echo unreachable', {
+    timeoutMs: 5_000,
   });
   expect(result.output.text).toMatch(/Resource temporarily unavailable/);
   expect(await runIn(sandbox, 'after', 'echo alive')).toMatchObject({ output: { text: 'alive\n' } });
-}, 30_000);
+});
 
 test('a command that takes all memory is killed and leaves its sandbox usable', async () => {
   const result = await runIn(sandbox, 'memory', 'head -c 1G /dev/zero | tail');

@@ -49,7 +49,7 @@ export function runIn(
   script: string,
   more: Partial<CommandRequest> = {},
 ): Promise<CommandResult> {
-  return sandbox.run({ id, script, timeoutMs: 20_000, ...more });
+  return sandbox.run({ id, script, timeoutMs: 60_000, ...more });
 }
 
 /** What a command printed, without the newline at its end. */
@@ -59,9 +59,9 @@ export async function outputOf(sandbox: Sandbox, id: string, script: string): Pr
 
 /** Waits until a command prints what is waited for; looks every 50 ms with new ids. */
 export async function waitFor(look: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 15_000;
+  const deadline = Date.now() + 120_000;
   while (!(await look())) {
-    if (Date.now() > deadline) throw new Error('Waited 15 s in vain.');
+    if (Date.now() > deadline) throw new Error('Waited 120 s in vain.');
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

@@ -111,6 +111,22 @@ test('a snapshot of unchanged files is a commit all the same', async () => {
   );
 });
 
+test('files and folders that cannot be read are named, and are no hindrance once they can or are ignored', async () => {
+  const sandbox = await openLoaded();
+  const hide =
+    'echo 1 >"it\'s.txt"; echo 2 >two.txt; chmod 000 "it\'s.txt" two.txt; mkdir new ignored; echo 3 >new/in; chmod 000 new folder ignored';
+  await runIn(sandbox, 'hide', hide);
+  await expect(sandbox.snapshot(repository.commit)).rejects.toMatchObject({
+    name: 'WorkspaceUnreadableError',
+    paths: ['folder/', 'folder/b.txt', "it's.txt", 'new/', 'two.txt'],
+  });
+  await runIn(sandbox, 'show', 'chmod u+rwX folder new *.txt');
+  const { bundle, commit } = await sandbox.snapshot(repository.commit);
+  await repository.take(bundle, commit);
+  const added = await repository.git('diff', '--name-only', `${repository.commit}..${commit}`);
+  expect(added.split('\n')).toEqual(["it's.txt", 'new/in', 'two.txt']);
+});
+
 test('hooks, filters, fsmonitor, line endings and hidden index entries that an agent set up do not change a snapshot', async () => {
   const sandbox = await openLoaded();
   await runIn(

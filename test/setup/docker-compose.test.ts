@@ -5,6 +5,7 @@ import { execa } from 'execa';
 import { parse } from 'yaml';
 import { providerVariables } from '../../config/model-settings.ts';
 import { packageRoot } from '../../config/package-root.ts';
+import { modelRoles } from '../../models/model-role.ts';
 
 interface ComposeService {
   image: string;
@@ -31,16 +32,24 @@ const settingsOfImages: Record<string, RegExp> = {
   'temporalio/ui': /^TEMPORAL_(ADDRESS|UI_PORT|CORS_ORIGINS|DEFAULT_NAMESPACE)$/,
 };
 
+const ofRoles = modelRoles.map((role) => `LONGHAUL_MODEL_${role.toUpperCase()}`);
+
 test('a setting that Longhaul does not know would be passed to its containers', () => {
   const schema = readFileSync(join(packageRoot(), 'config', 'configuration.ts'), 'utf8');
   const own = [...schema.matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name]) => name);
-  const known = new Set([...own, ...providerVariables]);
+  const known = new Set([...own, ...providerVariables, ...ofRoles]);
   expect(known).toContain('DATABASE_URL');
   for (const [name, { image, environment = {} }] of Object.entries(services)) {
     if (!image.startsWith('longhaul:')) continue;
     for (const setting of Object.keys(environment))
       expect({ name, setting, known: known.has(setting) }).toMatchObject({ known: true });
   }
+});
+
+test('a model that a person sets would not reach the worker', () => {
+  const environment = services.worker?.environment ?? {};
+  for (const name of [...providerVariables, 'LONGHAUL_MODEL', ...ofRoles, 'LANCEDB_URI'])
+    expect({ name, value: environment[name] }).toEqual({ name, value: `\${${name}:-}` });
 });
 
 test('a setting that an image does not know would be passed to it', () => {
@@ -73,11 +82,9 @@ test('a service would be taken for ready before it is', () => {
 test('a program that the containers run would not exist', () => {
   const dockerfile = readFileSync(join(packageRoot(), 'Dockerfile'), 'utf8');
   const text = `${dockerfile}\n${JSON.stringify(services)}`;
-  const programs = [...text.matchAll(/\/opt\/longhaul\/dist\/([\w/-]+)\.js/g)].map(([, path]) => path as string);
-  expect(new Set(programs)).toEqual(
-    new Set(['setup/cluster/check-worker', 'workers/main', 'setup/cluster/prepare', 'testing/scripted-model/main']),
-  );
-  for (const path of programs) expect(() => readFileSync(join(packageRoot(), `${path}.ts`))).not.toThrow();
+  const programs = [...text.matchAll(/\/opt\/longhaul\/(dist\/[\w/-]+\.js)/g)].map(([, path]) => path as string);
+  expect(programs.length).toBeGreaterThanOrEqual(4);
+  for (const path of programs) expect(() => readFileSync(join(packageRoot(), path))).not.toThrow();
 });
 
 test('data would be lost with its container', () => {

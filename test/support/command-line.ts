@@ -4,6 +4,8 @@ import { packageRoot } from '../../config/package-root.ts';
 
 export interface CommandLineEnd {
   code: number | null;
+  stdout: string;
+  stderr: string;
   /** Of both streams. */
   output: string;
 }
@@ -11,22 +13,39 @@ export interface CommandLineEnd {
 /** `longhaul`, as built, at work as a process of its own. */
 export interface CommandLine {
   hasEnded(): boolean;
+  /** What both streams have said so far. */
+  said(): string;
+  kill(signal: NodeJS.Signals): void;
   ended: Promise<CommandLineEnd>;
 }
 
 export function startCommandLine(environment: Record<string, string>, ...parameters: string[]): CommandLine {
-  const child = spawn(process.execPath, [join(packageRoot(), 'bin', 'longhaul.mjs'), ...parameters], {
+  return startWithInput(environment, '', ...parameters);
+}
+
+/** The same with what comes to it through a pipe. */
+export function startWithInput(
+  environment: Record<string, string>,
+  input: string,
+  ...parameters: string[]
+): CommandLine {
+  const child = spawn(process.execPath, [join(packageRoot(), 'bin', 'longhaul.cjs'), ...parameters], {
     env: environment,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
+  child.stdin.end(input);
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => {
+  const only = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (chunk: string) => {
       output += chunk;
+      only[name] += chunk;
     });
   }
   return {
+    said: () => output,
+    kill: (signal) => child.kill(signal),
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
-    ended: new Promise((resolve) => child.once('close', (code) => resolve({ code, output }))),
+    ended: new Promise((resolve) => child.once('close', (code) => resolve({ code, output, ...only }))),
   };
 }

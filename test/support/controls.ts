@@ -25,7 +25,8 @@ const controls: Control[] = [
       await held.project.pause({ reason: 'lunch' });
       return requestsOf(held);
     },
-    expectHolds: (held, asked) => expectPauseHolds(held, asked as number, keptOf[held.moment]),
+    expectHolds: (held, asked) =>
+      expectPauseHolds(held, asked as number, held.isAnswered ? 'turn-completed' : keptOf[held.moment]),
   },
   {
     name: 'a pause --now stops what is in flight, and the resume goes on where it was',
@@ -51,6 +52,14 @@ const controls: Control[] = [
   },
 ];
 
+/** What a project does of which something was killed, and which is told nothing. */
+export const leftAlone: Control = {
+  name: 'it goes on by itself and ends the same',
+  after: 0,
+  send: async () => undefined,
+  expectHolds: expectEndsTheSame,
+};
+
 export function controlsAt(moment: Moment): Control[] {
   return controls.filter(({ moments }) => moments?.includes(moment) ?? true);
 }
@@ -63,15 +72,23 @@ const keptOf: Record<Moment, string | undefined> = {
 };
 
 async function expectPauseHolds(held: HeldProject, asked: number, kept: string | undefined): Promise<void> {
-  const { project, folder } = held;
-  await waitFor('the pause to be shown', 60_000, async () => (await project.status()).status === 'PAUSED');
+  const { project } = held;
+  await waitFor('the pause to be shown', 120_000, async () => (await project.status()).status === 'PAUSED');
   if (kept) await held.letGo(() => untilLogged(held, kept));
   const running = () => sandboxesOf(project.id, { running: true, host: held.host });
-  await waitFor('the sandboxes to stop', 90_000, async () => (await running()).length === 0);
-  expect(requestsOf(held)).toBe(asked);
+  await waitFor('the sandboxes to stop', 120_000, async () => (await running()).length === 0);
+  // A worker that is back only after Temporal has given up the question of the one that died may ask it again before it hears of the pause.
+  const again = held.moment === 'a model call' && !held.isAnswered ? 1 : 0;
+  expect(requestsOf(held) - asked).toBeLessThanOrEqual(again);
+  expect(await askedSincePause(held)).toEqual([]);
   expect(await project.status()).toMatchObject({ status: 'PAUSED', reason: 'lunch' });
+  await project.resume();
+  await expectEndsTheSame(held);
+}
+
+async function expectEndsTheSame(held: HeldProject): Promise<void> {
+  const { project, folder } = held;
   await held.letGo(async () => {
-    await project.resume();
     expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
   });
   expect(await sessionsOf(project)).toEqual([`${held.features[0]} 1 PASSED`]);
@@ -139,8 +156,18 @@ function requestsOf({ project, stack }: HeldProject): number {
   return stack.model.requests().filter((request) => request.project === project.id).length;
 }
 
+/** What was asked since the pause was written down; a request that was on its way then may arrive a moment after it. */
+async function askedSincePause({ project, stack }: HeldProject): Promise<string[]> {
+  const paused = (await project.log()).findLast(
+    ({ data }) => data.type === 'project-changed' && data.status === 'PAUSED',
+  );
+  const since = Number(paused?.createdAt) + 500;
+  const requests = stack.model.requests().filter((request) => request.project === project.id);
+  return requests.map(({ at }) => at).filter((at) => Date.parse(at) > since);
+}
+
 async function untilLogged({ project }: HeldProject, type: string): Promise<void> {
-  await waitFor(`${type} of what is in flight`, 90_000, async () =>
+  await waitFor(`${type} of what is in flight`, 120_000, async () =>
     (await project.log()).some(({ data }) => data.type === type && !('run' in data && data.run.endsWith('-plan'))),
   );
 }

@@ -12,6 +12,8 @@ export interface HeldProject extends StartedProject {
   moment: Moment;
   features: string[];
   stack: TestStack;
+  /** A model call that is held is answered after a while. */
+  isAnswered: boolean;
   /** The branch's head when it was held. */
   head: string;
   /** Of its own Docker daemon, where it has one. */
@@ -24,7 +26,7 @@ export type Moment = 'a model call' | 'a command' | 'the time between commit and
 
 const untilLetGo = 'until [ -e /tmp/go ]; do sleep 0.21; done';
 
-/** What holds at each moment; the model's silence ends with the one who asked. */
+/** What holds at each moment; the model's silence ends with the one who asked. The command tells how often it was begun. */
 const heldFeatures: Record<Moment, SmallFeature> = {
   'a model call': { name: 'asked', planning: [decides('asked')] },
   'a command': {
@@ -32,9 +34,10 @@ const heldFeatures: Record<Moment, SmallFeature> = {
     planning: [decides('waited')],
     work: [
       call('run_command', { command: `echo begun >> runs.txt; ${untilLetGo}; echo done`, timeout_seconds: 600 }),
+      call('edit_file', { path: 'runs.txt', old_text: 'begun\n', new_text: 'begun once\n' }),
       writes('waited'),
     ],
-    command: 'test "$(cat runs.txt)" = begun && grep -qx waited waited.txt',
+    command: 'test "$(cat runs.txt)" = "begun once" && grep -qx waited waited.txt',
   },
   'the time between commit and verification': { name: 'committed', planning: [decides('committed')] },
 };
@@ -53,7 +56,12 @@ export function scriptOfHeld(): ScriptInput {
 export async function startHeld(
   stack: TestStack,
   name: string,
-  { moment, after, host }: { moment: Moment; after: number; host?: string | undefined },
+  {
+    moment,
+    after,
+    host,
+    isAnswered = false,
+  }: { moment: Moment; after: number; host?: string | undefined; isAnswered?: boolean },
 ): Promise<HeldProject> {
   const given: ProjectCase = {
     features: [...earlierFeatures.slice(0, after), heldFeatures[moment]],
@@ -64,12 +72,13 @@ export async function startHeld(
   const session = `s${after + 1}`;
   const run = `${session}-work`;
   if (moment === 'a model call') {
-    stack.model.misbehave({ kind: 'hang' }, { match: { run: `${project.id}-${run}` } });
+    const held = isAnswered ? ({ kind: 'delay', milliseconds: 30_000 } as const) : ({ kind: 'hang' } as const);
+    stack.model.misbehave(held, { match: { run: `${project.id}-${run}` } });
     await untilAsked(stack.model, project, run, 1);
   } else {
     await untilAnswered(project, run, 1);
     if (moment === 'a command') {
-      await waitFor(`the command of ${name}`, 60_000, () => isRunningIn(project.id, 'sleep 0.21', { host }));
+      await waitFor(`the command of ${name}`, 120_000, () => isRunningIn(project.id, 'sleep 0.21', { host }));
     } else {
       await untilCommitted(project, folder, session);
     }
@@ -77,6 +86,7 @@ export async function startHeld(
   return {
     ...started,
     moment,
+    isAnswered,
     stack,
     features: given.features.map((feature) => feature.name),
     head: git('rev-parse', 'HEAD'),

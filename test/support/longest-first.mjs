@@ -1,7 +1,17 @@
 import TestSequencer from '@jest/test-sequencer';
 
 /** Those that take minutes, longest first: the last file to end is then a short one, and both workers have something to do until then. */
-const longest = ['control-at-kills', 'example', 'control', 'kills', 'bad-model', 'verification', 'compaction'];
+const longest = [
+  'example',
+  'control-at-kills',
+  'control',
+  'docker-daemon',
+  'compaction',
+  'command-lines',
+  'bad-model',
+  'verification',
+  'continue-as-new',
+];
 
 /** jest itself knows how long a file takes only where it ran it before, which on a clean checkout it did not. */
 export default class LongestFirst extends TestSequencer {

@@ -4,7 +4,7 @@ import { gitIn } from './side-by-side.ts';
 import { waitFor } from './test-stack.ts';
 
 /** The moments of a session at which tests act; runs and sessions are named without their project: `s1-work`, `s1`. */
-const patienceMs = 200_000;
+const patienceMs = 280_000;
 
 /** Until a model call is under way. */
 export async function untilAsked(

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { packageRoot } from '../../config/package-root.ts';
+import { imageTag } from '../../sandbox/image/image-tag.ts';
 import { askDaemon } from '../../setup/docker/find-daemon.ts';
 import { identifyProcess, isRunning } from '../../setup/processes/process-identity.ts';
 import { readTail } from '../../setup/processes/read-tail.ts';
@@ -11,11 +13,15 @@ import { waitFor } from './test-stack.ts';
 /** A Docker daemon of the test's own beside the machine's: other socket, other data, other bridge, no rules in the machine's firewall. */
 export interface OwnDockerDaemon {
   host: string;
+  /** Of sandboxes; it has no other. */
+  image: string;
+  /** Its data: `containers/<id>` and others. */
+  data: string;
   /** Kills it with SIGKILL. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Copies an image of the machine's daemon. */
-  load(image: string): Promise<void>;
+  /** What a stack whose sandboxes are to be this daemon's is started with. */
+  environment(): { DOCKER_HOST: string; SANDBOX_IMAGE: string };
   docker(...parameters: string[]): string;
   /** Ends the daemon with its containers and removes all that it made. */
   remove(): Promise<void>;
@@ -34,7 +40,9 @@ export function canStartOwnDocker(): boolean {
   }
 }
 
+/** Starts one with a copy of the image that the machine's daemon has for sandboxes. */
 export async function startOwnDocker(): Promise<OwnDockerDaemon> {
+  const image = process.env.SANDBOX_IMAGE ?? (await imageTag(packageRoot()));
   const folder = mkdtempSync(join(tmpdir(), 'longhaul-dockerd-'));
   const host = `unix://${join(folder, 'docker.sock')}`;
   const bridge = `lht${process.pid}`;
@@ -45,7 +53,7 @@ export async function startOwnDocker(): Promise<OwnDockerDaemon> {
     // A killed daemon leaves them; its containerd dies with it, a moment later.
     const containerdFile = join(folder, 'exec', 'containerd', 'containerd.pid');
     const containerd = existsSync(containerdFile) && identifyProcess(Number(readFileSync(containerdFile, 'utf8')));
-    if (containerd) await waitFor('the containerd of before to end', 20_000, () => !isRunning(containerd));
+    if (containerd) await waitFor('the containerd of before to end', 120_000, () => !isRunning(containerd));
     for (const file of [containerdFile, pidFile]) rmSync(file, { force: true });
     const log = openSync(join(folder, 'log'), 'a');
     const settings = {
@@ -62,7 +70,7 @@ export async function startOwnDocker(): Promise<OwnDockerDaemon> {
       env: { ...process.env, PATH: searchPath },
     });
     closeSync(log);
-    await waitFor(`the Docker daemon in ${folder} (see its log)`, 60_000, async () => {
+    await waitFor(`the Docker daemon in ${folder} (see its log)`, 120_000, async () => {
       if (daemon.exitCode !== null)
         throw new Error(`dockerd ended with ${daemon.exitCode}:\n${readTail(join(folder, 'log'), 12)}`);
       return 'version' in (await askDaemon(host));
@@ -77,20 +85,18 @@ export async function startOwnDocker(): Promise<OwnDockerDaemon> {
   }
 
   run('ip', 'link', 'add', 'name', bridge, 'type', 'bridge');
-  // From the range for benchmarks (RFC 2544), which no network of a person is likely to use.
-  run('ip', 'address', 'add', '198.18.231.1/24', 'dev', bridge);
+  // From the range for benchmarks (RFC 2544), which no network of a person is likely to use; jest's workers each have their own.
+  run('ip', 'address', 'add', `198.18.${process.env.JEST_WORKER_ID ?? 0}.1/24`, 'dev', bridge);
   run('ip', 'link', 'set', bridge, 'up');
   await start();
+  await copyImage(image, host);
   return {
     host,
+    image,
+    data: join(folder, 'data'),
     start,
     kill: () => end('SIGKILL'),
-    async load(image) {
-      const save = spawn('docker', ['save', image], { stdio: ['ignore', 'pipe', 'inherit'] });
-      const load = spawn('docker', ['-H', host, 'load'], { stdio: [save.stdout, 'ignore', 'inherit'] });
-      const [code] = await once(load, 'exit');
-      if (code !== 0) throw new Error(`Expected docker load of ${image} to work, it ended with ${code}.`);
-    },
+    environment: () => ({ DOCKER_HOST: host, SANDBOX_IMAGE: image }),
     docker: (...parameters) => run('docker', '-H', host, ...parameters),
     async remove() {
       await end('SIGTERM');
@@ -102,6 +108,13 @@ export async function startOwnDocker(): Promise<OwnDockerDaemon> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function copyImage(image: string, host: string): Promise<void> {
+  const save = spawn('docker', ['save', image], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const load = spawn('docker', ['-H', host, 'load'], { stdio: [save.stdout, 'ignore', 'inherit'] });
+  const [code] = await once(load, 'exit');
+  if (code !== 0) throw new Error(`Expected docker load of ${image} to work, it ended with ${code}.`);
 }
 
 function run(command: string, ...parameters: string[]): string {

@@ -1,3 +1,5 @@
+import type { ProposalInput } from '../../agents/proposal.ts';
+import type { Category } from '../../db/statuses.ts';
 import type { ScriptInput } from '../../testing/index.ts';
 
 type Turn = ScriptInput['entries'][number]['turns'][number];
@@ -7,9 +9,12 @@ export function call(tool: string, toolArguments: Record<string, unknown> = {}):
   return { calls: [{ tool, arguments: toolArguments }] };
 }
 
+/** A command: only the default route tells whether there is a way out of a sandbox, and it costs no waiting. */
+export const hasRoute = `awk '$2 == "00000000" { found = 1 } END { exit !found }' /proc/net/route`;
+
 export interface SmallFeature {
   name: string;
-  category?: string;
+  category?: Category;
   dependencies?: string[];
   /** What the work run does before it finishes; by default it writes `<name>.txt`. */
   work?: Turn[];
@@ -39,7 +44,7 @@ export function smallProject(features: SmallFeature[]): ScriptInput {
 }
 
 /** The proposal of such a project, also as a person's `features.json`. */
-export function proposal(features: SmallFeature[]) {
+export function proposal(features: SmallFeature[]): ProposalInput {
   return {
     summary: `${features.length} text files.`,
     setup_script: 'true',

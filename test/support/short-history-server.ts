@@ -32,14 +32,14 @@ export async function startShortHistoryServer(events: number): Promise<ShortHist
 }
 
 async function untilAnswers(address: string, server: ChildProcess): Promise<void> {
-  for (let attempt = 0; attempt < 300; attempt += 1) {
+  for (let attempt = 0; attempt < 1_200; attempt += 1) {
     if (server.exitCode !== null) throw new Error(`The Temporal server ended with ${server.exitCode}.`);
     try {
-      const connection = await Connection.connect({ address, connectTimeout: '1 second' });
+      const connection = await Connection.connect({ address, connectTimeout: '5 seconds' });
       return await connection.close();
     } catch {
       await sleep(100); // not yet up
     }
   }
-  throw new Error(`The Temporal server at ${address} did not answer within 30 s.`);
+  throw new Error(`The Temporal server at ${address} did not answer within two minutes.`);
 }

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { expect } from '@jest/globals';
 import type { ProjectHandle, ProjectSettings } from '../../client/index.ts';
 import type { ScriptInput } from '../../testing/index.ts';
 import { proposal, type SmallFeature, smallProject } from './scripts.ts';
@@ -51,6 +52,26 @@ export async function startCase(stack: TestStack, name: string, given: ProjectCa
     ...(given.settings && { settings: given.settings }),
   });
   return { project, folder, git: gitIn(folder) };
+}
+
+/** Starts all of them. */
+export async function startCases<Name extends string>(
+  stack: TestStack,
+  cases: Record<Name, ProjectCase>,
+): Promise<Record<Name, StartedProject>> {
+  const names = Object.keys(cases) as Name[];
+  const all = await Promise.all(names.map(async (name) => [name, await startCase(stack, name, cases[name])] as const));
+  return Object.fromEntries(all) as Record<Name, StartedProject>;
+}
+
+/** Waits until a project has all of its features, and looks whether these were its sessions. */
+export async function expectCompleted<Started extends StartedProject>(
+  started: Started,
+  sessions: string[],
+): Promise<Started> {
+  expect(await started.project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  expect(await sessionsOf(started.project)).toEqual(sessions);
+  return started;
 }
 
 export function gitIn(folder: string): (...parameters: string[]) => string {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 export interface StackRecord {
   status: string;
   supervisor: { pid: number };
+  addresses: { temporal: string };
   services: Array<{ name: string; state: string; pid: number | null; restarts: number }>;
 }
 

@@ -1,15 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectLonghaul, type Longhaul } from '../../client/index.ts';
-import { homeHash } from '../../config/home-hash.ts';
 import { packageRoot } from '../../config/package-root.ts';
-import { hasLocalModel, localModelFolder } from '../../db/memory/embedding/local-model.ts';
 import { type ScriptedModel, type ScriptInput, startScriptedModel } from '../../testing/index.ts';
+import { layOutPostgres } from './lay-out-postgres.ts';
 import { readStackRecord, type StackRecord, stackRecordPath } from './stack-record.ts';
+import { removeHome, testEnvironment } from './test-environment.ts';
 
 /** A whole stack of its own for one test file: real Postgres, Temporal, worker and sandboxes; only the model's words are scripted. */
 export interface TestStack {
@@ -30,28 +30,26 @@ export interface TestStack {
 
 export type ServiceName = 'worker' | 'temporal' | 'postgres';
 
-const readyMs = 90_000;
-
-/** A stack in a new home would fetch the model; without one that is here already it goes without. */
-function embeddingModel(): Record<string, string> {
-  const folder = process.env.EMBEDDING_MODEL_PATH ?? localModelFolder(join(homedir(), '.longhaul'));
-  return hasLocalModel(folder) ? { EMBEDDING_MODEL_PATH: folder } : { LONGHAUL_MODEL_EMBEDDING: 'none' };
-}
+const readyMs = 180_000;
 
 export async function startTestStack(options: {
   script: ScriptInput | string;
+  /** The content of a longhaul.config.ts for it. */
+  settings?: string;
   /** Settings beside those that name the scripted model at OpenAI's chat completions. */
   environment?: (model: ScriptedModel) => Record<string, string> | Promise<Record<string, string>>;
 }): Promise<TestStack> {
   const home = await mkdtemp(join(tmpdir(), 'longhaul-e2e-'));
+  await layOutPostgres(home);
   const model = await startScriptedModel({ script: options.script });
+  const settingsFile = join(home, 'longhaul.config.ts');
+  if (options.settings !== undefined) await writeFile(settingsFile, options.settings);
   const environment = {
-    ...inherited(),
-    LONGHAUL_HOME: home,
-    ...embeddingModel(),
+    ...testEnvironment(home),
     OPENAI_BASE_URL: model.url,
     OPENAI_API_KEY: 'scripted-model',
     LONGHAUL_MODEL: 'scripted',
+    ...(options.settings !== undefined && { LONGHAUL_CONFIG: settingsFile }),
     ...(await options.environment?.(model)),
   };
   let supervisor: ChildProcess;
@@ -60,7 +58,7 @@ export async function startTestStack(options: {
 
   async function up(): Promise<void> {
     const log = createWriteStream(join(home, 'supervisor.log'), { flags: 'a' });
-    supervisor = spawn(process.execPath, [join(packageRoot(), 'dist', 'setup', 'stack', 'main.js')], {
+    supervisor = spawn(process.execPath, [join(packageRoot(), 'dist', 'programs', 'stack', 'main.js')], {
       env: environment,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -121,9 +119,7 @@ export async function startTestStack(options: {
       await stopSupervisor('SIGTERM');
       await model.close();
       if (process.env.KEEP_TEST_HOMES) return;
-      await rm(home, { recursive: true, force: true });
-      // As root, where Postgres's own user cannot reach the home, its data is here.
-      await rm(join('/var/lib/longhaul', homeHash(home)), { recursive: true, force: true });
+      await removeHome(home);
     },
   };
 }
@@ -133,16 +129,6 @@ export async function waitFor(what: string, timeoutMs: number, check: () => Prom
   const end = Date.now() + timeoutMs;
   while (!(await check())) {
     if (Date.now() > end) throw new Error(`Waited ${timeoutMs / 1000} s for ${what}.`);
-    await sleep(50);
+    await sleep(100);
   }
-}
-
-function inherited(): Record<string, string> {
-  const own =
-    /^(OPENAI_|ANTHROPIC_|OPENROUTER_|LITELLM_|OLLAMA_|LMSTUDIO_|VLLM_|TEMPORAL_ADDRESS|TEMPORAL_NAMESPACE|DATABASE_URL|LANCEDB_URI|LONGHAUL_)/;
-  return Object.fromEntries(
-    Object.entries(process.env).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined && !own.test(entry[0]),
-    ),
-  );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { findReachedLimit } from '../../workflows/chat-limits.ts';
+import { findLastCall, findReachedLimit } from '../../workflows/chat-limits.ts';
 
 const limits = { modelCalls: 2, toolCalls: 3, tokens: 100 };
 
@@ -11,5 +11,16 @@ test('an answer would go on beyond a limit, or end before one is reached', () =>
     [{ modelCalls: 1, toolCalls: 0, tokens: 120 }, '100 tokens (`chat.tokens`)'],
   ] as const) {
     expect(findReachedLimit(spent, limits)).toContain(named);
+  }
+});
+
+test('the model would not be told in time to say what it found, or too early', () => {
+  expect(findLastCall({ modelCalls: 0, toolCalls: 2, tokens: 40 }, 40, limits)).toBeUndefined();
+  for (const [spent, latest, named] of [
+    [{ modelCalls: 1, toolCalls: 0, tokens: 0 }, 0, '2 model calls'],
+    [{ modelCalls: 0, toolCalls: 3, tokens: 0 }, 0, '3 tool calls'],
+    [{ modelCalls: 0, toolCalls: 0, tokens: 60 }, 40, '100 tokens'],
+  ] as const) {
+    expect(findLastCall(spent, latest, limits)).toContain(named);
   }
 });

@@ -16,13 +16,18 @@ beforeAll(async () => {
   const codePath = join(mkdtempSync(join(tmpdir(), 'longhaul-bundle-')), 'workflows.js');
   await bundleWorkflows(codePath);
   options = { workflowBundle: { codePath } };
-}, 120_000);
+});
 
 test('every workflow has a recorded history', () => {
   const types = new Set(recordings.map((name) => startOf(read(name)).workflowType.name));
   const index = readFileSync(join(packageRoot(), 'workflows', 'index.ts'), 'utf8');
   const all = [...index.matchAll(/\{ (\w+) \}/g)].map(([, name]) => name);
   expect([...types].sort()).toEqual(all.sort());
+});
+
+test('a project that continued as new is among the recorded histories', () => {
+  const continued = recordings.map(read).filter(({ events }) => events.at(-1)?.eventType?.endsWith('CONTINUED_AS_NEW'));
+  expect(continued.map((history) => startOf(history).workflowType.name)).toContain('projectWorkflow');
 });
 
 test.each(recordings)('a change of the workflow code does not break the recorded history %s', async (name) => {
@@ -42,7 +47,17 @@ test('a workflow that no longer does what its history says fails the replay', as
   );
 });
 
+test('a pause of another length would break the histories that have it', async () => {
+  const recording = recordings.find((name) => read(name).events.some((event) => event.timerStartedEventAttributes));
+  if (!recording) throw new Error('Expected a recorded history with a timer.');
+  const history = read(recording);
+  for (const { timerStartedEventAttributes: timer } of history.events) if (timer) timer.startToFireTimeout = '77s';
+  await expect(Worker.runReplayHistory(options, history, startOf(history).workflowId)).resolves.toBeUndefined();
+});
+
 interface RecordedEvent {
+  eventType?: string;
+  timerStartedEventAttributes?: { startToFireTimeout: string };
   workflowExecutionStartedEventAttributes?: { workflowId: string; workflowType: { name: string } };
   activityTaskScheduledEventAttributes?: { activityType: { name: string } };
 }

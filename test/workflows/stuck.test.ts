@@ -49,6 +49,13 @@ test('a test suite that is run again after each edit, red each time, is not a ci
   expect(movesOn([tests, edit('one')], [edit('two')])).toBe(true);
 });
 
+test('the same file written again and again, or an edit done and undone by turns, would pass for work', () => {
+  expect(movesOn([], [edit('one')])).toBe(true);
+  expect(movesOn([edit('one'), tests], [edit('one'), tests])).toBe(false);
+  expect(movesOn([edit('one'), tests, edit('back'), tests], [edit('one')])).toBe(false);
+  expect(movesOn([edit('one'), tests], [{ ...edit('one'), resultHash: 'replaced' }])).toBe(true); // it was another before
+});
+
 test('a server that is asked until it is up is not a circle, unless it never comes', () => {
   expect(circleAfter(...new Array<CallTrace>(14).fill(poll))).toBeUndefined();
   expect(circleAfter(...new Array<CallTrace>(15).fill(poll))).toBe(15);
@@ -59,4 +66,18 @@ test('reading on and on moves nothing, nor does a command that shows what it sho
   expect(movesOn([], [same])).toBe(false);
   expect(movesOn([tests], [same, tests])).toBe(false);
   expect(movesOn([tests], [{ ...tests, resultHash: 'green' }])).toBe(true);
+});
+
+test('three equal calls of one answer would be a circle before the model has seen what they bring', () => {
+  const repeated: CallTrace = { ...same, repeats: true };
+  expect(circleAfter(same, repeated, repeated)).toBeUndefined();
+  expect(circleAfter(same, repeated, repeated, same, repeated, same)).toBe(3);
+});
+
+test('a suite that takes another time each run would move on for ever', () => {
+  const took = (resultHash: string): CallTrace => ({ ...tests, resultHash, shownHash: 'red' });
+  expect(movesOn([], [took('red in 1 s')])).toBe(true);
+  expect(movesOn([took('red in 1 s')], [took('red in 2 s')])).toBe(false);
+  expect(movesOn([took('red in 1 s')], [{ ...took('green in 2 s'), shownHash: 'green' }])).toBe(true);
+  expect(circleAfter(took('red in 1 s'), took('red in 2 s'), took('red in 3 s'))).toBeUndefined(); // it may be measured
 });

@@ -62,8 +62,9 @@ export function chatCompletionChunks(parts: AnswerParts & { includeUsage: boolea
   ];
 }
 
-function finishReason(answer: Answer): 'tool_calls' | 'stop' | 'length' {
+function finishReason(answer: Answer): 'tool_calls' | 'stop' | 'length' | 'content_filter' {
   if (answer.finish === 'length') return 'length';
+  if (answer.finish === 'filtered') return 'content_filter';
   return answer.calls.length > 0 ? 'tool_calls' : 'stop';
 }
 

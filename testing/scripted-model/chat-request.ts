@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { answerFormatSchema, answerSchemaSchema, readAnswerFormat } from './answer-schema.ts';
+import { checkCalls } from './check-calls.ts';
 import { RequestRefusedError } from './request-refused-error.ts';
+
+/** Servers that are compatible take the ids back that they gave, whatever these are. */
+const anyId = /./;
 
 /** Text, or parts with text. */
 export const contentSchema = z
@@ -17,6 +21,8 @@ const messageSchema = z.looseObject({
     .array(z.looseObject({ id: z.string(), function: z.looseObject({ name: z.string(), arguments: z.string() }) }))
     .nullish()
     .transform((calls) => calls ?? []),
+  /** Of a tool's result. */
+  tool_call_id: z.string().nullish(),
 });
 
 const chatRequestSchema = z.looseObject({
@@ -45,13 +51,19 @@ export type ChatRequestMessage = ChatRequest['messages'][number];
  */
 export function parseChatRequest(body: string): ChatRequest {
   const request = readAs(chatRequestSchema, parseJson(body), 'chat completion');
+  checkCalls(request.messages, anyId);
   const format = request.response_format;
   return format?.type === 'json_schema' ? { ...request, answer_schema: readAnswerFormat(format.json_schema) } : request;
 }
 
-/** A request of another protocol, once it is put into the form of a chat completion request. */
-export function toChatRequest(request: unknown): ChatRequest {
-  return readAs(chatRequestSchema, request, 'chat completion');
+/**
+ * A request of another protocol, once it is put into the form of a chat completion request.
+ * @throws {RequestRefusedError} where its calls are none that the protocol takes.
+ */
+export function toChatRequest(request: unknown, idPattern: RegExp): ChatRequest {
+  const read = readAs(chatRequestSchema, request, 'chat completion');
+  checkCalls(read.messages, idPattern);
+  return read;
 }
 
 /**

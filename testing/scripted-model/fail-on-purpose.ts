@@ -30,11 +30,16 @@ export async function failOnPurpose(
       );
       return true;
     case 'status':
-      sendError(response, misbehaviour.status, {
-        message: misbehaviour.message,
-        type: misbehaviour.status >= 500 ? 'server_error' : 'invalid_request_error',
-        code: misbehaviour.code ?? null,
-      });
+      sendError(
+        response,
+        misbehaviour.status,
+        {
+          message: misbehaviour.message,
+          type: misbehaviour.status >= 500 ? 'server_error' : 'invalid_request_error',
+          code: misbehaviour.code ?? null,
+        },
+        misbehaviour.headers,
+      );
       return true;
     case 'connection-reset':
       response.socket?.resetAndDestroy();

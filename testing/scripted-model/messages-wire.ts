@@ -1,41 +1,11 @@
 import type { ServerResponse } from 'node:http';
-import { z } from 'zod';
-import { thoughtMark } from './answer.ts';
-import { answerSchemaSchema, readOutputSchema } from './answer-schema.ts';
-import { type ChatRequest, contentSchema, parseJson, readAs, toChatRequest } from './chat-request.ts';
+import { type Answer, thoughtId } from './answer.ts';
+import { readOutputSchema } from './answer-schema.ts';
+import { type ChatRequest, parseJson, toChatRequest } from './chat-request.ts';
+import { callId, readMessagesRequest, signatureOf } from './messages-request.ts';
 import { RequestRefusedError } from './request-refused-error.ts';
 import { sendJson } from './send.ts';
 import { type AnswerParts, pieces, serverSentEvent, type Wire, type WireError } from './wire.ts';
-
-const blockSchema = z.discriminatedUnion('type', [
-  z.looseObject({ type: z.literal('text'), text: z.string().min(1) }),
-  z.looseObject({ type: z.literal('thinking'), thinking: z.string(), signature: z.string() }),
-  z.looseObject({
-    type: z.literal('tool_use'),
-    id: z.string().regex(/^[a-zA-Z0-9_-]+$/),
-    name: z.string(),
-    input: z.record(z.string(), z.unknown()),
-  }),
-  z.looseObject({ type: z.literal('tool_result'), tool_use_id: z.string(), content: contentSchema }),
-]);
-
-const requestSchema = z.looseObject({
-  model: z.string().min(1),
-  max_tokens: z.int().positive(),
-  system: contentSchema,
-  messages: z
-    .array(z.looseObject({ role: z.enum(['user', 'assistant']), content: z.array(blockSchema).min(1) }))
-    .min(1),
-  tools: z
-    .array(z.looseObject({ name: z.string(), input_schema: z.looseObject({ type: z.literal('object') }) }))
-    .optional(),
-  output_config: z
-    .looseObject({ format: z.looseObject({ type: z.literal('json_schema'), schema: answerSchemaSchema }).nullish() })
-    .nullish(),
-  stream: z.boolean().nullish(),
-});
-
-type Block = z.output<typeof blockSchema>;
 
 /** Anthropic's Messages. */
 export const messagesWire: Wire = {
@@ -56,13 +26,12 @@ export const messagesWire: Wire = {
 };
 
 function readMessages(body: string): ChatRequest {
-  const { system, messages, tools, output_config, ...rest } = readAs(requestSchema, parseJson(body), 'messages');
-  checkPairs(messages);
+  const { system, messages, tools, output_config, ...rest } = readMessagesRequest(parseJson(body));
   const chat = messages.flatMap(({ role, content }): unknown[] => {
     if (role === 'user') {
       return content.map((block) =>
         block.type === 'tool_result'
-          ? { role: 'tool', content: block.content }
+          ? { role: 'tool', content: block.content, tool_call_id: block.tool_use_id }
           : { role: 'user', content: block.type === 'text' ? block.text : '' },
       );
     }
@@ -71,53 +40,32 @@ function readMessages(body: string): ChatRequest {
     const calls = uses.map(({ id, name, input }) => ({ id, function: { name, arguments: JSON.stringify(input) } }));
     return [{ role: 'assistant', content: text, tool_calls: calls }];
   });
-  return toChatRequest({
+  const request = {
     ...rest,
     messages: [...(system ? [{ role: 'system', content: system }] : []), ...chat],
     ...(output_config?.format && { answer_schema: readOutputSchema(output_config.format.schema) }),
     ...(tools && { tools: tools.map(({ name }) => ({ function: { name } })) }),
-  });
-}
-
-/** As the API does: results right behind their calls, thinking before the calls that came of it. */
-function checkPairs(messages: Array<{ role: string; content: Block[] }>): void {
-  messages.forEach(({ role, content }, index) => {
-    if (role !== 'assistant') return;
-    const asked = content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : []));
-    const answered = messages[index + 1]?.content.flatMap((block) =>
-      block.type === 'tool_result' ? [block.tool_use_id] : [],
-    );
-    const missing = asked.filter((id) => !answered?.includes(id));
-    if (missing.length > 0) {
-      throw new RequestRefusedError(
-        'invalid_request',
-        `messages.${index}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${missing.join(', ')}`,
-      );
-    }
-    const thought = asked.find((id) => id.includes(thoughtMark));
-    const [first] = content;
-    if (thought && !(first?.type === 'thinking' && first.signature === signature(thought))) {
-      throw new RequestRefusedError(
-        'invalid_request',
-        `messages.${index}.content.0: Expected \`thinking\` with its signature, found \`${first?.type}\``,
-      );
-    }
-  });
-}
-
-function signature(callId: string): string {
-  return `signed_${callId.replace(/^call_/, '').replace(/_\d+$/, '')}`;
+  };
+  return toChatRequest(request, callId);
 }
 
 function blocks({ answer }: AnswerParts): Array<Record<string, unknown> & { type: string }> {
-  const { reasoning, text, calls, id } = answer;
+  const { text, calls } = answer;
   return [
-    ...(reasoning === null
-      ? []
-      : [{ type: 'thinking', thinking: reasoning, signature: signature(calls[0]?.id ?? id) }]),
+    ...thinking(answer, answer.reasoning, 0),
     ...(text === null ? [] : [{ type: 'text', text, citations: null }]),
-    ...calls.map((call) => ({ type: 'tool_use', id: call.id, name: call.tool, input: parsed(call.arguments) })),
+    ...calls.flatMap((call, index) => [
+      ...thinking(answer, call.reasoning, index + 1),
+      { type: 'tool_use', id: call.id, name: call.tool, input: parsed(call.arguments) },
+    ]),
   ];
+}
+
+/** Thinking that breaks off at the limit comes without a signature. */
+function thinking(answer: Answer, thought: string | null | undefined, number: number) {
+  if (thought === null || thought === undefined) return [];
+  const isWhole = answer.finish !== 'length' || answer.text !== null || answer.calls.length > 0;
+  return [{ type: 'thinking', thinking: thought, signature: isWhole ? signatureOf(thoughtId(answer, number)) : '' }];
 }
 
 /** The API sends objects only; arguments that are none are streamed as they are, as a model may. */
@@ -186,7 +134,7 @@ function deltas(block: Record<string, unknown>, { answer }: AnswerParts): Array<
     case 'thinking':
       return [
         ...pieces(String(block.thinking)).map((piece) => ({ type: 'thinking_delta', thinking: piece })),
-        { type: 'signature_delta', signature: block.signature },
+        ...(block.signature ? [{ type: 'signature_delta', signature: block.signature }] : []),
       ];
     default:
       return pieces(String(block.text)).map((piece) => ({ type: 'text_delta', text: piece }));

@@ -13,6 +13,7 @@ const transport = [
     status: z.int().min(400).max(599).default(500),
     message: z.string().default('The scripted model was told to fail.'),
     code: z.string().optional(),
+    headers: z.record(z.string(), z.string()).default({}),
   }),
   /** Sends about half of the answer, then closes the connection. */
   z.object({ kind: z.literal('cut-stream') }),
@@ -31,8 +32,20 @@ const content = [
   z.object({ kind: z.literal('empty-answer') }),
   /** Talks about the work and calls nothing. */
   z.object({ kind: z.literal('text-instead-of-call') }),
-  /** Calls a tool that nobody offered. */
-  z.object({ kind: z.literal('unknown-tool') }),
+  /** Calls a tool that nobody offered, by a name that no tool may have where one is given. */
+  z.object({ kind: z.literal('unknown-tool'), name: z.string().default('summon_colleague') }),
+  /** Gives the calls ids that only their own server takes back. */
+  z.object({ kind: z.literal('odd-ids') }),
+  /** Nothing but white space. */
+  z.object({ kind: z.literal('blank-answer') }),
+  /** Thinks until the limit of tokens, and says nothing. */
+  z.object({ kind: z.literal('thought-only') }),
+  /** Breaks off within the arguments of the last call, at the limit of tokens. */
+  z.object({ kind: z.literal('cut-off-call') }),
+  /** Is held back by a filter behind the model. */
+  z.object({ kind: z.literal('filtered') }),
+  /** The same, within the arguments of the last call. */
+  z.object({ kind: z.literal('filtered-call') }),
   /** Breaks off in the middle of a sentence, at the limit of tokens. */
   z.object({ kind: z.literal('truncated') }),
   /** Says that it will not. */

@@ -1,10 +1,13 @@
 import { z } from 'zod';
-import { thoughtMark } from './answer.ts';
+import { thoughtId, thoughtOf } from './answer.ts';
 import { answerFormatSchema, readAnswerFormat } from './answer-schema.ts';
 import { type ChatRequest, contentSchema, parseJson, readAs, toChatRequest } from './chat-request.ts';
 import { RequestRefusedError } from './request-refused-error.ts';
 import { sendError } from './send.ts';
 import { type AnswerParts, pieces, serverSentEvent, type Wire } from './wire.ts';
+
+/** The length of a call's id is all that OpenAI looks at; Azure and Bedrock behind the same protocol look at its characters. */
+const callId = /^[a-zA-Z0-9_-]{1,64}$/;
 
 const itemSchema = z.union([
   z.looseObject({ type: z.literal('function_call'), call_id: z.string(), name: z.string(), arguments: z.string() }),
@@ -46,82 +49,91 @@ export const responsesWire: Wire = {
 
 function read(body: string): ChatRequest {
   const { input, tools, text, ...rest } = readAs(requestSchema, parseJson(body), 'responses');
-  const messages: unknown[] = [];
+  const messages: Array<{ role: string; content: string; tool_calls?: unknown[]; tool_call_id?: string }> = [];
   let thoughts: string | undefined;
-  for (const item of input) {
+  for (const [index, item] of input.entries()) {
+    const last = messages.at(-1);
     if (item.type === 'reasoning') {
       thoughts = String(item.encrypted_content);
+      checkFollowed(input[index + 1], String(item.id));
     } else if (item.type === 'function_call') {
       checkThoughts(String(item.call_id), thoughts);
       const call = { id: item.call_id, function: { name: item.name, arguments: item.arguments } };
-      const last = messages.at(-1) as { role: string; tool_calls?: unknown[] } | undefined;
       if (last?.role === 'assistant') last.tool_calls = [...(last.tool_calls ?? []), call];
       else messages.push({ role: 'assistant', content: '', tool_calls: [call] });
     } else if (item.type === 'function_call_output') {
       thoughts = undefined;
-      messages.push({ role: 'tool', content: item.output });
+      messages.push({ role: 'tool', content: String(item.output), tool_call_id: String(item.call_id) });
+    } else if (item.role === 'assistant' && last?.tool_calls) {
+      last.content += item.content; // of the same answer
     } else {
-      messages.push({ role: item.role, content: item.content });
+      messages.push({ role: String(item.role), content: String(item.content) });
     }
   }
-  return toChatRequest({
+  const request = {
     ...rest,
     messages,
     ...(text?.format?.type === 'json_schema' && { answer_schema: readAnswerFormat(text.format) }),
     ...(tools && { tools: tools.map(({ name }) => ({ function: { name } })) }),
-  });
+  };
+  return toChatRequest(request, callId);
+}
+
+/** Thoughts have to be followed by what came of them. */
+function checkFollowed(next: z.output<typeof itemSchema> | undefined, id: string): void {
+  if (next?.type === 'reasoning' || next?.type === 'function_call' || next?.role === 'assistant') return;
+  throw new RequestRefusedError(
+    'invalid_request',
+    `Item '${id}' of type 'reasoning' was provided without its required following item.`,
+  );
 }
 
 /** As the API does where nothing is stored there. */
 function checkThoughts(callId: string, thoughts: string | undefined): void {
-  if (!callId.includes(thoughtMark) || thoughts === encrypted(callId)) return;
+  const thought = thoughtOf(callId);
+  if (!thought || thoughts === encrypted(thought)) return;
   throw new RequestRefusedError(
     'invalid_request',
     `Expected the reasoning item that came before function call ${callId}, unchanged; got ${thoughts ?? 'none'}.`,
   );
 }
 
-function encrypted(callId: string): string {
-  return `encrypted_${callId.replace(/^call_/, '').replace(/_\d+$/, '')}`;
+function encrypted(thought: string): string {
+  return `encrypted_${thought}`;
 }
 
 function items({ answer }: AnswerParts): Array<Record<string, unknown>> {
-  const { id, reasoning, text, calls } = answer;
+  const { id, text, calls } = answer;
+  const said = {
+    type: 'message',
+    id: `msg_${id}`,
+    role: 'assistant',
+    status: 'completed',
+    content: [
+      answer.finish === 'refusal' ? { type: 'refusal', refusal: text } : { type: 'output_text', text, annotations: [] },
+    ],
+  };
   return [
-    ...(reasoning === null
-      ? []
-      : [
-          {
-            type: 'reasoning',
-            id: `rs_${id}`,
-            summary: [{ type: 'summary_text', text: reasoning }],
-            encrypted_content: encrypted(calls[0]?.id ?? id),
-          },
-        ]),
-    ...(text === null
-      ? []
-      : [
-          {
-            type: 'message',
-            id: `msg_${id}`,
-            role: 'assistant',
-            status: 'completed',
-            content: [
-              answer.finish === 'refusal'
-                ? { type: 'refusal', refusal: text }
-                : { type: 'output_text', text, annotations: [] },
-            ],
-          },
-        ]),
-    ...calls.map((call, index) => ({
-      type: 'function_call',
-      id: `fc_${id}_${index}`,
-      call_id: call.id,
-      name: call.tool,
-      arguments: call.arguments,
-      status: 'completed',
-    })),
+    ...reasoning(answer.reasoning, thoughtId(answer, 0)),
+    ...(text === null ? [] : [said]),
+    ...calls.flatMap((call, index) => [
+      ...reasoning(call.reasoning, thoughtId(answer, index + 1)),
+      {
+        type: 'function_call',
+        id: `fc_${id}_${index}`,
+        call_id: call.id,
+        name: call.tool,
+        arguments: call.arguments,
+        status: 'completed',
+      },
+    ]),
   ];
+}
+
+function reasoning(thought: string | null | undefined, id: string): Array<Record<string, unknown>> {
+  if (thought === null || thought === undefined) return [];
+  const summary = [{ type: 'summary_text', text: thought }];
+  return [{ type: 'reasoning', id: `rs_${id}`, summary, encrypted_content: encrypted(id) }];
 }
 
 function response(parts: AnswerParts, status: 'in_progress' | 'completed' | 'incomplete') {
@@ -133,7 +145,10 @@ function response(parts: AnswerParts, status: 'in_progress' | 'completed' | 'inc
     status,
     model,
     error: null,
-    incomplete_details: status === 'incomplete' ? { reason: 'max_output_tokens' } : null,
+    incomplete_details:
+      status === 'incomplete'
+        ? { reason: answer.finish === 'filtered' ? 'content_filter' : 'max_output_tokens' }
+        : null,
     output: status === 'in_progress' ? [] : items(parts),
     usage:
       status !== 'in_progress'
@@ -149,7 +164,7 @@ function response(parts: AnswerParts, status: 'in_progress' | 'completed' | 'inc
 }
 
 function endOf({ answer }: AnswerParts): 'completed' | 'incomplete' {
-  return answer.finish === 'length' ? 'incomplete' : 'completed';
+  return answer.finish === 'length' || answer.finish === 'filtered' ? 'incomplete' : 'completed';
 }
 
 function streamEvents(parts: AnswerParts): Array<{ type: string } & Record<string, unknown>> {

@@ -4,6 +4,8 @@ import { misbehaviourSchema } from './misbehaviour.ts';
 const callSchema = z.strictObject({
   tool: z.string().min(1),
   arguments: z.record(z.string(), z.unknown()).default({}),
+  /** What the model thinks between what it said or called before and this call. */
+  reasoning: z.string().min(1).optional(),
 });
 
 const turnSchema = z

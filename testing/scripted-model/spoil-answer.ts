@@ -21,7 +21,19 @@ export function spoilAnswer(answer: Answer, misbehaviour: ContentMisbehaviour): 
     case 'wrong-arguments':
       return { ...answer, calls: spoiled.map((call) => ({ ...call, arguments: '{"unexpected":["value"]}' })) };
     case 'unknown-tool':
-      return { ...answer, calls: spoiled.map((call) => ({ ...call, tool: 'summon_colleague' })) };
+      return { ...answer, calls: spoiled.map((call) => ({ ...call, tool: misbehaviour.name })) };
+    case 'odd-ids':
+      return { ...answer, calls: spoiled.map((call) => ({ ...call, id: `${call.id}.functions.${call.tool}:0` })) };
+    case 'blank-answer':
+      return { ...answer, text: '\n\n', calls: [] };
+    case 'thought-only':
+      return { ...answer, text: null, reasoning: answer.reasoning ?? talk, calls: [], finish: 'length' };
+    case 'cut-off-call':
+      return { ...answer, calls: spoiled.map(cutOffLast), finish: 'length' };
+    case 'filtered':
+      return { ...answer, text: cutTalk, calls: [], finish: 'filtered' };
+    case 'filtered-call':
+      return { ...answer, calls: spoiled.map(cutOffLast), finish: 'filtered' };
     case 'truncated':
       return { ...answer, text: cutTalk, calls: [], finish: 'length' };
     case 'refusal':
@@ -31,6 +43,11 @@ export function spoilAnswer(answer: Answer, misbehaviour: ContentMisbehaviour): 
     case 'duplicate-ids':
       return { ...answer, calls: [...spoiled, ...spoiled] };
   }
+}
+
+function cutOffLast(call: Answer['calls'][number], index: number, calls: Answer['calls']): Answer['calls'][number] {
+  if (index < calls.length - 1) return call;
+  return { ...call, arguments: call.arguments.slice(0, Math.ceil(call.arguments.length / 2)) };
 }
 
 function numbered(calls: Answer['calls'], index: number): Answer['calls'][number] {
@@ -44,5 +61,5 @@ function numbered(calls: Answer['calls'], index: number): Answer['calls'][number
 /** True for an assistant message that `spoilAnswer` made. */
 export function isSpoiledAnswer(message: ChatRequestMessage): boolean {
   if (message.tool_calls.length > 0) return message.tool_calls.some((call) => call.id.startsWith(spoiledId));
-  return ['', talk, cutTalk, refusal].includes(message.content);
+  return ['', talk, cutTalk, refusal, '(no answer)'].includes(message.content.trim());
 }

@@ -1,18 +1,38 @@
 import type { ChatHandle } from '../../chat/chat-handle.ts';
 import type { CommandContext } from '../command-context.ts';
+import { describeError } from '../describe-error.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import { printable } from '../text/printable.ts';
 
-/** Says one thing and prints the answer; what else there is to tell goes to stderr. Ctrl-C stops the answer. */
+/**
+ * Says one thing and prints the answer; what else there is to tell goes to stderr. Ctrl-C stops the answer, and a server that is away is
+ * waited for: the message is kept.
+ */
 export async function askOnce(context: CommandContext, chat: ChatHandle, question: string): Promise<ExitCode> {
   const interrupt = context.interruptSignal();
-  const id = await chat.say(question);
-  const stop = () => void chat.stop(id).catch((error: unknown) => context.note(String(error)));
+  const leaving = new AbortController();
+  const id = crypto.randomUUID();
+  let kept = false;
+  let away = false;
+  function stop(): void {
+    if (away) leaving.abort(); // there is nobody who could be told
+    if (away || !kept) return; // what is not known yet is stopped once it is
+    void chat.stop(id).catch((error: unknown) => {
+      context.note(describeError(error));
+      leaving.abort();
+    });
+  }
   interrupt.addEventListener('abort', stop, { once: true });
-  if (interrupt.aborted) stop();
-  const onTrouble = (trouble: Error | undefined) =>
-    context.note(trouble ? `${trouble.message} Waiting for it.` : 'It is back.');
-  for await (const event of chat.send(question, { id, onTrouble })) {
+  function onTrouble(trouble: Error | undefined): void {
+    context.note(trouble ? `${trouble.message} Your message is kept. Waiting for it.` : 'It is back.');
+    away = trouble !== undefined;
+    if (interrupt.aborted) stop();
+  }
+  for await (const event of chat.send(question, { id, onTrouble, signal: leaving.signal })) {
+    if (event.type === 'message-kept') {
+      kept = true;
+      if (interrupt.aborted) stop();
+    }
     if (event.type === 'answer-began' && event.changedAgent)
       context.note(`From here on: ${event.changedAgent}, as it is now.`);
     if (event.type === 'answer-restarted' && event.why) context.note(`Asked again: ${event.why}`);
@@ -20,12 +40,12 @@ export async function askOnce(context: CommandContext, chat: ChatHandle, questio
     if (event.type === 'answer') {
       if (event.text) context.print(printable(event.text));
       if (event.limit !== undefined) context.note(event.limit);
-      return exitCodes.done;
+      return event.text ? exitCodes.done : exitCodes.failed;
     }
     if (event.type === 'failure') {
       context.note(event.stopped ? 'Stopped.' : `No answer: ${event.reason}`);
       return event.stopped ? exitCodes.interrupted : exitCodes.failed;
     }
   }
-  return exitCodes.failed;
+  return interrupt.aborted ? exitCodes.interrupted : exitCodes.failed;
 }

@@ -1,22 +1,32 @@
+import wrapAnsi from 'wrap-ansi';
 import type { TaskRow } from '../../../db/tasks.ts';
 import type { ChatHandle } from '../../chat/chat-handle.ts';
 import { formatCost } from '../../format/cost.ts';
 import { countOf, formatCount } from '../../format/count.ts';
 import type { Longhaul } from '../../longhaul.ts';
 import { printableLine } from '../text/printable.ts';
+import { wrapPairs } from '../text/wrap-pairs.ts';
 import { edit, retry } from './say-again.ts';
 import { memory } from './tell-memory.ts';
+
+export interface SayRequest {
+  now?: boolean;
+  /** The id of the message in whose place it is said. */
+  instead?: string;
+  /** It is not on the screen any more: it is shown when its answer begins. */
+  hidden?: boolean;
+}
 
 /** What the commands of a conversation work with. */
 export interface ConversationControl {
   longhaul: Longhaul;
   chat(): ChatHandle;
-  say(text: string, options?: { now?: boolean; instead?: string }): Promise<void>;
-  /** What the agent can do, as its model is told. */
-  tools(): Promise<Array<{ name: string; description: string }>>;
+  say(text: string, options?: SayRequest): Promise<void>;
   /** Goes on in another conversation. */
   change(chat: ChatHandle): Promise<void>;
   print(text: string): void;
+  /** Of the terminal, in columns. */
+  width(): number;
   leave(): void;
 }
 
@@ -26,8 +36,11 @@ interface ChatCommand {
   run(control: ConversationControl, rest: string): Promise<void> | void;
 }
 
+/** Conversations that `/sessions` lists. */
+const mostListed = 20;
+
 const commands: Record<string, ChatCommand> = {
-  help: { usage: '/help', does: 'show this', run: ({ print }) => print(help()) },
+  help: { usage: '/help', does: 'show this', run: ({ print, width }) => print(help(width())) },
   now: {
     usage: '/now <message>',
     does: 'say it at once: the answer that is being given is stopped',
@@ -41,25 +54,29 @@ const commands: Record<string, ChatCommand> = {
   },
   fork: {
     usage: '/fork [name]',
-    does: 'go on in a new conversation that begins with all of this one',
-    run: async ({ chat, change }, name) => change(await chat().fork(name || undefined)),
+    does: 'go on in a new conversation that begins with all that was said in this one',
+    async run({ chat, change, print }, name) {
+      const original = chat().name;
+      await change(await chat().fork(name || undefined));
+      print(`[files, variables and what was noted for it alone stayed with ${original}]`);
+    },
   },
   sessions: { usage: '/sessions [name]', does: 'the conversations, or go on in another one', run: sessions },
   new: {
     usage: '/new [name]',
-    does: 'begin a new conversation',
-    async run({ longhaul, change, print }, name) {
-      const chat = await longhaul.chat(name || undefined);
-      if (chat.id !== undefined)
+    does: 'begin a new conversation; without memory where this one has none',
+    async run({ longhaul, chat, change, print }, name) {
+      const next = await longhaul.chat(name || undefined, { fresh: true, memory: chat().memory });
+      if (next.id !== undefined)
         return print(`There is a conversation "${name}" already; /sessions ${name} goes on in it.`);
-      await change(chat);
+      await change(next);
     },
   },
   model: {
-    usage: '/model <provider/model>',
-    does: 'the model it asks from the next message on; "default" for that of the settings',
+    usage: '/model [provider/model]',
+    does: 'the model it asks, or another from the next message on; "default" for that of the settings',
     async run({ chat, print }, model) {
-      if (!model) return print('Expected provider/model behind /model; `longhaul models` shows those of the settings.');
+      if (!model) return print(`It asks ${await chat().models()}. /model <provider/model> has it ask another.`);
       await chat().setModel(model === 'default' ? null : model);
       print(`From the next message on: ${model}.`);
     },
@@ -67,10 +84,15 @@ const commands: Record<string, ChatCommand> = {
   tools: {
     usage: '/tools',
     does: 'what the agent can do',
-    async run({ tools, print }) {
-      const all = await tools();
-      const width = Math.max(...all.map(({ name }) => name.length));
-      print(all.map(({ name, description }) => `${name.padEnd(width)}  ${firstSentence(description)}`).join('\n'));
+    async run({ chat, print, width }) {
+      const all = await chat().tools();
+      if (!all.length) return print('It has no tools.');
+      print(
+        wrapPairs(
+          all.map(({ name, description }) => [name, firstSentence(description)]),
+          width(),
+        ).join('\n'),
+      );
     },
   },
   memory: {
@@ -84,7 +106,7 @@ const commands: Record<string, ChatCommand> = {
     run: async ({ chat, print }) =>
       print((await chat().pause()) ? 'Paused. /resume or a message goes on.' : 'Nothing is at work.'),
   },
-  resume: { usage: '/resume', does: 'go on after /pause', run: ({ chat }) => chat().resume() },
+  resume: { usage: '/resume', does: 'go on after /pause', run: resume },
   tasks: {
     usage: '/tasks',
     does: 'what is to be done, of all conversations',
@@ -107,13 +129,16 @@ export async function runChatCommand(control: ConversationControl, line: string)
   );
 }
 
-function help(): string {
-  const rows = Object.values(commands);
-  const width = Math.max(...rows.map(({ usage }) => usage.length));
-  return [
-    ...rows.map(({ usage, does }) => `${usage.padEnd(width)}  ${does}`),
-    'A backslash at the end of a line goes on in the next one. Ctrl-C stops the answer, and where there is none, leaves.',
-  ].join('\n');
+function help(width: number): string {
+  const rows = Object.values(commands).map(({ usage, does }): [string, string] => [usage, does]);
+  const keys =
+    'A backslash at the end of a line goes on in the next one. Ctrl-C clears what is typed; where nothing is, it stops the answer, and where there is none, leaves.';
+  return [...wrapPairs(rows, width), wrapAnsi(keys, width)].join('\n');
+}
+
+async function resume({ chat, print }: ConversationControl): Promise<void> {
+  await chat().resume();
+  print('It goes on.');
 }
 
 async function sessions({ longhaul, chat, change, print }: ConversationControl, name: string): Promise<void> {
@@ -123,14 +148,15 @@ async function sessions({ longhaul, chat, change, print }: ConversationControl, 
     return change(next);
   }
   const all = await longhaul.chats();
-  const lines = all.slice(0, 20).map((one) => `${one.id === chat().id ? '*' : ' '} ${one.name}`);
+  const lines = all.slice(0, mostListed).map((one) => `${one.id === chat().id ? '*' : ' '} ${one.name}`);
+  if (all.length > mostListed) lines.push(`  and ${all.length - mostListed} more: longhaul sessions list`);
   print(lines.join('\n') || 'There is none yet.');
 }
 
 async function cost({ chat, print }: ConversationControl): Promise<void> {
-  const { inputTokens, outputTokens, turns, costUsd: usd, unpricedTurns } = await chat().usage();
+  const { inputTokens, outputTokens, turns, costUsd: usd, unpricedTurns, unknownCalls } = await chat().usage();
   const tokens = `${formatCount(inputTokens)} tokens in, ${formatCount(outputTokens)} out`;
-  print(`${countOf(turns, 'model call')}, ${tokens}, ${formatCost({ usd, unpricedTurns })}`);
+  print(`${countOf(turns, 'model call')}, ${tokens}, cost ${formatCost({ usd, unpricedTurns, unknownCalls })}`);
 }
 
 function firstSentence(text: string): string {

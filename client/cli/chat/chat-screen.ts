@@ -1,4 +1,5 @@
-import type { ChatExchange } from '../../../db/chats/read-history.ts';
+import type { ChatExchange, ChatStep } from '../../../db/chats/read-history.ts';
+import { describeCall } from '../../../db/transcript/describe-call.ts';
 import type { ChatStreamEvent } from '../../chat/chat-event.ts';
 import { countOf } from '../../format/count.ts';
 import type { Colors } from '../text/colors.ts';
@@ -10,9 +11,13 @@ export interface ChatScreen {
   /** What was said before. */
   exchange(exchange: ChatExchange): void;
   line(text: string): void;
+  /** What a person says. */
+  said(text: string): void;
 }
 
-/** Characters of what a tool brought that are shown. */
+/** Characters of what a call is about that are shown. */
+const aboutShown = 80;
+/** Characters of a call and what it brought that are shown. */
 const resultShown = 120;
 
 export function createChatScreen(
@@ -38,17 +43,21 @@ export function createChatScreen(
     return `${mark} ${dim(`${tool} ${text.length > resultShown ? `${text.slice(0, resultShown).toWellFormed()}…` : text}`)}`;
   }
 
+  const said = (text: string) => line(`${bold('>')} ${printable(text)}`);
+
   return {
     line,
+    said,
     event(event) {
       switch (event.type) {
         case 'message-kept':
           if (event.branch !== undefined) line(dim(`[branch ${event.branch}]`));
-          if (!isOwn(event.message)) line(`${bold('>')} ${printableLine(event.text)}`);
+          if (!isOwn(event.message)) said(event.text);
           return;
         case 'answer-began':
           if (event.changedAgent) line(dim(`[from here on: ${event.changedAgent}, as it is now]`));
           if (event.recalled) line(dim(`[recalled ${countOf(event.recalled, 'memory', 'memories')}]`));
+          if (event.recallFailure) line(dim(`[answered without memories: ${printableLine(event.recallFailure)}]`));
           return;
         case 'answer-restarted':
           return line(dim(`[asked again${event.why ? `: ${printableLine(event.why)}` : ''}]`));
@@ -64,15 +73,21 @@ export function createChatScreen(
           return;
       }
     },
-    exchange({ said, steps, status, reason }) {
-      line(`${bold('>')} ${printable(said)}`);
+    exchange({ said: text, steps, status, reason }) {
+      said(text);
       for (const step of steps) {
         if (step.type === 'text') line(printable(step.text));
-        else line(toolLine(step.tool, step.failed, step.result || step.arguments));
+        else line(toolLine(step.tool, step.failed, aboutStep(step)));
       }
       if (status === 'STOPPED') line(dim('[stopped]'));
       else if (status === 'FAILED') line(red(`No answer: ${printableLine(reason ?? '')}`));
       else line(reason === null ? '' : yellow(printableLine(reason)));
     },
   };
+}
+
+/** What a call is about, and what it brought. */
+function aboutStep({ tool, arguments: given, result }: Extract<ChatStep, { type: 'tool' }>): string {
+  const about = describeCall({ id: '', name: tool, arguments: given }, aboutShown);
+  return [about, result].filter(Boolean).join(' → ');
 }

@@ -8,9 +8,9 @@ import { askOnce } from './ask-once.ts';
 import { chooseChat } from './choose-chat.ts';
 import { converse } from './converse.ts';
 
-/** `longhaul chat`: one question and its answer where it is given or piped, else a conversation. */
-export async function chat(context: CommandContext, options: ChatOptions): Promise<ExitCode> {
-  const question = await readQuestion(context, options.message);
+/** `longhaul chat`, or the command of that name: one question and its answer where it is given or piped, else a conversation. */
+export async function chat(context: CommandContext, options: ChatOptions, command = 'chat'): Promise<ExitCode> {
+  const question = await readQuestion(context, options.message, command);
   const agent = options.agent === undefined ? undefined : await resolveAgent(context, options.agent);
   await refuseScriptedModel(context, ', and ask again.');
   return context.withLonghaul(async (longhaul) => {
@@ -26,11 +26,15 @@ async function resolveAgent(context: CommandContext, reference: string): Promise
   return findAgentFolder(reference, { home: (await context.configuration()).home, folder: context.folder });
 }
 
-async function readQuestion(context: CommandContext, given: string | undefined): Promise<string | undefined> {
+async function readQuestion(
+  context: CommandContext,
+  given: string | undefined,
+  command: string,
+): Promise<string | undefined> {
   if (given === undefined && context.stdin.isTTY) return undefined;
   const question = given ?? (await text(context.stdin));
   if (question.trim()) return question.trimEnd();
   throw new InvalidInputError(
-    'Expected a question with -m or from a pipe, got no text. Without -m, in a terminal, `longhaul chat` begins a conversation.',
+    `Expected a question with -m or from a pipe, got no text. Without -m, in a terminal, \`longhaul ${command}\` begins a conversation.`,
   );
 }

@@ -28,7 +28,7 @@ export async function chooseChat(
       `There is no conversation${agent === undefined ? '' : ` with ${agent}`} to continue yet. Without --continue one begins.`,
     );
   }
-  const chosen = await longhaul.chat(session, { memory: memory ?? true });
+  const chosen = await longhaul.chat(session, { memory: memory ?? true, fresh: fresh ?? false });
   if (fresh && chosen.id !== undefined) {
     throw new InvalidInputError(
       `There is a conversation "${session}" already. Choose another name, or leave --new out.`,

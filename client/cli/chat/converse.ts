@@ -1,26 +1,41 @@
-import { offeredTools } from '../../../agents/definition-of.ts';
-import { toolDeclarations } from '../../../agents/tools/tool-declarations.ts';
 import type { ChatHandle } from '../../chat/chat-handle.ts';
+import { MessageWaitsError } from '../../errors.ts';
 import type { Longhaul } from '../../longhaul.ts';
 import type { CommandContext } from '../command-context.ts';
 import { describeError } from '../describe-error.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import { colorsFor } from '../text/colors.ts';
-import { runChatCommand } from './chat-commands.ts';
+import { runChatCommand, type SayRequest } from './chat-commands.ts';
 import { createChatScreen } from './chat-screen.ts';
-import { readMessages } from './read-messages.ts';
+import { readLatest } from './read-latest.ts';
+import { type MessageListener, readMessages } from './read-messages.ts';
 
 /** Exchanges of before that are shown at the beginning. */
 const shownBefore = 3;
+/** Messages of before that the arrows go through. */
+const fetchedBefore = 50;
+/** Columns of a terminal that does not say. */
+const usualWidth = 80;
+/** Ctrl-C so soon after an answer was meant to stop it. Milliseconds. */
+const stillMeant = 1_000;
 
 /** A conversation in a terminal, until the person leaves it; what is being answered then is answered to its end. */
 export async function converse(context: CommandContext, longhaul: Longhaul, first: ChatHandle): Promise<ExitCode> {
   const own = new Set<string>();
-  const screen = createChatScreen(context.stdout, colorsFor(context.stdout, context.environment), (id) => own.has(id));
+  const colors = colorsFor(context.stdout, context.environment);
+  const screen = createChatScreen({ write: (text) => input.write(text) }, colors, (id) => own.has(id));
   let chat = first;
   /** Messages whose answers are to come, as this screen knows of them. */
   const open = new Set<string>();
+  /** The message that is being answered. */
+  let answering: string | undefined;
+  /** When the last answer ended, in milliseconds since 1970. */
+  let endedAt = 0;
+  /** What was said while a line was being written, by its message: it is shown when its answer begins. */
+  const held = new Map<string, string>();
   let watching = { stop: async () => {} };
+  /** Goes on until the chat is woken, where Temporal is away. */
+  let waking: AbortController | undefined;
   /** What was typed is done one after the other. */
   let doing: Promise<void> = Promise.resolve();
   let leave = () => {};
@@ -35,10 +50,15 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
     const ended = (async () => {
       for await (const event of watched.watch({ from: 'open', signal: leaving.signal, onTrouble })) {
         if (event.type === 'message-kept' || event.type === 'answer-began') open.add(event.message);
+        if (event.type === 'answer-began') answering = event.message;
+        const ends = event.type === 'answer' || event.type === 'failure';
+        if (event.type === 'answer-began' || ends) release(event.message);
         screen.event(event);
-        if (event.type !== 'answer' && event.type !== 'failure') continue;
+        if (!ends) continue;
         open.delete(event.message);
-        if (open.size === 0) input.terminal.prompt();
+        if (answering === event.message) answering = undefined;
+        if (event.type === 'answer') endedAt = Date.now();
+        if (open.size === 0) input.showAgain();
       }
     })().catch((error: unknown) => {
       screen.line(describeError(error));
@@ -52,82 +72,128 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
     };
   }
 
+  function hold(id: string, text: string): void {
+    held.set(id, text);
+    input.setWaiting(held.size);
+  }
+
+  function release(id: string): void {
+    const text = held.get(id);
+    if (text === undefined) return;
+    held.delete(id);
+    screen.said(text);
+    input.setWaiting(held.size);
+  }
+
+  function releaseAll(): void {
+    for (const id of [...held.keys()]) release(id);
+  }
+
   async function show(shown: ChatHandle): Promise<void> {
-    const history = await shown.history();
-    const before = history.filter(({ status }) => status !== 'WAITING' && status !== 'RUNNING');
-    if (before.length > shownBefore) screen.line(`[${before.length - shownBefore} earlier messages]`);
+    const { before, waiting } = await readLatest(shown, shownBefore + 1);
+    if (before.length > shownBefore) screen.line(`[what was said before: longhaul sessions show "${shown.name}"]`);
     for (const exchange of before.slice(-shownBefore)) screen.exchange(exchange);
-    for (const { id, said } of history.filter((one) => !before.includes(one))) {
-      if (!own.has(id)) screen.line(`> ${said}`);
+    for (const { id, said } of waiting) {
+      if (!own.has(id)) screen.said(said);
       own.add(id);
       open.add(id);
     }
-    if (open.size) await shown.wake();
+    if (open.size) wake(shown);
+  }
+
+  /** The person can go on meanwhile. */
+  function wake(waiting: ChatHandle): void {
+    waking?.abort();
+    waking = new AbortController();
+    const { signal } = waking;
+    const onTrouble = (trouble: Error | undefined) =>
+      screen.line(trouble ? `${trouble.message} Waiting for it.` : 'It is back.');
+    void waiting.wake({ signal, onTrouble }).catch((error: unknown) => screen.line(describeError(error)));
   }
 
   const control = {
     longhaul,
     chat: () => chat,
-    async tools() {
-      const { agents } = await context.configuration();
-      const run = { role: 'chat' as const, ...(!chat.memory && { memory: false as const }) };
-      const shipped = offeredTools(run, agents).map((name) => ({ name, ...toolDeclarations[name] }));
-      const made = (await longhaul.tools.list()).filter(({ enabled }) => enabled);
-      return [...shipped, ...made];
-    },
-    async say(text: string, { now = false, instead }: { now?: boolean; instead?: string } = {}) {
+    async say(text: string, { now = false, instead, hidden = false }: SayRequest = {}) {
       const id = crypto.randomUUID();
       own.add(id);
       open.add(id);
+      if (hidden) hold(id, text);
       try {
         await chat.say(text, { id, now, instead });
       } catch (error) {
-        open.delete(id);
-        throw error;
+        if (!(error instanceof MessageWaitsError)) {
+          open.delete(id);
+          release(id);
+          throw error;
+        }
+        screen.line(describeError(error));
+        wake(chat);
       }
     },
     async change(next: ChatHandle) {
       await watching.stop();
+      waking?.abort();
+      releaseAll();
       open.clear();
+      answering = undefined;
       chat = next;
-      screen.line(`[${next.name ?? 'a new conversation'}]`);
+      screen.line(`[${titleOf(next)}]`);
       await show(next);
       watching = watch(next);
     },
     print: (text: string) => screen.line(text),
+    width: () => context.stdout.columns || usualWidth,
     leave: () => leave(),
   };
 
-  async function take(text: string): Promise<void> {
+  async function take(text: string, isGone: boolean): Promise<void> {
+    const isCommand = text.startsWith('/');
     try {
-      if (text.startsWith('/')) await runChatCommand(control, text);
-      else if (text.trim()) await control.say(text.trim());
+      if (isCommand && isGone) screen.said(text);
+      if (isCommand) await runChatCommand(control, text);
+      else if (text.trim()) await control.say(text.trim(), { hidden: isGone });
     } catch (error) {
       screen.line(describeError(error));
     }
-    if (open.size === 0) input.terminal.prompt();
+    if (open.size === 0) input.showAgain();
   }
 
-  const input = readMessages(context, {
-    onMessage: (text) => {
-      doing = doing.then(() => take(text));
+  const said = (await chat.history({ last: fetchedBefore })).map((exchange) => exchange.said);
+  const listener: MessageListener = {
+    onMessage: (text, isGone) => {
+      doing = doing.then(() => take(text, isGone));
     },
     onInterrupt: () => {
-      if (open.size === 0) return leave();
+      if (open.size === 0 && Date.now() - endedAt > stillMeant) return leave();
+      endedAt = 0;
+      if (open.size === 0) return screen.line('[it was answered; Ctrl-C again leaves]');
       screen.line('[stopping; Ctrl-C again leaves]');
+      const [first] = open;
+      const [stopped, meant] = [chat, answering ?? first];
       open.clear();
-      void chat.stop().catch((error: unknown) => screen.line(describeError(error)));
+      // By its id, so that it is stopped also where its answer has not begun; what is being sent has to arrive before.
+      void doing.then(() => stopped.stop(meant)).catch((error: unknown) => screen.line(describeError(error)));
     },
     onEnd: () => leave(),
-  });
-  const quiet = chat.memory ? '' : ', without memory';
-  screen.line(`[${chat.name ?? 'a new conversation'}${quiet}; /help shows the commands]`);
-  await show(chat);
-  watching = watch(chat);
-  if (open.size === 0) input.terminal.prompt();
-  await left;
-  input.close();
-  await doing;
-  await watching.stop();
+  };
+  const input = readMessages(context, listener, { said });
+  try {
+    screen.line(`[${titleOf(chat)}; /help shows the commands]`);
+    await show(chat);
+    watching = watch(chat);
+    input.show();
+    await left;
+  } finally {
+    input.close();
+    releaseAll();
+    await doing;
+    waking?.abort();
+    await watching.stop();
+  }
   return exitCodes.done;
+}
+
+function titleOf({ name = 'a new conversation', memory }: ChatHandle): string {
+  return memory ? name : `${name}, without memory`;
 }

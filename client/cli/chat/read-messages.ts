@@ -1,61 +1,112 @@
-import { createInterface, type Interface } from 'node:readline';
+import { createInterface } from 'node:readline';
 import type { CommandContext } from '../command-context.ts';
+import { printable } from '../text/printable.ts';
+import { createInputLine } from './input-line.ts';
 
-/** Lines of one paste arrive within this time; no person types so fast. Milliseconds. */
+/** Lines of one paste arrive within this time, where the terminal does not tell what is pasted; no person types so fast. Milliseconds. */
 const pastePause = 25;
+/** Control sequences by which a terminal tells from then on what is pasted, or no longer does. */
+const tellPastes = '\u001b[?2004h';
+const tellNoPastes = '\u001b[?2004l';
 
 export interface MessageInput {
-  terminal: Interface;
+  /** Writes above what is being typed. */
+  write(text: string): void;
+  /** Shows that something can be typed. */
+  show(): void;
+  /** Shows it once more where the cursor cannot be moved, so that it is not there all the time. */
+  showAgain(): void;
+  /** Messages that are not on the screen any more, and wait for the answers before them. */
+  setWaiting(count: number): void;
   close(): void;
 }
 
 export interface MessageListener {
-  /** What was typed: one line, or several that end with a backslash or were pasted together. */
-  onMessage(text: string): void;
+  /** What was typed: one line, or several that end with a backslash or were pasted together. `isGone`: it is not on the screen any more. */
+  onMessage(text: string, isGone: boolean): void;
+  /** Ctrl-C where nothing is typed that it would throw away. */
   onInterrupt(): void;
   onEnd(): void;
 }
 
 /** Reads what a person types, with a line editor and a history where there is a terminal. */
 export function readMessages(
-  { stdin, stdout }: Pick<CommandContext, 'stdin' | 'stdout'>,
+  { stdin, stdout, environment }: Pick<CommandContext, 'stdin' | 'stdout' | 'environment'>,
   { onMessage, onInterrupt, onEnd }: MessageListener,
+  { said = [] }: { said?: string[] } = {},
 ): MessageInput {
-  const terminal = createInterface({ input: stdin, output: stdout, historySize: 500, prompt: '> ' });
+  const moves = stdout.isTTY === true && environment.TERM !== 'dumb';
+  // One line each, the latest first, as its arrows go through them.
+  const history = said.map((text) => printable(text.replace(/\s*\n\s*/g, ' '))).reverse();
+  const terminal = createInterface({ input: stdin, output: stdout, historySize: 500, prompt: '> ', history });
+  const line = createInputLine(terminal, stdout, { moves });
   let lines: string[] = [];
   let timer: NodeJS.Timeout | undefined;
+  let isPasting = false;
+  let isOver = false;
+
+  const tellNothing = () => void stdout.write(tellNoPastes);
 
   function flush(): void {
     timer = undefined;
-    if (lines.at(-1)?.endsWith('\\')) {
-      terminal.setPrompt('… ');
-      terminal.prompt();
-      return;
-    }
+    const last = lines.at(-1) ?? '';
+    if (last.endsWith('\\')) return;
     const text = joinLines(lines);
     lines = [];
-    terminal.setPrompt('> ');
-    onMessage(text);
+    const isGone = line.take();
+    onMessage(text, isGone);
+    if (moves && !isOver) line.show();
   }
 
-  terminal.on('line', (line) => {
-    lines.push(line);
+  terminal.on('line', (text) => {
+    const isAlone = lines.length === 0 && text.startsWith('/');
+    lines.push(text);
     clearTimeout(timer);
-    timer = setTimeout(flush, pastePause);
+    line.enter(text, { goesOn: isPasting || text.endsWith('\\') });
+    if (isPasting) return;
+    if (isAlone) flush();
+    else timer = setTimeout(flush, pastePause);
   });
   terminal.on('SIGINT', () => {
+    const begun = lines.length > 0;
     lines = [];
-    terminal.setPrompt('> ');
-    onInterrupt();
+    clearTimeout(timer);
+    if (!line.clear() && !begun) onInterrupt();
   });
   terminal.on('close', () => {
+    isOver = true;
     if (timer) {
       clearTimeout(timer);
       flush();
     }
     onEnd();
   });
-  return { terminal, close: () => terminal.close() };
+  if (moves) {
+    stdout.write(tellPastes);
+    process.once('exit', tellNothing);
+    // Before the line editor does what the key asks for.
+    stdin.prependListener('keypress', (_, key?: { name?: string }) => {
+      if (key?.name === 'paste-start') isPasting = true;
+      if (key?.name === 'paste-end') isPasting = false;
+      if (key?.name === 'return' || key?.name === 'enter') line.entering();
+    });
+  }
+  return {
+    write: line.write,
+    show: line.show,
+    showAgain() {
+      if (!moves && !isOver) line.show();
+    },
+    setWaiting: line.setWaiting,
+    close() {
+      isOver = true;
+      line.end();
+      terminal.close();
+      if (!moves) return;
+      process.off('exit', tellNothing);
+      tellNothing();
+    },
+  };
 }
 
 /** The lines as one message; a backslash at the end of one stands for its line break. */

@@ -7,7 +7,7 @@ const shown = 100;
 
 /** `/retry`: the last question once more, in a branch of its own. */
 export async function retry({ chat, say, print }: ConversationControl): Promise<void> {
-  const last = (await chat().history()).at(-1);
+  const [last] = await chat().history({ last: 1 });
   if (!last) return print('Nothing was asked yet.');
   if (isOpen(last)) return print('It is being answered. Ctrl-C stops that.');
   await say(last.said, { instead: last.id });

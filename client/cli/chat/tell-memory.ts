@@ -11,12 +11,12 @@ const found = { vector: 'by meaning', text: 'by words', both: 'by words and mean
 /** `/memory`: what was recalled for each of the last messages and why, and what was learned of it. */
 export async function memory({ chat, print }: ConversationControl): Promise<void> {
   if (!chat().memory) return print('This conversation is without memory: nothing is recalled or learned.');
-  const told = (await chat().history()).map(tellMemoriesOf).filter((lines) => lines.length > 1);
-  print(told.slice(-messagesTold).flat().join('\n') || 'Nothing was recalled or learned yet.');
+  const told = (await chat().history({ last: messagesTold })).map(tellMemoriesOf).filter((lines) => lines.length > 1);
+  print(told.flat().join('\n') || 'Nothing was recalled for the last messages, and nothing learned of them.');
 }
 
 /** The message, and a line for each memory. */
-export function tellMemoriesOf({ said, recalled, recollections, kept, steps }: ChatExchange): string[] {
+export function tellMemoriesOf({ said, recalled, recollections, recallFailure, kept, steps }: ChatExchange): string[] {
   const known = new Set(recollections.map(({ id }) => id));
   const written = steps.flatMap((step) =>
     step.type === 'tool' && step.tool === 'write_memory' && step.failed === false ? [step] : [],
@@ -25,6 +25,7 @@ export function tellMemoriesOf({ said, recalled, recollections, kept, steps }: C
     `> ${shorten(said)}`,
     ...recollections.map(tellRecollection),
     ...recalled.filter((id) => !known.has(id)).map((id) => `  recalled ${id}`),
+    ...(recallFailure === null ? [] : [`  nothing was recalled: ${printableLine(recallFailure)}`]),
     ...written.map(({ result }) => `  written by the agent: ${shorten(result)}`),
     ...kept.map(({ outcome, kind, text, id, superseded, reason }) => {
       if (outcome === 'refused') return `  not kept: ${kind}. ${reason ?? ''}`.trimEnd();

@@ -11,6 +11,8 @@ export function addAbandon(program: Command, context: CommandContext): void {
     .action((reference: string | undefined, { reason }: { reason?: string }) =>
       withProject(context, reference, async (project) => {
         await project.abandon(reason);
+        if ((await project.status()).status !== 'ABANDONED')
+          return context.print('It is told, and ends as soon as a worker is there: longhaul ps.');
         context.print(`Abandoned. longhaul report ${project.id} tells its story.`);
       }),
     );

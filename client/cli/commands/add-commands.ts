@@ -35,7 +35,8 @@ import { addTools } from './tools.ts';
 import { addTranscript } from './transcript.ts';
 import { addUp } from './up.ts';
 
-/** Adds one command to a program. */
+/** Adds one command to a program. Its file here holds the options, and the action where that is short; else the action is in `..`, for a group of
+ * commands in `../<group>-commands.ts`, and is loaded when it runs. */
 export type AddCommand = (program: Command, context: CommandContext) => void;
 
 const groups: Array<[heading: string, add: AddCommand[]]> = [

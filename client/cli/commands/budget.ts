@@ -5,7 +5,9 @@ import type { CommandContext } from '../command-context.ts';
 import { withProject } from '../with-project.ts';
 
 type Limits = BudgetRequest['limits'];
-type BudgetOptions = Limits & { per: NonNullable<BudgetRequest['scope']>; json?: boolean };
+/** Commander takes null for a value that was not given, so `none` stays a word until all are read. */
+type LimitOptions = { [Name in keyof Limits]?: number | 'none' };
+type BudgetOptions = LimitOptions & { per: NonNullable<BudgetRequest['scope']>; json?: boolean };
 
 export function addBudget(program: Command, context: CommandContext): void {
   program
@@ -20,8 +22,9 @@ export function addBudget(program: Command, context: CommandContext): void {
     .option('--minutes <count>', 'from its beginning, or none', parseLimit)
     .addOption(new Option('--per <scope>', 'what the limits are for').choices(budgetScopes).default('project'))
     .option('--json', 'as JSON')
-    .action((reference: string | undefined, { per: scope, json, ...limits }: BudgetOptions) =>
+    .action((reference: string | undefined, { per: scope, json, ...given }: BudgetOptions) =>
       withProject(context, reference, async (project) => {
+        const limits = toLimits(given);
         if (Object.keys(limits).length > 0) await project.setBudget({ scope, limits });
         const view = await project.budget();
         if (json) return context.printJson(view);
@@ -31,8 +34,12 @@ export function addBudget(program: Command, context: CommandContext): void {
     );
 }
 
-function parseLimit(text: string): number | null {
-  if (text === 'none') return null;
+function toLimits(given: LimitOptions): Limits {
+  return Object.fromEntries(Object.entries(given).map(([name, limit]) => [name, limit === 'none' ? null : limit]));
+}
+
+function parseLimit(text: string): number | 'none' {
+  if (text === 'none') return text;
   const limit = Number(text);
   if (Number.isFinite(limit) && limit > 0) return limit;
   throw new InvalidArgumentError('Expected a number above 0, or none.');

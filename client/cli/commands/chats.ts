@@ -2,7 +2,17 @@ import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 
 export function addChats(program: Command, context: CommandContext): void {
-  const chats = program.command('chats').description('conversations with the assistant');
+  const chats = program
+    .command('chats')
+    .description('conversations with the assistant')
+    .option('--json', 'as JSON')
+    .action(async (options: { json?: boolean }) => (await import('../chats-commands.ts')).listChats(context, options));
+  addChatCommands(chats, context);
+  passJsonOn(chats);
+}
+
+/** The commands for conversations, below `longhaul chats` and below `longhaul sessions`. */
+export function addChatCommands(chats: Command, context: CommandContext): void {
   const load = () => import('../chats-commands.ts');
 
   chats
@@ -46,4 +56,11 @@ export function addChats(program: Command, context: CommandContext): void {
     .action(async (name: string, options: { format: 'markdown' | 'json'; branch?: string }) =>
       (await load()).exportChat(context, name, options),
     );
+}
+
+/** `--json` is found to be an option of the command itself, also where it stands behind `show`. */
+export function passJsonOn(chats: Command): void {
+  chats.hook('preAction', (_, command) => {
+    if (chats.opts<{ json?: boolean }>().json) command.setOptionValue('json', true);
+  });
 }

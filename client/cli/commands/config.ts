@@ -16,7 +16,7 @@ export function addConfig(program: Command, context: CommandContext): void {
       const rows = settings.map(({ name, value, source }) => [
         name,
         source === 'default' ? colors.dim(source) : source,
-        value === null ? colors.dim('not set') : printableLine(value),
+        value === null ? colors.dim('not set') : value === '' ? colors.dim('(none)') : printableLine(value),
       ]);
       context.print(alignColumns(rows, width).join('\n'));
       for (const file of files) context.note(file);

@@ -1,7 +1,8 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { followProject } from '../follow-project.ts';
 import { withProject } from '../with-project.ts';
+import { parseCountOrZero } from './parse-count.ts';
 
 interface LogOptions {
   follow?: boolean;
@@ -18,7 +19,7 @@ export function addLog(program: Command, context: CommandContext): void {
     .description('what happened in a project, and with -f what happens')
     .argument('[project]')
     .option('-f, --follow', 'follow it live until it ends or waits for a person')
-    .option('-n, --lines <count>', 'begin with the last so many events', parseCount)
+    .option('-n, --lines <count>', 'begin with the last so many events', parseCountOrZero)
     .option('--json', 'one JSON object a line')
     .action((reference: string | undefined, options: LogOptions) =>
       withProject(context, reference, async (project) => {
@@ -47,9 +48,4 @@ export function addLog(program: Command, context: CommandContext): void {
         if (options.follow) context.note(`The project is ${status.status}; nothing more happens.`);
       }),
     );
-}
-
-function parseCount(text: string): number {
-  if (/^\d+$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('Expected a whole number.');
 }

@@ -40,7 +40,7 @@ export function addMemory(program: Command, context: CommandContext): void {
     );
   memory
     .command('forget')
-    .description('remove memories for good')
+    .description('remove memories for good; their text leaves the files within two hours of upkeep')
     .argument('<id...>')
     .action(async (ids: string[]) => (await load()).forgetMemories(context, ids));
   memory
@@ -58,6 +58,13 @@ export function addMemory(program: Command, context: CommandContext): void {
     .description('how many there are, and what finds them')
     .option('--json', 'as JSON')
     .action(async (options: { json?: boolean }) => (await load()).showMemoryStats(context, options));
+  memory
+    .command('cost')
+    .description('what models cost that were asked for the memories, and not by an agent')
+    .option('--json', 'as JSON')
+    .action(async (options: { json?: boolean }) =>
+      (await import('../memory-cost.ts')).showMemoryCost(context, options),
+    );
   memory
     .command('reindex')
     .description('embed the memories that have no vector of the present model, in the background')

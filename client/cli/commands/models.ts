@@ -24,8 +24,11 @@ export function addModels(program: Command, context: CommandContext): void {
           ? {}
           : await context.withLonghaul(async (longhaul) => (await longhaul.project(reference)).settings());
       const { checkModels } = await import('../check-models.ts');
-      const found = await checkModels(configuration, { ask: check, project });
-      const silent = found.some(({ models }) => models.some(({ answers }) => answers === false));
+      const found = await checkModels(configuration, { ask: check, project, environment: context.environment });
+      // Memories are found by their words where the local embedding model was not set up.
+      const silent = found.some(({ models }) =>
+        models.some(({ name, answers }) => answers === false && name !== 'local'),
+      );
       if (silent) context.setExitCode(exitCodes.failed);
       if (json) return context.printJson(found);
       const { renderModels } = await import('../text/render-models.ts');

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
+import { exitCodes } from '../exit-code.ts';
 import { withProject } from '../with-project.ts';
 
 export function addResume(program: Command, context: CommandContext): void {
@@ -9,6 +10,12 @@ export function addResume(program: Command, context: CommandContext): void {
     .argument('[project]')
     .action((reference: string | undefined) =>
       withProject(context, reference, async (project) => {
+        const { status, overBudget } = await project.status();
+        if (overBudget !== null && (status === 'PAUSED' || status === 'WAITING')) {
+          const { tellOverBudget } = await import('../text/tell-over-budget.ts');
+          context.note(`Not resumed. ${overBudget}. ${tellOverBudget(project.id)}`);
+          return context.setExitCode(exitCodes.waits);
+        }
         await project.resume();
         context.print(`Resumed. longhaul log -f ${project.id} follows it.`);
       }),

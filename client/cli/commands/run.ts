@@ -13,6 +13,6 @@ export function addRun(program: Command, context: CommandContext): void {
     .option('--model <model>', 'provider/model it asks from now on')
     .action(async (agent: string | undefined, options: ChatOptions) => {
       const { chat } = await import('../chat/chat.ts');
-      context.setExitCode(await chat(context, { ...options, agent: agent ?? '.' }));
+      context.setExitCode(await chat(context, { ...options, agent: agent ?? '.' }, 'run'));
     });
 }

@@ -5,11 +5,11 @@ export function addSandbox(program: Command, context: CommandContext): void {
   const sandbox = program.command('sandbox').description('the containers that commands run in');
   sandbox
     .command('prune')
-    .description('remove those that no live session owns')
+    .description('remove those that no project, chat or tool at work uses')
     .option('--json', 'as JSON')
     .action(async ({ json }: { json?: boolean }) => {
-      const { pruneSandboxes } = await import('../prune-sandboxes.ts');
-      const closed = await pruneSandboxes(context);
+      const { prune } = await import('../sandbox-commands.ts');
+      const closed = await prune(context);
       if (json) return context.printJson({ closed });
       context.print(closed.length ? `Removed ${closed.join(', ')}.` : 'There was nothing to remove.');
     });

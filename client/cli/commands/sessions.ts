@@ -2,17 +2,25 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { listStyle } from '../list-style.ts';
 import { withProject } from '../with-project.ts';
+import { addChatCommands, passJsonOn } from './chats.ts';
 
+/** Those of chats, and with a project those of that project. */
 export function addSessions(program: Command, context: CommandContext): void {
-  program
+  const sessions = program
     .command('sessions')
-    .description('the sessions with their runs, tokens and commits')
+    .description('the conversations with the assistant; of a project its sessions with their runs, tokens and commits')
     .argument('[project]')
     .option('--json', 'as JSON')
     .action(async (reference: string | undefined, { json }: { json?: boolean }) => {
-      const sessions = await withProject(context, reference, (project) => project.sessions());
-      if (json) return context.printJson(sessions);
+      if (reference === undefined) {
+        const { listChats } = await import('../chats-commands.ts');
+        return listChats(context, json ? { json } : {});
+      }
+      const found = await withProject(context, reference, (project) => project.sessions());
+      if (json) return context.printJson(found);
       const { renderSessions } = await import('../text/render-lists.ts');
-      context.print(renderSessions(sessions, await listStyle(context)).join('\n') || 'No session has begun yet.');
+      context.print(renderSessions(found, await listStyle(context)).join('\n') || 'No session has begun yet.');
     });
+  addChatCommands(sessions, context);
+  passJsonOn(sessions);
 }

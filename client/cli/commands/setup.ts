@@ -4,7 +4,7 @@ import type { CommandContext } from '../command-context.ts';
 export function addSetup(program: Command, context: CommandContext): void {
   program
     .command('setup')
-    .description('make this machine ready: Temporal, Postgres, Docker, the sandbox image')
+    .description('make this machine ready: Temporal, Postgres, the embedding model, Docker, the sandbox image')
     .action(async () => {
       const { runSetup } = await import('../../../setup/run-setup.ts');
       const { loadReporter } = await import('../../../setup/reporter.ts');
@@ -13,6 +13,7 @@ export function addSetup(program: Command, context: CommandContext): void {
         environment: context.environment,
         reporter: await loadReporter({ stream: context.stdout }),
         signal: context.interruptSignal(),
+        afresh: true,
       });
     });
 }

@@ -1,6 +1,6 @@
 import type { ProjectEventData } from '../../../db/events/event.ts';
 import { shortCheckpoint, shortCommit } from '../../format/commit.ts';
-import { countOf, formatCount } from '../../format/count.ts';
+import { countOf, formatCount, formatTokens } from '../../format/count.ts';
 import type { Colors } from '../text/colors.ts';
 import { printableLine } from '../text/printable.ts';
 import { featureMark, paintFeatureStatus, paintStatus } from '../text/status-marks.ts';
@@ -52,7 +52,7 @@ export function describeEvent(data: ProjectEventData, colors: Colors, call?: str
       return minor(`${data.role} ${data.status}: ${data.result}`);
     case 'turn-completed':
       return minor(
-        `turn ${data.turn}, ${formatCount(data.inputTokens)} in, ${formatCount(data.outputTokens)} out${data.text ? `: ${data.text}` : ''}`,
+        `turn ${data.turn}, ${formatTokens(data.inputTokens)} in, ${formatTokens(data.outputTokens)} out${data.text ? `: ${data.text}` : ''}`,
       );
     case 'tool-completed': {
       const mark = data.failed ? red('✗') : green('✓');

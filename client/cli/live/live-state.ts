@@ -1,5 +1,5 @@
 import type { ProjectEvent, ProjectEventData } from '../../../db/events/event.ts';
-import type { Category, FeatureStatus, ProjectStatus } from '../../../db/statuses.ts';
+import { type Category, type FeatureStatus, isTerminal, type ProjectStatus } from '../../../db/statuses.ts';
 import type { AnswerEvent } from '../../events/answer-event.ts';
 import { type LiveAnswer, reduceLiveAnswer } from './live-answer.ts';
 
@@ -72,12 +72,10 @@ export function reduceLiveState(state: LiveState, action: LiveAction): LiveState
   return { ...state, lastEvent: event.number, ...changesOf(state, event.data, event.createdAt) };
 }
 
-const endings: ProjectStatus[] = ['COMPLETED', 'ABANDONED', 'FAILED'];
-
 function changesOf(state: LiveState, data: ProjectEventData, at: Date): Partial<LiveState> {
   switch (data.type) {
     case 'project-changed': {
-      const ended = endings.includes(data.status);
+      const ended = isTerminal(data.status);
       return {
         status: data.status,
         reason: data.reason,
@@ -101,8 +99,8 @@ function changesOf(state: LiveState, data: ProjectEventData, at: Date): Partial<
       return state.run?.id === data.run ? { run: undefined, doing: afterRun(data.role) } : {};
     case 'turn-completed':
       return {
-        inputTokens: state.inputTokens + data.inputTokens,
-        outputTokens: state.outputTokens + data.outputTokens,
+        inputTokens: state.inputTokens + (data.inputTokens ?? 0),
+        outputTokens: state.outputTokens + (data.outputTokens ?? 0),
         // The model has answered: what it asked for runs now, and then its next turn.
         ...(state.run?.id === data.run && {
           run: {
@@ -122,8 +120,8 @@ function changesOf(state: LiveState, data: ProjectEventData, at: Date): Partial<
       return { session: undefined, run: undefined, doing: undefined };
     case 'context-compacted':
       return {
-        inputTokens: state.inputTokens + data.inputTokens,
-        outputTokens: state.outputTokens + data.outputTokens,
+        inputTokens: state.inputTokens + (data.inputTokens ?? 0),
+        outputTokens: state.outputTokens + (data.outputTokens ?? 0),
       };
     case 'features-proposed':
     case 'message-received':

@@ -84,18 +84,23 @@ function activity(state: LiveState, colors: Colors): string {
   const { session, run, reason, status } = state;
   if (status === 'PAUSED' || status === 'WAITING') return colors.yellow(printableLine(reason ?? status));
   const where = session ? `session ${session.number}, ${session.feature}, attempt ${session.attempt}` : undefined;
-  const call = run?.tools[0];
   const answer = answerOf(state);
+  const call = answer ? undefined : run?.tools[0];
   const more = run && run.tools.length > 1 ? ` (and ${run.tools.length - 1} more)` : '';
   const what = run
-    ? `${run.role}, turn ${run.turn}: ${call ? `${call.tool} ${call.preview}${more}` : describeAnswer(answer)}`
+    ? `${run.role}, turn ${answer?.turn ?? run.turn}: ${call ? `${call.tool} ${call.preview}${more}` : describeAnswer(answer)}`
     : (state.doing ?? reason ?? 'waiting for a worker');
   return printableLine([where, what].filter(Boolean).join(' · '));
 }
 
-/** What the model says in the turn under way. */
+/**
+ * What the model says in the turn under way. It is heard at once, and events are looked for a few times a second: where it is of a later
+ * turn, the tools of the one before are done.
+ */
 function answerOf({ run, answer }: LiveState): LiveAnswer | undefined {
-  return run && run.tools.length === 0 && answer?.run === run.id && answer.turn === run.turn ? answer : undefined;
+  if (!run || answer?.run !== run.id) return undefined;
+  const isNow = answer.turn > run.turn || (answer.turn === run.turn && run.tools.length === 0);
+  return isNow ? answer : undefined;
 }
 
 function describeAnswer(answer: LiveAnswer | undefined): string {

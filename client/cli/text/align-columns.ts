@@ -1,7 +1,8 @@
 import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 
-const gap = 2;
+/** Columns between two columns. */
+export const gap = 2;
 
 /** Lines of aligned columns, as wide as a terminal shows them; with a width, what is too long ends in an ellipsis. */
 export function alignColumns(rows: string[][], width = Number.POSITIVE_INFINITY): string[] {

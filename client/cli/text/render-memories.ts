@@ -51,7 +51,10 @@ export function renderMemoryStats({ memories, history, byKind, model, withoutVec
     ['memories', `${memories}${history ? `, ${history} of them history` : ''}`],
     ['kinds', printableLine(kinds.join(', ') || 'none')],
     ['model', model ?? 'none: memories are found by their words only'],
-    ['without a vector', String(withoutVector)],
+    [
+      'without a vector',
+      withoutVector && model ? `${withoutVector}: \`longhaul memory reindex\` embeds them` : String(withoutVector),
+    ],
     ['indexes', indexes.join(', ')],
   ]).join('\n');
 }

@@ -1,4 +1,5 @@
 import type { StackReport } from '../../../setup/stack/read-stack.ts';
+import { countOf } from '../../format/count.ts';
 import { formatDuration } from '../../format/duration.ts';
 import { alignColumns } from './align-columns.ts';
 
@@ -16,7 +17,7 @@ export function renderStack(stack: StackReport, home: string): string {
     service.pid === null ? '' : `pid ${service.pid}`,
     service.uptimeMs === null ? '' : formatDuration(service.uptimeMs),
     service.memoryBytes === null ? '' : `${Math.round(service.memoryBytes / 1_000_000)} MB`,
-    service.restarts ? `restarted ${service.restarts} times` : '',
+    service.restarts ? `restarted ${countOf(service.restarts, 'time')}` : '',
     service.url ?? '',
     service.log,
   ]);

@@ -7,6 +7,7 @@ import type { Colors } from './colors.ts';
 import { describeCounts } from './count-features.ts';
 import { printableLine } from './printable.ts';
 import { paintStatus } from './status-marks.ts';
+import { tellOverBudget } from './tell-over-budget.ts';
 
 /** What `longhaul status` prints. */
 export function renderStatus(view: ProjectStatusView, colors: Colors): string {
@@ -35,8 +36,12 @@ function describeCurrent({ feature, attempt, run, session }: NonNullable<Project
 }
 
 /** What a person can do about it. */
-function nextOf({ status, id }: ProjectStatusView): string | undefined {
-  if (status === 'PAUSED' || status === 'WAITING') return `longhaul resume ${id} goes on.`;
+function nextOf({ status, id, overBudget }: ProjectStatusView): string | undefined {
+  if (status === 'PAUSED' || status === 'WAITING') {
+    return overBudget === null
+      ? `longhaul resume ${id} goes on.`
+      : `${printableLine(overBudget)}. ${tellOverBudget(id)}`;
+  }
   if (status === 'FAILED') return `longhaul log ${id} tells what happened; longhaul resume ${id} tries again.`;
   return undefined;
 }

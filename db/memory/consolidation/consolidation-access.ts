@@ -1,24 +1,20 @@
 import type { Table } from '@lancedb/lancedb';
 import type { LineageRange } from '../../lineage-range.ts';
-import type { Memory, MemoryFilter } from '../memory.ts';
+import type { Memory, MemoryCursor, MemoryFilter } from '../memory.ts';
 import { charactersOfQuestion } from '../search/memory-query.ts';
-import { columnsOfAdmission, isAdmitted } from '../table/admitted.ts';
+import { columnsOfAdmission, isAdmitted, placeInHistory } from '../table/admitted.ts';
+import type { CachedCheck } from '../table/cached-check.ts';
 import { toCondition, toLooseCondition } from '../table/condition.ts';
-import { quote, quoteAll, quoteDate } from '../table/quote.ts';
+import { packedSql } from '../table/packed.ts';
+import { quote, quoteAll } from '../table/quote.ts';
+import { isBeyond, readByIds } from '../table/read-memories.ts';
 import { readRows } from '../table/read-rows.ts';
+import { foundBy, foundBySql } from '../table/readers.ts';
 import { toMemory } from '../table/rows.ts';
 import { columnsOfMemory } from '../table/schema.ts';
-import type { TrustedAnswer } from '../table/trusted-answer.ts';
-import { write } from '../table/write.ts';
+import { updateRows, write } from '../table/write.ts';
 import { isSameAudience, readerOf, toAudienceCondition } from './same-audience.ts';
 import { staysBefore, toStayingCondition } from './stays-before.ts';
-
-/** A memory's place in the order in which memories were created. */
-export interface MemoryCursor {
-  /** Milliseconds since 1970, since a cursor travels through workflows as JSON. */
-  createdAt: number;
-  id: string;
-}
 
 export interface VectorMemory extends Memory {
   vector?: Float32Array | undefined;
@@ -50,7 +46,7 @@ export interface ConsolidationAccess {
     ranges: LineageRange[],
     options: { limit: number; staying?: boolean | undefined },
   ): Promise<NearMemory[]>;
-  /** Lets memories take the place of others, all in one write; what has been replaced already stays so. */
+  /** Lets memories take the place of others, all in one write; what another one has replaced already stays so. */
   replace(pairs: ReadonlyArray<{ id: string; by: Memory }>): Promise<void>;
   /** Takes that back, where it is still this memory that took the place. */
   restore(ids: string[], by: string): Promise<void>;
@@ -67,7 +63,7 @@ const lookedAtForEach = 3;
 /** Partitions of the vector index: what says the same lies in the nearest ones. */
 const partitionsLookedInto = 16;
 
-export function createConsolidationAccess(table: Table, quantizes: TrustedAnswer): ConsolidationAccess {
+export function createConsolidationAccess(table: Table, quantizes: CachedCheck): ConsolidationAccess {
   const columns = [...columnsOfMemory, 'vector'];
   const nearColumns = ['id', 'text', 'created_at', 'expires_at']; // many memories are looked up: each column takes its time
 
@@ -78,10 +74,7 @@ export function createConsolidationAccess(table: Table, quantizes: TrustedAnswer
         `kind not in ${quoteAll(kindsLeftOut)}`,
         ...(projectId === undefined ? [] : [`project_id = ${quote(projectId)}`]),
       ];
-      if (after) {
-        const moment = quoteDate(new Date(after.createdAt));
-        conditions.push(`(created_at > ${moment} or (created_at = ${moment} and id > ${quote(after.id)}))`);
-      }
+      if (after) conditions.push(isBeyond(after, 'newer'));
       const rows = await table
         .query()
         .where(conditions.join(' and '))
@@ -135,25 +128,48 @@ export function createConsolidationAccess(table: Table, quantizes: TrustedAnswer
       }));
     },
     async replace(pairs) {
-      // LanceDB takes the type of a column that is null everywhere for none: who has a lineage is written apart from who has none.
-      for (const hasLineage of [true, false]) {
-        const rows = pairs
-          .filter(({ by }) => (by.lineageId !== undefined) === hasLineage)
-          .map(({ id, by }) => ({
+      const replaced = new Map(
+        (
+          await readByIds(
+            table,
+            pairs.map(({ id }) => id),
+          )
+        ).map((memory) => [memory.id, memory]),
+      );
+      // LanceDB takes the type of a column that is null everywhere for none: those that are replaced by one with a place in a history are written apart.
+      const placed = pairs.map(({ id, by }) => ({ id, by: by.id, place: placeInHistory(by) }));
+      for (const hasPlace of [true, false]) {
+        const rows = placed
+          .filter(({ id, place }) => replaced.has(id) && (place !== undefined) === hasPlace)
+          .map(({ id, by, place }) => ({
             id,
-            superseded_by: by.id,
-            ...(hasLineage && { superseded_lineage: by.lineageId, superseded_sequence: by.sequence ?? 0 }),
+            superseded_by: by,
+            ...(place && { superseded_lineage: place.lineageId, superseded_sequence: place.sequence ?? 0 }),
+            found_by: foundBy(replaced.get(id) as Memory, { superseded: true }),
           }));
-        await update(rows, 'target.superseded_by is null');
+        await updateRows(table, rows, 'target.superseded_by is null or target.superseded_by = source.superseded_by');
       }
     },
     async restore(ids, by) {
       if (!ids.length) return;
       const where = `superseded_by = ${quote(by)} and id in ${quoteAll(ids)}`;
-      const valuesSql = { superseded_by: 'null', superseded_lineage: 'null', superseded_sequence: 'null' };
+      const valuesSql = {
+        superseded_by: 'null',
+        superseded_lineage: 'null',
+        superseded_sequence: 'null',
+        found_by: foundBySql.restored,
+      };
       await write(() => table.update({ where, valuesSql }));
     },
-    retag: (memories) => update(memories.map(({ id, tags }) => ({ id, tags }))),
+    async retag(memories) {
+      if (!memories.length) return;
+      await updateRows(
+        table,
+        memories.map(({ id, tags }) => ({ id, tags })),
+      );
+      const where = `id in ${quoteAll(memories.map(({ id }) => id))}`;
+      await write(() => table.update({ where, valuesSql: { packed_row: packedSql } }));
+    },
   };
 
   /**
@@ -175,7 +191,7 @@ export function createConsolidationAccess(table: Table, quantizes: TrustedAnswer
       .distanceType('cosine')
       .where(toLooseCondition(filter))
       .nprobes(partitionsLookedInto)
-      .select(['packed', 'model', ...columnsOfAdmission(filter), '_distance'])
+      .select(['packed_row', 'model', ...columnsOfAdmission(filter), '_distance'])
       .limit(most);
     const rows = readRows(await ((await quantizes.get()) ? query.refineFactor(2) : query).toArrow(), '_distance');
     const fitting = rows.filter(
@@ -194,17 +210,6 @@ export function createConsolidationAccess(table: Table, quantizes: TrustedAnswer
       ...(expiresAt && { expiresAt }),
       similarity: 1 - value,
     }));
-  }
-
-  /** Changes some columns of the rows that are there. */
-  async function update(rows: Array<Record<string, unknown> & { id: string }>, where?: string): Promise<void> {
-    if (!rows.length) return;
-    await write(() =>
-      table
-        .mergeInsert('id')
-        .whenMatchedUpdateAll(where === undefined ? undefined : { where })
-        .execute(rows),
-    );
   }
 }
 

@@ -1,37 +1,46 @@
 import { createHash } from 'node:crypto';
 import type { Embedder } from './embedder.ts';
 
-/** Remembers the vectors of the texts that were embedded last, by the hash of their content: a retried write costs no second call. */
+/**
+ * Remembers the vectors of the texts that were embedded last, by the hash of their content: a retried write costs no second call, nor
+ * does a text that is asked for while it is being embedded. What failed is not remembered.
+ */
 export function cacheEmbeddings(embedder: Embedder, mostTexts = 2_000): Embedder {
-  const vectors = new Map<string, number[]>(); // a Map keeps the order of insertion: the first is the oldest
+  const vectors = new Map<string, Promise<number[]>>(); // a Map keeps the order of insertion: the first is the oldest
+
+  function begin(missing: ReadonlyMap<string, string>, purpose: 'document' | 'query'): void {
+    if (!missing.size) return;
+    const made = embedder.embed([...missing.values()], purpose);
+    [...missing.keys()].forEach((key, index) => {
+      const vector = made.then((all) => {
+        const one = all[index];
+        if (!one) throw new Error(`Expected ${embedder.model} to give a vector for each text, one is missing.`);
+        return one;
+      });
+      vectors.set(key, vector);
+      vector.catch(() => {
+        if (vectors.get(key) === vector) vectors.delete(key);
+      });
+    });
+  }
 
   return {
     model: embedder.model,
     dimensions: embedder.dimensions,
     async embed(texts, purpose) {
       const keys = texts.map((text) => createHash('sha256').update(`${purpose}\0${text}`).digest('base64'));
-      const found = new Map(keys.map((key) => [key, vectors.get(key)]));
-      const missing = [...found].filter(([, vector]) => vector === undefined).map(([key]) => key);
-      const made = missing.length
-        ? await embedder.embed(
-            missing.map((key) => texts[keys.indexOf(key)] ?? ''),
-            purpose,
-          )
-        : [];
-      missing.forEach((key, index) => {
-        found.set(key, made[index]);
-      });
-      return keys.map((key) => {
-        const vector = found.get(key);
-        if (!vector) throw new Error(`Expected ${embedder.model} to give a vector for each text, one is missing.`);
+      const asked = keys.map((key, index) => [key, texts[index] ?? ''] as const);
+      begin(new Map(asked.filter(([key]) => !vectors.has(key))), purpose);
+      const wanted = keys.map((key) => vectors.get(key) as Promise<number[]>);
+      keys.forEach((key, index) => {
         vectors.delete(key);
-        vectors.set(key, vector);
-        for (const oldest of vectors.keys()) {
-          if (vectors.size <= mostTexts) break;
-          vectors.delete(oldest);
-        }
-        return vector;
+        vectors.set(key, wanted[index] as Promise<number[]>);
       });
+      for (const oldest of vectors.keys()) {
+        if (vectors.size <= mostTexts) break;
+        vectors.delete(oldest);
+      }
+      return Promise.all(wanted);
     },
   };
 }

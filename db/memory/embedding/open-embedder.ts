@@ -3,37 +3,49 @@ import { parseModelName } from '../../../models/model-name.ts';
 import { embeddingModelOf } from '../../../models/model-of-role.ts';
 import { cacheEmbeddings } from './cached-embedder.ts';
 import type { Embedder } from './embedder.ts';
+import type { EmbeddingCall } from './embedding-call.ts';
 import { hasLocalModel } from './local-model.ts';
-import { openOpenAiEmbedder } from './openai-embedder.ts';
 
 export interface OpenedEmbedder {
   /** Absent where none can be had: search is by words only then. */
-  embedder?: Embedder;
-  /** Why, and what to do; for a person, to be said once. */
-  notice?: string;
+  embedder?: Embedder | undefined;
+  /** Tries it again; there where one that is named cannot be had, and may be later. */
+  reopen?: (() => Promise<OpenedEmbedder>) | undefined;
+  /** Why there is none, and what to do; for a person, to be said once. */
+  notice?: string | undefined;
 }
 
 /**
  * The embedder that the settings name: `LONGHAUL_MODEL_EMBEDDING=provider/model`, `none`, or `local` (the default), whose files are in
- * the folder. One that does not answer is no failure.
+ * the folder. One that does not answer is no failure. `onCall` is told of every HTTP call.
  */
-export async function openEmbedder(folder: string, settings: ModelSettings): Promise<OpenedEmbedder> {
+export async function openEmbedder(
+  folder: string,
+  settings: ModelSettings,
+  onCall?: (call: EmbeddingCall) => void,
+): Promise<OpenedEmbedder> {
   const named = embeddingModelOf(settings).value;
   if (named === 'none') return {};
+  const reopen = () => openEmbedder(folder, settings, onCall);
   if (named === 'local') {
     if (hasLocalModel(folder)) return openLocalEmbedder(folder);
     return {
-      notice: `Memories are found by their words only: the local embedding model is not in ${folder}. 'longhaul setup' fetches it; LONGHAUL_MODEL_EMBEDDING names another.`,
+      reopen,
+      notice: `Memories are kept without vectors and found by their words only: the local embedding model is not in ${folder}. 'longhaul setup' fetches it; LONGHAUL_MODEL_EMBEDDING names another.`,
     };
   }
   const { provider, model } = parseModelName(named, Object.keys(settings.providers));
   try {
     const settingsOf = settings.providers[provider] ?? { headers: false };
-    return { embedder: cacheEmbeddings(await openOpenAiEmbedder({ name: provider, model, ...settingsOf })) };
+    const { openOpenAiEmbedder } = await import('./openai-embedder.ts');
+    const { recorderOf } = await import('../../../models/cassette/record-exchanges.ts');
+    const options = { name: provider, model, ...settingsOf, fetch: recorderOf(settings) };
+    return { embedder: cacheEmbeddings(await openOpenAiEmbedder(options, onCall)) };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return {
-      notice: `Memories are found by their words only: LONGHAUL_MODEL_EMBEDDING=${named} does not answer. ${why}`,
+      reopen,
+      notice: `Memories are kept without vectors and found by their words only: LONGHAUL_MODEL_EMBEDDING=${named} does not answer. ${why}`,
     };
   }
 }
@@ -46,7 +58,7 @@ async function openLocalEmbedder(folder: string): Promise<OpenedEmbedder> {
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return {
-      notice: `Memories are found by their words only: the local embedding model does not run on this machine; LONGHAUL_MODEL_EMBEDDING names another. ${why}`,
+      notice: `Memories are kept without vectors and found by their words only: the local embedding model does not run on this machine; LONGHAUL_MODEL_EMBEDDING names another. ${why}`,
     };
   }
 }

@@ -1,34 +1,72 @@
-import OpenAI from 'openai';
-import { clientSettings, type ProviderSettings } from '../../../models/create-provider.ts';
+import type { ProviderOptions } from '../../../models/create-provider.ts';
 import { ModelError } from '../../../models/model-error.ts';
+import { createOpenAiClient } from '../../../models/openai-client.ts';
+import { patientFetch } from '../../../models/patient-fetch.ts';
 import { sortOpenAiError } from '../../../models/sort-openai-error.ts';
 import type { Embedder } from './embedder.ts';
+import { type EmbeddingCall, followCalls } from './embedding-call.ts';
 import { toUnitLength } from './to-unit-length.ts';
 
 /** OpenAI takes 2,048 texts and 300,000 tokens at once; smaller servers less. */
 const textsOfRequest = 64;
 
-/** Characters of one text; 8,192 tokens are the most that OpenAI's models take. */
+/** Characters of one text; 8,192 tokens, the most that OpenAI's models take, are no more of English prose. */
 const charactersOfText = 24_000;
 
-/** A search waits for its answer. Milliseconds. */
+/** Characters of a text that no model finds too long; where they are refused, it is for another reason. */
+const alwaysFit = 100;
+
+/** Milliseconds for an answer. */
 const patience = 20_000;
+/** Somebody waits for a question: where there is no vector in about ten seconds, the search is by words. */
+const ofQuestion = { maxRetries: 1, timeout: 5_000 };
+/** Or for one memory to be written, such as by an agent's call: where there is none in about fourteen, it is kept without. */
+const ofMemory = { maxRetries: 2, timeout: 4_000 };
 
 /**
- * OpenAI's embeddings, or those of a server that speaks its protocol (Ollama, vLLM). Asks once, for the number of dimensions.
+ * OpenAI's embeddings, or those of a server that speaks its protocol (Ollama, vLLM). Asks once, for the number of dimensions; `onCall` is
+ * told of every HTTP call. Of a text that is too long for the model the beginning counts.
  * @throws {ModelError} where it does not answer.
  */
 export async function openOpenAiEmbedder(
-  provider: { name: string; model: string } & ProviderSettings,
+  provider: { model: string } & ProviderOptions,
+  onCall: (call: EmbeddingCall) => void = () => {},
 ): Promise<Embedder> {
-  const client = new OpenAI({ ...clientSettings(provider), maxRetries: 3, timeout: patience });
+  const client = createOpenAiClient(provider).withOptions({ maxRetries: 3, timeout: patience });
+  const model = `${provider.name}/${provider.model}`;
 
-  async function request(input: string[]): Promise<number[][]> {
+  async function request(input: string[], options: Partial<typeof ofQuestion> = {}): Promise<number[][]> {
+    const calls = followCalls(model, provider.fetch ?? patientFetch, onCall);
     try {
-      const { data } = await client.embeddings.create({ model: provider.model, input, encoding_format: 'float' });
+      const wanted = { model: provider.model, input, encoding_format: 'float' as const };
+      const {
+        data,
+        usage,
+        _request_id: requestId,
+      } = await client.withOptions({ fetch: calls.fetch }).embeddings.create(wanted, options);
+      calls.answered(usage?.prompt_tokens, requestId ?? null);
       return data.toSorted((left, right) => left.index - right.index).map(({ embedding }) => toUnitLength(embedding));
     } catch (error) {
-      throw sortOpenAiError(provider.name, error) ?? error;
+      const sorted = sortOpenAiError(provider.name, error);
+      calls.failed(sorted ?? new ModelError(String(error), { why: 'connection', cause: error }));
+      throw sorted ?? error;
+    }
+  }
+
+  /** Texts have as many tokens as their language and the model make of them: what is too much for a request, or for the model, is halved. */
+  async function requestFitting(input: string[], options: Partial<typeof ofQuestion>): Promise<number[][]> {
+    try {
+      const vectors = await request(input, options);
+      if (vectors.length === input.length) return vectors;
+      const message = `Expected ${input.length} vectors of ${provider.name}, got ${vectors.length}.`;
+      throw new ModelError(message, { why: 'server' });
+    } catch (error) {
+      const [first = ''] = input;
+      if (!isRefused(error) || (input.length === 1 && first.length <= alwaysFit)) throw error;
+      if (input.length === 1) return requestFitting([beginningOf(first, Math.ceil(first.length / 2))], options);
+      const half = Math.ceil(input.length / 2);
+      const vectors = await requestFitting(input.slice(0, half), options);
+      return vectors.concat(await requestFitting(input.slice(half), options));
     }
   }
 
@@ -37,23 +75,27 @@ export async function openOpenAiEmbedder(
     throw new ModelError(`${provider.name} answered without a vector for ${provider.model}.`, { why: 'bad-request' });
   }
   return {
-    model: `${provider.name}/${provider.model}`,
+    model,
     dimensions: probe.length,
-    async embed(texts) {
+    async embed(texts, purpose) {
       const vectors: number[][] = [];
       for (let from = 0; from < texts.length; from += textsOfRequest) {
         const batch = texts.slice(from, from + textsOfRequest);
-        // Servers refuse an empty text.
-        const input = batch.map((text) => text.slice(0, charactersOfText).toWellFormed() || ' ');
-        const answer = await request(input);
-        if (answer.length !== batch.length) {
-          throw new ModelError(`Expected ${batch.length} vectors of ${provider.name}, got ${answer.length}.`, {
-            why: 'server',
-          });
-        }
-        vectors.push(...answer);
+        const input = batch.map((text) => beginningOf(text, charactersOfText));
+        const options = texts.length === 1 ? ofMemory : {};
+        vectors.push(...(await requestFitting(input, purpose === 'query' ? ofQuestion : options)));
       }
       return vectors;
     },
   };
+}
+
+/** Servers refuse an empty text, and half a character. */
+function beginningOf(text: string, characters: number): string {
+  return text.slice(0, characters).toWellFormed() || ' ';
+}
+
+/** Whether a shorter request may be answered. Servers say in words of their own what is too long, or only that it is wrong. */
+function isRefused(error: unknown): boolean {
+  return error instanceof ModelError && (error.why === 'bad-request' || error.why === 'context-too-long');
 }

@@ -1,19 +1,23 @@
-import { splitWords } from '../search/word-stems.ts';
+import { statementWords } from './statement-words.ts';
 
 const negations = new Set(['not', 'no', 'never', 'isn', 'aren', 'doesn', 'don', 'cannot', 'longer']);
 
 /** Words at the beginning that name what a fact is about. */
 const leastSubject = 3;
 
+/** What a thing has one value after: forms of "be", and of its place and time. What it uses, likes or depends on may be many. */
+const beforeValue =
+  /(?:^| )(?:(?:am|is|are|was|were|be)(?: on| to)?|in|at|=|(?:set|defaults?|moved|changed|renamed) to)$/;
+
 /** How much of a fact has to be as it was, for the rest to be its value. */
 const leastCommon = 0.6;
 
 /**
- * How a new fact relates to an older one, by their words alone: the same; a contradiction, which is the same statement with another value
- * at its end, with another number, or denied; or something else.
+ * How a new fact relates to an older one, by their words and signs alone: the same; a contradiction, which is the same statement with another
+ * number, denied, or of what has one value with another one at its end; or something else.
  */
 export function compareFacts(older: string, newer: string): 'same' | 'contradicts' | 'other' {
-  const [left, right] = [splitWords(older), splitWords(newer)];
+  const [left, right] = [statementWords(older), statementWords(newer)];
   if (left.join(' ') === right.join(' ')) return left.length || older === newer ? 'same' : 'other';
   if (isDenied(left, right)) return 'contradicts';
   const longest = Math.max(left.length, right.length);
@@ -22,7 +26,14 @@ export function compareFacts(older: string, newer: string): 'same' | 'contradict
   const [was, is] = [left.slice(begin, left.length - end), right.slice(begin, right.length - end)];
   if (begin < leastSubject || (begin + end) / longest < leastCommon || !was.length || !is.length) return 'other';
   const isNumber = [...was, ...is].every((word) => /\d/.test(word));
-  return isNumber || end <= 1 ? 'contradicts' : 'other';
+  const isValue = end <= 1 && (beforeValue.test(left.slice(0, begin).join(' ')) || isBeforeColon(newer, begin));
+  return isNumber || isValue ? 'contradicts' : 'other';
+}
+
+/** True where so many words stand before the first colon, as in "The default language: Python". */
+function isBeforeColon(text: string, words: number): boolean {
+  const colon = text.search(/:\s|：/);
+  return colon !== -1 && statementWords(text.slice(0, colon)).length === words;
 }
 
 /** True where one says what the other says with a "not". */

@@ -1,13 +1,17 @@
 import { isSameAudience } from '../consolidation/same-audience.ts';
-import type { MemoryFilter, NewMemory, Reader } from '../memory.ts';
+import type { Memory, MemoryFilter, NewMemory, Reader } from '../memory.ts';
 import type { FoundMemory, MemoryQuery } from '../search/memory-query.ts';
 import { compareFacts } from './compare-facts.ts';
+import { expectText } from './expect-text.ts';
 
-/** From this cosine on, texts that have the same numbers say the same; unlike facts of one sentence structure stay below it. */
+/** From this cosine on, texts that have the same numbers and signs say the same; unlike facts of one sentence structure stay below it. */
 const sameFrom = 0.97;
 
 /** Older memories that a new one is held against. */
 const compared = 10;
+
+/** Of the nearest that its reader sees some are for other readers, and left out. */
+const lookedAt = 40;
 
 export interface Learned {
   /** The memory that says it now: the new one, or the older one that said the same. */
@@ -19,24 +23,31 @@ export interface Learned {
 
 interface Store {
   remember(memories: NewMemory[]): Promise<void>;
+  get(ids: string[]): Promise<Memory[]>;
   search(query: MemoryQuery): Promise<FoundMemory[]>;
   supersede(ids: string[], by: string): Promise<void>;
 }
 
 /**
  * Writes a memory unless the same is known to the same readers, and lets a fact take the place of those that it contradicts. Written
- * again under its id, it only replaces itself.
+ * again under its id, it only replaces itself; where another one took its place meanwhile, or it was forgotten, that stays so.
+ * @throws {EmptyMemoryError}
  */
 export async function learn(store: Store, memory: NewMemory, reader: Reader): Promise<Learned> {
-  const near = await store.search({
-    ...audienceOf(memory, reader),
-    query: memory.text,
-    limit: compared,
-    neighbours: false,
-  });
-  const others = near.filter((other) => other.id !== memory.id && isSameAudience(other, memory));
-  const isAgain = near.length !== others.length && near.some(({ id }) => id === memory.id);
-  const known = isAgain ? undefined : others.find((other) => saysSame(other, memory.text));
+  expectText(memory);
+  const [[own], near] = await Promise.all([
+    store.get([memory.id]),
+    store.search({
+      ...audienceOf(memory, reader),
+      query: memory.text,
+      limit: lookedAt,
+      neighbours: false,
+      duplicates: true, // those of other readers would hide one's own
+    }),
+  ]);
+  if (own?.text === memory.text && isPast(own)) return { id: memory.id, outcome: 'added', superseded: [] };
+  const others = near.filter((other) => other.id !== memory.id && isSameAudience(other, memory)).slice(0, compared);
+  const known = own ? undefined : others.find((other) => saysSame(other, memory.text));
   if (known) return { id: known.id, outcome: 'known', superseded: [] };
   await store.remember([memory]);
   const replaced =
@@ -47,20 +58,27 @@ export async function learn(store: Store, memory: NewMemory, reader: Reader): Pr
 }
 
 function audienceOf(memory: NewMemory, reader: Reader): MemoryFilter {
-  return { scope: reader, kinds: [memory.kind] };
+  const isForeign = memory.scope === 'global' && (!reader.project || memory.projectId !== reader.project.id);
+  return { scope: { ...reader, reach: isForeign ? 'foreign' : 'own' }, kinds: [memory.kind] };
 }
 
-/** Whether a memory says what another text says: word for word, or by its vector with the same numbers. */
+/** Another one took its place, or it was forgotten; it must not come back. */
+function isPast({ supersededBy, expiresAt }: Memory): boolean {
+  return supersededBy !== undefined || (expiresAt !== undefined && expiresAt <= new Date());
+}
+
+/** Whether a memory says what another text says: word for word, or by its vector with the same numbers and signs. */
 export function saysSame(
   { text, similarity = 0 }: { text: string; similarity?: number | undefined },
   other: string,
 ): boolean {
   const relation = compareFacts(text, other);
-  return (
-    relation === 'same' || (relation === 'other' && similarity >= sameFrom && numbersOf(text) === numbersOf(other))
-  );
+  return relation === 'same' || (relation === 'other' && similarity >= sameFrom && valuesOf(text) === valuesOf(other));
 }
 
-function numbersOf(text: string): string {
-  return (text.match(/\d+/g) ?? []).join(' ');
+/** Numbers, what stands right before them, and signs: a vector hardly tells 5 from -5, "<" from ">" or "C" from "C++". */
+function valuesOf(text: string): string {
+  return (text.match(values) ?? []).join(' ');
 }
+
+const values = /(?<![\p{L}\p{N}])[-−.]+(?=\d)|\d+|[+#<>=≤≥≠%*/^~$€£&|@]+/gu;

@@ -1,4 +1,24 @@
-/** Keys and tokens by the forms that their makers gave them to be recognised by, and private keys. */
+import type { MemoryChange } from '../memory.ts';
+
+/** What ends the name of a secret, in prose, in code and in a file of environment variables: "password", "clientSecret", "SERVICE_API_KEY". */
+const names = [
+  'password|passwd|passphrase|pwd|(?<=_)pass',
+  'secret|credentials?|token',
+  '(?:api|access|secret|private|encryption)[_-]?key',
+];
+
+/** Not what only says where the value comes from, or of what type it is. */
+const reference = String.raw`\$[{(]|process\.env|os\.environ|[a-z_][\w.]*\(\w*\)|Uint8Array`;
+
+const named = new RegExp(
+  String.raw`(?:${names.join('|')})\b["']?[ \t]*[:=][ \t]*["']?(?!${reference})(?=[^\s"']{0,64}\d)[^\s"',;]{8,}`,
+  'i',
+);
+
+/**
+ * Keys and tokens by the forms that their makers gave them to be recognised by, and private keys. What precedes a form's first certain
+ * sign is limited in length or ends where the form may begin anew: else the time that a long text takes grows with its square.
+ */
 const forms: ReadonlyArray<[name: string, form: RegExp]> = [
   ['a private key', /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END[^-]*-----|$)/],
   ['an AWS access key', /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/],
@@ -11,12 +31,9 @@ const forms: ReadonlyArray<[name: string, form: RegExp]> = [
   ['an npm token', /\bnpm_[A-Za-z0-9]{36}\b/],
   ['a Slack token', /\bxox[abeoprs]-[\w-]{10,}/],
   ['a Stripe key', /\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,}/],
-  ['a JSON web token', /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/],
-  ['a password in an address', /\b[a-z][a-z0-9+.-]*:\/\/[^\s:@/]+:[^\s:@/]{3,}@/i],
-  [
-    'a password or key that is named as one',
-    /\b(?:password|passwd|secret|api[_-]?key|access[_-]?token|auth[_-]?token)\b["']?\s*[:=]\s*["']?(?=[^\s"']*\d)[^\s"',;]{8,}/i,
-  ],
+  ['a JSON web token', /\beyJ(?:(?!-eyJ)[\w-]){10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/],
+  ['a password in an address', /\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s:@/]+:[^\s:@/]{3,}@/i],
+  ['a password or key that is named as one', named],
 ];
 
 /** What secret a text seems to hold, in words that do not repeat it; undefined where none. */
@@ -40,4 +57,10 @@ export class SecretInMemoryError extends Error {
       `The memory "${id}" seems to hold ${secret} and is not kept. Write it without, and name where the secret is stored instead.`,
     );
   }
+}
+
+/** @throws {SecretInMemoryError} where the text or a tag holds one. */
+export function expectNoSecret({ id, text = '', tags = [] }: { id: string } & MemoryChange): void {
+  const secret = findSecret([text, ...tags].join('\n'));
+  if (secret !== undefined) throw new SecretInMemoryError(id, secret);
 }

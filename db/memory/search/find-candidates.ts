@@ -17,6 +17,8 @@ export interface Candidate {
 export interface Admission {
   /** Answered by one index; admits somewhat more than it should. */
   loose: string;
+  /** What it asks beside who may see a memory: conditions that all have to be met. */
+  matching: string[];
   /** Admits none but these. */
   exact: string;
   /** Those that `admits` needs. */
@@ -71,14 +73,20 @@ export async function findCandidates(
   return [...candidates.values()];
 
   async function findByText(condition: string): Promise<Found[]> {
-    const query = table
-      .query()
-      .fullTextSearch(text, { columns: ['text'] })
-      .where(condition)
-      .select([...columns, '_score'])
-      .limit(question.unsorted ? mostUnsorted : most);
-    const found = readRows(await query.toArrow(), '_score');
-    return question.unsorted ? found.sort((left, right) => right.value - left.value).slice(0, most) : found;
+    const ask = async (limit: number) => {
+      const query = table.query().fullTextSearch(text, { columns: ['text'] });
+      const rows = await query
+        .where(condition)
+        .select([...columns, '_score'])
+        .limit(limit)
+        .toArrow();
+      return readRows(rows, '_score');
+    };
+    const found = await ask(question.unsorted ? mostUnsorted : most);
+    // Whoever has all rows written anew empties the index until it is made again, in whatever process.
+    const isCut = !question.unsorted && found.length === most && !isSorted(found);
+    const all = isCut ? await ask(mostUnsorted) : found;
+    return all.sort((left, right) => right.value - left.value).slice(0, most);
   }
 
   async function findByVector(near: number[], condition: string): Promise<Found[]> {
@@ -92,6 +100,10 @@ export async function findCandidates(
       .limit(most);
     return readRows(await (quantized ? query.refineFactor(refineFactor) : query).toArrow(), '_distance');
   }
+}
+
+function isSorted(found: readonly Found[]): boolean {
+  return found.every(({ value }, index) => value <= (found[index - 1]?.value ?? value));
 }
 
 /** The best that are admitted. The exact condition takes most of a search's time: it is asked only where the loose one let in many others. */
@@ -123,8 +135,9 @@ export async function findNeighbours(
   if (!missing.size) return [];
   const rows = await table
     .query()
-    .where(`place in ${quoteAll([...missing])} and ${admission.loose}`)
-    .select(readColumns(admission))
+    // To ask two indexes takes longer than to look at who may see the few that one gives.
+    .where([`place in ${quoteAll([...missing])}`, ...admission.matching].join(' and '))
+    .select([...new Set([...readColumns(admission), 'superseded_by'])])
     .toArrow();
   return readRows(rows)
     .map(({ memory }) => ({ memory }))
@@ -154,5 +167,5 @@ function placeOfMemory({ source: { run, message } }: StoredMemory, step = 0): st
 
 /** Each column takes as long to read as some rows: what nobody who searches asks for is left out. */
 function readColumns({ columns }: Admission): string[] {
-  return ['packed', 'tags', ...columns];
+  return ['packed_row', ...columns];
 }

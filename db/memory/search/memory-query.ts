@@ -12,6 +12,8 @@ export interface MemoryQuery extends MemoryFilter {
   importance?: boolean | undefined;
   /** What stands beside a hit in the same conversation is considered too; true where absent. */
   neighbours?: boolean | undefined;
+  /** Texts that are word for word the same are each given, not once; false where absent. */
+  duplicates?: boolean | undefined;
   /** Prefers memories that say something new beside those before them; false where absent. */
   diversity?: boolean | undefined;
 }

@@ -12,6 +12,7 @@ export interface Ranking extends Circumstances {
   question: readonly string[];
   stems: readonly string[][];
   neighbours: boolean;
+  duplicates: boolean;
   diversity: boolean;
   limit: number;
 }
@@ -19,12 +20,12 @@ export interface Ranking extends Circumstances {
 /** Cosines of unrelated texts are about 0; where nothing else speaks for a memory it takes more. */
 const leastSimilarity = 0.1;
 
-/** The candidates that fit best, best first, none of them twice. */
+/** The candidates that fit best, best first, none of them twice unless duplicates are wanted. */
 export function rank(
   candidates: readonly Candidate[],
   ranking: Ranking,
 ): Array<Finding & { id: string; text: string }> {
-  const { question, stems, neighbours, diversity, limit } = ranking;
+  const { question, stems, neighbours, duplicates, diversity, limit } = ranking;
   const places = neighbours ? linkNeighbours(candidates) : candidates.map((): Place => ({}));
   const words = scoreWords(
     question,
@@ -41,7 +42,8 @@ export function rank(
     .filter((index) => isHit(candidates[index]) || isBesideHit(candidates, places[index]))
     .sort((left, right) => (scores[right] ?? 0) - (scores[left] ?? 0));
   const texts = candidates.map(({ memory }) => memory.text);
-  const distinct = foldDuplicates(order, texts, diversity ? limit * 4 : limit);
+  const enough = diversity ? limit * 4 : limit;
+  const distinct = duplicates ? order.slice(0, enough) : foldDuplicates(order, texts, enough);
   const chosen = diversity ? diversify(distinct, scores, stems, limit) : distinct;
   return chosen.map((index) => {
     const { memory, text, vector } = candidates[index] as Candidate;

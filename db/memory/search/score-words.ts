@@ -17,8 +17,9 @@ const neighbourWeight = 0.3;
  * after has counts less, so that a question's words may be spread over a conversation without one that is repeated counting twice.
  */
 export function scoreWords(question: readonly string[], documents: readonly WordDocument[]): number[] {
-  const words = [...new Set(question)];
-  const counts = documents.map(({ stems }) => countOf(stems));
+  const wanted = new Set(question);
+  const words = [...wanted];
+  const counts = documents.map(({ stems }) => countOf(stems, wanted));
   const meanLength = documents.reduce((sum, { stems }) => sum + stems.length, 0) / (documents.length || 1) || 1;
   const rarity = new Map(
     words.map((word) => {
@@ -42,8 +43,8 @@ export function scoreWords(question: readonly string[], documents: readonly Word
   );
 }
 
-function countOf(stems: readonly string[]): Map<string, number> {
+function countOf(stems: readonly string[], wanted: ReadonlySet<string>): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const stem of stems) counts.set(stem, (counts.get(stem) ?? 0) + 1);
+  for (const stem of stems) if (wanted.has(stem)) counts.set(stem, (counts.get(stem) ?? 0) + 1);
   return counts;
 }

@@ -1,6 +1,6 @@
 import type { Table } from '@lancedb/lancedb';
 import { columnsOfAdmission, isAdmitted, type StoredMemory } from '../table/admitted.ts';
-import { toCondition, toLooseCondition } from '../table/condition.ts';
+import { toCondition, toLooseCondition, toMatchingConditions } from '../table/condition.ts';
 import { type Candidate, findCandidates, findNeighbours } from './find-candidates.ts';
 import { fitTokens } from './fit-tokens.ts';
 import { charactersOfQuestion, type FoundMemory, type MemoryQuery } from './memory-query.ts';
@@ -9,6 +9,7 @@ import { findTimes } from './time-words.ts';
 import type { WordStems } from './word-stems.ts';
 
 export interface SearchDependencies {
+  /** One that looks for its newest version when told to. */
   table: Table;
   stems: WordStems;
   /** The vector of a question; undefined where meaning is not searched. */
@@ -30,22 +31,27 @@ export async function search(deps: SearchDependencies, query: MemoryQuery): Prom
   const { table, stems, now } = deps;
   const text = query.query.slice(0, charactersOfQuestion).toWellFormed().trim();
   const limit = query.limit ?? 10;
-  const [question = []] = await stems.of([text]);
-  if (!question.length || limit <= 0) return [];
+  if (!text || limit <= 0) return [];
 
   const admission = {
     loose: toLooseCondition(query),
+    matching: toMatchingConditions(query),
     exact: toCondition(query, now),
     columns: columnsOfAdmission(query),
     admits: (memory: StoredMemory) => isAdmitted(memory, query, now),
   };
+  await table.checkoutLatest();
+  const [question = []] = await stems.of([text]);
+  if (!question.length) return [];
   const vector = deps.embedQuestion(text);
   const { onlyModel, quantized, unsorted } = deps;
-  const found = await findCandidates(table, { text, vector, onlyModel, admission, quantized, unsorted, limit });
+  const finding = findCandidates(table, { text, vector, onlyModel, admission, quantized, unsorted, limit });
+  const times = findTimes(text, now); // LanceDB looks in threads of its own meanwhile
+  const found = await finding;
   const considersNeighbours = query.neighbours ?? true;
   const first = considersNeighbours ? found.toSorted((left, right) => promise(right) - promise(left)) : found;
   const stemsOf = (some: Candidate[]) => stems.of(some.map(({ memory }) => memory.text));
-  // LanceDB looks for the neighbours in threads of its own meanwhile.
+  // The same here.
   const [beside, stemsOfFirst] = await Promise.all([
     considersNeighbours ? findNeighbours(table, first, admission) : [],
     stemsOf(first),
@@ -55,10 +61,11 @@ export async function search(deps: SearchDependencies, query: MemoryQuery): Prom
     question,
     stems: [...stemsOfFirst, ...(await stemsOf(beside))],
     neighbours: considersNeighbours,
+    duplicates: query.duplicates ?? false,
     diversity: query.diversity ?? false,
     recency: query.recency ?? true,
     importance: query.importance ?? true,
-    times: findTimes(text, now),
+    times,
     now,
     limit,
   });

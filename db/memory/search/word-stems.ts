@@ -3,7 +3,10 @@ import type { Table } from '@lancedb/lancedb';
 /** As many as a language has in use; more are forgotten at once. */
 const mostWords = 100_000;
 
-/** Words as the full-text index keeps them: the same stems, without the same common words. */
+/** Bytes from which on a word that the index leaves out is too long for it, not common; LanceDB's own limit, which older tables have. */
+const tooLongFrom = 40;
+
+/** Words as the full-text index keeps them: the same stems, without the same common words. One that is too long for the index is its own stem. */
 export interface WordStems {
   /** The stems of each text, in order. */
   of(texts: string[]): Promise<string[][]>;
@@ -16,8 +19,9 @@ export function createWordStems(table: Table): WordStems {
 
   async function learn(words: string[]): Promise<void> {
     if (stems.size + words.length > mostWords) stems.clear();
-    for (const word of words) stems.set(word, '');
     const tokens = await table.tokenize(words.join(' '), { column: 'text' });
+    // Known only now: another search that finds the words meanwhile would take them for common ones.
+    for (const word of words) stems.set(word, Buffer.byteLength(word) < tooLongFrom ? '' : word);
     for (const { position, text } of tokens) {
       const word = words[position]; // words that are left out keep their position
       if (word !== undefined) stems.set(word, text);

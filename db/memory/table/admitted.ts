@@ -1,5 +1,5 @@
 import { isWhole, type LineageRange } from '../../lineage-range.ts';
-import type { Memory, MemoryFilter, Reader } from '../memory.ts';
+import type { Memory, MemoryFilter, NewMemory, Reader } from '../memory.ts';
 
 /** A memory with the place in a lineage of what took its own place. */
 export interface StoredMemory extends Memory {
@@ -7,11 +7,28 @@ export interface StoredMemory extends Memory {
   supersededSequence?: number | undefined;
 }
 
-/** The columns that decide it beside those that are packed. */
-export function columnsOfAdmission({ scope }: MemoryFilter): string[] {
-  const project = scope === 'everything' ? undefined : scope.project;
-  const places = project && !isUnreverted(project) ? ['superseded_lineage', 'superseded_sequence'] : [];
-  return ['expires_at', 'superseded_by', ...places];
+/**
+ * Where a revert, or another branch of a chat, may leave a memory behind: a lineage, or the run in which it was noted for its chat alone.
+ * Undefined where it stays in any case.
+ */
+export function placeInHistory(memory: NewMemory): { lineageId: string; sequence: number | undefined } | undefined {
+  const { scope, projectId, lineageId, sequence, source: { run, message } = {} } = memory;
+  if (lineageId !== undefined) return { lineageId, sequence };
+  const isNote = scope === 'session' && projectId === undefined && run !== undefined && message !== undefined;
+  return isNote ? { lineageId: run, sequence: message } : undefined;
+}
+
+/** The columns that decide it beside those that are packed: whoever looks at the past has to know what became of it. */
+export function columnsOfAdmission(filter: MemoryFilter): string[] {
+  return reachesBack(filter) || (filter.scope !== 'everything' && filter.scope.branch)
+    ? ['superseded_by', 'superseded_lineage', 'superseded_sequence']
+    : [];
+}
+
+/** Whether it may admit memories whose place another one took. */
+export function reachesBack({ scope, history }: MemoryFilter): boolean {
+  if (history || scope === 'everything') return true;
+  return scope.project !== undefined && !isUnreverted(scope.project);
 }
 
 /** A project that was never reverted has left nothing behind; most are. */
@@ -24,10 +41,10 @@ export function isAdmitted(memory: StoredMemory, { scope, history }: MemoryFilte
   if (scope !== 'everything' && !isVisibleTo(scope, memory)) return false;
   if (history) return true;
   const expired = memory.expiresAt !== undefined && memory.expiresAt <= now;
-  return !expired && isCurrent(memory, scope === 'everything' ? undefined : scope.project);
+  return !expired && isCurrent(memory, scope === 'everything' ? {} : scope);
 }
 
-function isVisibleTo({ project, sessionId, reach }: Reader, memory: Memory): boolean {
+function isVisibleTo({ project, sessionId, branch, reach }: Reader, memory: Memory): boolean {
   const isOfProject = project !== undefined && memory.projectId === project.id;
   if (memory.scope === 'global' && !isOfProject) return reach !== 'own';
   if (reach === 'foreign') return false;
@@ -36,15 +53,20 @@ function isVisibleTo({ project, sessionId, reach }: Reader, memory: Memory): boo
     const inLineage = memory.lineageId === undefined || isIn(project.ranges, memory.lineageId, memory.sequence);
     return inLineage && (memory.scope !== 'session' || isOfSession);
   }
-  return memory.projectId === undefined && memory.scope === 'session' && isOfSession;
+  return memory.projectId === undefined && memory.scope === 'session' && isOfSession && isNotedIn(branch, memory);
 }
 
-function isCurrent(memory: StoredMemory, project: Reader['project']): boolean {
-  if (memory.supersededBy === undefined) return true;
-  if (!project || isUnreverted(project)) return false;
-  const { projectId, supersededLineage, supersededSequence } = memory;
-  if (projectId !== project.id || supersededLineage === undefined) return false;
-  return !isIn(project.ranges, supersededLineage, supersededSequence);
+function isNotedIn(branch: Reader['branch'], { source: { run, message } }: Memory): boolean {
+  return !branch || run === undefined || message === undefined || isIn(branch, run, message);
+}
+
+function isCurrent(memory: StoredMemory, { project, branch }: Reader): boolean {
+  const { scope, projectId, supersededBy, supersededLineage, supersededSequence } = memory;
+  if (supersededBy === undefined) return true;
+  if (supersededLineage === undefined) return false;
+  const isLeftBy = (ranges: readonly LineageRange[]) => !isIn(ranges, supersededLineage, supersededSequence);
+  if (branch && scope === 'session' && projectId === undefined) return isLeftBy(branch);
+  return project !== undefined && !isUnreverted(project) && projectId === project.id && isLeftBy(project.ranges);
 }
 
 function isIn(ranges: readonly LineageRange[], lineageId: string, sequence: number | undefined): boolean {

@@ -1,6 +1,6 @@
 import { isWhole, type LineageRange } from '../../lineage-range.ts';
 import type { MemoryFilter, Reader } from '../memory.ts';
-import { isUnreverted } from './admitted.ts';
+import { isUnreverted, reachesBack } from './admitted.ts';
 import { quote, quoteAll, quoteDate } from './quote.ts';
 import { toReadersCondition } from './readers.ts';
 
@@ -10,19 +10,21 @@ export function toCondition(filter: MemoryFilter, now: Date): string {
   const conditions: string[] = [];
   if (scope !== 'everything') conditions.push(visibleTo(scope));
   if (!history) {
-    conditions.push(notSuperseded(scope === 'everything' ? undefined : scope.project));
+    conditions.push(notSuperseded(scope === 'everything' ? {} : scope));
     conditions.push(`(expires_at is null or expires_at > ${quoteDate(now)})`);
   }
-  return conditions.concat(matching(filter)).join(' and ') || 'true';
+  return conditions.concat(toMatchingConditions(filter)).join(' and ') || 'true';
 }
 
 /** A condition that is answered in a tenth of the time, and admits somewhat more: `isAdmitted` has to be asked of what it gives. */
 export function toLooseCondition(filter: MemoryFilter): string {
-  const readers = filter.scope === 'everything' ? [] : [toReadersCondition(filter.scope)];
-  return [...readers, ...matching(filter)].join(' and ') || 'true';
+  const { scope } = filter;
+  const readers = scope === 'everything' ? [] : [toReadersCondition(scope, { history: reachesBack(filter) })];
+  return [...readers, ...toMatchingConditions(filter)].join(' and ') || 'true';
 }
 
-function matching({ kinds, tags, after, before }: MemoryFilter): string[] {
+/** What a filter asks of memories, whoever may see them. */
+export function toMatchingConditions({ kinds, tags, after, before }: MemoryFilter): string[] {
   const conditions: string[] = [];
   if (kinds) conditions.push(kinds.length ? `kind in ${quoteAll(kinds)}` : 'false');
   for (const tag of tags ?? []) conditions.push(`array_has(tags, ${quote(tag)})`);
@@ -31,26 +33,33 @@ function matching({ kinds, tags, after, before }: MemoryFilter): string[] {
   return conditions;
 }
 
-function visibleTo({ project, sessionId, reach }: Reader): string {
+function visibleTo({ project, sessionId, branch, reach }: Reader): string {
   const session = sessionId === undefined ? 'false' : `session_id = ${quote(sessionId)}`;
   const own: string[] = [];
   if (project) {
     const lineage = `(lineage_id is null or ${inRanges('lineage_id', 'sequence', project.ranges)})`;
     own.push(`(project_id = ${quote(project.id)} and ${lineage} and (scope != 'session' or ${session}))`);
   }
-  if (sessionId !== undefined) own.push(`(project_id is null and scope = 'session' and ${session})`);
+  const noted = branch
+    ? ` and (source_run is null or source_message is null or ${inRanges('source_run', 'source_message', branch)})`
+    : '';
+  if (sessionId !== undefined) own.push(`(project_id is null and scope = 'session' and ${session}${noted})`);
   const elsewhere = project ? `(project_id is null or project_id != ${quote(project.id)})` : 'true';
   const foreign = `(scope = 'global' and ${elsewhere})`;
   const wanted = [...(reach === 'foreign' ? [] : own), ...(reach === 'own' ? [] : [foreign])];
   return `(${wanted.join(' or ') || 'false'})`;
 }
 
-/** What a memory of the project took the place of is back where the present lineage has left that memory behind. */
-function notSuperseded(project: Reader['project']): string {
-  if (!project || isUnreverted(project)) return 'superseded_by is null'; // which is answered by an index
-  const kept = inRanges('superseded_lineage', 'superseded_sequence', project.ranges);
-  const leftBehind = `project_id = ${quote(project.id)} and superseded_lineage is not null and not ${kept}`;
-  return `(superseded_by is null or (${leftBehind}))`;
+/** What a memory took the place of is back where the project's present lineage, or the chat's branch, has left that memory behind. */
+function notSuperseded({ project, branch }: Reader): string {
+  const left: string[] = [];
+  const leftBy = (whose: string, ranges: LineageRange[]) => {
+    const kept = inRanges('superseded_lineage', 'superseded_sequence', ranges);
+    left.push(` or (${whose} and superseded_lineage is not null and not ${kept})`);
+  };
+  if (project && !isUnreverted(project)) leftBy(`project_id = ${quote(project.id)}`, project.ranges);
+  if (branch) leftBy(`project_id is null and scope = 'session'`, branch);
+  return left.length ? `(superseded_by is null${left.join('')})` : 'superseded_by is null'; // which is answered by an index
 }
 
 function inRanges(lineage: string, sequence: string, ranges: LineageRange[]): string {

@@ -5,7 +5,7 @@ import { growVectorIndex } from './vector-index.ts';
 const fewestForFilterIndexes = 5_000;
 
 const filterIndexes = [
-  ['readers', Index.bitmap()],
+  ['found_by', Index.bitmap()],
   ['project_id', Index.btree()],
   ['session_id', Index.btree()],
   ['scope', Index.bitmap()],
@@ -16,9 +16,19 @@ const filterIndexes = [
   ['expires_at', Index.btree()],
 ] as const;
 
+/** Bytes of a word in the full-text index: hashes, and sentences of scripts without spaces, are one word each. */
+const longestWord = 400;
+
 /** The full-text index: words in their stems, common words left out. `language` is one that LanceDB has stemmers for, such as `English`. */
 export async function createTextIndex(table: Table, language: string): Promise<void> {
-  const config = Index.fts({ language, stem: true, removeStopWords: true, asciiFolding: true, withPosition: false });
+  const config = Index.fts({
+    language,
+    stem: true,
+    removeStopWords: true,
+    asciiFolding: true,
+    withPosition: false,
+    maxTokenLength: longestWord,
+  });
   await table.createIndex('text', { config, replace: true });
 }
 

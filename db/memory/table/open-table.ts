@@ -2,8 +2,9 @@ import type { Connection, Table } from '@lancedb/lancedb';
 import { Index } from '@lancedb/lancedb';
 import { createTextIndex } from './indexes.ts';
 import { migrateFirstVersion } from './migrate.ts';
-import { derivedColumns, memorySchema, schemaVersion, versionKey } from './schema.ts';
-import { write } from './write.ts';
+import { derivedColumns, formerColumns, memorySchema, schemaVersion, versionKey } from './schema.ts';
+import { ensureVectors } from './vector-column.ts';
+import { unlessAnotherDid, write } from './write.ts';
 
 /** The first version had the name `memories`; its rows are taken over and it is dropped. */
 const tableName = 'memories_v2';
@@ -23,14 +24,17 @@ export async function openTable(
   { dimensions, language }: { dimensions: number; language: string },
 ): Promise<Table> {
   const table = await findOrCreate(connection, dimensions);
-  const version = Number((await table.schema()).metadata.get(versionKey));
+  const version = await versionOf(table);
   if (version > schemaVersion) {
     throw new NewerMemoryTableError(
       `Expected memories of version ${schemaVersion} at most, found version ${version}. A newer Longhaul wrote them; use that one.`,
     );
   }
+  // What is missing is looked for at each opening: whoever made the table may have been killed before it had it.
+  await ensureKey(table);
   await addDerivedColumns(table);
-  // Looked for at each opening: whoever made the table may have been killed before it had them.
+  if (version < schemaVersion) await raiseVersion(table);
+  await ensureVectors(table, dimensions);
   const indexed = new Set((await table.listIndices()).flatMap(({ columns }) => columns));
   if (!indexed.has('id')) await write(() => table.createIndex('id', { config: Index.btree() }));
   if (!indexed.has('text')) await write(() => createTextIndex(table, language));
@@ -42,39 +46,66 @@ async function findOrCreate(connection: Connection, dimensions: number): Promise
   if ((await connection.tableNames()).includes(tableName)) return connection.openTable(tableName);
   try {
     // LanceDB's own existOk lets the later of two processes that start at once overwrite the table of the earlier.
-    const table = await connection.createEmptyTable(tableName, memorySchema(dimensions), { mode: 'create' });
-    await table.setUnenforcedPrimaryKey('id'); // two processes that insert one id at once are found out by it
-    return table;
+    return await connection.createEmptyTable(tableName, memorySchema(dimensions), { mode: 'create' });
   } catch (error) {
     if (!(await connection.tableNames()).includes(tableName)) throw error;
     return connection.openTable(tableName);
   }
 }
 
-/** Version 2 had the name of this one, but not these columns; they are written beside the others, which stay as they are. */
+/** Made as a version, the table has it in its own metadata, which cannot be written later; raised to one, in that of the column that holds the texts. */
+async function versionOf(table: Table): Promise<number> {
+  const { metadata, fields } = await table.schema();
+  const raised = fields.find(({ name }) => name === 'text')?.metadata;
+  return Math.max(...[metadata, raised].map((each) => Number(each?.get(versionKey) ?? 0)));
+}
+
+async function raiseVersion(table: Table): Promise<void> {
+  await write(() => table.updateFieldMetadata([{ path: 'text', metadata: { [versionKey]: String(schemaVersion) } }]));
+}
+
+/** Two processes that insert one id at once are found out by it. LanceDB refuses to set it again. */
+async function ensureKey(table: Table): Promise<void> {
+  const isSet = async () => {
+    const { metadata } = (await table.schema()).fields.find(({ name }) => name === 'id') ?? {};
+    return [...(metadata?.keys() ?? [])].some((key) => key.startsWith('lance-schema:unenforced-primary-key'));
+  };
+  if (await isSet()) return;
+  await unlessAnotherDid(() => write(() => table.setUnenforcedPrimaryKey('id')), isSet);
+}
+
+/** Versions 2 and 3 had the name of this one, but not these columns; they are written beside the others, which stay as they are. */
 async function addDerivedColumns(table: Table): Promise<void> {
-  const has = async () => (await table.schema()).fields.some(({ name }) => name in derivedColumns);
-  if (await has()) return fillDerivedColumns(table);
   const columns = Object.entries(derivedColumns).map(([name, valueSql]) => ({ name, valueSql }));
-  try {
-    await write(() => table.addColumns(columns), longestMigrationMs);
-  } catch (error) {
-    if (!(await has())) throw error; // else another process did it
-  }
+  const has = async () => (await columnsOf(table)).includes('found_by'); // both are added at once
+  if (await has()) await fillDerivedColumns(table);
+  else await unlessAnotherDid(() => write(() => table.addColumns(columns), longestMigrationMs), has);
+  const former = async () => (await columnsOf(table)).filter((name) => formerColumns.includes(name));
+  const left = await former();
+  if (left.length)
+    await unlessAnotherDid(
+      () => write(() => table.dropColumns(left)),
+      async () => !(await former()).length,
+    );
+}
+
+async function columnsOf(table: Table): Promise<string[]> {
+  return (await table.schema()).fields.map(({ name }) => name);
 }
 
 /** Fills them in for rows of an older Longhaul that still runs; a search does not find these until then. */
 export async function fillDerivedColumns(table: Table): Promise<void> {
-  const where = 'readers is null'; // both are written at once
+  const where = 'found_by is null';
   if (!(await table.countRows(where))) return;
   await write(() => table.update({ where, valuesSql: derivedColumns }), longestMigrationMs);
 }
 
 async function takeOver(connection: Connection, table: Table): Promise<void> {
-  try {
-    await migrateFirstVersion(await connection.openTable(firstTableName), table);
-    await connection.dropTable(firstTableName);
-  } catch (error) {
-    if ((await connection.tableNames()).includes(firstTableName)) throw error; // else another process did it
-  }
+  await unlessAnotherDid(
+    async () => {
+      await migrateFirstVersion(await connection.openTable(firstTableName), table);
+      await connection.dropTable(firstTableName);
+    },
+    async () => !(await connection.tableNames()).includes(firstTableName),
+  );
 }

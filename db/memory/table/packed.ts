@@ -3,7 +3,10 @@ import { quote } from './quote.ts';
 /** Between the fields. The text is the last of them, so that it may have any characters. */
 const separator = '\u001f';
 
-/** What of a memory never changes unless it is written anew, in the order in which it is packed. */
+/** Between tags, which may not have it in them. */
+export const tagSeparator = '\u001e';
+
+/** What of a memory never changes unless it is written anew or tagged otherwise, in the order in which it is packed. */
 const fields = [
   { column: 'id', type: 'text' },
   { column: 'kind', type: 'text' },
@@ -18,21 +21,26 @@ const fields = [
   { column: 'source_commit', type: 'text' },
   { column: 'importance', type: 'number' },
   { column: 'created_at', type: 'date' },
+  { column: 'expires_at', type: 'date' },
+  { column: 'tags', type: 'list' },
 ] as const;
 
 /** These fields of a row as one text: to read a column of many rows takes as long as to read their texts. */
 export function pack(row: Readonly<Record<string, unknown>>): string {
   const head = fields.map(({ column, type }) => {
     const value = row[column] ?? '';
+    if (type === 'list') return escapeSeparator([...(value as Iterable<string>)].join(tagSeparator));
     return type === 'text' ? escapeSeparator(String(value)) : String(value instanceof Date ? value.getTime() : value);
   });
   return [...head, String(row.text)].join(separator);
 }
 
-/** The same in LanceDB's SQL, for rows that have none yet. */
+/** The same in LanceDB's SQL, of the columns of a row. */
 export const packedSql = `concat(${fields
   .map(({ column, type }) => `${sqlOf(column, type)}, ${quote(separator)}, `)
   .join('')}text)`;
+
+type FieldType = (typeof fields)[number]['type'];
 
 /** The row's columns. */
 export function unpack(packed: string): Record<string, unknown> {
@@ -41,16 +49,22 @@ export function unpack(packed: string): Record<string, unknown> {
   for (const { column, type } of fields) {
     const to = packed.indexOf(separator, from);
     const value = packed.slice(from, to);
-    if (value !== '') row[column] = type === 'text' ? unescapeSeparator(value) : Number(value);
+    if (value !== '') row[column] = fieldOf(value, type);
     from = to + 1;
   }
   row.text = packed.slice(from);
   return row;
 }
 
-function sqlOf(column: string, type: 'text' | 'number' | 'date'): string {
-  if (type === 'text') {
-    return `replace(replace(coalesce(${column}, ''), '\\', '\\\\'), ${quote(separator)}, '\\u')`;
+function fieldOf(value: string, type: FieldType): unknown {
+  if (type === 'list') return unescapeSeparator(value).split(tagSeparator);
+  return type === 'text' ? unescapeSeparator(value) : Number(value);
+}
+
+function sqlOf(column: string, type: FieldType): string {
+  if (type === 'text' || type === 'list') {
+    const text = type === 'list' ? `array_to_string(${column}, ${quote(tagSeparator)})` : column;
+    return `replace(replace(coalesce(${text}, ''), '\\', '\\\\'), ${quote(separator)}, '\\u')`;
   }
   const number = type === 'date' ? `cast(${column} as bigint)` : column;
   return `coalesce(cast(${number} as varchar), '')`;

@@ -9,14 +9,14 @@ export interface ReadRow {
   value: number;
 }
 
-/** The memories of rows that were read with `packed` and some columns beside it; by columns, which costs a third of Arrow's row objects. */
+/** The memories of rows that were read with `packed_row` and some columns beside it; by columns, which costs a third of Arrow's row objects. */
 export function readRows(table: ArrowTable, valueColumn?: string): ReadRow[] {
   const columns = table.schema.fields.map(({ name }) => [name, table.getChild(name)] as const);
-  const packed = table.getChild('packed');
+  const packed = table.getChild('packed_row');
   const values = valueColumn === undefined ? undefined : table.getChild(valueColumn);
   return Array.from({ length: table.numRows }, (_, index) => {
     const row = unpack(String(packed?.get(index)));
-    for (const [name, column] of columns) if (name !== 'packed') row[name] = column?.get(index);
+    for (const [name, column] of columns) if (name !== 'packed_row') row[name] = column?.get(index);
     return { memory: toMemory(row), value: Number(values?.get(index)) };
   });
 }

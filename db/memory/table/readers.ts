@@ -20,7 +20,7 @@ const patterns = leftOut.map(([pattern, replacement]) => {
  * Who may read a memory, as one value, so that a search asks one index rather than four. Equal keys do not promise the same
  * readers (`isAdmitted` decides), other keys promise others.
  */
-export function readersOf({
+function readersOf({
   scope,
   sessionId = '',
   projectId = '',
@@ -30,19 +30,48 @@ export function readersOf({
   return patterns.reduce((left, [pattern, replacement]) => left.replace(pattern, replacement), key);
 }
 
-/** The same in LanceDB's SQL, for rows that have none yet. */
-export const readersSql = leftOut.reduce(
+/** Begins the keys of what is found no more: something else took its place. */
+const past = `past${separator}`;
+
+/** What a search asks for: the readers, and whether another memory took the place. */
+export function foundBy(
+  memory: Parameters<typeof readersOf>[0],
+  { superseded }: { superseded: boolean } = { superseded: false },
+): string {
+  return `${superseded ? past : ''}${readersOf(memory)}`;
+}
+
+const readersSql = leftOut.reduce(
   (sql, [pattern, replacement]) => `regexp_replace(${sql}, ${quote(pattern)}, ${quote(replacement)})`,
   `concat(scope, ${quote(separator)}, coalesce(session_id, ''), ${quote(separator)}, coalesce(project_id, ''), ${quote(separator)}, coalesce(lineage_id, ''))`,
 );
 
-/** A condition that all memories fulfil which a reader may see, and few others. */
-export function toReadersCondition({ project, sessionId, reach }: Reader): string {
-  const keys = reach === 'foreign' ? [] : ownKeys({ project, sessionId });
-  if (reach !== 'own') keys.push('global');
-  const conditions = keys.length ? [`readers in ${quoteAll(keys)}`] : [];
-  if (reach === 'own' && project) conditions.push(`(readers = 'global' and project_id = ${quote(project.id)})`);
+/** The same in LanceDB's SQL: of the columns of a row, of one whose place is taken now, and of one that gets it back. */
+export const foundBySql = {
+  now: `concat(regexp_replace(coalesce(superseded_by, ''), '(?s)^.+$', ${quote(past)}), ${readersSql})`,
+  superseded: `concat(${quote(past)}, ${readersSql})`,
+  restored: readersSql,
+};
+
+/** A condition that all memories fulfil which a reader may see, and few others; `history`: also those whose place is taken. */
+export function toReadersCondition(
+  { project, sessionId, branch, reach }: Reader,
+  { history }: { history: boolean },
+): string {
+  const withPast = (keys: string[]) => keys.flatMap((key) => [key, `${past}${key}`]);
+  const own = reach === 'foreign' ? [] : ownKeys({ project, sessionId });
+  const global = history ? withPast(['global']) : ['global'];
+  const keys = [...(history || branch ? withPast(own) : own), ...(reach === 'own' ? [] : global)];
+  const conditions = keys.length ? [isFoundBy(keys)] : [];
+  if (reach === 'own' && project) {
+    conditions.push(`(${isFoundBy(global)} and project_id = ${quote(project.id)})`);
+  }
   return `(${conditions.join(' or ') || 'false'})`;
+}
+
+function isFoundBy(keys: string[]): string {
+  const [only, ...others] = keys;
+  return only !== undefined && !others.length ? `found_by = ${quote(only)}` : `found_by in ${quoteAll(keys)}`;
 }
 
 function ownKeys({ project, sessionId }: Reader): string[] {

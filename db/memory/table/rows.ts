@@ -1,7 +1,7 @@
-import type { Memory, NewMemory } from '../memory.ts';
+import type { NewMemory } from '../memory.ts';
 import type { StoredMemory } from './admitted.ts';
-import { pack } from './packed.ts';
-import { readersOf } from './readers.ts';
+import { pack, tagSeparator } from './packed.ts';
+import { foundBy } from './readers.ts';
 
 /** A row of the table; a column that is not in it is null. */
 export type MemoryRow = Record<string, unknown> & { id: string };
@@ -11,14 +11,14 @@ export function placeOf(run: string, message: number): string {
   return `${run}#${message}`;
 }
 
-/** A memory as a row; `vector` is null where no model gave one. */
+/** A memory as a row; `vector` is null where no model gave one. One that was replaced stays so. */
 export function toRow(
-  memory: NewMemory | Memory,
+  memory: NewMemory | StoredMemory,
   embedding: { model: string; vector: number[] } | undefined,
 ): MemoryRow {
   const { source = {} } = memory;
   const { run, message } = source;
-  const known = memory as Partial<Memory>;
+  const known = memory as Partial<StoredMemory>;
   const row = {
     id: memory.id,
     text: memory.text,
@@ -28,7 +28,7 @@ export function toRow(
     session_id: memory.sessionId ?? null,
     lineage_id: memory.lineageId ?? null,
     sequence: memory.sequence ?? null,
-    tags: memory.tags ?? [],
+    tags: (memory.tags ?? []).map((tag) => tag.replaceAll(tagSeparator, ' ')),
     source_id: source.id ?? null,
     source_run: run ?? null,
     source_commit: source.commit ?? null,
@@ -38,13 +38,13 @@ export function toRow(
     created_at: memory.createdAt ?? new Date(),
     recalled_at: known.recalledAt ?? null,
     expires_at: memory.expiresAt ?? null,
-    superseded_by: null,
-    superseded_lineage: null,
-    superseded_sequence: null,
+    superseded_by: known.supersededBy ?? null,
+    superseded_lineage: known.supersededLineage ?? null,
+    superseded_sequence: known.supersededSequence ?? null,
     model: embedding?.model ?? null,
     vector: embedding?.vector ?? null,
   };
-  return { ...row, readers: readersOf(memory), packed: pack(row) };
+  return { ...row, found_by: foundBy(memory, { superseded: row.superseded_by !== null }), packed_row: pack(row) };
 }
 
 /** A row as a memory. */
@@ -56,7 +56,7 @@ export function toMemory(row: Record<string, unknown>): StoredMemory {
     id: String(row.id),
     text: String(row.text),
     kind: String(row.kind),
-    scope: row.scope as Memory['scope'],
+    scope: row.scope as StoredMemory['scope'],
     ...defined({
       projectId: text('project_id'),
       sessionId: text('session_id'),

@@ -1,14 +1,17 @@
 import { Field, FixedSizeList, Float32, Float64, Int32, List, Schema, TimestampMillisecond, Utf8 } from 'apache-arrow';
 import { packedSql } from './packed.ts';
-import { readersSql } from './readers.ts';
+import { foundBySql } from './readers.ts';
 
-/** The version of the table's columns; kept in the schema's metadata. */
-export const schemaVersion = 3;
+/** The version of the table's columns; kept in the schema's metadata, or, where it was raised since, in a column's. */
+export const schemaVersion = 4;
 
 export const versionKey = 'longhaul.memories.version';
 
-/** Columns that say what others do, for searches; version 3 has added them. By name, in LanceDB's SQL. */
-export const derivedColumns = { readers: readersSql, packed: packedSql };
+/** Columns that say what others do, for searches; version 4 has added them. By name, in LanceDB's SQL. */
+export const derivedColumns = { found_by: foundBySql.now, packed_row: packedSql };
+
+/** What version 3 had in their place: without who is superseded, the tags and the expiry. */
+export const formerColumns = ['readers', 'packed'];
 
 /** The columns of a table whose vectors have so many dimensions. They have no capitals: LanceDB's filters fold them. */
 export function memorySchema(dimensions: number): Schema {

@@ -9,10 +9,10 @@ import { identifyProcess } from '../../processes/process-identity.ts';
 import type { PostgresInstallation } from '../../steps/postgres.ts';
 import { type ServiceDefinition, ServiceUnstartableError } from '../service-definition.ts';
 
-const DATABASE = 'longhaul';
-const USER = 'longhaul';
+const databaseName = 'longhaul';
+const userName = 'longhaul';
 /** How long backends of a killed postmaster may take to notice; until then a new one refuses their shared memory. */
-const BACKENDS_MS = 10_000;
+const backendsMs = 10_000;
 
 /** Our own Postgres, on the loopback interface only; ready when its schema is the newest. */
 export function createPostgresService(
@@ -42,11 +42,11 @@ export function createPostgresService(
     async ready({ ports }) {
       const password = (await readFile(installation.passwordFile, 'utf8')).trim();
       const address = `127.0.0.1:${ports.port}`;
-      const withPassword = (database: string) => `postgres://${USER}:${password}@${address}/${database}`;
+      const withPassword = (database: string) => `postgres://${userName}:${password}@${address}/${database}`;
       await createDatabase(withPassword('postgres'));
-      const url = withPassword(DATABASE);
+      const url = withPassword(databaseName);
       await migrate(url);
-      return { url: `postgres://${USER}@${address}/${DATABASE}`, addresses: { database: url } };
+      return { url: `postgres://${userName}@${address}/${databaseName}`, addresses: { database: url } };
     },
     readyMs: 120_000, // recovery after a kill replays what was not yet on disk
     stop: { signal: 'SIGINT', graceMs: 2_000 }, // fast shutdown: open transactions are rolled back
@@ -60,8 +60,8 @@ function setting(name: string, value: string): string[] {
 async function createDatabase(url: string): Promise<void> {
   const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} });
   try {
-    const [found] = await sql`select 1 from pg_database where datname = ${DATABASE}`;
-    if (found === undefined) await sql`create database ${sql(DATABASE)}`;
+    const [found] = await sql`select 1 from pg_database where datname = ${databaseName}`;
+    if (found === undefined) await sql`create database ${sql(databaseName)}`;
   } finally {
     await sql.end({ timeout: 1 });
   }
@@ -103,7 +103,7 @@ async function clearKilledPredecessor(dataFolder: string, signal: AbortSignal): 
 }
 
 async function waitUntil(isSo: () => boolean, signal: AbortSignal): Promise<void> {
-  const deadline = Date.now() + BACKENDS_MS;
+  const deadline = Date.now() + backendsMs;
   while (!isSo() && Date.now() < deadline) await sleep(50, undefined, { signal });
 }
 

@@ -4,11 +4,11 @@ import { packageRoot } from '../../../config/package-root.ts';
 import { ServiceUnstartableError } from '../service-definition.ts';
 
 /**
- * The built file of one of Longhaul's own programs, by its path without extension.
+ * The bundled file of one of Longhaul's own programs, by its name in bin/bundle-programs.mjs.
  * @throws {ServiceUnstartableError} where it was not built.
  */
-export function builtProgram(path: string): string {
-  const file = join(packageRoot(), 'dist', `${path}.js`);
+export function builtProgram(name: string): string {
+  const file = join(packageRoot(), 'dist', 'programs', name, 'main.js');
   if (existsSync(file)) return file;
   throw new ServiceUnstartableError(`Expected the built program ${file}, found none. Run npm run build.`);
 }

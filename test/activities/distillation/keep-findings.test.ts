@@ -20,7 +20,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'longhaul-memories-'));
   memory = await openMemoryStore({ uri: folder, embedder: createHashingEmbedder() });
   await createChat(postgres.database, { id: 'chat-a', name: 'a' });
-}, 60_000);
+});
 afterAll(async () => {
   await memory?.close();
   rmSync(folder, { recursive: true, force: true });
@@ -59,6 +59,20 @@ test('what no longer holds would still be recalled, or be lost as history', asyn
   expect(await current()).toEqual(['Since May Ada has her home in Porto.']);
   const history = await memory.list({ scope: 'everything', history: true });
   expect(history.find(({ id }) => id === lisbon?.id)).toMatchObject({ supersededBy: moved?.id });
+});
+
+test('a note that another branch had replaced would stay beside what takes its place in this one', async () => {
+  const note = (id: string, message: number) => ({
+    ...{ id, text: `Ada's desk is in the ${id}.`, kind: 'fact', scope: 'session' as const, sessionId: 'chat-a' },
+    source: { run: 'chat-a-r1', message },
+  });
+  await memory.remember([note('attic', 1), note('cellar', 9)]);
+  await memory.supersede(['attic'], 'cellar'); // before message 9 was said otherwise
+  const [moved] = await keep(6, finding('fact', 'Ada has no desk any more.', 'attic'));
+  expect(moved).toMatchObject({ superseded: ['attic'] });
+  const scope = { sessionId: 'chat-a', branch: [{ lineageId: 'chat-a-r1', upToSequence: 8 }] };
+  expect((await memory.search({ query: "Ada's desk", scope })).map(({ id }) => id)).not.toContain('attic');
+  await memory.forget(['attic', 'cellar', moved?.id ?? '']);
 });
 
 test('a memory of another conversation, or none, would be replaced because a model names it', async () => {

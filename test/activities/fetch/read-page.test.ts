@@ -91,7 +91,7 @@ test('what is no text, too large, too deep, endless or failing would be read, or
   await expect(read('/failing')).rejects.toThrow('answered with status 503.');
   await expect(read('/circle')).rejects.toThrow('redirects more than 5 times.');
   await expect(read('/never', { ...here, signal: AbortSignal.timeout(300) })).rejects.toThrow(/abort|timeout/i);
-}, 60_000);
+});
 
 test('an address of this machine or its network would be read, by its number, by a name or by a redirect', async () => {
   asked = [];

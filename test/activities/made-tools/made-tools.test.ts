@@ -37,11 +37,13 @@ beforeAll(async () => {
   const dependencies = { database, sandboxes: host.sandboxes, defaultImage, agents };
   generate = createGenerateTool(dependencies).generate_tool;
   made = createMadeTools(dependencies);
-}, 60_000);
+});
 afterAll(async () => {
   await host.closeAll();
   await postgres?.stop();
 });
+
+const offeredIds = async () => (await readEnabledTools(postgres.database)).map(({ id }) => id);
 
 let calls = 0;
 
@@ -81,13 +83,13 @@ test('a tool that was made would not be there for its run, or be there twice aft
   expect(await callOf('slugify', { title: 'A B' })).toEqual({ text: 'a-b', failed: false });
   // Another run has it once its next message begins.
   expect((await made.givenTo(inChat('b').run, [])).made).toEqual([]);
-  expect(await readEnabledTools(postgres.database)).toEqual([context.id]);
+  expect(await offeredIds()).toEqual([context.id]);
 });
 
 test('arguments that do not fit would reach the code', async () => {
   expect(await callOf('slugify', { title: 7, more: 1 })).toEqual({
     failed: true,
-    text: 'The arguments of slugify do not fit. arguments: must NOT have additional properties "more"; title: must be string',
+    text: 'The arguments of slugify do not fit. title: Invalid input: expected string, received number; arguments: Unrecognized key: "more"',
   });
   expect(await callOf('slugify', { title: 'A', limit: 0 })).toMatchObject({ failed: true });
 });
@@ -106,6 +108,14 @@ test('a name that is taken would be taken over, or a new version not take the pl
   expect(await callOf('slugify', { title: 'A B' }, inChat('b'))).toMatchObject({ text: 'a_b' });
   // What another run was offered stays what it was.
   expect(await callOf('slugify', { title: 'A B' })).toMatchObject({ text: 'a-b' });
+});
+
+test('the line of a tool that is refused would break off before what came', async () => {
+  const renamed = (text: string) => text.replaceAll('slugify', 'refused');
+  const code = renamed(slugify.code.replace('import re', 'import os'));
+  const refused = await generate({ ...slugify, name: 'refused', code, tests: renamed(slugify.tests) }, inChat('a'));
+  expect(refused).toMatchObject({ failed: true, text: expect.stringMatching(/^The tool "refused" is not accepted/) });
+  expect(refused.display).toMatch(/^refused: code, line 1: ….{40,60} only, got os( \(and \d+ more\))?$/);
 });
 
 test.each([
@@ -145,6 +155,14 @@ test('uses and failures would not be counted, or a tool that was taken away stil
     failed: true,
     text: expect.stringContaining('took the made tool'),
   });
+  // What the person switched off, no agent switches on.
+  expect(await generate({ ...addUp, new_version: true }, inChat('b'))).toMatchObject({
+    failed: true,
+    text: expect.stringContaining('switched the made tool "add_up" off'),
+  });
+  expect(await resolveMadeTool(database, 'add_up')).toMatchObject({ version: 1, enabled: false });
+  await addMadeTool(database, { id: 'by-hand', tool: addUp, author: 'person', newVersion: true });
+  expect(await resolveMadeTool(database, 'add_up')).toMatchObject({ version: 2, enabled: true });
   await removeMadeTool(database, 'add_up');
   expect(await listMadeTools(database)).toHaveLength(1);
   await expect(resolveMadeTool(database, 'add_up')).rejects.toThrow(
@@ -158,11 +176,11 @@ test('so many tools would be offered that no model takes them', async () => {
     const tool = { ...slugify, name: `many_${number}` };
     await addMadeTool(database, { id: tool.name, tool, author: 'person', newVersion: false });
   }
-  const offered = await readEnabledTools(database);
+  const offered = await offeredIds();
   expect(offered).toHaveLength(64);
   expect(offered).not.toContain('many_0');
   await noteUse(database, 'many_0', undefined);
-  expect(await readEnabledTools(database)).toContain('many_0');
+  expect(await offeredIds()).toContain('many_0');
 });
 
 test('two runs that make a tool of one name at once would both have it', async () => {

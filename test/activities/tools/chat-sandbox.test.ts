@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -10,9 +10,10 @@ import { createWorkspaceTools } from '../../../activities/tools/workspace-tools.
 import { packageRoot } from '../../../config/package-root.ts';
 import { createChat } from '../../../db/chats/chats.ts';
 import { deleteChat } from '../../../db/chats/delete-chat.ts';
+import { type MemoryStore, openMemoryStore } from '../../../db/memory/memory-store.ts';
 import { imageTag } from '../../../sandbox/image/image-tag.ts';
 import { pruneSandboxes } from '../../../sandbox/prune-sandboxes.ts';
-import { sweepChats } from '../../../workers/sweep-chats.ts';
+import { pruneDeletedChats } from '../../../workers/prune-deleted-chats.ts';
 import { startTestDatabase, type TestDatabase } from '../../client/test-database.ts';
 import { createTestSandboxes } from '../../sandbox/test-sandboxes.ts';
 
@@ -20,6 +21,8 @@ const host = createTestSandboxes();
 const folder = mkdtempSync(join(tmpdir(), 'longhaul-chat-sandbox-'));
 const chatId = `chat-${host.stack}`;
 let postgres: TestDatabase;
+let memory: MemoryStore;
+let dependencies: Dependencies;
 let code: ReturnType<typeof createCodeTools>;
 let files: ReturnType<typeof createWorkspaceTools>;
 let chats: ReturnType<typeof createChatActivities>;
@@ -27,23 +30,27 @@ let chats: ReturnType<typeof createChatActivities>;
 beforeAll(async () => {
   postgres = await startTestDatabase();
   await createChat(postgres.database, { id: chatId, name: 'a' });
-  const dependencies = {
+  memory = await openMemoryStore({ uri: join(folder, 'memories') });
+  dependencies = {
     database: postgres.database,
+    memory,
     sandboxes: host.sandboxes,
     defaultImage: process.env.SANDBOX_IMAGE || (await imageTag(packageRoot())),
     agents: { chat: { network: false } },
-    chatFolder: (id: string) => join(folder, id),
+    chatsFolder: join(folder, 'chats'),
+    chatFolder: (id: string) => join(folder, 'chats', id),
   } as Dependencies; // these tools look at nothing else
   code = createCodeTools(dependencies);
   files = createWorkspaceTools(dependencies);
   chats = createChatActivities(dependencies);
-}, 60_000);
+});
 afterAll(async () => {
   await host.closeAll();
   for (const { name } of await host.sandboxes.listKept()) await host.sandboxes.close(name);
+  await memory?.close();
   await postgres?.stop();
   rmSync(folder, { recursive: true, force: true });
-}, 60_000);
+});
 
 let calls = 0;
 
@@ -65,7 +72,7 @@ test('a chat would have no sandbox, two, or one with network', async () => {
   expect(await code.create_sandbox({}, next())).toMatchObject({ display: 'there already' });
   expect(await host.sandboxes.list()).toMatchObject([{ name: chatId, owner: { owner: chatId, purpose: 'chat' } }]);
   expect(await shell('ls /sys/class/net')).toBe('lo\n[exit code 0]');
-}, 60_000);
+});
 
 test('what a call brings would not be told apart, or what went wrong not be said', async () => {
   await python('import math\nradius = 2');
@@ -74,6 +81,14 @@ test('what a call brings would not be told apart, or what went wrong not be said
   const failed = await python('print("so far")\nradius / 0');
   expect(failed).toMatchObject({ failed: true, display: 'ZeroDivisionError: division by zero' });
   expect(failed.text).toMatch(/^\[output\]\nso far\n\[error\]\nTraceback[\s\S]*ZeroDivisionError/);
+  const javascript = (text: string) => code.execute_code({ language: 'javascript', code: text }, next());
+  const thrown = await javascript('function f() { throw new Error("boom\\nand more"); }\nf()');
+  expect(thrown).toMatchObject({
+    failed: true,
+    display: 'Error: boom',
+    text: expect.stringMatching(/boom[\s\S]* at f /),
+  });
+  expect((await javascript('a b')).display).toMatch(/^SyntaxError: Unexpected identifier/);
   const late = await python('while True: pass', { timeout_seconds: 1 });
   expect(late.text).toContain('[note]\nIt was stopped when its 1 s were up; what was defined before stays.');
   const gone = await python('import os\nos._exit(0)');
@@ -83,7 +98,7 @@ test('what a call brings would not be told apart, or what went wrong not be said
   expect((await python('"radius" in globals()')).text).toBe(
     '[result]\nFalse\n[note]\nA new interpreter was started for this call: what was defined in earlier ones was gone before it.',
   );
-}, 60_000);
+});
 
 test('a picture would stay where its person cannot see it, and anything may be taken for one', async () => {
   const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -93,25 +108,34 @@ test('a picture would stay where its person cannot see it, and anything may be t
     {},
     context,
   );
-  const file = join(folder, chatId, 'images', `${context.id}-1.png`);
+  const file = join(folder, 'chats', chatId, 'images', `${context.id}-1.png`);
   expect(made.text).toBe(`[images]\ndot.png (the person finds it at ${file})\nno.png`);
   expect(made.display).toContain(file);
   expect(readFileSync(file).toString('base64')).toBe(png);
-}, 60_000);
+});
+
+test('a command that failed would be shown as done', async () => {
+  const run = (command: string, timeout = 60) => files.run_command({ command, timeout_seconds: timeout }, next());
+  expect(await run('true')).toMatchObject({ failed: false, display: expect.stringMatching(/^exit 0, /) });
+  expect(await run('echo so; exit 3')).toMatchObject({
+    ...{ failed: true, text: 'so\n[exit code 3]', display: expect.stringMatching(/^exit 3, /) },
+  });
+  expect(await run('sleep 9', 1)).toMatchObject({ failed: true, display: expect.stringMatching(/^timed-out, /) });
+});
 
 test('files would be gone with an idle container, or an agent that the chat delegates to would not see them', async () => {
   await files.write_file({ path: 'notes.md', content: 'kept\n' }, next());
   await python('state = 1');
   await chats.releaseChatSandbox({ chatId });
   expect(await host.sandboxes.list()).toEqual([]);
-  await host.sandboxes.sweepVolumes();
+  await host.sandboxes.pruneVolumes();
   const read = await files.read_file({ path: 'notes.md' }, next('code'));
   expect(read.text).toBe('1\tkept');
   expect((await python('"state" in globals()')).text).toContain('[result]\nFalse\n[note]\nA new interpreter');
   expect(await pruneSandboxes(host.sandboxes, async () => true)).toEqual([]);
   expect(await pruneSandboxes(host.sandboxes, async () => false)).toEqual([chatId]);
   expect(await shell('cat notes.md')).toBe('kept\n[exit code 0]');
-}, 60_000);
+});
 
 test('a command that was done would be done again in a new container', async () => {
   const context = next();
@@ -119,13 +143,13 @@ test('a command that was done would be done again in a new container', async () 
   await host.sandboxes.release(chatId);
   await files.run_command({ command: 'echo ran >>runs' }, context);
   expect(await shell('cat runs')).toBe('ran\n[exit code 0]');
-}, 60_000);
+});
 
 test('what is noted of commands would grow for as long as the chat lives', async () => {
   await shell('cd ~/.longhaul/commands && mkdir old && touch -d "3 days ago" old');
   await host.sandboxes.release(chatId);
   expect(await shell('ls ~/.longhaul/commands | grep -c -x old')).toBe('0\n[exit code 1]');
-}, 60_000);
+});
 
 test('an image without an interpreter would have its call tried for hours', async () => {
   const nothing = { outcome: 'exited', exitCode: 127, output: { text: 'bash: python3: not found' }, durationMs: 1 };
@@ -137,19 +161,36 @@ test('an image without an interpreter would have its call tried for hours', asyn
   });
 });
 
-test('a chat that is there would lose its files, one that is deleted would leave them, or get new ones', async () => {
+test('a chat that is there would lose what it keeps, one that is deleted would leave it, or get new files', async () => {
+  const of = (sessionId: string) => ({ kind: 'fact', scope: 'session' as const, sessionId, text: `Of ${sessionId}.` });
+  const note = () => memory.remember([{ id: 'own', ...of(chatId) }]);
+  await note();
+  await memory.remember([
+    { id: 'other', ...of('chat-other') },
+    { id: 'everybody', kind: 'fact', scope: 'global', text: 'For all.', source: { run: `${chatId}-r1` } },
+  ]);
+  await memory.remember([{ id: 'forgotten', ...of(chatId), expiresAt: new Date() }]);
+  const remembered = async () => (await memory.list({ scope: 'everything', history: true })).map(({ id }) => id).sort();
   await chats.releaseChatSandbox({ chatId, discard: true });
   expect(await shell('cat notes.md')).toBe('kept\n[exit code 0]');
-  expect(await sweepChats(host.sandboxes, postgres.database)).toEqual([]);
+  expect(await pruneDeletedChats(dependencies)).toEqual([]);
+  expect(await remembered()).toEqual(['everybody', 'forgotten', 'other', 'own']);
+  expect(existsSync(join(folder, 'chats', chatId))).toBe(true);
   await deleteChat(postgres.database, chatId);
   await host.sandboxes.release(chatId);
   await expect(shell('true')).rejects.toThrow(/No chat has the name or id/);
   await chats.releaseChatSandbox({ chatId, discard: true });
   expect(await host.sandboxes.listKept()).toEqual([]);
-  expect(existsSync(join(folder, chatId))).toBe(false);
+  expect(existsSync(join(folder, 'chats', chatId))).toBe(false);
+  expect(await remembered()).toEqual(['everybody', 'other']);
+  // As after a client that was killed between the deletion and this.
   await createChat(postgres.database, { id: chatId, name: 'a' });
   await code.create_sandbox({}, next());
+  await note();
+  mkdirSync(join(folder, 'chats', 'chat-gone', 'images'), { recursive: true });
   await deleteChat(postgres.database, chatId);
-  expect(await sweepChats(host.sandboxes, postgres.database)).toEqual([chatId]);
+  expect((await pruneDeletedChats(dependencies)).sort()).toEqual([chatId, 'chat-gone'].sort());
   expect(await host.sandboxes.list()).toEqual([]);
-}, 60_000);
+  expect(existsSync(join(folder, 'chats', 'chat-gone'))).toBe(false);
+  expect(await remembered()).toEqual(['everybody', 'other']);
+});

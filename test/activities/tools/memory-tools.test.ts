@@ -1,12 +1,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Dependencies } from '../../../activities/dependencies.ts';
 import { createMemoryTools } from '../../../activities/tools/memory-tools.ts';
 import type { ToolContext } from '../../../activities/tools/tool.ts';
+import { sayInstead } from '../../../db/chats/branches.ts';
+import { createChat } from '../../../db/chats/chats.ts';
+import { beginExchange, endExchange, keepExchange } from '../../../db/chats/exchanges.ts';
 import { type MemoryStore, openMemoryStore } from '../../../db/memory/memory-store.ts';
+import { databaseOfFile } from '../../support/database-of-file.ts';
 import { createHashingEmbedder } from '../../support/hashing-embedder.ts';
+
+const { database } = await databaseOfFile();
 
 const folders: string[] = [];
 let memory: MemoryStore;
@@ -16,7 +22,7 @@ beforeEach(async () => {
   const uri = mkdtempSync(join(tmpdir(), 'longhaul-memories-'));
   folders.push(uri);
   memory = await openMemoryStore({ uri, embedder: createHashingEmbedder() });
-  tools = createMemoryTools({ memory } as Dependencies); // these tools look into no other store
+  tools = createMemoryTools({ database, memory } as Dependencies); // these tools look into no other store
 });
 afterEach(() => memory.close());
 afterAll(() => {
@@ -25,11 +31,25 @@ afterAll(() => {
 
 let calls = 0;
 
-function inChat(chatId: string): ToolContext {
+beforeAll(async () => {
+  for (const id of ['chat-a', 'chat-b']) {
+    await createChat(database, { id, name: id });
+    await say(id, 'one');
+  }
+});
+
+/** A message of a person that nobody answers: the first of a chat is its message 1, the second 2. */
+async function say(chatId: string, id: string): Promise<void> {
+  await keepExchange(database, { chatId, id, text: id });
+  await beginExchange(database, { chatId, id }, { instructions: 'You chat.', model: 'm' });
+  await endExchange(database, { chatId, id, status: 'FAILED', reason: 'It is a test.' });
+}
+
+function inChat(chatId: string, run: { runId?: string; parentRunId?: string } = {}, messageNumber = 1): ToolContext {
   calls += 1;
   const { signal } = new AbortController();
-  const run = { chatId, runId: `${chatId}-r1`, role: 'chat' as const, maxTurns: 15 };
-  return { run, id: `${chatId}-r1.${calls}.0`, cancel: signal, detach: signal };
+  const called = { chatId, runId: `${chatId}-r1`, role: 'chat' as const, maxTurns: 15, ...run };
+  return { run: called, id: `${called.runId}.${calls}.0`, messageNumber, cancel: signal, detach: signal };
 }
 
 const write = (chatId: string, content: string, more: { scope?: 'session'; kind?: 'fact' } = {}) =>
@@ -42,6 +62,18 @@ test('what is for one chat would be found in another, and what is for all in non
   expect(await search('chat-a', 'tea')).toMatch(/drinks tea[\s\S]*gardens|gardens[\s\S]*drinks tea/);
   expect(await search('chat-b', 'tea')).toContain('drinks tea');
   expect(await search('chat-b', 'tea gardens')).not.toContain('gardens');
+});
+
+test('nobody could say where and when something was learned', async () => {
+  const { text } = await write('chat-a', 'Ada drinks tea.');
+  const id = /as (\S+)\.$/.exec(text)?.[1] ?? '';
+  const source = { id: 'docs/tea.md' };
+  await memory.remember([{ id: 'of-a-file', kind: 'document', scope: 'global', text: 'Tea is a plant.', source }]);
+  const day = new Date().toISOString().slice(0, 10);
+  expect((await search('chat-b', 'tea')).split('\n').sort()).toEqual([
+    `- (document, ${day}, from docs/tea.md, id of-a-file) Tea is a plant.`,
+    `- (preference, ${day}, from chat-a-r1, id ${id}) Ada drinks tea.`,
+  ]);
 });
 
 test('what is known would be written again without a word', async () => {
@@ -69,4 +101,31 @@ test('what is forgotten would still be found, or be gone for good, or be what an
   expect((await tools.forget_memory({ id }, inChat('chat-a'))).text).toContain('Forgotten: "Ada drinks tea."');
   expect(await search('chat-a', 'tea')).toBe('Nothing that fits is remembered.');
   expect(await memory.get([id])).toMatchObject([{ text: 'Ada drinks tea.' }]);
+});
+
+test('what a person wants remembered would be known already from a branch that was left, and found in none', async () => {
+  const chatId = 'chat-c';
+  await createChat(database, { id: chatId, name: chatId });
+  await say(chatId, 'one');
+  await say(chatId, 'two');
+  const note = (content: string, runId: string, messageNumber: number) => {
+    const kind = 'fact' as const;
+    const told = { content, kind, tags: [], scope: 'session' as const };
+    return tools.write_memory(told, inChat(chatId, { runId }, messageNumber));
+  };
+  const find = async (query: string, run: { runId: string; parentRunId?: string }) =>
+    (await tools.search_memory({ query }, inChat(chatId, run))).text;
+  const [first, left, current] = ['chat-c-r1', 'chat-c-r1', 'chat-c-r2'];
+  await note('The limit is 5 MB', first, 1);
+  expect((await note('The limit is 50 MB', left, 3)).text).toMatch(/It takes the place of/);
+  await note('The garden is behind the house', left, 3);
+  expect(await find('limit', { runId: left })).toMatch(/^- \(fact, [^)]*\) The limit is 50 MB$/);
+
+  await sayInstead(database, { chatId, instead: 'two', id: 'instead', text: 'two' });
+  expect(await find('limit', { runId: current })).toMatch(/^- \(fact, [^)]*\) The limit is 5 MB$/);
+  expect((await note('The garden is behind the house', current, 3)).text).toMatch(/^Remembered as /);
+  expect(await find('garden', { runId: current })).toMatch(/^- \(fact, [^)]*\) The garden is behind the house$/);
+  expect(await find('garden', { runId: 'chat-c-r2.1.0', parentRunId: current })).toContain('behind the house');
+  expect((await note('The limit is 7 MB', current, 3)).text).toMatch(/It takes the place of/);
+  expect(await find('limit', { runId: current })).toMatch(/^- \(fact, [^)]*\) The limit is 7 MB$/);
 });

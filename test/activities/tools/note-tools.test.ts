@@ -20,7 +20,7 @@ beforeAll(async () => {
   postgres = await startTestDatabase();
   await seedProject(postgres.database, projectId);
   memory = await openMemoryStore({ uri: folder });
-}, 120_000);
+});
 afterAll(async () => {
   await memory?.close();
   await postgres?.stop();

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { createProjectTools } from '../../../activities/tools/project-tools.ts';
 import { seedProject } from '../../client/seed-project.ts';
-import { startTestDatabase, type TestDatabase } from '../../client/test-database.ts';
+import { databaseOfFile } from '../../support/database-of-file.ts';
 
-let postgres: TestDatabase;
+const postgres = await databaseOfFile();
 const started: Array<{ id: string; goal: string; name?: string | undefined }> = [];
 let tools: ReturnType<typeof createProjectTools>;
 
 beforeAll(async () => {
-  postgres = await startTestDatabase();
   await seedProject(postgres.database, 'project-spend-aaaaaa');
   tools = createProjectTools({
     database: postgres.database,
@@ -17,8 +16,7 @@ beforeAll(async () => {
       return request.goal === 'too much' ? 'The project could not begin.' : undefined;
     },
   });
-}, 60_000);
-afterAll(() => postgres?.stop());
+});
 
 const { signal } = new AbortController();
 const context = (id: string) => ({

@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { createTaskTools } from '../../../activities/tools/task-tools.ts';
 import type { ToolContext } from '../../../activities/tools/tool.ts';
 import { createChat } from '../../../db/chats/chats.ts';
 import { deleteChat } from '../../../db/chats/delete-chat.ts';
 import { listTasks } from '../../../db/tasks.ts';
-import { startTestDatabase, type TestDatabase } from '../../client/test-database.ts';
+import { databaseOfFile } from '../../support/database-of-file.ts';
 
-let postgres: TestDatabase;
+const postgres = await databaseOfFile();
 let tools: ReturnType<typeof createTaskTools>;
 
 beforeAll(async () => {
-  postgres = await startTestDatabase();
   tools = createTaskTools({ database: postgres.database });
   for (const name of ['a', 'b']) await createChat(postgres.database, { id: `chat-${name}`, name });
-}, 60_000);
-afterAll(() => postgres?.stop());
+});
 
 let calls = 0;
 
@@ -61,6 +59,9 @@ test('tasks would be listed in no order, or those of other chats unasked, or be 
     );
   expect(await titles(false)).toEqual(['Now', 'Later']);
   expect((await titles(true)).slice(0, 2)).toEqual(['Elsewhere', 'Now']);
+  expect(await tools.list_tasks({}, inChat('b'))).toMatchObject({ display: '2 tasks' });
+  await tools.update_task_status({ task: await create('b', 'Once'), status: 'done' }, inChat('b'));
+  expect(await tools.list_tasks({ status: 'done' }, inChat('b'))).toMatchObject({ display: '1 task' });
   await deleteChat(postgres.database, 'chat-b');
   expect(await titles(true)).toContain('Now');
 });

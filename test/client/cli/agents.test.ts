@@ -53,6 +53,32 @@ test('an agent that was created could not be read, or would be overwritten', asy
   );
 });
 
+test('a setting of the template could not be switched on by taking its "# " away, or stand beside what is said of another', async () => {
+  const prompt = '# Plan: "my" week, $& and more';
+  for (const model of [[], ['--model', 'openai/gpt-5, openai/gpt-5-mini']]) {
+    rmSync(join(home, 'agents/template'), { recursive: true, force: true });
+    await run('agents', 'create', 'template', '--prompt', prompt, ...model);
+    const path = join(home, 'agents/template/agent.md');
+    const text = readFileSync(path, 'utf8');
+    expect(parseAgent(text, path)).toMatchObject({ description: prompt, model: model[1] });
+    const [, ...lines] = text.split('\n');
+    expect(lines.map((line) => /^(?:# )?(\w+|---)/.exec(line)?.[1])).toEqual([
+      ...['name', 'What', 'description', 'model', 'tools', 'limits', '---', 'Plan', undefined],
+    ]);
+    const settings = lines.filter((line) => /^# [a-z]/.test(line));
+    expect(settings).toHaveLength(model.length ? 2 : 3);
+    for (const line of settings) parseAgent(text.replace(line, line.slice(2)), path);
+    const all = settings.reduce((changed, line) => changed.replace(line, line.slice(2)), text);
+    expect(parseAgent(all, path)).toMatchObject({
+      model: model[1] ?? 'anthropic/claude-sonnet-5',
+      tools: ['search_memory', 'write_memory', 'create_task', 'list_tasks'],
+      limits: { modelCalls: 15, toolCalls: 30, tokens: 100_000 },
+      instructions: prompt,
+    });
+  }
+  rmSync(join(home, 'agents/template'), { recursive: true });
+});
+
 test('a name that is none would leave a folder behind', async () => {
   expect(await run('agents', 'create', '../Up')).toMatchObject({
     exitCode: 2,

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { createChat } from '../../../db/chats/chats.ts';
 import { beginExchange, endExchange, keepExchange } from '../../../db/chats/exchanges.ts';
 import { runs } from '../../../db/schema/runs.ts';
 import { addMessage } from '../../../db/transcript/transcript.ts';
-import { startTestDatabase, type TestDatabase } from '../test-database.ts';
+import { databaseOfFile } from '../../support/database-of-file.ts';
 import { runCli } from './run.ts';
 
-let postgres: TestDatabase;
+const postgres = await databaseOfFile();
 
 beforeAll(async () => {
-  postgres = await startTestDatabase();
   const { database } = postgres;
   const chatId = 'chat-tea-aaaaaa';
   await createChat(database, { id: chatId, name: 'tea' });
@@ -25,8 +24,7 @@ beforeAll(async () => {
   await add(4, 2, 'assistant', { text: 'You drink **tea**.' });
   await database.update(runs).set({ turns: 2 });
   await endExchange(database, { chatId, id: 'm1', status: 'ANSWERED' });
-}, 120_000);
-afterAll(() => postgres?.stop());
+});
 
 const run = (...parameters: string[]) => runCli(parameters, { environment: { LONGHAUL_HOME: postgres.home } });
 
@@ -37,11 +35,39 @@ test('a conversation would not be found, or be shown without what was done in it
     { name: 'empty', messages: 0 },
   ]);
   expect((await run('chats', 'show', 'tea')).stdout).toMatch(
-    /^> What do I drink\?\nI look\.\n. search_memory Tea\.\nYou drink \*\*tea\*\*\.\n/,
+    /^> What do I drink\?\nI look\.\n. search_memory drink → Tea\.\nYou drink \*\*tea\*\*\.\n/,
   );
   expect(JSON.parse((await run('chats', 'show', 'tea', '--json')).stdout)).toMatchObject([
     { said: 'What do I drink?', answer: 'You drink **tea**.' },
   ]);
+});
+
+test('`sessions` would know the sessions of projects only', async () => {
+  for (const [own, chats] of [
+    [[], ['list']],
+    [['--json'], ['list', '--json']],
+    [['list'], ['list']],
+    ...[
+      ['show', 'tea'],
+      ['show', 'tea', '--json'],
+      ['branches', 'tea'],
+      ['export', 'tea'],
+    ].map((one) => [one, one]),
+  ] as string[][][]) {
+    const meant = await run('chats', ...(chats ?? []));
+    expect(meant).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(own?.length ? '' : 'tea') });
+    for (const command of ['sessions', 'chats']) expect(await run(command, ...(own ?? []))).toEqual(meant);
+  }
+  expect(await run('sessions', 'project-none')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('No project'),
+  });
+  expect(await run('sessions', 'rename', 'empty', 'hollow')).toMatchObject({ exitCode: 0 });
+  expect(await run('sessions', 'delete', 'hollow')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('--yes'),
+  });
+  expect(await run('sessions', 'rename', 'hollow', 'empty')).toMatchObject({ exitCode: 0 });
 });
 
 test('branches could not be seen', async () => {
@@ -71,6 +97,7 @@ test.each([
     ['chat', '--new', '--session', 'tea', '-m', 'x'],
     'There is a conversation "tea" already.',
   ],
+  ['a model of no name', ['chat', '--model', ' , ,', '-m', 'x'], 'Expected the name of a model'],
   ['two conversations', ['chat', '--continue', '--new', '-m', 'x'], 'Expected --continue by itself'],
 ])('%s', async (_, parameters, message) => {
   expect(await run(...parameters)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(message) });
@@ -79,4 +106,18 @@ test.each([
 test('renaming would lose the conversation', async () => {
   expect(await run('chats', 'rename', 'tea', 'drinks')).toMatchObject({ exitCode: 0 });
   expect((await run('chats', 'show', 'drinks')).stdout).toContain('You drink **tea**.');
+});
+
+test('/new in a conversation that is to leave no trace would begin one that does, unsaid', async () => {
+  const environment = { LONGHAUL_HOME: postgres.home, TERM: 'dumb' };
+  await createChat(postgres.database, { id: 'chat-loud-aaaaaa', name: 'loud' });
+  const typed = '/new quiet\n/new\n/sessions loud\n/new\n/exit\n';
+  const { stdout } = await runCli(['chat', '--no-memory'], { environment, typed });
+  expect(stdout.match(/\[[^[\]]*\]$/gm)).toEqual([
+    '[a new conversation, without memory; /help shows the commands]',
+    '[quiet, without memory]',
+    '[a new conversation, without memory]',
+    '[loud]',
+    '[a new conversation]',
+  ]);
 });

@@ -43,7 +43,15 @@ test('help tells every command and every exit code', async () => {
   ].flat()) {
     expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, 'm'));
   }
+  expect(stdout).toContain('.env and longhaul.config.ts in LONGHAUL_HOME (~/.longhaul);\n`longhaul config` lists them');
   expect(stdout).toContain('0 done, 1 failed, 2 wrong usage or bad input, 3 the project waits for a person, 130');
+});
+
+test.each([
+  ['setup', /the\s+embedding\s+model/],
+  ['sandbox', /no\s+project,\s+chat\s+or\s+tool\s+at\s+work\s+uses/],
+])('the help of %s would leave out what it fetches or whose it takes', async (command, told) => {
+  expect((await run(command, '--help')).stdout).toMatch(told);
 });
 
 test.each([
@@ -58,7 +66,7 @@ test.each([
   expect(stderr).toMatch(message);
 });
 
-test('an empty goal', async () => {
+test('an empty goal would start a project', async () => {
   for (const parameters of [['start'], ['start', ''], ['start', '  ']]) {
     expect(await run(...parameters)).toMatchObject({
       exitCode: 2,
@@ -67,7 +75,7 @@ test('an empty goal', async () => {
   }
 });
 
-test('a goal file that is not there, is a folder, or is empty', async () => {
+test('a goal file that is not there, is a folder, or is empty would start a project', async () => {
   mkdirSync(join(folder, 'goals'));
   writeFileSync(join(folder, 'empty.md'), '\n');
   expect(await run('start', '--file', 'none.md')).toMatchObject({
@@ -78,14 +86,14 @@ test('a goal file that is not there, is a folder, or is empty', async () => {
   expect((await run('start', '--file', 'empty.md')).stderr).toContain('Expected a goal, but empty.md is empty.');
 });
 
-test('a goal that is given twice', async () => {
+test('of a goal that is given twice, one would be dropped in silence', async () => {
   expect(await run('start', 'one', '--file', 'two.md')).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining('Expected a goal or --file, got both.'),
   });
 });
 
-test('a features.json that is not JSON, or not a list of features', async () => {
+test('a features.json that is not JSON, or not a list of features, would be taken or fail without saying where', async () => {
   writeFileSync(join(folder, 'broken.json'), '{ "features": ');
   writeFileSync(join(folder, 'wrong.json'), '{ "features": [] }');
   expect(await run('start', 'x', '--features', 'broken.json')).toMatchObject({
@@ -115,7 +123,7 @@ test('no stack at start: every command says how to start one', async () => {
   expect((await run('ps')).stdout).toContain('`longhaul up` starts one.');
 });
 
-test('no Postgres at start', async () => {
+test('no Postgres at start would end in a stack trace, or show the password', async () => {
   const { exitCode, stderr } = await runCli(['list'], {
     environment: { ...environment, DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/longhaul' },
   });
@@ -126,7 +134,7 @@ test('no Postgres at start', async () => {
   expect(stderr).not.toContain('secret');
 });
 
-test('a setting that nothing takes', async () => {
+test('a setting that nothing takes would be passed over', async () => {
   const { exitCode, stderr } = await runCli(['list'], { environment: { LONGHAUL_MODEL_HEADERS: 'maybe' } });
   expect(exitCode).toBe(2);
   expect(stderr).toContain('LONGHAUL_MODEL_HEADERS');

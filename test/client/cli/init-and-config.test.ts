@@ -65,10 +65,15 @@ test('a secret would be shown, or a setting be told of the wrong place', async (
   expect(line('LONGHAUL_MODEL')).toBe('LONGHAUL_MODEL environment openai/three');
   expect(line('models.planner')).toBe('models.planner environment openai/three');
   expect(line('maxTurns.chat')).toBe('maxTurns.chat file 5');
+  expect(line('maxTurns.research')).toBe('maxTurns.research file 2');
   expect(line('maxTurns.code')).toBe('maxTurns.code default 60');
   expect(line('tools.imports.python')).toBe('tools.imports.python file re');
   expect(line('tools.timeoutSeconds')).toBe('tools.timeoutSeconds default 30');
   expect(line('DOCKER_HOST')).toBe('DOCKER_HOST default not set');
+  expect(line('ANTHROPIC_BASE_URL')).toBe('ANTHROPIC_BASE_URL default not set');
+  expect(line('OLLAMA_BASE_URL')).toBe('OLLAMA_BASE_URL default http://127.0.0.1:11434/v1');
+  expect(line('LITELLM_API_KEY')).toBe('LITELLM_API_KEY default not set');
+  expect(line('chat.fetch')).toBe('chat.fetch default (none)');
 });
 
 test('a file of variables in the current folder, where agents write, would be read', async () => {

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { openMemoryStore } from '../../../db/memory/memory-store.ts';
+import { databaseOfFile } from '../../support/database-of-file.ts';
 import { seedProject } from '../seed-project.ts';
-import { startTestDatabase, type TestDatabase } from '../test-database.ts';
 import { runCli } from './run.ts';
 
-let postgres: TestDatabase;
+const postgres = await databaseOfFile();
 
 beforeAll(async () => {
-  postgres = await startTestDatabase();
   await seedProject(postgres.database, 'project-photos-aaaaaa');
   await seedProject(postgres.database, 'project-spend-bbbbbb');
-}, 120_000);
-afterAll(() => postgres?.stop());
+});
 
 const run = (...parameters: string[]) =>
   runCli(['memory', ...parameters], {

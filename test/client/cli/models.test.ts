@@ -1,7 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { RoleModels } from '../../../client/cli/check-models.ts';
+import { withEnvFile } from '../../../config/env-file.ts';
 import { type ScriptedModel, startScriptedModel } from '../../../testing/index.ts';
 import { runCli } from './run.ts';
 
@@ -52,8 +56,30 @@ test('who set what would be hidden, or a model that does not answer would look w
   expect(stdout).toMatch(/^ +ollama\/gone +does not answer: ollama could not be reached/m);
   expect(line('testing')).toMatch(/^testing {2}mine\/three {2}\(environment\)/);
   expect(line('summarizer')).toMatch(/^summarizer {2}mine\/one {2}\(file\) effort high \(environment\) {2}answers/);
-  expect(line('embedding')).toBe('embedding  local  (default)');
+  expect(line('embedding')).toMatch(
+    /^embedding {2}local {2}\(default\) {2}does not answer: .*'longhaul setup' fetches it/,
+  );
   expect(exitCode).toBe(1);
+});
+
+test('a model for memories that does not answer would look well', async () => {
+  const embeddings = createServer((request, response) => {
+    response.writeHead(request.url === '/v1/embeddings' ? 200 : 404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ object: 'list', data: [{ index: 0, embedding: [0.6, 0.8] }] }));
+  });
+  await new Promise<void>((resolve) => embeddings.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(embeddings.address() as AddressInfo).port}/v1`;
+  const told = async (url: string) => {
+    const settings = { ...environment, LONGHAUL_MODEL_EMBEDDING: 'vllm/vectors', VLLM_BASE_URL: url };
+    const { stdout } = await runCli(['models', '--json'], { environment: settings, folder: home });
+    return (JSON.parse(stdout) as RoleModels[]).find(({ role }) => role === 'embedding')?.models;
+  };
+  expect(await told(address)).toEqual([{ name: 'vllm/vectors', answers: true, durationMs: expect.any(Number) }]);
+  expect(await told(address.replace('/v1', '/none'))).toMatchObject([
+    { name: 'vllm/vectors', answers: false, problem: expect.stringContaining('does not answer') },
+  ]);
+  embeddings.close();
+  embeddings.closeAllConnections();
 });
 
 test('a file of settings beside the person would be taken for the one that is read', async () => {
@@ -72,4 +98,15 @@ test('a file that cannot be used would be a defect, or keep commands from workin
   expect(await run('up')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('models.code: expected') });
   expect(await run('ps')).toMatchObject({ exitCode: 0 });
   rmSync(broken, { recursive: true });
+});
+
+test('what `.env` sets would be told as set by the environment, which `config` does not say', async () => {
+  const other = mkdtempSync(join(tmpdir(), 'longhaul-cli-'));
+  const set = 'LONGHAUL_MODEL=openai/one\nLONGHAUL_REASONING_EFFORT=low\nOPENAI_API_KEY=x\n';
+  writeFileSync(join(other, '.env'), set);
+  const environment = withEnvFile({ LONGHAUL_HOME: other, LONGHAUL_MODEL_CHAT: 'openai/two' });
+  const { stdout } = await runCli(['models', '--no-check'], { environment, folder: other });
+  expect(stdout).toMatch(/^planner +openai\/one +\(\.env\) effort low \(\.env\)/m);
+  expect(stdout).toMatch(/^chat +openai\/two +\(environment\) effort low \(\.env\)/m);
+  rmSync(other, { recursive: true });
 });

@@ -48,7 +48,9 @@ test('a prompt that no worker will take would look well', async () => {
   writeFileSync(own('coder'), 'Mine.');
   const { exitCode, stdout } = await run('list');
   expect(exitCode).toBe(1);
-  expect(stdout).toContain(`The prompt ${own('code')} uses environment; missing: none; given and not used: turns.`);
+  expect(stdout).toContain(
+    `The prompt ${own('code')} uses environment; missing: none; given and not used: turns, budget.`,
+  );
   expect(stdout).toContain(`${own('coder')} is none of the prompts`);
 });
 

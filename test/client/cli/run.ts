@@ -8,17 +8,25 @@ export interface CommandResult {
   stderr: string;
 }
 
-/** Runs a command line in this process, on pipes. */
+/** Runs a command line in this process, on pipes or as on a terminal. */
 export async function runCli(
   parameters: string[],
-  options: { environment?: Record<string, string | undefined>; folder?: string } = {},
+  options: {
+    environment?: Record<string, string | undefined>;
+    folder?: string;
+    /** What a person types on a terminal; without it there is none. */
+    typed?: string;
+  } = {},
 ): Promise<CommandResult> {
-  const stdout = new PassThrough();
+  const onTerminal = options.typed === undefined ? {} : { isTTY: true };
+  const stdin = Object.assign(new PassThrough(), onTerminal);
+  const stdout = Object.assign(new PassThrough(), onTerminal);
   const stderr = new PassThrough();
+  if (options.typed !== undefined) stdin.write(options.typed);
   const exitCode = await runCommandLine(parameters, {
     environment: { PATH: process.env.PATH, ...options.environment },
     folder: options.folder ?? process.cwd(),
-    stdin: new PassThrough() as unknown as NodeJS.ReadStream,
+    stdin: stdin as unknown as NodeJS.ReadStream,
     stdout: stdout as unknown as NodeJS.WriteStream,
     stderr: stderr as unknown as NodeJS.WriteStream,
   });

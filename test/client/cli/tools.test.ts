@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -16,13 +16,14 @@ beforeAll(async () => {
   const { DOCKER_HOST, SANDBOX_IMAGE } = process.env;
   environment = { LONGHAUL_HOME: postgres.home, DOCKER_HOST, SANDBOX_IMAGE };
   for (const tool of [slugify, addUp]) writeFileSync(join(folder, `${tool.name}.json`), JSON.stringify(tool));
-}, 120_000);
+});
 afterAll(async () => {
   await postgres?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
 const run = (...parameters: string[]) => runCli(['tools', ...parameters], { environment, folder });
+const renamed = (text: string) => text.replaceAll('slugify', 'z_slug');
 const done = (stdout: unknown) => ({ exitCode: 0, stdout, stderr: '' });
 
 test('a tool would be lost between create, list, inspect and test', async () => {
@@ -62,17 +63,31 @@ test('what was exported would not be the same once it is imported, or not be abl
   const code = join(folder, 'out/slugify/tool.py');
   writeFileSync(code, readFileSync(code, 'utf8').replace('limit=40', 'limit=50'));
   expect(await run('validate', 'out/slugify')).toEqual(done('slugify would be accepted.\n'));
-  expect(await run('import', 'out')).toMatchObject({
-    exitCode: 2,
-    stderr: expect.stringContaining('There is a made tool "slugify" already.'),
+  // Of those in the folder, the one whose name is taken comes neither first nor last.
+  const later = { ...slugify, name: 'z_slug', code: renamed(slugify.code), tests: renamed(slugify.tests) };
+  writeFileSync(join(folder, 'later.json'), JSON.stringify(later));
+  await run('create', '--file', 'later.json');
+  await run('export', 'z_slug', '-o', 'out');
+  await run('remove', 'z_slug');
+  const told =
+    'There is a made tool "slugify" already. Choose another name, or with --new-version let this one take its place.\n';
+  expect(await run('import', 'out')).toEqual({
+    ...{ exitCode: 2, stdout: 'add_up is there already, as it is.\nMade z_slug, version 2.\n', stderr: told },
   });
-  expect(await run('import', 'out', '--new-version')).toEqual(
-    done('add_up is there already, as it is.\nMade slugify, version 2.\n'),
-  );
+  await run('remove', 'z_slug');
+  rmSync(join(folder, 'out/z_slug'), { recursive: true });
+  mkdirSync(join(folder, 'out/broken'));
+  writeFileSync(join(folder, 'out/broken/tool.json'), '{');
+  expect(await run('import', 'out', '--new-version')).toEqual({
+    ...{ exitCode: 2, stdout: 'add_up is there already, as it is.\nMade slugify, version 2.\n' },
+    stderr: expect.stringMatching(/^Expected JSON in .*out\/broken\/tool\.json: .*\n$/),
+  });
 });
 
 test('a tool would stay what a person switched it to be no longer', async () => {
-  expect(await run('disable', 'slugify')).toMatchObject({ exitCode: 0 });
+  expect(await run('disable', 'slugify')).toEqual(
+    done('slugify is disabled: from now on it is not called, also for an answer that is being given.\n'),
+  );
   expect((await run('list')).stdout).toMatch(/slugify +v2 +python +disabled/);
   expect(await run('enable', 'slugify')).toMatchObject({ exitCode: 0 });
   expect((await run('list')).stdout).not.toContain('disabled');

@@ -9,11 +9,11 @@ let access: DatabaseAccess;
 beforeAll(async () => {
   database = await startTestDatabase();
   access = createDatabaseAccess(database.url);
-}, 120_000);
+});
 afterAll(async () => {
   await access?.close();
   await database?.stop();
-}, 30_000);
+});
 
 const endsSession = () => access.use((query) => query.execute(sql`select pg_terminate_backend(pg_backend_pid())`));
 

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { formatCount } from '../../../client/format/count.ts';
+import { formatCost } from '../../../client/format/cost.ts';
+import { formatCount, formatTokens } from '../../../client/format/count.ts';
 import { formatDuration } from '../../../client/format/duration.ts';
 
 test.each([
@@ -21,4 +22,21 @@ test.each([
   [999_950, '1.0M'],
 ])('%d tokens are not shown as 1000.0k', (value, shown) => {
   expect(formatCount(value)).toBe(shown);
+});
+
+test.each([
+  [{ usd: 0.25, unpricedTurns: 0, unknownCalls: 0 }, '$0.250'],
+  [{ usd: 0, unpricedTurns: 3, unknownCalls: 0 }, 'unknown'],
+  [{ usd: 0, unpricedTurns: 0, unknownCalls: 1 }, '$0.000, and 1 call without an answer whose cost is unknown'],
+  [{ usd: 0, unpricedTurns: 3, unknownCalls: 2 }, 'unknown, and 2 calls without an answer whose cost is unknown'],
+  [
+    { usd: 1.5, unpricedTurns: 3, unknownCalls: 2 },
+    '$1.50, and 3 turns of unknown price and 2 calls without an answer whose cost is unknown',
+  ],
+])('of what %j cost, what is not known would not be said', (cost, shown) => {
+  expect(formatCost(cost)).toBe(shown);
+});
+
+test('tokens that nobody counted would look like none', () => {
+  expect([formatTokens(null), formatTokens(0)]).toEqual(['?', '0']);
 });

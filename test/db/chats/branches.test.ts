@@ -1,30 +1,25 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { and, eq } from 'drizzle-orm';
 import { addToOwner } from '../../../db/add-to-owner.ts';
 import { listBranches, sayInstead } from '../../../db/chats/branches.ts';
 import { createChat, resolveChat } from '../../../db/chats/chats.ts';
 import { deleteChat } from '../../../db/chats/delete-chat.ts';
-import { beginExchange, endExchange, keepExchange, readRecalled } from '../../../db/chats/exchanges.ts';
+import { beginExchange, endExchange, keepExchange } from '../../../db/chats/exchanges.ts';
+import { readRecalled } from '../../../db/chats/find-exchange.ts';
 import { forkChat } from '../../../db/chats/fork-chat.ts';
 import { readHistory } from '../../../db/chats/read-history.ts';
 import { readRecentExchanges } from '../../../db/chats/read-recent.ts';
-import type { Database } from '../../../db/database.ts';
 import { BranchError, ChatNameError } from '../../../db/errors.ts';
-import { runs, toolCalls, usage } from '../../../db/schema/runs.ts';
+import { sumUsage } from '../../../db/ledger/sum-usage.ts';
+import { runs, toolCalls } from '../../../db/schema/runs.ts';
+import { usage } from '../../../db/schema/usage.ts';
 import { readConversation } from '../../../db/transcript/read-conversation.ts';
 import { addSummary } from '../../../db/transcript/summaries.ts';
-import { insertMessage, readMessages, sumUsage } from '../../../db/transcript/transcript.ts';
-import { startTestDatabase, type TestDatabase } from '../../client/test-database.ts';
+import { insertMessage, readMessages } from '../../../db/transcript/transcript.ts';
+import { databaseOfFile } from '../../support/database-of-file.ts';
 
-let postgres: TestDatabase;
-let database: Database;
+const { database } = await databaseOfFile();
 let count = 0;
-
-beforeAll(async () => {
-  postgres = await startTestDatabase();
-  ({ database } = postgres);
-}, 60_000);
-afterAll(() => postgres?.stop());
 
 async function newChat(): Promise<string> {
   count += 1;
@@ -85,9 +80,16 @@ async function talk(chatId: string, ...ids: string[]): Promise<void> {
 }
 
 const saidIn = async (chatId: string, branch?: string) =>
-  (await readHistory(database, chatId, branch)).map(({ said, answer: told }) => `${said} ${told}`.trim());
+  (await readHistory(database, chatId, { branch })).map(({ said, answer: told }) => `${said} ${told}`.trim());
 const recentIn = async (chatId: string) =>
   (await readRecentExchanges(database, { chatId, limit: 20 })).map(({ said, answer: told }) => `${said} ${told}`);
+
+/** What stands as the person's words. */
+async function toldIn(runId: string): Promise<string[]> {
+  const { messages } = await readConversation(database, runId);
+  expect(messages.map(({ number }) => number)).toEqual(messages.map((_, index) => index));
+  return messages.flatMap(({ role, content }) => (role === 'user' ? [content.text] : []));
+}
 
 test('a changed message would lose what was said before, keep what was said since, or remove the old branch', async () => {
   const chatId = await newChat();
@@ -104,6 +106,7 @@ test('a changed message would lose what was said before, keep what was said sinc
     ...['You chat.', 'one', 'Found.', 'To one.', 'new two', 'Found.', 'To new.', 'four', 'Found.', 'To four.'],
   ]);
   const history = await readHistory(database, chatId);
+  for (const last of [1, 2, 3, 9]) expect(await readHistory(database, chatId, { last })).toEqual(history.slice(-last));
   expect(history.every(({ steps }) => steps[0]?.type === 'tool' && steps[0].failed === false)).toBe(true);
   expect(await recentIn(chatId)).toEqual(['one To one.', 'new two To new.', 'four To four.']);
   expect(await sumUsage(database, { chatId })).toMatchObject({ inputTokens: 50, turns: 5 });
@@ -135,7 +138,9 @@ test('branches of branches would be mixed up, or not be listed', async () => {
       ['r4', 'r1', false, 1, 'one-2'],
       ['r5', 'r1', true, 2, 'two-2'],
     ]);
-  await expect(readHistory(database, chatId, 'r9')).rejects.toThrow(/has no branch "r9". It has r1, r2, r3, r4, r5\./);
+  await expect(readHistory(database, chatId, { branch: 'r9' })).rejects.toThrow(
+    /has no branch "r9". It has r1, r2, r3, r4, r5\./,
+  );
   await deleteChat(database, chatId);
 });
 
@@ -177,7 +182,7 @@ test('what was recalled or summarized in the branch that is left would count in 
   expect(await readRecalled(database, `${chatId}-r2`)).toEqual(['memory-two']);
 });
 
-test('a fork would change with its original, go with it, or count what was paid once', async () => {
+test('a fork would change with its original, go with it, be told twice, count what was paid once, or pass for all of it', async () => {
   const chatId = await newChat();
   await talk(chatId, 'one', 'two');
   await sayInstead(database, { chatId, instead: 'two', id: 'new', text: 'new' });
@@ -190,7 +195,16 @@ test('a fork would change with its original, go with it, or count what was paid 
   expect(await saidIn(chatId)).toEqual([...before, 'more To more.']);
   expect(await saidIn(id)).toEqual([...before, 'other To other.']);
   expect((await readHistory(database, id)).map(({ number }) => number)).toEqual([1, 2, 3]);
+  const note = expect.stringContaining(`forked from "talk ${count}"`);
+  expect(await toldIn(`${id}-r1`)).toEqual(['one', 'new', note, 'other']);
   expect(await sumUsage(database, { chatId: id })).toMatchObject({ turns: 1 });
+  const recent = async () =>
+    (await readRecentExchanges(database, { limit: 4 })).map(({ chat, said }) => `${chat}: ${said}`);
+  expect(await recent()).toEqual([`talk ${count}: one`, `talk ${count}: new`, `talk ${count}: more`, 'a fork: other']);
+  await sayInstead(database, { chatId, instead: 'one', id: 'instead', text: 'instead' });
+  await answer(chatId, 'instead');
+  expect(await toldIn(`${chatId}-r3`)).toEqual(['instead']);
+  expect(await recent()).toEqual(['a fork: one', 'a fork: new', 'a fork: other', `talk ${count}: instead`]);
   await deleteChat(database, chatId);
   expect(await saidIn(id)).toEqual([...before, 'other To other.']);
   const empty = await newChat();
@@ -201,4 +215,10 @@ test('a fork would change with its original, go with it, or count what was paid 
       .from(runs)
       .where(and(eq(runs.chatId, id), eq(runs.role, 'chat'))),
   ).toHaveLength(1);
+  await sayInstead(database, { chatId: id, instead: 'new', id: 'newer', text: 'newer' });
+  await answer(id, 'newer');
+  await sayInstead(database, { chatId: id, instead: 'newer', id: 'newest', text: 'newest' });
+  await answer(id, 'newest');
+  expect(await toldIn(`${id}-r3`)).toEqual(['one', note, 'newest']);
+  expect(await saidIn(id)).toEqual(['one To one.', 'newest To newest.']);
 });

@@ -1,24 +1,26 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@jest/globals';
 import { sayInstead } from '../../../db/chats/branches.ts';
 import { createChat } from '../../../db/chats/chats.ts';
 import type { Kept } from '../../../db/chats/distillation.ts';
-import { endDistillation, findDueTurn, keepFoundAnswer, readWordsOfTurn } from '../../../db/chats/distillations.ts';
+import {
+  type DueTurn,
+  endDistillation,
+  findDueTurn,
+  keepFoundAnswer,
+  readWordsOfTurn,
+} from '../../../db/chats/distillations.ts';
 import { beginExchange, endExchange, keepExchange } from '../../../db/chats/exchanges.ts';
 import { readHistory } from '../../../db/chats/read-history.ts';
-import type { Database } from '../../../db/database.ts';
 import { readChatEvents } from '../../../db/events/read-events.ts';
+import type { NewCall } from '../../../db/ledger/add-call.ts';
+import { readUsage } from '../../../db/ledger/read-usage.ts';
+import { sumUsage } from '../../../db/ledger/sum-usage.ts';
 import type { ExchangeStatus } from '../../../db/statuses.ts';
-import { addMessage, readMessages, sumUsage } from '../../../db/transcript/transcript.ts';
-import { startTestDatabase, type TestDatabase } from '../../client/test-database.ts';
+import { addMessage, readMessages } from '../../../db/transcript/transcript.ts';
+import { databaseOfFile } from '../../support/database-of-file.ts';
 
-let postgres: TestDatabase;
-let database: Database;
-
-beforeAll(async () => {
-  postgres = await startTestDatabase();
-  ({ database } = postgres);
-}, 60_000);
-afterAll(() => postgres?.stop());
+const { database } = await databaseOfFile();
 
 async function take(chatId: string, id: string, status: ExchangeStatus, distil = true): Promise<void> {
   await keepExchange(database, { chatId, id, text: `said ${id}` });
@@ -29,7 +31,11 @@ async function take(chatId: string, id: string, status: ExchangeStatus, distil =
   await endExchange(database, { chatId, id, status, distil });
 }
 
-const spent = { model: 'm', inputTokens: 5, outputTokens: 2, durationMs: 1 };
+/** A call that looked at a turn. */
+function callOf({ runId, turn }: DueTurn, place: number): NewCall {
+  const spent = { model: 'm', inputTokens: 5, outputTokens: 2, costUsd: 0.25, durationMs: 1 };
+  return { id: randomUUID(), runId, turn, summaryUpTo: -2 - place, purpose: 'distillation', ...spent };
+}
 
 test('turns would be left out, looked at where nobody wants it, or where there was no answer', async () => {
   await createChat(database, { id: 'chat-a', name: 'a' });
@@ -49,19 +55,23 @@ test('turns would be left out, looked at where nobody wants it, or where there w
   expect(before.map(({ content }) => content.text)).toEqual(['said stopped', 'answer to stopped']);
 });
 
-test('an answer that two attempts brought would be kept or paid for twice', async () => {
+test('an answer that two attempts brought would be kept twice, or one that was paid for be left out of the ledger', async () => {
   const due = await findDueTurn(database, 'chat-a');
   if (!due) throw new Error('Expected a turn.');
   await Promise.all(
     [1, 2, 3].map((attempt) =>
-      keepFoundAnswer(database, due, 0, { text: `attempt ${attempt}`, complaint: 'not JSON' }, spent),
+      keepFoundAnswer(database, due, 0, { text: `attempt ${attempt}`, complaint: 'not JSON' }, callOf(due, 0)),
     ),
   );
-  await keepFoundAnswer(database, due, 1, { text: '{"keep":[]}', complaint: null }, spent);
+  const last = callOf(due, 1);
+  // As after an outage that swallowed Postgres' word.
+  for (const _ of [1, 2]) await keepFoundAnswer(database, due, 1, { text: '{"keep":[]}', complaint: null }, last);
   const again = await findDueTurn(database, 'chat-a');
   expect(again).toMatchObject({ exchangeId: 'one', distillation: { status: 'ASKED' } });
   expect(again?.distillation.answers.map(({ complaint }) => complaint)).toEqual(['not JSON', null]);
-  expect(await sumUsage(database, { chatId: 'chat-a' })).toMatchObject({ inputTokens: 10, outputTokens: 4, turns: 0 });
+  expect(await sumUsage(database, { chatId: 'chat-a' })).toMatchObject({ inputTokens: 20, outputTokens: 8, turns: 0 });
+  const outcomes = (await readUsage(database, due.runId)).map(({ outcome }) => outcome);
+  expect(outcomes.sort()).toEqual(['ANSWERED', 'ANSWERED', 'UNUSED', 'UNUSED']);
 });
 
 test('what was kept would not be told, or be told again', async () => {
@@ -91,6 +101,23 @@ test('what a person takes back by saying it otherwise would be learned all the s
   if (!due) throw new Error('Expected a turn.');
   await sayInstead(database, { chatId: 'chat-b', instead: 'slip', id: 'right', text: 'right' });
   expect(await findDueTurn(database, 'chat-b')).toBeUndefined();
-  expect(await keepFoundAnswer(database, due, 0, { text: '{"keep":[]}', complaint: null }, spent)).toBe(false);
+  expect(await keepFoundAnswer(database, due, 0, { text: '{"keep":[]}', complaint: null }, callOf(due, 0))).toBe(false);
   expect(await sumUsage(database, { chatId: 'chat-b' })).toMatchObject({ inputTokens: 5 });
+});
+
+test('of what is left by changing a message further back, turns of later branches would be learned all the same', async () => {
+  const chatId = 'chat-c';
+  await createChat(database, { id: chatId, name: 'c' });
+  for (const id of ['one', 'two', 'three']) await take(chatId, id, 'ANSWERED');
+  const again = (instead: string, id: string) => sayInstead(database, { chatId, instead, id, text: id });
+  await again('three', 'three, otherwise');
+  await take(chatId, 'three, otherwise', 'ANSWERED');
+  await again('two', 'two, otherwise');
+  await take(chatId, 'two, otherwise', 'ANSWERED');
+  const looked: string[] = [];
+  for (let due = await findDueTurn(database, chatId); due; due = await findDueTurn(database, chatId)) {
+    looked.push(due.exchangeId);
+    await endDistillation(database, due, { kept: [] });
+  }
+  expect(looked).toEqual(['one', 'two, otherwise']);
 });

@@ -1,33 +1,22 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { sql } from 'drizzle-orm';
 import { addToOwner } from '../../../db/add-to-owner.ts';
 import { createChat, findChat, renameChat, resolveChat, setChatModel } from '../../../db/chats/chats.ts';
 import { deleteChat } from '../../../db/chats/delete-chat.ts';
-import {
-  beginExchange,
-  endExchange,
-  findNextExchange,
-  keepExchange,
-  readRecalled,
-} from '../../../db/chats/exchanges.ts';
+import { beginExchange, endExchange, keepExchange } from '../../../db/chats/exchanges.ts';
+import { findNextExchange, findStoppable, readRecalled } from '../../../db/chats/find-exchange.ts';
 import { readHistory } from '../../../db/chats/read-history.ts';
 import { readRecentExchanges } from '../../../db/chats/read-recent.ts';
 import type { Database } from '../../../db/database.ts';
 import { ChatNameError, MessageUnusableError, UnknownChatError } from '../../../db/errors.ts';
 import { readChatEvents } from '../../../db/events/read-events.ts';
-import { runs } from '../../../db/schema/runs.ts';
+import { exchanges, messages, runs } from '../../../db/schema/runs.ts';
 import { readConversation } from '../../../db/transcript/read-conversation.ts';
 import { insertMessage, readMessages } from '../../../db/transcript/transcript.ts';
-import { startTestDatabase, type TestDatabase } from '../../client/test-database.ts';
+import { databaseOfFile } from '../../support/database-of-file.ts';
 
-let postgres: TestDatabase;
-let database: Database;
+const { database } = await databaseOfFile();
 let count = 0;
-
-beforeAll(async () => {
-  postgres = await startTestDatabase();
-  ({ database } = postgres);
-}, 60_000);
-afterAll(() => postgres?.stop());
 
 const start = { instructions: 'You chat.', model: 'openai/one' };
 
@@ -38,6 +27,9 @@ async function newChat(): Promise<string> {
 
 const say = (chatId: string, id: string, text = id) => keepExchange(database, { chatId, id, text });
 const begin = (chatId: string, id: string) => beginExchange(database, { chatId, id }, start);
+
+const recentIn = async (chatId: string) =>
+  (await readRecentExchanges(database, { chatId, limit: 10 })).map(({ said }) => said);
 
 /** What the agent says, as `callModel` stores it. */
 async function answer(chatId: string, id: string, text: string, calls: string[] = []): Promise<void> {
@@ -82,13 +74,61 @@ test('a message would be answered before those that came first, or begun twice',
   await endExchange(database, { chatId, id: 'first', status: 'ANSWERED' });
   expect(await begin(chatId, 'first')).toBeNull();
   expect(await begin(chatId, 'second')).toMatchObject({ runId: `${chatId}-r1`, turn: 2 });
-  const { messages } = await readConversation(database, `${chatId}-r1`);
-  expect(messages.map(({ role, content }) => [role, content.text])).toEqual([
+  const { messages: told } = await readConversation(database, `${chatId}-r1`);
+  expect(told.map(({ role, content }) => [role, content.text])).toEqual([
     ['system', 'You chat.'],
     ['user', 'first'],
     ['assistant', 'One.'],
     ['user', 'second'],
   ]);
+});
+
+test('a stop would be for a message that nobody meant', async () => {
+  const chatId = await newChat();
+  const meant = () => findStoppable(database, chatId);
+  expect(await meant()).toBe('nothing');
+  await say(chatId, 'first');
+  expect(await meant()).toEqual({ id: 'first' });
+  await say(chatId, 'second');
+  expect(await meant()).toBe('unsure');
+  await begin(chatId, 'second');
+  expect(await meant()).toEqual({ id: 'second' });
+  await endExchange(database, { chatId, id: 'second', status: 'ANSWERED' });
+  expect(await meant()).toEqual({ id: 'first' });
+});
+
+test('a message that interrupts would wait for others, come before one that is being answered, or be told out of order', async () => {
+  const chatId = await newChat();
+  for (const id of ['first', 'second', 'third', 'fourth']) await say(chatId, id);
+  const next = async (...urgent: string[]) => (await findNextExchange(database, chatId, urgent))?.id;
+  expect(await next('third', 'gone', 'second')).toBe('third');
+  expect(await next('gone')).toBe('first');
+  await answer(chatId, 'first', 'One.');
+  expect(await next('third')).toBe('first');
+  await endExchange(database, { chatId, id: 'first', status: 'STOPPED', reason: 'It was stopped.' });
+  await answer(chatId, 'third', 'Three.');
+  await endExchange(database, { chatId, id: 'third', status: 'ANSWERED' });
+  await answer(chatId, 'second', 'Two.');
+  const told = async (last?: number) => (await readHistory(database, chatId, { last })).map(({ said }) => said);
+  expect(await told()).toEqual(['first', 'third', 'second', 'fourth']);
+  expect(await told(2)).toEqual(['second', 'fourth']);
+  expect((await readHistory(database, chatId)).map(({ answer: text }) => text)).toEqual(['One.', 'Three.', 'Two.', '']);
+  await endExchange(database, { chatId, id: 'second', status: 'ANSWERED' });
+  expect(await recentIn(chatId)).toEqual(['first', 'third', 'second']);
+});
+
+test('of two clients at once, the message that was stored first would be told as the second', async () => {
+  const chatId = await newChat();
+  await database.transaction(async (begunFirst) => {
+    await begunFirst.execute(sql`select`);
+    await say(chatId, 'stored first');
+    await keepExchange(begunFirst as unknown as Database, { chatId, id: 'second', text: 'second' });
+  });
+  for (const id of ['stored first', 'second']) {
+    await begin(chatId, id);
+    await endExchange(database, { chatId, id, status: 'ANSWERED' });
+  }
+  expect(await recentIn(chatId)).toEqual(['stored first', 'second']);
 });
 
 test('calls that were not done would break the conversation, or look as if they were done', async () => {
@@ -109,6 +149,28 @@ test('calls that were not done would break the conversation, or look as if they 
       answer: 'I look.',
       steps: [{}, { failed: true }, { failed: true }],
     },
+  ]);
+});
+
+test('an answer that comes after the end of its exchange would leave calls without results, which no model takes', async () => {
+  const chatId = await newChat();
+  await say(chatId, 'ask');
+  const begun = await begin(chatId, 'ask');
+  await endExchange(database, { chatId, id: 'ask', status: 'STOPPED', reason: 'It was stopped.' });
+  const { runId = '', turn = 0 } = begun ?? {};
+  const toolCalls = [{ id: 'late', name: 'run_command', arguments: '{}' }];
+  await insertMessage(database, { runId, number: 2, turn, role: 'assistant', content: { text: '', toolCalls } });
+  await say(chatId, 'again');
+  await begin(chatId, 'again');
+  const told = (await readMessages(database, runId)).map(({ role, content }) => [
+    role,
+    content.toolCallId,
+    content.text,
+  ]);
+  expect(told.slice(2)).toEqual([
+    ['assistant', undefined, ''],
+    ['tool', 'late', 'Not done. The answer came too late.'],
+    ['user', undefined, 'again'],
   ]);
 });
 
@@ -140,8 +202,8 @@ test('what was recalled would be told as the words of a person, or again and aga
   const recollection = { ...tea, similarity: 0.7, source: null, createdAt: '2026-01-01T00:00:00.000Z' };
   const recalled = { text: '[Recalled: Ada drinks tea.]', recollections: [recollection] };
   const begun = await beginExchange(database, { chatId, id: 'tea' }, { ...start, recalled });
-  const { messages } = await readConversation(database, begun?.runId ?? '');
-  expect(messages.at(-1)?.content).toEqual({
+  const { messages: told } = await readConversation(database, begun?.runId ?? '');
+  expect(told.at(-1)?.content).toEqual({
     text: 'Tea or coffee?\n\n[Recalled: Ada drinks tea.]',
     said: 'Tea or coffee?',
     recalled: ['m-tea'],
@@ -174,6 +236,33 @@ test('two chats would have one name, or a name that nobody can type', async () =
   expect(await findChat(database, chatId)).toMatchObject({ model: 'openai/two' });
   await expect(resolveChat(database, 'nope')).rejects.toThrow(/No chat has the name or id "nope"\. The latest: /);
   expect(other).not.toBe(chatId);
+});
+
+test('a conversation of months would keep its reader waiting, or be read as a whole for its last message', async () => {
+  const chatId = await newChat();
+  await say(chatId, 'm1');
+  const runId = (await begin(chatId, 'm1'))?.runId;
+  await endExchange(database, { chatId, id: 'm1', status: 'ANSWERED' });
+  const [count, rows] = [3_000, 10];
+  await database.execute(sql`insert into ${exchanges} (chat_id, id, number, text, status, run_id, message_number, turn, ended_at)
+    select ${chatId}, 'm' || i, i, 'm' || i, 'ANSWERED', ${runId}, 1 + (i - 1) * ${rows}::int, i, now() from generate_series(2, ${count}::int) i`);
+  await database.execute(sql`insert into ${messages} (run_id, number, turn, role, content)
+    select ${runId}, n, (n - 1) / ${rows}::int + 1, case when (n - 1) % ${rows}::int = 0 then 'user' else 'assistant' end,
+      jsonb_build_object('text', 'n' || n) from generate_series(2, ${count * rows}::int) n`);
+  const took = async (read: () => Promise<unknown>) => {
+    const since = performance.now();
+    await read();
+    return performance.now() - since;
+  };
+  /** A machine that stands still for a moment makes one of them slow. */
+  const least = async (read: () => Promise<unknown>) => Math.min(await took(read), await took(read), await took(read));
+  const history = await readHistory(database, chatId);
+  // With a look at all rows for each message it is 15 s.
+  expect(await least(() => readHistory(database, chatId))).toBeLessThan(5_000);
+  expect(history).toHaveLength(count);
+  expect(history.at(-1)).toMatchObject({ said: `m${count}`, answer: `n${count * rows}`, steps: { length: rows - 1 } });
+  expect(await readHistory(database, chatId, { last: 2 })).toEqual(history.slice(-2));
+  expect(await least(() => readHistory(database, chatId, { last: 2 }))).toBeLessThan(2_500);
 });
 
 test('a deleted chat would leave something behind, or take something of another with it', async () => {

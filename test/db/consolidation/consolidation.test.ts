@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
 import { applyChanges, settleChanges } from '../../../db/consolidation/apply-changes.ts';
 import {
@@ -20,27 +20,22 @@ import {
 } from '../../../db/consolidation/consolidations.ts';
 import { createRanges } from '../../../db/consolidation/create-ranges.ts';
 import { acceptChanges, rejectChanges, undoChanges } from '../../../db/consolidation/decide-changes.ts';
-import type { Database } from '../../../db/database.ts';
 import { MemoryChangeStateError, UnknownConsolidationError } from '../../../db/errors.ts';
 import { findRepeats } from '../../../db/memory/consolidation/find-repeats.ts';
 import type { NewMemory } from '../../../db/memory/memory.ts';
 import { type MemoryStore, openMemoryStore } from '../../../db/memory/memory-store.ts';
 import { seedProject } from '../../client/seed-project.ts';
-import { startTestDatabase, type TestDatabase } from '../../client/test-database.ts';
+import { databaseOfFile } from '../../support/database-of-file.ts';
 import { createHashingEmbedder } from '../../support/hashing-embedder.ts';
 
-let postgres: TestDatabase;
-let database: Database;
+const { database } = await databaseOfFile();
 let folder: string;
 let memory: MemoryStore;
 let count = 0;
 
 beforeAll(async () => {
-  postgres = await startTestDatabase();
-  ({ database } = postgres);
   await seedProject(database, 'project-p');
-}, 60_000);
-afterAll(() => postgres?.stop());
+});
 beforeEach(async () => {
   await database.execute(sql`truncate memory_changes, memory_consolidations`);
   folder = mkdtempSync(join(tmpdir(), 'longhaul-memories-'));

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
-import type { Database } from '../../../db/database.ts';
 import { addInterjection } from '../../../db/interjections/add-interjection.ts';
 import { deliverInterjections } from '../../../db/interjections/deliver-interjections.ts';
 import { readInterjectionsOnFeature } from '../../../db/interjections/read-interjections.ts';
@@ -10,17 +9,10 @@ import type { MessageRole } from '../../../db/transcript/message.ts';
 import { readConversation } from '../../../db/transcript/read-conversation.ts';
 import { addMessage, readMessages } from '../../../db/transcript/transcript.ts';
 import { seedProject } from '../../client/seed-project.ts';
-import { startTestDatabase, type TestDatabase } from '../../client/test-database.ts';
+import { databaseOfFile } from '../../support/database-of-file.ts';
 
-let postgres: TestDatabase;
-let database: Database;
+const { database } = await databaseOfFile();
 let count = 0;
-
-beforeAll(async () => {
-  postgres = await startTestDatabase();
-  ({ database } = postgres);
-}, 120_000);
-afterAll(() => postgres?.stop());
 
 /** A project with a run that has its first two messages. */
 async function begin() {

@@ -138,6 +138,14 @@ test('what another process wrote would not be found by the very next search, by 
   await other.close();
 });
 
+test('one of two searches at once would not find what the other finds, by words that were never searched for', async () => {
+  for (let round = 0; round < 60; round += 1) {
+    await store.remember([memory(`new ${round}`, `zebra${round} crossed`)]);
+    const both = await Promise.all([found(`zebra${round}`), found(`zebra${round}`)]);
+    expect(both.map(([first]) => first)).toEqual([`new ${round}`, `new ${round}`]);
+  }
+});
+
 test('an expired memory, or one that another took the place of, would be found', async () => {
   await store.remember([
     memory('expired', 'cents once', { expiresAt: new Date(Date.now() - 1000) }),
@@ -160,6 +168,19 @@ test('a revert that leaves a fact behind would not bring back what the fact had 
   expect(await found('cents', { project: { id: 'p', ranges: [{ lineageId: 'p/l1', upToSequence: 5 }] } })).toEqual([
     'old',
   ]);
+});
+
+test('a fact that a revert brought back would be found beside the one, without a lineage, that took its place since', async () => {
+  await store.remember([
+    memory('old', 'cents are rounded up', { sequence: 1 }),
+    memory('left', 'cents are rounded down', { sequence: 7 }),
+    memory('by hand', 'cents are not rounded', { lineageId: undefined, sequence: undefined }),
+  ]);
+  await store.supersede(['old'], 'left');
+  const reverted: Reader = { project: { id: 'p', ranges: [{ lineageId: 'p/l1', upToSequence: 5 }] } };
+  expect((await found('cents', reverted)).sort()).toEqual(['by hand', 'old']);
+  await store.supersede(['old'], 'by hand');
+  expect(await found('cents', reverted)).toEqual(['by hand']);
 });
 
 test('the answer beside the question in a conversation would not be found, or one of another conversation be', async () => {
@@ -203,23 +224,53 @@ test('without an embedder nothing would be found, and what was written then neve
   await plain.close();
 });
 
+/** Whose model fails, each time with another text, as long as `fails` is set. */
+async function openFailing(notices: string[]) {
+  const state = { fails: false, calls: 0 };
+  const hashing = createHashingEmbedder();
+  const embed = async (texts: string[], purpose: 'document' | 'query') => {
+    state.calls += 1;
+    if (state.fails) throw new Error(`out of memory (request ${state.calls})`);
+    return hashing.embed(texts, purpose);
+  };
+  const failing = await openMemoryStore({
+    uri,
+    embedder: { ...hashing, embed },
+    onNotice: (text) => notices.push(text),
+  });
+  return { failing, state };
+}
+
 test('an embedder that fails would fail the search, or be told of at each one', async () => {
   const notices: string[] = [];
-  let fails = false;
-  const hashing = createHashingEmbedder();
-  const embedder = {
-    ...hashing,
-    embed: (texts: string[], purpose: 'document' | 'query') =>
-      fails ? Promise.reject(new Error('out of memory')) : hashing.embed(texts, purpose),
-  };
-  const failing = await openMemoryStore({ uri, embedder, onNotice: (text) => notices.push(text) });
+  const { failing, state } = await openFailing(notices);
   await failing.remember([memory('a', 'whole cents')]);
-  fails = true;
+  state.fails = true;
   for (let time = 0; time < 3; time += 1) {
     expect(await failing.search({ query: 'cents', scope: project })).toMatchObject([{ id: 'a', why: 'text' }]);
   }
   expect(notices).toEqual([expect.stringContaining('out of memory')]);
-  await expect(failing.remember([memory('b', 'lost')])).rejects.toThrow('out of memory');
+  await failing.close();
+});
+
+test('a memory would be lost where the embedder fails, told of at each one, or never have its vector', async () => {
+  const notices: string[] = [];
+  const { failing, state } = await openFailing(notices);
+  state.fails = true;
+  await failing.remember([memory('a', 'whole cents')]);
+  await failing.remember([memory('b', 'other matters')]);
+  expect(await failing.search({ query: 'cents', scope: project })).toMatchObject([{ id: 'a', why: 'text' }]);
+  expect(await failing.stats()).toMatchObject({ withoutVector: 2 });
+  await failing.optimize(); // what it is there for is done all the same
+  const about = (what: string) => expect.stringMatching(`${what}[\\s\\S]*out of memory`);
+  expect(notices).toEqual([about('kept without a vector'), about('found by their words'), about('next upkeep')]);
+  state.fails = false;
+  await failing.optimize();
+  expect(await failing.stats()).toMatchObject({ withoutVector: 0 });
+  expect(await failing.search({ query: 'cents', scope: project })).toMatchObject([{ id: 'a', why: 'both' }]);
+  const calls = state.calls;
+  await failing.optimize();
+  expect(state.calls).toBe(calls); // nothing is left to embed
   await failing.close();
 });
 
@@ -233,6 +284,17 @@ test('when a memory was last of use would not be known', async () => {
   expect(await found('cents')).toContain('a'); // the write of it loses neither words nor vector
 });
 
+test('a search would fail after its answer where the store cannot be written to', async () => {
+  const folder = newFolder();
+  const notices: string[] = [];
+  const unwritable = await openMemoryStore({ uri: folder, onNotice: (text) => notices.push(text) });
+  await unwritable.remember([memory('a', 'whole cents')]);
+  await unwritable.search({ query: 'cents', scope: project });
+  rmSync(folder, { recursive: true });
+  await unwritable.close();
+  expect(notices).toEqual([expect.stringMatching(/^When memories were last recalled was not written\. /)]);
+});
+
 test('the list would leave out what is found, or not begin with the newest', async () => {
   await store.remember([
     memory('old', 'one', { createdAt: new Date('2026-01-01') }),
@@ -242,6 +304,21 @@ test('the list would leave out what is found, or not begin with the newest', asy
   expect((await store.list({ scope: project })).map(({ id }) => id)).toEqual(['new', 'old']);
   expect(await store.list({ scope: project }, { limit: 1, offset: 1 })).toMatchObject([{ id: 'old' }]);
   expect(await store.count({ scope: 'everything' })).toBe(3);
+});
+
+test('memories of one moment would be listed twice or not at all in pages, while others are written', async () => {
+  await store.remember(Array.from({ length: 300 }, (_, index) => memory(`m${index}`, `memory number ${index}`)));
+  const seen: string[] = [];
+  for (let after: { createdAt: number; id: string } | undefined; ; ) {
+    const page = await store.list({ scope: 'everything' }, { limit: 70, after });
+    seen.push(...page.map(({ id }) => id));
+    const last = page.at(-1);
+    if (!last) break;
+    after = { createdAt: +last.createdAt, id: last.id };
+    await store.remember([memory(`new ${seen.length}`, 'a new one', { createdAt: new Date('2026-02-01') })]);
+  }
+  expect(seen).toHaveLength(300);
+  expect(new Set(seen).size).toBe(300);
 });
 
 test('a memory would come back other than it was written', async () => {
@@ -335,4 +412,38 @@ test('before the first upkeep the words would find what was written first, not w
   expect(await store.search({ query: 'memory number 150', scope: project, limit: 1 })).toMatchObject([
     { id: 'm150', why: 'both' },
   ]);
+});
+
+test('memories that are written one by one would make searches slower and slower', async () => {
+  let calls = 0;
+  const other = await openMemoryStore({
+    uri,
+    onCompactionDue() {
+      calls += 1;
+    },
+  });
+  for (let index = 0; index < 20; index += 1) await other.remember([memory(`single ${index}`, `single ${index}`)]);
+  expect(calls).toBe(1);
+  await other.close();
+});
+
+test('while the index of words is empty, those that were written first would be found rather than those that fit', async () => {
+  const many = Array.from({ length: 150 }, (_, index) =>
+    memory(`many ${index}`, `a zebra ${'among many other words '.repeat(5)} ${index}`),
+  );
+  await store.remember([...many, memory('best', 'zebra')]);
+  await store.optimize();
+  expect((await found('zebra'))[0]).toBe('best');
+  const connection = await connect(uri);
+  const table = await connection.openTable('memories_v2');
+  await table.update({ where: 'true', valuesSql: { recalled_at: 'recalled_at' } }); // as an upkeep of another process does
+  const wordsOnly = await openMemoryStore({ uri });
+  const [index] = (await table.listIndices()).filter(({ columns }) => columns.includes('text'));
+  expect(index?.numIndexedRows ?? 0).toBe(0);
+  const search = (one: MemoryStore) => one.search({ query: 'zebra', scope: project, limit: 5 });
+  expect((await search(store))[0]?.id).toBe('best');
+  expect((await search(wordsOnly))[0]?.id).toBe('best');
+  await wordsOnly.close();
+  table.close();
+  connection.close();
 });

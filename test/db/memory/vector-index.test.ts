@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
+import { connect, Index } from '@lancedb/lancedb';
 import { createMadeEmbedder, madeMemory } from '../../../bench/made-memories.ts';
 import { type MemoryStore, openMemoryStore } from '../../../db/memory/memory-store.ts';
 import { fewestForVectorIndex } from '../../../db/memory/table/vector-index.ts';
@@ -13,7 +14,7 @@ const embedder = createMadeEmbedder(32);
 const questions = 40;
 const limit = 20;
 
-test('the vector index would miss what looking at every vector finds, also behind a filter', async () => {
+test('the vector index would miss what looking at every vector finds, also behind a filter, or an old one stay beside it', async () => {
   const store = await openMemoryStore({ uri: folder, embedder });
   const memories = Array.from({ length: fewestForVectorIndex }, (_, index) => madeMemory(index));
   for (let from = 0; from < memories.length; from += 5_000) await store.remember(memories.slice(from, from + 5_000));
@@ -41,6 +42,18 @@ test('the vector index would miss what looking at every vector finds, also behin
   // One that was written after the index was made is found by its vector alone.
   await store.remember([{ ...madeMemory(7), id: 'newest', text: `${madeMemory(7).text} zzz` }]);
   expect(await nearest(store, `${madeMemory(7).text} zzz`, undefined)).toContain('newest');
+
+  // One for fewer vectors, as it is left where an upkeep is killed between the new index and the removal of the old one.
+  const connection = await connect(folder, { readConsistencyInterval: 0 });
+  const table = await connection.openTable('memories_v2');
+  const config = Index.ivfFlat({ distanceType: 'cosine', numPartitions: 2, maxIterations: 1 });
+  await table.createIndex('vector', { config, name: 'vector_of_5000' });
+  const indexes = async () => (await table.listIndices()).filter(({ columns }) => columns.includes('vector'));
+  expect(await indexes()).toHaveLength(2);
+  expect((await store.optimize()).indexed).toEqual([]);
+  expect((await indexes()).map(({ name }) => name)).toEqual([`vector_of_${fewestForVectorIndex}`]);
+  table.close();
+  connection.close();
   await store.close();
 }, 600_000);
 

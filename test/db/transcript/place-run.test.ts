@@ -1,25 +1,21 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { readStandings } from '../../../db/budget.ts';
-import type { Database } from '../../../db/database.ts';
 import { DelegationLimitError, UnknownRunError } from '../../../db/errors.ts';
-import { runs, usage } from '../../../db/schema/runs.ts';
+import { runs } from '../../../db/schema/runs.ts';
+import { usage } from '../../../db/schema/usage.ts';
 import { placeBelow } from '../../../db/transcript/place-run.ts';
 import { seedProject } from '../../client/seed-project.ts';
-import { startTestDatabase, type TestDatabase } from '../../client/test-database.ts';
+import { databaseOfFile } from '../../support/database-of-file.ts';
 
 const projectId = 'project-delegates';
 const limits = { maxDepth: 2, maxChildren: 3 };
-let postgres: TestDatabase;
-let database: Database;
+const { database } = await databaseOfFile();
 
 beforeAll(async () => {
-  postgres = await startTestDatabase();
-  ({ database } = postgres);
   await seedProject(database, projectId);
   await addRun('top');
   await addRun('other');
-}, 120_000);
-afterAll(() => postgres?.stop());
+});
 
 /** A run that has used 100 tokens. */
 async function addRun(id: string, parentId?: string): Promise<void> {

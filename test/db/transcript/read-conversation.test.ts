@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Database } from '../../../db/database.ts';
-import { runs, usage } from '../../../db/schema/runs.ts';
+import { beforeAll, expect, test } from '@jest/globals';
+import { readLatestUsage } from '../../../db/ledger/read-usage.ts';
+import { sumUsage } from '../../../db/ledger/sum-usage.ts';
+import { runs } from '../../../db/schema/runs.ts';
+import { usage } from '../../../db/schema/usage.ts';
 import { readConversation } from '../../../db/transcript/read-conversation.ts';
 import { addSummary } from '../../../db/transcript/summaries.ts';
-import { addMessage, readLatestUsage, sumUsage } from '../../../db/transcript/transcript.ts';
+import { addMessage } from '../../../db/transcript/transcript.ts';
 import { seedProject } from '../../client/seed-project.ts';
-import { startTestDatabase, type TestDatabase } from '../../client/test-database.ts';
+import { databaseOfFile } from '../../support/database-of-file.ts';
 
 const projectId = 'project-read';
 const runId = `${projectId}-s1-work`;
-let postgres: TestDatabase;
-let database: Database;
+const { database } = await databaseOfFile();
 
 beforeAll(async () => {
-  postgres = await startTestDatabase();
-  ({ database } = postgres);
   await seedProject(database, projectId);
   await database.insert(runs).values({ id: runId, projectId, role: 'code', model: 'm', status: 'RUNNING' });
   for (let number = 0; number < 20; number += 1) {
@@ -22,8 +21,7 @@ beforeAll(async () => {
     const role = number === 0 ? 'system' : number === 1 ? 'user' : number % 2 ? 'tool' : 'assistant';
     await addMessage(database, { runId, number, turn, role, content: { text: `message ${number}` } });
   }
-}, 120_000);
-afterAll(() => postgres?.stop());
+});
 
 const numbers = async () => (await readConversation(database, runId)).messages.map(({ number }) => number);
 const summary = (upToMessage: number, turn: number, shown: string | null) =>

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MadeTool } from '../../../agents/made-tools/made-tool.ts';
 import { defaultToolSettings } from '../../../agents/made-tools/tool-settings.ts';
-import { checkPython, runMadeTool, type ToolReport } from '../../../sandbox/made-tools/run-made-tool.ts';
+import { runMadeTool, type ToolReport } from '../../../sandbox/made-tools/run-made-tool.ts';
 import { tellReport } from '../../../sandbox/made-tools/tell-report.ts';
 import { inToolSandbox } from '../../../sandbox/made-tools/tool-sandbox.ts';
 import { validateMadeTool } from '../../../sandbox/made-tools/validate-made-tool.ts';
@@ -15,7 +15,9 @@ import { createTestSandboxes, runIn } from '../test-sandboxes.ts';
 import { addUp, slugify } from './sample-tools.ts';
 
 const host = createTestSandboxes();
-const settings = { ...defaultToolSettings, timeoutSeconds: 3, memoryMegabytes: 128 };
+const settings = { ...defaultToolSettings, timeoutSeconds: 60, memoryMegabytes: 128 };
+/** For what never ends. */
+const hasty = { ...settings, timeoutSeconds: 3 };
 let image: string;
 let listening: Server;
 let port: number;
@@ -44,8 +46,12 @@ function python(body: string): Pick<MadeTool, 'name' | 'language' | 'code'> {
   return { name: 'probe', language: 'python', code: `def probe():\n${body.replace(/^/gm, '    ')}\n` };
 }
 
-async function callOf(tool: Pick<MadeTool, 'name' | 'language' | 'code'>, given: unknown = {}): Promise<ToolReport> {
-  return alone((sandbox) => runMadeTool(sandbox, { id: 'call', tool, given }, settings));
+async function callOf(
+  tool: Pick<MadeTool, 'name' | 'language' | 'code'>,
+  given: unknown = {},
+  limits = settings,
+): Promise<ToolReport> {
+  return alone((sandbox) => runMadeTool(sandbox, { id: 'call', tool, given }, limits));
 }
 
 test('a tool would not be called, or its result and what it printed be mixed up', async () => {
@@ -125,10 +131,20 @@ test.each([
   ['kills all that it may', 'import os\nos.kill(-1, 9)', /killed|without a result/],
   ['returns too much', 'return "x" * 5000000', /larger than 1 MB/],
 ])('a tool that %s would take the host with it, or keep its caller waiting', async (_, body, expected) => {
+  const limits = expected.source.includes('seconds') ? hasty : settings;
   const since = Date.now();
-  const { error } = tellReport(await callOf(python(body)), settings);
+  const { error } = tellReport(await callOf(python(body), {}, limits), limits);
   expect(error).toMatch(expected);
-  expect(Date.now() - since).toBeLessThan(30_000);
+  expect(Date.now() - since).toBeLessThan(50_000);
+});
+
+test('text would be evaluated by a key that JavaScript puts together at run time', async () => {
+  const code = `export function add_up({ key }) {\n  return (() => 1)[key.join('')]('return 7')();\n}\n`;
+  const key = ['con', 'structor'];
+  expect(await callOf({ ...addUp, code }, { key })).toMatchObject({
+    outcome: 'failed',
+    error: expect.stringMatching(/^EvalError: Code generation from strings disallowed/),
+  });
 });
 
 test('100 MB of output would be kept', async () => {
@@ -151,9 +167,9 @@ test('sandboxes of tools would be left over', async () => {
   expect((await host.sandboxes.list()).filter(({ owner }) => owner.purpose === 'tool')).toEqual([]);
 });
 
-const validate = (changes: Partial<MadeTool>, of: MadeTool = slugify) => {
+const validate = (changes: Partial<MadeTool>, of: MadeTool = slugify, limits = settings) => {
   calls += 1;
-  return validateMadeTool(toolHost(), { ...of, ...changes }, settings, { id: `${host.stack}-${calls}`, owner: 'test' });
+  return validateMadeTool(toolHost(), { ...of, ...changes }, limits, { id: `${host.stack}-${calls}`, owner: 'test' });
 };
 
 test('a tool that is right would be refused', async () => {
@@ -184,63 +200,6 @@ test.each<[string, Partial<MadeTool>, MadeTool, RegExp]>([
     /longer than 3 seconds/,
   ],
 ])('%s would be taken for a pass', async (_, changes, of, message) => {
-  await expect(validate(changes, of)).rejects.toThrow(message);
-});
-
-test('the static check would let through what it promises to refuse, or not say where it is', async () => {
-  await alone(async (sandbox) => {
-    let count = 0;
-    const check = async (code: string, tests = slugify.tests) => {
-      count += 1;
-      const found = await checkPython(sandbox, {
-        id: `check-${count}`,
-        name: 'slugify',
-        code,
-        tests,
-        imports: settings.imports.python,
-        properties: ['title'],
-        required: ['title'],
-      });
-      return found.map(({ part, line, reason }) => `${part} ${line}: ${reason}`);
-    };
-    const inside = (line: string) => `def slugify(title):\n    ${line}\n    return title\n`;
-    expect(await check(inside('pass'))).toEqual([]);
-    const refused: Array<[code: string, told: RegExp]> = [
-      [inside('import os'), /^code 2: expected imports of base64.* only, got os$/],
-      [`from os import path\n${inside('pass')}`, /^code 1: .*got os\.path$/],
-      [`from . import x\n${inside('pass')}`, /^code 1: .*relative/],
-      [`from math import *\n${inside('pass')}`, /^code 1: .*got \*$/],
-      [inside('eval("1")'), /^code 2: .*got eval$/],
-      [inside('x = exec'), /^code 2: .*got exec$/],
-      [inside('compile("1", "", "eval")'), /^code 2: .*got compile$/],
-      [inside('__import__("os")'), /^code 2: .*got __import__$/],
-      [inside('getattr(title, "x")'), /^code 2: .*got getattr/],
-      [inside('title.__class__'), /^code 2: .*got \.__class__$/],
-      [inside('(lambda: 0).gi_frame'), /^code 2: .*got \.gi_frame$/],
-      [inside('"{0.__class__}".format(title)'), /^code 2: .*in a string/],
-      [inside('__builtins__'), /^code 2: .*got __builtins__$/],
-      [`x = 1\n${inside('pass')}`, /^code 1: expected imports and the one function slugify, got Assign/],
-      [`${inside('pass')}\ndef other(): pass`, /^code 5: .*got function other/],
-      [`${inside('pass')}print(1)`, /^code 4: .*got Expr/],
-      [`import re\n@re.sub\n${inside('pass')}`, /decorator/],
-      ['def slugify(*title): pass', /positional/],
-      ['def slugify(): pass', /the parameters have "title"/],
-      ['def slugify(title, more): pass', /takes more, which the parameters do not have/],
-      ['def slugify(title, more=eval("1")): pass', /^code 1: .*got eval$/],
-      ['def other(title): pass', /expected imports and the one function slugify, got function other/],
-      ['def slugify(title)\n  pass', /^code 1: it is not Python/],
-      [`x = (${'('.repeat(300)}`, /^code 1: it is not Python|cannot be parsed/],
-    ];
-    for (const [code, told] of refused)
-      expect([code, await check(code)]).toEqual([code, expect.arrayContaining([expect.stringMatching(told)])]);
-    const right = inside('pass');
-    expect(await check(inside(`title = ${'-'.repeat(45_000)}1`))).toEqual([expect.stringMatching(/parsed|not Python/)]);
-    expect(await check(right, 'assert True')).toEqual([expect.stringMatching(/^tests 1: expected pytest functions/)]);
-    expect(await check(right, 'def test_x():\n    assert True')).toEqual([
-      expect.stringMatching(/expected a call of slugify/),
-    ]);
-    expect(await check(right, 'def test_x():\n    slugify("a")')).toEqual([
-      expect.stringMatching(/expected an assert/),
-    ]);
-  });
+  const limits = message.source.includes('seconds') ? hasty : settings;
+  await expect(validate(changes, of, limits)).rejects.toThrow(message);
 });

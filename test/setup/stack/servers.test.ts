@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Connection } from '@temporalio/client';
 import postgres from 'postgres';
@@ -9,6 +8,7 @@ import { createPostgresService } from '../../../setup/stack/services/postgres-se
 import { createTemporalService } from '../../../setup/stack/services/temporal-service.ts';
 import { type Stack, supervise } from '../../../setup/stack/supervise.ts';
 import { postgresStep } from '../../../setup/steps/postgres.ts';
+import { waitFor } from '../../support/test-stack.ts';
 import { findTemporalCli, makeContext } from '../test-configuration.ts';
 import { recordOf, watchEvents } from './tiny-service.ts';
 
@@ -70,7 +70,9 @@ test('Postgres killed in the middle of work would lose data or not come back', a
   await query((sql) => sql`create table kept as select 42 as answer`);
   const busy = query((sql) => sql`select pg_sleep(60)`);
   busy.catch(() => {}); // it is killed below
-  await sleep(300);
+  const isBusy = (sql: postgres.Sql) =>
+    sql`select pid from pg_stat_activity where query = 'select pg_sleep(60)' and state = 'active'`;
+  await waitFor('the work to begin', 120_000, async () => (await query(isBusy)).length > 0);
   process.kill(recordOf(home, 'postgres').pid as number, 'SIGKILL');
   await watch.until(readyTimes('postgres'), 2);
   expect(await query((sql) => sql`select answer from kept`)).toEqual([{ answer: 42 }]);
@@ -93,7 +95,7 @@ test('a stack that is started again would begin with empty servers, or on other 
   const { addresses } = stack;
   const since = performance.now();
   await stack.stop();
-  expect(performance.now() - since).toBeLessThan(6_000);
+  expect(performance.now() - since).toBeLessThan(20_000);
   stack = await start();
   expect(stack.addresses).toEqual(addresses);
   expect(await query((sql) => sql`select answer from kept`)).toEqual([{ answer: 42 }]);

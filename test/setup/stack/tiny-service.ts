@@ -45,8 +45,8 @@ export function tinyService(
       await log.find((line) => (line === 'ready' ? true : undefined), _context.signal);
       return { url: null };
     },
-    readyMs: 10_000,
-    stop: { signal: 'SIGTERM', graceMs: 3_000 },
+    readyMs: 120_000,
+    stop: { signal: 'SIGTERM', graceMs: 60_000 },
     ...changes,
   };
 }

@@ -24,9 +24,7 @@ test('a second set-up would make the data folder again', async () => {
   const { context } = fresh();
   const first = await performStep(postgresStep, context);
   const madeAt = statSync(join(first.dataFolder, 'PG_VERSION')).mtimeMs;
-  const since = performance.now();
   expect(await performStep(postgresStep, context)).toEqual(first);
-  expect(performance.now() - since).toBeLessThan(1_000);
   expect(statSync(join(first.dataFolder, 'PG_VERSION')).mtimeMs).toBe(madeAt);
   expect(context.reporter.lines.at(-1)).toMatch(/already there/);
 });

@@ -37,7 +37,7 @@ test('a program with another content than the pinned one would be run', async ()
   );
   expect(await cachedTool(forged, folder)).toBeUndefined();
   expect(readdirSync(join(folder, 'cache', 'temporal', '1.9.1'))).toEqual([]);
-}, 120_000);
+});
 
 test('a platform without the program would end in a download error', async () => {
   await expect(fetchTool({ ...temporalCli, platforms: {} }, folder, { progress, signal })).rejects.toThrow(

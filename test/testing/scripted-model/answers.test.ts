@@ -130,7 +130,7 @@ test('an agent that is told of a lost workspace begins again', async () => {
   expect(completion.choices[0]?.message.content).toBe('I write it.');
 });
 
-test('the model is listed', async () => {
+test('a client that lists the models would not find the scripted one', async () => {
   const models = await client.models.list();
   expect(models.data.map((listed) => listed.id)).toEqual(['scripted-test']);
 });

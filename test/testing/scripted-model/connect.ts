@@ -12,7 +12,7 @@ export interface Where {
 
 /** An OpenAI client that does not retry, so that each request of a test is one request to the server. */
 export function connect(url: string): OpenAI {
-  return new OpenAI({ baseURL: url, apiKey: 'none', maxRetries: 0, timeout: 5_000 });
+  return new OpenAI({ baseURL: url, apiKey: 'none', maxRetries: 0, timeout: 60_000 });
 }
 
 /** The headers that Longhaul sends with a request. */

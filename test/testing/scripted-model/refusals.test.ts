@@ -79,6 +79,67 @@ test('a body that is no chat request and a path that is not there are refused', 
   expect(path.status).toBe(404);
 });
 
+const call = (id: string, name = 'git_diff', text = '{}') => ({
+  id,
+  type: 'function',
+  function: { name, arguments: text },
+});
+const answered = (id: string) => ({ role: 'tool', tool_call_id: id, content: 'Nothing.' });
+const asks = (...calls: object[]) => ({ role: 'assistant', content: '', tool_calls: calls });
+
+test.each([
+  [
+    'arguments that are not JSON',
+    [asks(call('a', 'git_diff', '{"path": "a')), answered('a')],
+    /expected a JSON object/,
+  ],
+  ['arguments that are no object', [asks(call('a', 'git_diff', '["a"]')), answered('a')], /expected a JSON object/],
+  ['no arguments', [asks(call('a', 'git_diff', '')), answered('a')], /expected a JSON object/],
+  [
+    'a name that no tool may have',
+    [asks(call('a', 'multi_tool_use.parallel')), answered('a')],
+    /function\.name: expected/,
+  ],
+  ['the same id twice', [asks(call('a'), call('a')), answered('a'), answered('a')], /must be unique/],
+  [
+    'a call without a result',
+    [asks(call('a'), call('b')), answered('a'), { role: 'user', content: 'Go.' }],
+    /none for b/,
+  ],
+  ['a call without a result at the end', [asks(call('a'))], /before the end there is none for a/],
+  ['a result without a call', [answered('a')], /must be a response to a preceding message/],
+])('a chat completion with %s is refused, as real servers do', async (_, messages, message) => {
+  const body = JSON.stringify({ model: 'any', messages: [{ role: 'user', content: 'Go.' }, ...messages] });
+  const response = await fetch(`${model.url}/chat/completions`, { method: 'POST', headers: headers(), body });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ error: { message: expect.stringMatching(message) } });
+});
+
+const text = (said: string, marks: object = {}) => ({ type: 'text', text: said, ...marks });
+const kept = { cache_control: { type: 'ephemeral' } };
+const use = { type: 'tool_use', id: 'a', name: 'git_diff', input: {} };
+const result = { type: 'tool_result', tool_use_id: 'a', content: 'Nothing.' };
+const thought = { type: 'thinking', thinking: 'Well.', signature: 's' };
+
+test.each([
+  ['a blank text', [[text(' \n')]], /non-whitespace/],
+  ['an id of other characters', [[text('Go.')], [{ ...use, id: 'functions.a:0' }]], /messages\.1\.content\.0\.id/],
+  ['thinking without its signature', [[text('Go.')], [{ ...thought, signature: '' }, use], [result]], /signature/],
+  ['thinking at the end', [[text('Go.')], [thought], [text('Go on.')]], /final block .* cannot be `thinking`/],
+  ['a mark for the cache at thinking', [[text('Go.')], [{ ...thought, ...kept }, use], [result]], /cache_control/],
+  ['five marks for the cache', [Array.from({ length: 5 }, () => text('Go.', kept))], /maximum of 4 blocks/],
+  ['a text before a result', [[text('Go.')], [use], [text('Here.'), result]], /must come first/],
+])('a message with %s is refused, as the Messages API does', async (_, contents, message) => {
+  const messages = contents.map((content, index) => ({ role: index % 2 ? 'assistant' : 'user', content }));
+  const response = await fetch(`${model.url}/messages`, {
+    method: 'POST',
+    headers: { ...headers(), 'x-api-key': 'k', 'anthropic-version': '2023-06-01' },
+    body: JSON.stringify({ model: 'any', max_tokens: 100, messages }),
+  });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ error: { message: expect.stringMatching(message) } });
+});
+
 test('refused requests are in the log as refused', () => {
   expect(model.requests().some((request) => request.outcome === 'refused')).toBe(true);
   expect(model.requests().every((request) => request.outcome !== 'answered')).toBe(true);

@@ -16,6 +16,7 @@ const exchange: ChatExchange = {
       ...{ source: 'chat-a-r1', createdAt: '2026-01-02T03:04:05.000Z' },
     },
   ],
+  recallFailure: 'The search took longer than 3 seconds.',
   kept: [
     { kind: 'fact', text: 'Ada is tired.', replaces: null, id: 'k0', outcome: 'added', superseded: ['m-awake'] },
     { kind: 'task', text: 'Buy tea.', replaces: null, id: 'k1', outcome: 'known', superseded: [] },
@@ -34,6 +35,7 @@ test('a person could not see what was recalled or learned, why, and where it cam
     '> Tea or coffee?',
     '  recalled: Ada drinks tea. (fact of 2026-01-02, from chat-a-r1; by meaning, score 0.91, similarity 0.70; m-tea)',
     '  recalled m-old',
+    '  nothing was recalled: The search took longer than 3 seconds.',
     '  written by the agent: Remembered as w1.',
     '  learned: Ada is tired. (fact, k0, in the place of m-awake)',
     '  known already: Buy tea. (task, k1)',

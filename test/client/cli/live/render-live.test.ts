@@ -88,6 +88,28 @@ test('what the model says would be hidden until it is over, or stay when it is',
   expect(end(hear(state, { type: 'answer-ended', ...about, outcome: 'answered' }))).toHaveLength(1);
 });
 
+test('the first words of a turn would be hidden until the results of the one before are read', () => {
+  const about = { run: runStarted.run, turn: 4 };
+  const events: AnswerEvent[] = [
+    { type: 'answer-started', ...about, attempt: 1 },
+    { type: 'answer-delta', ...about, delta: { type: 'text', text: 'It passes.' } },
+  ];
+  const state = events.reduce((all, event) => reduceLiveState(all, { kind: 'answer', event }), atWork);
+  expect(renderLive(state, { columns: 200, rows: 24, colors, now }).slice(2)).toEqual([
+    'session 1, entries, attempt 1 · code, turn 4: answering',
+    '  It passes.',
+  ]);
+  // Of a turn whose tools are at work nothing is said any more.
+  const late: AnswerEvent = { type: 'answer-started', ...about, turn: 3, attempt: 1 };
+  const [, , line] = renderLive(reduceLiveState(atWork, { kind: 'answer', event: late }), {
+    columns: 200,
+    rows: 24,
+    colors,
+    now,
+  });
+  expect(line).toContain('turn 3: run_command');
+});
+
 test('a project that waits says what for', () => {
   const state = stateAfter({ type: 'project-changed', status: 'WAITING', reason: 'It has used its sessions.' });
   expect(renderLive(state, { columns: 80, rows: 24, colors, now }).at(-1)).toBe('It has used its sessions.');

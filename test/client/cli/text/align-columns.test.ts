@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import picocolors from 'picocolors';
 import stringWidth from 'string-width';
 import { alignColumns, truncate } from '../../../../client/cli/text/align-columns.ts';
+import { wrapPairs } from '../../../../client/cli/text/wrap-pairs.ts';
 
 const { green } = picocolors.createColors(true);
 
@@ -25,4 +26,18 @@ test('no line is wider than the terminal, and no character is cut in half', () =
 test('a colour does not leak out of a line that was cut', () => {
   const cut = truncate(green('a long green line'), 6);
   expect(cut).toContain('\x1b[39m');
+});
+
+test('a terminal would break the words of a second column, or begin its lines below the first', () => {
+  const pairs: Array<[string, string]> = [
+    ['/now <message>', 'say it at once: the answer that is being given is stopped'],
+    ['/exit', 'leave'],
+  ];
+  expect(wrapPairs(pairs, 45)).toEqual([
+    '/now <message>  say it at once: the answer',
+    '                that is being given is',
+    '                stopped',
+    '/exit           leave',
+  ]);
+  expect(wrapPairs(pairs, 30)).toEqual(wrapPairs(pairs, 1_000));
 });

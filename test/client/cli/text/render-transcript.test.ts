@@ -22,6 +22,7 @@ const run: RunRow = {
   madeTools: [],
   agent: null,
   shortenedUpTo: -1,
+  shortenedAtTurn: 0,
   startedAt: new Date(0),
   endedAt: null,
 };

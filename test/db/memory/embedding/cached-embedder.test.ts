@@ -40,3 +40,25 @@ test('the cache would grow without end, or forget what was just used', async () 
   await cached.embed(['b'], 'document');
   expect(asked).toEqual([['a', 'b'], ['c'], ['b']]);
 });
+
+test('a text that is asked for twice at once would be embedded twice', async () => {
+  const { embedder, asked } = counting();
+  const cached = cacheEmbeddings(embedder);
+  const [one, both] = await Promise.all([cached.embed(['a'], 'query'), cached.embed(['bb', 'a'], 'query')]);
+  expect([one, both]).toEqual([[[1]], [[2], [1]]]);
+  expect(asked).toEqual([['a'], ['bb']]);
+});
+
+test('a text that failed would fail for ever, for all who ask for it', async () => {
+  let fails = true;
+  const { embedder, asked } = counting();
+  const cached = cacheEmbeddings({
+    ...embedder,
+    embed: (texts) => (fails ? Promise.reject(new Error('out of memory')) : embedder.embed(texts)),
+  });
+  const both = await Promise.allSettled([cached.embed(['a'], 'query'), cached.embed(['a'], 'query')]);
+  expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  fails = false;
+  expect(await cached.embed(['a'], 'query')).toEqual([[1]]);
+  expect(asked).toEqual([['a']]);
+});

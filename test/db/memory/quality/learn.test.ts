@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { NewMemory, Reader } from '../../../../db/memory/memory.ts';
-import { type MemoryStore, NoEmbedderError, openMemoryStore } from '../../../../db/memory/memory-store.ts';
-import { learn } from '../../../../db/memory/quality/learn.ts';
+import { type MemoryStore, openMemoryStore } from '../../../../db/memory/memory-store.ts';
+import { NoEmbedderError } from '../../../../db/memory/no-embedder-error.ts';
+import { EmptyMemoryError } from '../../../../db/memory/quality/expect-text.ts';
+import { learn, saysSame } from '../../../../db/memory/quality/learn.ts';
 import { SecretInMemoryError } from '../../../../db/memory/quality/secrets.ts';
 import { createHashingEmbedder } from '../../../support/hashing-embedder.ts';
 
@@ -72,6 +74,50 @@ test("another project's fact, or one for all, would be taken for the same", asyn
   expect(await current()).toEqual(['b', 'global']);
 });
 
+test("the word-identical memory of other readers would hide one's own", async () => {
+  const text = 'The upload limit is 5 MB';
+  await store.remember([
+    fact('own', text),
+    ...Array.from({ length: 12 }, (_, index) =>
+      fact(`session ${index}`, text, { scope: 'session', sessionId: 's', createdAt: new Date(Date.now() + index) }),
+    ),
+    fact('global', text, { projectId: undefined, scope: 'global', lineageId: undefined, importance: 1 }),
+  ]);
+  const seen = { ...reader, sessionId: 's' };
+  expect(await learn(store, fact('same', text), seen)).toMatchObject({ id: 'own', outcome: 'known' });
+  expect(await learn(store, fact('new', 'The upload limit is 50 MB'), seen)).toMatchObject({ superseded: ['own'] });
+});
+
+test('a write that is tried again would bring back what another one contradicted meanwhile, or was forgotten', async () => {
+  const [first, second] = [fact('a', 'Ann lives in Paris'), fact('b', 'Ann lives in Rome')];
+  await learn(store, first, reader);
+  await learn(store, second, reader);
+  expect(await learn(store, first, reader)).toEqual({ id: 'a', outcome: 'added', superseded: [] });
+  expect(await current()).toEqual(['b']);
+  await store.remember([{ ...second, expiresAt: new Date() }]);
+  await learn(store, second, reader);
+  expect(await current()).toEqual([]);
+});
+
+test('a replaced memory that is changed would be current, or lose its place in the lineage of what replaced it', async () => {
+  await store.remember([fact('old', 'Ann lives in Paris'), fact('new', 'Ann lives in Rome', { sequence: 7 })]);
+  await store.supersede(['old'], 'new');
+  const [old] = await store.get(['old']);
+  await store.remember([{ ...(old as NonNullable<typeof old>), importance: 0.9 }]);
+  expect(await current()).toEqual(['new']);
+  const reverted: Reader = { project: { id: 'p', ranges: [{ lineageId: 'l1', upToSequence: 5 }] } };
+  expect(await store.list({ scope: reverted })).toMatchObject([{ id: 'old', importance: 0.9 }]);
+});
+
+test.each([
+  ['Retry when latency > 5 s', 'Retry when latency < 5 s'],
+  ['Alice prefers C#', 'Alice prefers C++'],
+  ['Ann keeps it at -5 degrees', 'She keeps it at 5 degrees'],
+])('"%s" would be known from "%s", whose vector is all but the same', (text, other) => {
+  expect(saysSame({ text, similarity: 0.999 }, other)).toBe(false);
+  expect(saysSame({ text, similarity: 0.999 }, `${text}, she says`)).toBe(true);
+});
+
 test('a secret would be kept, or be repeated in the error', async () => {
   const secret = `ghp_${'a1B2'.repeat(9)}`;
   const writing = store.remember([fact('fine', 'fine'), fact('a', `The token is ${secret}`)]);
@@ -79,6 +125,17 @@ test('a secret would be kept, or be repeated in the error', async () => {
   await expect(writing).rejects.toThrow(/"a" seems to hold a GitHub token/);
   await expect(writing).rejects.not.toThrow(new RegExp(secret));
   expect(await current()).toEqual([]);
+});
+
+test('a memory that says nothing would be kept, or one that an earlier version kept could not be ended', async () => {
+  for (const text of ['', ' \n\t ']) {
+    await expect(learn(store, fact('a', text), reader)).rejects.toThrow(EmptyMemoryError);
+    await expect(store.remember([fact('fine', 'fine'), fact('a', text)])).rejects.toThrow(
+      'Expected a text of the memory "a", got nothing but spaces.',
+    );
+  }
+  expect(await current()).toEqual([]);
+  await store.remember([fact('a', '', { expiresAt: new Date() })]);
 });
 
 test('another model would find nothing by meaning for ever, or lose what else a memory is', async () => {

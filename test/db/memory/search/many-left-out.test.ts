@@ -23,6 +23,13 @@ beforeAll(async () => {
     ...nearer('left behind', { sequence: 9 }),
     ...nearer('global, left behind', { sequence: 9, scope: 'global' }),
     ...wanted.map((id) => memory(id, 'a zebra among many other words that nobody asks for')),
+    ...nearer('note of another branch', { ...chat, source: { run: 'r1', message: 9 } }),
+    ...wanted.map((id) =>
+      memory(`${id}, of the chat`, 'a zebra among many other words that nobody asks for', {
+        ...chat,
+        source: { run: 'r1', message: 5 },
+      }),
+    ),
   ]);
   await store.supersede(
     Array.from({ length: count }, (_, index) => `superseded ${index}`),
@@ -33,6 +40,11 @@ afterAll(async () => {
   await store.close();
   rmSync(folder, { recursive: true, force: true });
 });
+
+const chat = {
+  ...{ scope: 'session' as const, sessionId: 'c' },
+  ...{ projectId: undefined, lineageId: undefined, sequence: undefined },
+};
 
 function memory(id: string, text: string, changes: Partial<NewMemory> = {}): NewMemory {
   return {
@@ -53,4 +65,12 @@ test.each([true, false])('what has to be left out would take the place of what f
   const found = await store.search({ query: 'zebra', scope, limit: wanted.length });
   expect(found.map(({ id }) => id).sort()).toEqual(wanted);
   expect(found.every(({ why }) => why === 'both')).toBe(true);
+
+  const branch = [
+    { lineageId: 'r2', upToSequence: 99 },
+    { lineageId: 'r1', upToSequence: 5 },
+  ];
+  const inBranch: Reader = { sessionId: 'c', branch, reach: 'own' };
+  const noted = await store.search({ query: 'zebra', scope: inBranch, limit: wanted.length });
+  expect(noted.map(({ id }) => id).sort()).toEqual(wanted.map((id) => `${id}, of the chat`));
 });

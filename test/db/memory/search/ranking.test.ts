@@ -60,6 +60,9 @@ test('a text that differs by one number would be folded into another, or a repea
   const texts = ['The limit is 5 MB.', 'the limit is 5 mb', 'The limit is 6 MB.', '🎉', '😀', '🎉'];
   expect(foldDuplicates([0, 1, 2, 3, 4, 5], texts, 10)).toEqual([0, 2, 3, 4]);
   expect(foldDuplicates([2, 1, 0], texts, 2)).toEqual([2, 1]);
+  expect(foldDuplicates([0, 1, 2, 3], ['It is in C', 'It is in C++', 'it is in c++!', 'It is in C#'], 9)).toEqual([
+    0, 1, 3,
+  ]);
 });
 
 test('three memories that say nearly the same would take the places of what else there is', () => {

@@ -6,6 +6,7 @@ import { type Connection, connect, type Table } from '@lancedb/lancedb';
 import type { MemoryFilter, MemoryScope, Reader } from '../../../../db/memory/memory.ts';
 import { isAdmitted } from '../../../../db/memory/table/admitted.ts';
 import { toCondition, toLooseCondition } from '../../../../db/memory/table/condition.ts';
+import { foundBy } from '../../../../db/memory/table/readers.ts';
 import { toMemory, toRow } from '../../../../db/memory/table/rows.ts';
 import { memorySchema } from '../../../../db/memory/table/schema.ts';
 
@@ -19,20 +20,25 @@ let table: Table;
 beforeAll(async () => {
   connection = await connect(folder);
   table = await connection.createEmptyTable('memories', memorySchema(2), { mode: 'create' });
-  const rows = [];
+  const rows: Array<Record<string, unknown>> = [];
   for (const scope of ['global', 'project', 'session'] satisfies MemoryScope[])
     for (const projectId of [undefined, 'p', 'q'])
       for (const sessionId of [undefined, 's', 't'])
         for (const [lineageId, sequence] of projectId ? places : noPlace)
-          for (const expiresAt of [undefined, new Date('2026-05-01'), new Date('2026-07-01')])
-            for (const [by, lineage, at] of supersessions) {
-              const id = `${rows.length}`;
-              const row = toRow(
-                { id, text: `memory ${id}`, kind: 'fact', scope, projectId, sessionId, lineageId, sequence, expiresAt },
-                undefined,
-              );
-              rows.push({ ...row, superseded_by: by, superseded_lineage: lineage, superseded_sequence: at });
-            }
+          for (const source of sources)
+            for (const expiresAt of [undefined, new Date('2026-05-01'), new Date('2026-07-01')])
+              for (const [by, lineage, at] of supersessions) {
+                const id = `${rows.length}`;
+                const place = { scope, projectId, sessionId, lineageId, sequence, source };
+                const memory = { id, text: `memory ${id}`, kind: 'fact', ...place };
+                rows.push({
+                  ...toRow({ ...memory, expiresAt }, undefined),
+                  superseded_by: by,
+                  superseded_lineage: lineage,
+                  superseded_sequence: at,
+                  found_by: foundBy(memory, { superseded: by !== null }),
+                });
+              }
   await table.add(rows);
 });
 afterAll(() => {
@@ -43,6 +49,13 @@ afterAll(() => {
 
 const noPlace = [[undefined, undefined]] as const;
 const places = [...noPlace, ['l1', 3], ['l1', 9], ['l1', undefined], ['l2', 3]] as const;
+const sources = [
+  undefined,
+  { run: 'l1' },
+  { run: 'l1', message: 3 },
+  { run: 'l1', message: 9 },
+  { run: 'l2', message: 9 },
+];
 const supersessions = [
   [null, null, null],
   ['newer', null, null],
@@ -65,6 +78,8 @@ const readers: Array<[string, Reader]> = Object.entries(ranges).flatMap(([name, 
   [`${name}, in a session`, { project: { id: 'p', ranges: of }, sessionId: 's' }],
 ]);
 readers.push(['a chat', { sessionId: 's' }], ['nobody', {}]);
+for (const [name, branch] of Object.entries(ranges))
+  readers.push([`a branch of a chat, as ${name}`, { sessionId: 's', branch }]);
 
 test.each(readers)('a search of %s would sort out other memories than its exact condition', async (_, reader) => {
   const all = (await table.query().toArray()).map(toMemory);

@@ -6,9 +6,10 @@ import { type Connection, connect, type Table } from '@lancedb/lancedb';
 import { Schema } from 'apache-arrow';
 import type { NewMemory } from '../../../../db/memory/memory.ts';
 import { openMemoryStore } from '../../../../db/memory/memory-store.ts';
+import { NewerMemoryTableError } from '../../../../db/memory/table/open-table.ts';
 import { pack, unpack } from '../../../../db/memory/table/packed.ts';
 import { toMemory, toRow } from '../../../../db/memory/table/rows.ts';
-import { derivedColumns, memorySchema, versionKey } from '../../../../db/memory/table/schema.ts';
+import { derivedColumns, memorySchema, schemaVersion, versionKey } from '../../../../db/memory/table/schema.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'longhaul-derived-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -43,13 +44,21 @@ const memories: NewMemory[] = [
   },
   { id: 'chat', text: 'amounts of a chat', kind: 'turn', scope: 'session', sessionId: 's', createdAt },
   { id: 'lesson', text: 'a\namount', kind: 'lesson', scope: 'global', projectId: 'p\n', lineageId: 'l', createdAt },
+  {
+    id: 'tagged',
+    text: 'tagged amounts',
+    kind: 'fact',
+    scope: 'global',
+    tags: [strange, 'money'],
+    expiresAt: new Date('2222-01-01T00:00:00.005Z'),
+    createdAt,
+  },
 ];
 
 test('what is packed would not come back as it was', () => {
   for (const memory of memories) {
     const row = toRow(memory, undefined);
-    const { tags, ...read } = toMemory(unpack(pack(row)));
-    expect(read).toEqual({ importance: 0.5, source: {}, ...memory });
+    expect(toMemory(unpack(pack(row)))).toEqual({ importance: 0.5, source: {}, tags: [], ...memory });
   }
 });
 
@@ -64,7 +73,7 @@ async function makeSecondVersion(uri: string): Promise<{ connection: Connection;
 }
 
 const older = (memory: NewMemory) => {
-  const { readers, packed, ...row } = toRow(memory, undefined);
+  const { found_by, packed_row, ...row } = toRow(memory, undefined);
   return row;
 };
 
@@ -75,14 +84,14 @@ test('memories of an earlier version would be found no more, or otherwise than i
   // Two processes that open it at once both want to add the columns.
   const [store, other] = await Promise.all([openMemoryStore({ uri }), openMemoryStore({ uri })]);
   await table.checkoutLatest();
-  for (const row of await table.query().select(['id', 'readers', 'packed']).toArray()) {
+  for (const row of await table.query().select(['id', 'found_by', 'packed_row']).toArray()) {
     const wanted = toRow(memories.find(({ id }) => id === row.id) as NewMemory, undefined);
-    expect(row.readers).toBe(wanted.readers);
-    expect(unpack(row.packed)).toEqual(unpack(String(wanted.packed)));
+    expect(row.found_by).toBe(wanted.found_by);
+    expect(unpack(row.packed_row)).toEqual(unpack(String(wanted.packed_row)));
   }
   const scope = { sessionId: 's', project: { id: 'p', ranges: [{ lineageId: 'l', upToSequence: 5 }] } };
   const found = (await store.search({ query: 'amounts', scope })).map(({ id }) => id).sort();
-  expect(found).toEqual(['chat', 'lesson', 'place', 'plain', 'project']);
+  expect(found).toEqual(['chat', 'lesson', 'place', 'plain', 'project', 'tagged']);
 
   // An older Longhaul that still runs does not know the columns.
   await table.add([older({ id: 'late', text: 'late amounts', kind: 'fact', scope: 'global' })]);
@@ -91,4 +100,31 @@ test('memories of an earlier version would be found no more, or otherwise than i
   await Promise.all([store.close(), other.close()]);
   table.close();
   connection.close();
+});
+
+test('a Longhaul that is older than the columns would take the table for one of its own', async () => {
+  const uri = join(folder, 'newer');
+  const { connection, table } = await makeSecondVersion(uri);
+  await table.add(memories.map(older));
+  await (await openMemoryStore({ uri })).close();
+  await table.checkoutLatest();
+  const text = async () => (await table.schema()).fields.find(({ name }) => name === 'text');
+  expect((await text())?.metadata.get(versionKey)).toBe(String(schemaVersion)); // it was made as version 2
+
+  // As a later one will leave it.
+  const raised = { [versionKey]: String(schemaVersion + 1) };
+  await table.updateFieldMetadata([{ path: 'text', metadata: raised }]);
+  await expect(openMemoryStore({ uri })).rejects.toThrow(NewerMemoryTableError);
+  await expect(openMemoryStore({ uri })).rejects.toThrow(
+    `Expected memories of version ${schemaVersion} at most, found version ${schemaVersion + 1}.`,
+  );
+  table.close();
+  connection.close();
+
+  const made = join(folder, 'made newer');
+  const other = await connect(made);
+  const schema = new Schema(memorySchema(2).fields, new Map(Object.entries(raised)));
+  (await other.createEmptyTable('memories_v2', schema, { mode: 'create' })).close();
+  other.close();
+  await expect(openMemoryStore({ uri: made })).rejects.toThrow(NewerMemoryTableError);
 });

@@ -1,0 +1,81 @@
+import type { Proposal } from '../agents/proposal.ts';
+import { readCheckpoints } from '../db/checkpoints.ts';
+import { recordPlan } from '../db/plan.ts';
+import { resolveProject } from '../db/projects.ts';
+import { findProposal } from '../db/proposals.ts';
+import { preview } from '../db/storable-text.ts';
+import type { ProjectRepository } from '../git/project-repository.ts';
+import type { Dependencies } from './dependencies.ts';
+
+export interface ApplyProposalInput {
+  projectId: string;
+  workflowId: string;
+  workflowRunId: string;
+}
+
+/**
+ * The activity `applyProposal`: puts a proposal's files into the first commit, then its features into the database. The branch goes
+ * first, since it is what can be refused; what is refused leaves no features, so that the project can be planned again.
+ */
+export function createApplyProposal({ database, openRepository }: Pick<Dependencies, 'database' | 'openRepository'>) {
+  return async (input: ApplyProposalInput): Promise<void> => {
+    const project = await resolveProject(database, input.projectId);
+    // After a reset to before the plan the branch has long moved on.
+    if ((await readCheckpoints(database, project.id, { all: true })).length) return;
+    const proposal = await findProposal(database, project.id);
+    if (!proposal) throw new Error(`Expected a proposal for ${project.id}; the initializer ended without one.`);
+    const repository = await openRepository(project.folder, project.branch);
+    const commit = await putOnBranch(repository, project.id, proposal);
+    const { summary, smoke_check: smokeCheck } = proposal;
+    const features = proposal.features.map((feature) => ({
+      ...feature,
+      verification: { steps: feature.verification.steps, protectedPaths: protectedPathsOf(feature) },
+    }));
+    await recordPlan(database, { ...input, summary, smokeCheck, features, commit });
+  };
+}
+
+/** Returns the plan's commit: that of an earlier attempt where the branch has it or can take it, else a new one on what a person committed since. */
+async function putOnBranch(repository: ProjectRepository, projectId: string, proposal: Proposal): Promise<string> {
+  const ref = `refs/longhaul/plans/${projectId}`;
+  const kept = await repository.resolve(ref);
+  const parent = kept && (await repository.resolve(`${kept}^`));
+  const found = await repository.head();
+  // A move that was begun ends before the files are looked at, which would else be taken for a person's.
+  if (kept && found === kept) await repository.moveBranch(parent, kept);
+  const head = found && (await repository.commitPersonChanges()).head;
+  if (kept && head && (await repository.log(head)).some(({ commit }) => commit === kept)) return kept;
+  const commit = kept && parent === head ? kept : await commitPlan(repository, head, { projectId, proposal });
+  if (commit !== kept) await repository.keep(ref, commit, kept ? { replacing: kept } : {});
+  await repository.moveBranch(head, commit);
+  return commit;
+}
+
+async function commitPlan(
+  repository: ProjectRepository,
+  parent: string | undefined,
+  { projectId, proposal }: { projectId: string; proposal: Proposal },
+): Promise<string> {
+  const tree = await repository.writeTree(filesOf(proposal), parent && (await repository.treeOf(parent)));
+  return repository.commit({
+    tree,
+    parents: parent ? [parent] : [],
+    message: `Plan: ${preview(proposal.summary, 64)}\n\n${proposal.summary}`,
+    trailers: { 'Longhaul-Project': projectId, 'Longhaul-Checkpoint': `${projectId}/c0` },
+  });
+}
+
+function filesOf(proposal: Proposal) {
+  return [
+    { path: 'init.sh', content: `${proposal.setup_script}\n`, executable: true },
+    ...[...proposal.files, ...proposal.features.flatMap((feature) => feature.verification.files)].map((file) => ({
+      path: file.path,
+      content: file.content,
+      executable: file.executable ?? file.content.startsWith('#!'),
+    })),
+  ];
+}
+
+function protectedPathsOf(feature: Proposal['features'][number]): string[] {
+  return [...feature.verification.files.map((file) => file.path), ...feature.verification.protected];
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { Context, log } from '@temporalio/activity';
+import { type BudgetStanding, countIn, findCallWarnings } from '../db/budget.ts';
+import { addEvent } from '../db/events/add-event.ts';
+import type { ProjectEventData } from '../db/events/event.ts';
+import { addLostCall, insertCall, type NewCall } from '../db/ledger/add-call.ts';
+import { outlastOutage } from '../db/outlast-outage.ts';
+import type { RunOwner } from '../db/run-owner.ts';
+import { usage } from '../db/schema/usage.ts';
+import type { CallListeners } from '../models/create-models.ts';
+import type { ModelAnswer, ModelRequest } from '../models/model-provider.ts';
+import { costOf } from '../models/prices.ts';
+import type { Dependencies } from './dependencies.ts';
+import type { Heartbeat } from './heartbeat.ts';
+import { ledgerRow, outcomeOfFailure } from './ledger-row.ts';
+import { spentOf } from './spent-of.ts';
+
+/** Where a call stands in the ledger. */
+export type LedgerPlace = Pick<NewCall, 'runId' | 'turn' | 'summaryUpTo' | 'purpose'>;
+
+/** What a call belongs to. */
+export interface CallContext {
+  place: LedgerPlace;
+  /** Whose budgets the call counts to; nobody's where absent. */
+  owner?: RunOwner;
+  /** How those stood before the call; brought up to date where it fails. */
+  standings?: BudgetStanding[];
+  note: Heartbeat['note'];
+}
+
+/** An answer, with its row for the ledger: whoever stores the answer puts in both at once. */
+export interface Answered extends ModelAnswer {
+  model: string;
+  entry: NewCall;
+  /** How many calls were made for it. */
+  calls: number;
+}
+
+/** Asks models so that each HTTP call has its row in the ledger. */
+export function createCallLedger({ database, models }: Pick<Dependencies, 'database' | 'models'>) {
+  /** Adds the events only if the row is new: a retry after a lost reply must not repeat them. */
+  async function addWithEvents(owner: RunOwner, row: NewCall, events: ProjectEventData[]): Promise<void> {
+    await database.transaction(async (query) => {
+      const added = await insertCall(query, row).returning({ id: usage.id });
+      if (!added.length) return;
+      for (const event of events) await addEvent(query, owner, event);
+    });
+  }
+
+  return {
+    /**
+     * Asks as `models.complete` does. A call that brings no answer is in the ledger before the next one is made; each has an id of its own, so
+     * that neither an outage of the database nor an attempt that was given up puts it in twice.
+     */
+    async ask(
+      names: string,
+      request: Omit<ModelRequest, 'model'>,
+      { place, owner, standings = [], note }: CallContext,
+      listeners: Pick<CallListeners, 'onDelta' | 'onFallback'> = {},
+    ): Promise<Answered> {
+      const { attempt } = Context.current().info;
+      let id = '';
+      let calls = 0;
+      const answer = await models.complete(names, request, {
+        ...listeners,
+        onAsk(model) {
+          id = randomUUID();
+          calls += 1;
+          note({ call: { ...place, id, model, attempt } satisfies NewCall });
+        },
+        async onFailed(call) {
+          const outcome = outcomeOfFailure(call.error, request.signal.aborted);
+          await keep({ ...place, id, attempt, ...ledgerRow(call), costUsd: call.costUsd, outcome });
+          note(undefined);
+        },
+      });
+      return {
+        ...answer,
+        calls,
+        entry: { ...place, id, attempt, ...ledgerRow(answer), costUsd: costOfAnswer(answer) },
+      };
+
+      /** What cannot be kept must not hide why the call failed. */
+      async function keep(row: NewCall): Promise<void> {
+        const spent = spentOf(row, row.durationMs ?? 0);
+        const events = findCallWarnings(standings, spent).map((text) => ({ type: 'budget-warned' as const, text }));
+        try {
+          await outlastOutage(request.signal, async () => {
+            await (owner && events.length ? addWithEvents(owner, row, events) : insertCall(database, row));
+          });
+        } catch (error) {
+          log.error('A call of a model could not be put in the ledger.', { ...row, error });
+        }
+        countIn(standings, spent);
+      }
+    },
+
+    /** Puts in the call that an earlier attempt of this activity was making as its worker died. */
+    async settle(): Promise<void> {
+      const told = Context.current().info.heartbeatDetails as { call?: NewCall } | undefined;
+      if (told?.call) await addLostCall(database, told.call);
+    },
+  };
+}
+
+function costOfAnswer({ model, usage: used }: ModelAnswer & { model: string }): number | null {
+  return used && costOf(model, used);
+}

@@ -1,0 +1,14 @@
+import { delegateRoleOf } from '../agents/delegate-definition.ts';
+import { delegateRunId } from '../agents/delegate-run-id.ts';
+import type { Queryable } from '../db/database.ts';
+import { sumUsage } from '../db/ledger/sum-usage.ts';
+
+/** What a call of a chat used that had another agent do the work: it counts to what the message may take. */
+export async function readDelegatedTokens(
+  query: Queryable,
+  { tool, callId }: { tool: string; callId: string },
+): Promise<{ tokens?: number }> {
+  if (delegateRoleOf(tool) === undefined) return {};
+  const { inputTokens, outputTokens } = await sumUsage(query, { runId: delegateRunId(callId) });
+  return { tokens: inputTokens + outputTokens };
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import type { FeatureState } from '../db/features.ts';
+import type { StepResult } from '../db/shapes.ts';
+import type { ProjectRepository } from '../git/project-repository.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { ActivitySignals } from './heartbeat.ts';
+import { runHarnessCommand } from './sandbox/harness-command.ts';
+
+/** The files at or below protected paths that a commit changed, added or removed. */
+export async function changedProtectedFiles(
+  repository: ProjectRepository,
+  features: FeatureState[],
+  commit: string,
+): Promise<string[]> {
+  const changed = await repository.changedFiles(`${commit}^`, commit);
+  const paths = protectedPathsOf(features);
+  const touched = changed.flatMap(({ path, previousPath }) => (previousPath ? [path, previousPath] : [path]));
+  return touched.filter((path) => paths.some((one) => path === one || isBelow(path, one)));
+}
+
+/** The step that a commit fails which changed protected files. */
+export function refuseProtected(paths: string[]): StepResult {
+  return {
+    description: 'Protected files are as they were before the work',
+    command: `git diff --name-only -- ${paths.join(' ')}`,
+    passed: false,
+    outcome: 'exited',
+    exitCode: 1,
+    output: `The session changed protected files: ${paths.join(', ')}. They hold the verification and must stay as they are.`,
+    durationMs: 0,
+  };
+}
+
+/** Whether a sandbox has the protected files as the commit has them, and no others in protected folders: one may be what runs the others. */
+export async function checkProtectedFiles(
+  {
+    repository,
+    features,
+    sandbox,
+    commit,
+  }: { repository: ProjectRepository; features: FeatureState[]; sandbox: Sandbox; commit: string },
+  signals: ActivitySignals,
+): Promise<StepResult> {
+  const paths = protectedPathsOf(features);
+  const files = await repository.listFiles(commit);
+  const folders = paths.filter((one) => files.some((path) => isBelow(path, one)));
+  const inFolders = files.filter((path) => folders.some((one) => isBelow(path, one)));
+  const sums: string[] = [];
+  for (const path of new Set([...paths, ...inFolders])) {
+    const content = await repository.readFile(commit, path);
+    if (content) sums.push(sumLine(createHash('sha256').update(content).digest('hex'), path));
+  }
+  const description = 'The set-up script leaves the protected files as they are';
+  // By its whole path: a program of this name in the agent's own folders would come first.
+  const command = '/usr/bin/sha256sum --check --quiet --strict -';
+  const check = (id: string, script: string, input: string) =>
+    runHarnessCommand(sandbox, { id, description, command: script, timeoutMs: 60_000, input }, signals);
+  const same: StepResult = sums.length
+    ? await check('protected-files', command, sums.join(''))
+    : { description, command, passed: true, outcome: 'exited', exitCode: 0, output: '', durationMs: 0 };
+  if (!same.passed || !folders.length) return same;
+  return check('protected-folders', listOthers(folders), inFolders.map((path) => `./${path}\0`).join(''));
+}
+
+function protectedPathsOf(features: FeatureState[]): string[] {
+  return [...new Set(features.flatMap((feature) => feature.verification.protectedPaths))];
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path.startsWith(`${folder}/`);
+}
+
+/** As `sha256sum` writes it: a line for each file, whatever its name has in it. */
+function sumLine(sum: string, path: string): string {
+  const escaped = path.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
+  return `${escaped === path ? '' : '\\'}${sum}  ${escaped}\n`;
+}
+
+/** A script that fails with the files in the folders that are not among those of its input: paths in the order of their bytes, as git has them. */
+function listOthers(folders: string[]): string {
+  const places = folders.map((folder) => `'./${folder.replaceAll("'", "'\\''")}/'`).join(' ');
+  return [
+    'set -o pipefail',
+    'export LC_ALL=C',
+    `found() { /usr/bin/find ${places} ! -type d -print0 | /usr/bin/sort -zu; }`,
+    "others=$(/usr/bin/comm -z -23 <(found) - | /usr/bin/tr '\\0' '\\n') || exit",
+    '[ -z "$others" ] || { echo "The set-up script made files in protected folders, which have to stay as they are:"; echo "$others"; exit 1; }',
+  ].join('\n');
+}

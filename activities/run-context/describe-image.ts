@@ -1,0 +1,9 @@
+import { imageName } from '../../sandbox/image/image-tag.ts';
+
+/** What an agent may count on in the image of its sandbox. Of a person's own only what every image must have is known, and its name. */
+export function describeImage(image: string): string {
+  if (image.startsWith(`${imageName}:`)) {
+    return 'It has bash, git, ripgrep, curl, make, Python 3 with pytest, Node with npm.';
+  }
+  return `Its image is \`${image}\`, chosen by a person: count on bash, coreutils, findutils, grep, git and on what that image is known to have, nothing else.`;
+}

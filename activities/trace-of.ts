@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { isToolName, toolDeclarations } from '../agents/tools/tool-declarations.ts';
+import type { RequestedToolCall } from '../db/transcript/message.ts';
+import type { CallTrace } from '../workflows/stuck.ts';
+
+/** What a call tells of whether its agent gets on. */
+export function traceOf(call: RequestedToolCall, { text, failed }: { text: string; failed: boolean }): CallTrace {
+  return {
+    callHash: hash(`${call.name} ${call.arguments}`),
+    resultHash: hash(text),
+    ...movementOf(call, text, failed),
+  };
+}
+
+export function isSameCall(one: RequestedToolCall, other: RequestedToolCall): boolean {
+  return one.name === other.name && one.arguments === other.arguments;
+}
+
+function movementOf(call: RequestedToolCall, text: string, failed: boolean): Partial<CallTrace> {
+  if (call.name === 'run_command') {
+    return { command: isWaiting(commandOf(call)) ? 'waits' : 'works', shownHash: hash(text.replace(times, '#')) };
+  }
+  return !failed && isToolName(call.name) && !toolDeclarations[call.name].readOnly ? { changes: true } : {};
+}
+
+/** What differs each time although nothing moved: how long something took, and the time of day. */
+const times =
+  /(?<![\w.,])\d+(?:[.,]\d+)*\s?(?:ns|µs|us|ms|s|secs?|seconds?|m|mins?|minutes?)\b|\b\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?\b|(?<=duration_ms:? )[\d.]+/g;
+
+/** Where a command begins: also in a loop, in what a shell is given, behind variables and a limit of time. */
+const beginning = /(?:^|[;&|(){}`\n]|-l?c\s+['"]|\b(?:do|then|else|until|while|if|exec|sudo|time)\s|!\s)[ \t]*/.source;
+const before = /(?:\w+=[^\s;&|(){}`]*\s+)*(?:timeout\s+(?:(?:-\S+|[\d.]+[smhd]?)\s+)+)?(?:[^\s'";&|(){}`/]*\/)*/.source;
+const waiter = /(?:sleep|wait(?:-for\S*)?|curl|wget|nc|pg_isready)(?=$|[\s;&|)'"`])/.source;
+const waiting = new RegExp(`${beginning}${before}${waiter}|\\bsleep\\s*\\(`);
+
+/** True of a command that waits for something else, such as a server that comes up. */
+function isWaiting(command: string): boolean {
+  return waiting.test(command);
+}
+
+function commandOf({ arguments: text }: RequestedToolCall): string {
+  try {
+    const { command } = JSON.parse(text) as { command?: unknown };
+    return typeof command === 'string' ? command : '';
+  } catch {
+    return ''; // not JSON, so nothing ran
+  }
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 12);
+}

@@ -1,0 +1,116 @@
+import type { ChatRow } from '../../db/chats/chat-transaction.ts';
+import { createChat, findChat, setChatAgent, setChatModel } from '../../db/chats/chats.ts';
+import { ChatNameError } from '../../db/errors.ts';
+import type { ChatAgent } from '../../db/shapes.ts';
+import type { DatabaseAccess } from '../connection/database-access.ts';
+import { createChatId, slugOf } from '../project/project-id.ts';
+
+/** A chat that its first message creates. */
+export interface NewChat {
+  name: string | undefined;
+  memory?: boolean;
+  /** Not the one that has the name meanwhile. */
+  fresh?: boolean;
+}
+
+/** The row of one chat, which may not be there yet; others may create it at the same time. */
+export interface FoundChat {
+  readonly row: ChatRow | undefined;
+  readonly name: string | undefined;
+  readonly memory: boolean;
+  /** What was chosen for it, also before it is there; then it goes into the row with the first message. */
+  readonly chosen: { readonly model: string | null; readonly agent: ChatAgent | undefined };
+  /** The row, made under its name, or under one made of these words. @throws {ChatNameError} */
+  ensure(words: string): Promise<ChatRow>;
+  /** The row, also where another client has begun the chat under its name meanwhile. */
+  find(): Promise<ChatRow | undefined>;
+  chooseModel(model: string | null): Promise<void>;
+  chooseAgent(agent: ChatAgent): Promise<void>;
+  renamed(name: string): void;
+  deleted(): void;
+}
+
+export function createChatRow(database: DatabaseAccess, known: { row: ChatRow } | NewChat): FoundChat {
+  let row = 'row' in known ? known.row : undefined;
+  let name = 'row' in known ? known.row.name : known.name;
+  const memory = 'row' in known ? known.row.memory : (known.memory ?? true);
+  const isFresh = 'fresh' in known && known.fresh === true;
+  let model: string | null = null;
+  let agent: ChatAgent | undefined;
+
+  async function create(words: string): Promise<ChatRow> {
+    const choices = { memory, ...(model !== null && { model }), ...(agent && { agent }) };
+    for (;;) {
+      const free = name ?? (await findFreeName(database, slugOf(words)));
+      const id = createChatId(slugOf(free));
+      const there = await database.use((query) => createChat(query, { id, name: free, ...choices }));
+      if (there.id === id) return there;
+      if (name === undefined) continue; // the name is taken since
+      if (!isFresh && there.memory === memory) return adopt(there);
+      throw new ChatNameError(
+        `There is a conversation "${name}" since a moment ago${there.memory === memory ? '' : `, ${there.memory ? 'with' : 'without'} memory`}. Choose another name.`,
+      );
+    }
+  }
+
+  /** What was chosen for a chat before its first message holds where another client has begun it too. */
+  async function adopt(there: ChatRow): Promise<ChatRow> {
+    const [chosenModel, chosenAgent] = [model, agent];
+    await database.use(async (query) => {
+      if (chosenModel !== null) await setChatModel(query, there.id, chosenModel);
+      if (chosenAgent) await setChatAgent(query, there.id, chosenAgent);
+    });
+    return there;
+  }
+
+  async function find(): Promise<ChatRow | undefined> {
+    if (row || name === undefined || isFresh) return row;
+    const called = name;
+    const there = await database.use((query) => findChat(query, called));
+    if (there?.memory === memory) row ??= await adopt(there);
+    return row;
+  }
+
+  return {
+    get row() {
+      return row;
+    },
+    get name() {
+      return name;
+    },
+    memory,
+    get chosen() {
+      return { model, agent };
+    },
+    async ensure(words) {
+      row ??= await create(words);
+      ({ name } = row);
+      return row;
+    },
+    find,
+    async chooseModel(chosen) {
+      model = chosen;
+      const there = await find();
+      if (there) await database.use((query) => setChatModel(query, there.id, chosen));
+    },
+    async chooseAgent(chosen) {
+      agent = chosen;
+      const there = await find();
+      if (there) await database.use((query) => setChatAgent(query, there.id, chosen));
+    },
+    renamed(next) {
+      name = next;
+    },
+    deleted() {
+      row = undefined;
+    },
+  };
+}
+
+/** The name, or where chats have it one with a number behind. */
+export async function findFreeName(database: DatabaseAccess, slug: string): Promise<string> {
+  for (let count = 1; ; count += 1) {
+    const tried = count === 1 ? slug : `${slug}-${count}`;
+    if (!(await database.use((query) => findChat(query, tried)))) return tried;
+  }
+}

@@ -1,0 +1,19 @@
+import { offeredTools } from '../../agents/definition-of.ts';
+import { selectGiven } from '../../agents/made-tools/select-given.ts';
+import { toolDeclarations } from '../../agents/tools/tool-declarations.ts';
+import type { Queryable } from '../../db/database.ts';
+import { readGiven } from '../../db/made-tools/offered-tools.ts';
+import type { ChatAgent } from '../../db/shapes.ts';
+
+/** What the agent of a chat can do from the next message on, as its model is told then. */
+export async function listChatTools(
+  query: Queryable,
+  chat: { agent: ChatAgent | null; memory: boolean },
+  settings: { chat: { fetch: '*' | string[] } },
+): Promise<Array<{ name: string; description: string }>> {
+  const run = { role: 'chat' as const, ...(!chat.memory && { memory: false as const }) };
+  const { made: offered, tools } = await readGiven(query, chat.agent);
+  const { given, made } = selectGiven(offeredTools(run, settings), offered, { tools });
+  const shipped = given.map((name) => ({ name, description: toolDeclarations[name].description }));
+  return [...shipped, ...made.map(({ name, description }) => ({ name, description }))];
+}

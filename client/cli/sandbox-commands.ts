@@ -1,0 +1,29 @@
+import { stackId } from '../../config/stack-id.ts';
+import { connectDocker } from '../../sandbox/connect-docker.ts';
+import { createSandboxes } from '../../sandbox/create-sandboxes.ts';
+import { DockerUnavailableError, describeAbsence } from '../../setup/docker/docker-unavailable-error.ts';
+import { findDaemon } from '../../setup/docker/find-daemon.ts';
+import { expectAddress, findAddresses } from '../connection/addresses.ts';
+import { createTemporalAccess } from '../connection/temporal-access.ts';
+import { pruneUnowned } from '../prune-unowned.ts';
+import type { CommandContext } from './command-context.ts';
+
+/** Removes the sandboxes of this data folder that no live session owns, as each worker does when it starts, which also removes the files of deleted chats; returns their names. */
+export async function prune(context: CommandContext): Promise<string[]> {
+  const configuration = await context.configuration();
+  const { environment } = context;
+  const addresses = await findAddresses(configuration);
+  const daemon = await findDaemon(configuration.docker.host, environment);
+  if (!('version' in daemon)) throw new DockerUnavailableError(describeAbsence(daemon));
+  const sandboxes = createSandboxes({ docker: connectDocker(daemon.host), stack: stackId(configuration.home) });
+  const temporal = createTemporalAccess({
+    configuration,
+    environment,
+    address: () => expectAddress(addresses.temporal, 'Temporal', 'TEMPORAL_ADDRESS', configuration.home),
+  });
+  try {
+    return await temporal.use((client) => pruneUnowned(sandboxes, client));
+  } finally {
+    await temporal.close();
+  }
+}

@@ -1,0 +1,77 @@
+import type { Memory } from '../../db/memory/memory.ts';
+import type { MemoryStore } from '../../db/memory/memory-store.ts';
+import { parseMemory } from './parse-memory.ts';
+
+const memoriesOfBatch = 100;
+
+/** Memories whose place another one took are looked at together, so many at once. */
+const pairsOfBatch = 500;
+
+type Store = Pick<MemoryStore, 'remember' | 'get' | 'replace' | 'restore'>;
+
+/**
+ * Writes what an export gave, by their ids; returns how many. Those without a text, which earlier versions kept, are left out and told of.
+ * @throws {InvalidInputError} naming the first that is no memory; those before it are written.
+ */
+export async function importMemories(
+  store: Store,
+  memories: AsyncIterable<unknown> | Iterable<unknown>,
+  onNotice: (text: string) => void = () => {},
+): Promise<number> {
+  /** What took the place of memories comes after them as often as before: each is looked up once all are written. */
+  const replacedBy = new Map<string, string>();
+  let batch: Memory[] = [];
+  let count = 0;
+  const empty: number[] = [];
+
+  async function write(): Promise<void> {
+    await store.remember(batch);
+    for (const { id, supersededBy } of batch) {
+      if (supersededBy === undefined) replacedBy.delete(id);
+      else replacedBy.set(id, supersededBy);
+    }
+    batch = [];
+  }
+
+  try {
+    for await (const one of memories) {
+      const memory = parseMemory(one, count + empty.length + 1);
+      if (!memory.text.trim()) {
+        empty.push(count + empty.length + 1);
+        continue;
+      }
+      batch.push(memory);
+      count += 1;
+      if (batch.length === memoriesOfBatch) await write();
+    }
+  } finally {
+    await write().finally(() => settleReplaced(store, [...replacedBy]));
+  }
+  if (empty.length) onNotice(tellEmpty(empty));
+  return count;
+}
+
+function tellEmpty(numbers: number[]): string {
+  const shown = numbers.slice(0, 10).join(', ');
+  return `Left out what has no text: ${numbers.length > 10 ? `${numbers.length} memories, the first of them ${shown}` : `memory ${shown}`}, counted from the beginning.`;
+}
+
+/** Gives those that were replaced their successor's place in the lineage. Those whose successor there is not are current. */
+async function settleReplaced(store: Store, pairs: Array<[id: string, by: string]>): Promise<void> {
+  for (let from = 0; from < pairs.length; from += pairsOfBatch) {
+    const some = pairs.slice(from, from + pairsOfBatch);
+    const found = await store.get([...new Set(some.map(([, by]) => by))]);
+    const successors = new Map(found.map((memory) => [memory.id, memory]));
+    const missing = new Set(some.flatMap(([, by]) => (successors.has(by) ? [] : [by])));
+    for (const lost of missing) {
+      const left = some.flatMap(([id, by]) => (by === lost ? [id] : []));
+      await store.restore(left, lost);
+    }
+    await store.replace(
+      some.flatMap(([id, by]) => {
+        const successor = successors.get(by);
+        return successor ? [{ id, by: successor }] : [];
+      }),
+    );
+  }
+}

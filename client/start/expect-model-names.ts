@@ -1,0 +1,10 @@
+import { areModelNames } from '../../models/model-name.ts';
+import { InvalidInputError } from '../errors.ts';
+
+/** @throws {InvalidInputError} where no model, or one without its own name, is named. */
+export function expectModelNames(names: string): void {
+  if (areModelNames(names)) return;
+  throw new InvalidInputError(
+    `Expected the name of a model, such as openai/gpt-5, or several by commas, got ${JSON.stringify(names.slice(0, 200))}.`,
+  );
+}

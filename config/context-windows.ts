@@ -1,0 +1,35 @@
+import { ConfigurationError } from './configuration-error.ts';
+import type { LonghaulConfig } from './define-config.ts';
+import type { Sourced } from './layer.ts';
+
+/** Tokens that a request to a model may have, by `provider/model`; `default` is for models that nobody knows. */
+export type ContextWindows = Record<string, Sourced<number>>;
+
+/** The fewest tokens that an agent can do anything with. */
+export const smallestWindow = 2_000;
+
+/**
+ * The context windows that the environment (`ollama/qwen3=32768, 65536`, the last one for models that nobody knows) and the file of settings
+ * name; the environment goes before the file, for each model by itself.
+ * @throws {ConfigurationError}
+ */
+export function readContextWindows(
+  text: string | undefined,
+  file: LonghaulConfig['contextWindows'] = {},
+): ContextWindows {
+  const windows: ContextWindows = {};
+  for (const [name, value] of Object.entries(file)) {
+    if (value !== undefined) windows[name] = { value, source: 'file' };
+  }
+  for (const entry of text?.split(',') ?? []) {
+    const [, name = 'default', digits = ''] = /^\s*(?:(.*\S)\s*=)?\s*(\d+)\s*$/.exec(entry) ?? [];
+    const value = Number(digits);
+    if (value < smallestWindow) {
+      throw new ConfigurationError(
+        `Expected LONGHAUL_CONTEXT_WINDOWS to be numbers of tokens from ${smallestWindow} by model, such as "ollama/qwen3=32768, vllm/Qwen/Qwen3=131072", or one number for the models that Longhaul does not know; got "${entry.trim()}".`,
+      );
+    }
+    windows[name] = { value, source: 'environment' };
+  }
+  return windows;
+}

@@ -1,0 +1,82 @@
+import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import type { Queryable } from '../database.ts';
+import { events, exchanges, messages, summaries } from '../schema/runs.ts';
+
+/** A person's message and its answer. */
+export type ExchangeRow = typeof exchanges.$inferSelect;
+
+export async function findExchange(query: Queryable, chatId: string, id: string): Promise<ExchangeRow | undefined> {
+  const [row] = await query
+    .select()
+    .from(exchanges)
+    .where(and(eq(exchanges.chatId, chatId), eq(exchanges.id, id)));
+  return row;
+}
+
+/** All that was said in a chat, in order. */
+export async function readExchanges(query: Queryable, chatId: string): Promise<ExchangeRow[]> {
+  return query.select().from(exchanges).where(eq(exchanges.chatId, chatId)).orderBy(asc(exchanges.number));
+}
+
+/** Of what is not answered yet; in the words of its index. */
+export const isOpen = sql`${exchanges.status} in ('RUNNING', 'WAITING')`;
+
+/** The message to answer now: the one that is being answered, else the first of the urgent ones that waits, else the first that waits. */
+export async function findNextExchange(
+  query: Queryable,
+  chatId: string,
+  urgent: string[] = [],
+): Promise<ExchangeRow | undefined> {
+  const place = urgent.length ? [sql`array_position(${sql.param(urgent)}::text[], ${exchanges.id}) nulls last`] : [];
+  const [row] = await query
+    .select()
+    .from(exchanges)
+    .where(and(eq(exchanges.chatId, chatId), isOpen))
+    .orderBy(sql`${exchanges.status} = 'RUNNING' desc`, ...place, asc(exchanges.number))
+    .limit(1);
+  return row;
+}
+
+/**
+ * The message that a stop is for which names none: the one that is being answered, else the only one that waits. `nothing` where all
+ * are answered; `unsure` where several wait, of which the chat's workflow alone knows which is next.
+ */
+export async function findStoppable(query: Queryable, chatId: string): Promise<{ id: string } | 'nothing' | 'unsure'> {
+  const [first, second] = await query
+    .select({ id: exchanges.id, status: exchanges.status })
+    .from(exchanges)
+    .where(and(eq(exchanges.chatId, chatId), isOpen))
+    .orderBy(sql`${exchanges.status} = 'RUNNING' desc`)
+    .limit(2);
+  if (!first) return 'nothing';
+  return second && first.status !== 'RUNNING' ? 'unsure' : { id: first.id };
+}
+
+/** The number of the first event of an exchange; 0 where it has none. */
+export async function findFirstEvent(query: Queryable, chatId: string, id: string): Promise<number> {
+  // From the last one back, since it is asked for soon after.
+  const [row] = await query
+    .select({ number: events.number })
+    .from(events)
+    .where(
+      and(
+        eq(events.chatId, chatId),
+        sql`${events.data}->>'type' = 'message-kept'`,
+        sql`${events.data}->>'exchange' = ${id}`,
+      ),
+    )
+    .orderBy(desc(events.number))
+    .limit(1);
+  return row?.number ?? 0;
+}
+
+/** The ids of the memories that were recalled in a run, where no summary stands for that. */
+export async function readRecalled(query: Queryable, runId: string): Promise<string[]> {
+  const isShown = sql`${messages.number} > coalesce((select max(${summaries.upToMessage}) from ${summaries}
+    where ${summaries.runId} = ${runId} and ${summaries.shown} is not null), -1)`;
+  const rows = await query
+    .select({ recalled: sql<string[]>`${messages.content}->'recalled'` })
+    .from(messages)
+    .where(and(eq(messages.runId, runId), sql`${messages.content} ? 'recalled'`, isShown));
+  return rows.flatMap(({ recalled }) => recalled);
+}

@@ -1,0 +1,9 @@
+/** Thrown when memories are to be embedded and no model can be had. */
+export class NoEmbedderError extends Error {
+  override name = 'NoEmbedderError';
+  constructor() {
+    super(
+      'Expected an embedding model. `longhaul setup` fetches the local one; LONGHAUL_MODEL_EMBEDDING names another.',
+    );
+  }
+}

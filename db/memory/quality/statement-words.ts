@@ -1,0 +1,12 @@
+/**
+ * The words of a statement with the signs that belong to what they say: "C++", "-5", ">" and "1.5" stay as they are, capitals, quotes,
+ * brackets around words and the punctuation behind them do not count.
+ */
+export function statementWords(text: string): string[] {
+  const words = text.toLowerCase().replace(quotes, ' ').split(/\s+/);
+  return words.map((word) => word.replace(before, '').replace(behind, '')).filter((word) => word !== '');
+}
+
+const quotes = /['"`‘’‚“”„«»]/g;
+const before = /^[([{¿¡]+/u;
+const behind = /[)\]}.,;:!?…。！？、]+$/u;

@@ -1,0 +1,50 @@
+import type { IntoSql, Table } from '@lancedb/lancedb';
+import type { MemoryChange, NewMemory } from '../memory.ts';
+import { dimensionsOf } from './dimensions-of.ts';
+import { quote } from './quote.ts';
+import { toMemory, toRow } from './rows.ts';
+import { columnsOfMemory } from './schema.ts';
+import { updateRows, write } from './write.ts';
+
+/** Each is one that another process has won. */
+const mostAttempts = 10;
+
+const columnOf = { text: 'text', kind: 'kind', tags: 'tags', importance: 'importance', expiresAt: 'expires_at' };
+
+/**
+ * Changes a memory that is there, on top of what others change meanwhile: of what took its place nothing is written, and one that was
+ * forgotten stays so. `embedding` is that of a new text, undefined where no model gave one. False where there is no such memory.
+ */
+export async function changeRow(
+  table: Table,
+  id: string,
+  changes: MemoryChange,
+  embedding: { model: string; vector: number[] } | undefined,
+): Promise<boolean> {
+  const given: Partial<NewMemory> = Object.fromEntries(
+    Object.entries(changes).filter(([, value]) => value !== undefined),
+  );
+  for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+    const query = table.query().where(`id = ${quote(id)}`);
+    const [found] = await query.select([...columnsOfMemory, 'packed_row']).toArray();
+    if (!found) return false;
+    const row = toRow({ ...toMemory(found), ...given }, undefined);
+    const columns = Object.keys(given).map((field) => columnOf[field as keyof MemoryChange]);
+    const values = Object.fromEntries([...columns, 'packed_row'].map((column) => [column, row[column] as IntoSql]));
+    if (given.tags?.length === 0) values.tags = null; // LanceDB fails at an empty list
+    const dimensions = await dimensionsOf(table);
+    if (given.text !== undefined) Object.assign(values, { model: null, ...(dimensions && { vector: null }) });
+    // What is packed repeats all that may be changed.
+    const isAsRead =
+      found.packed_row == null ? 'packed_row is null' : `packed_row = ${quote(String(found.packed_row))}`;
+    const { rowsUpdated } = await write(() => table.update({ where: `id = ${quote(id)} and ${isAsRead}`, values }));
+    if (!rowsUpdated) continue;
+    if (given.text !== undefined && embedding?.vector.length === dimensions) {
+      // Apart, since LanceDB takes no vector here whose numbers are partly whole; the upkeep embeds it where this is not reached.
+      const embedded = { id, text: given.text, ...embedding };
+      await updateRows(table, [embedded], 'target.model is null and target.text = source.text');
+    }
+    return true;
+  }
+  throw new Error(`Expected to change the memory "${id}"; others changed it each of ${mostAttempts} times. Try again.`);
+}

@@ -1,0 +1,28 @@
+import type { Table } from '@lancedb/lancedb';
+import { toCondition } from './condition.ts';
+
+export interface TableStats {
+  memories: number;
+  /** Those found no more: superseded or expired. */
+  history: number;
+  byKind: Record<string, number>;
+  /** By name, with their types. */
+  indexes: string[];
+}
+
+export async function readStats(table: Table): Promise<TableStats> {
+  const [memories, current, rows, indexes] = await Promise.all([
+    table.countRows(),
+    table.countRows(toCondition({ scope: 'everything' }, new Date())),
+    table.query().select(['kind']).toArrow(),
+    table.listIndices(),
+  ]);
+  const byKind: Record<string, number> = {};
+  for (const kind of rows.getChild('kind') ?? []) byKind[String(kind)] = (byKind[String(kind)] ?? 0) + 1;
+  return {
+    memories,
+    history: memories - current,
+    byKind,
+    indexes: indexes.map(({ name, indexType }) => `${name} (${indexType})`),
+  };
+}

@@ -1,0 +1,46 @@
+import type { Table } from '@lancedb/lancedb';
+import { dimensionsOf } from './dimensions-of.ts';
+import type { MemoryRow } from './rows.ts';
+import { mergeRows, unlessAnotherDid, write } from './write.ts';
+
+/** Gives the table a column for vectors where it has none: whoever replaced it was killed halfway. */
+export async function ensureVectors(table: Table, dimensions: number): Promise<void> {
+  if (await dimensionsOf(table)) return;
+  const valueSql = `arrow_cast(null, 'FixedSizeList(${dimensions}, Float32)')`;
+  await unlessAnotherDid(
+    () => write(() => table.addColumns([{ name: 'vector', valueSql }])),
+    async () => Boolean(await dimensionsOf(table)),
+  );
+}
+
+/** Vectors of another length need another column. In between the table has none, and memories are found and written without vectors. */
+export async function replaceVectors(table: Table, dimensions: number): Promise<void> {
+  for (let found = await dimensionsOf(table); found !== dimensions; found = await dimensionsOf(table)) {
+    await write(() => table.update({ where: 'model is not null', valuesSql: { model: 'null' } }));
+    if (found) await write(() => table.dropColumns(['vector']));
+    await ensureVectors(table, dimensions); // a process that is started at this moment may give it the old length again
+  }
+}
+
+/**
+ * Writes rows with the vectors that fit into the table at this moment; LanceDB itself fills up those that are too short. Without their
+ * vectors they are found by their words, and embedded by a reindex.
+ */
+export async function writeFitting(table: Table, rows: readonly MemoryRow[]): Promise<void> {
+  const dimensions = await dimensionsOf(table);
+  try {
+    await mergeRows(
+      table,
+      rows.map((row) => fitVector(row, dimensions)),
+    );
+  } catch (error) {
+    if ((await dimensionsOf(table)) === dimensions) throw error;
+    await writeFitting(table, rows); // the column was replaced meanwhile
+  }
+}
+
+function fitVector(row: MemoryRow, dimensions: number): MemoryRow {
+  const { vector, ...rest } = row;
+  if (!dimensions) return { ...rest, model: null };
+  return (vector as number[] | null)?.length === dimensions ? row : { ...rest, model: null, vector: null };
+}

@@ -1,0 +1,16 @@
+import type { Queryable } from './database.ts';
+
+/**
+ * A query with placeholders, prepared once for each database or transaction: drizzle takes longer to write its text than Postgres to
+ * answer, so that those of each turn are written once.
+ */
+export function preparedOnce<Prepared>(prepare: (query: Queryable) => Prepared): (query: Queryable) => Prepared {
+  const known = new WeakMap<Queryable, Prepared>();
+  return (query) => {
+    const earlier = known.get(query);
+    if (earlier !== undefined) return earlier;
+    const prepared = prepare(query);
+    known.set(query, prepared);
+    return prepared;
+  };
+}

@@ -1,0 +1,18 @@
+import { preview } from '../storable-text.ts';
+import type { RequestedToolCall } from './message.ts';
+
+/** What a call is about, as a person would say it: its first text argument, such as the path or the command; of code the code itself. */
+export function describeCall(call: RequestedToolCall, limit: number): string {
+  return preview(firstText(call) ?? call.arguments, limit);
+}
+
+function firstText({ name, arguments: text }: RequestedToolCall): string | undefined {
+  try {
+    const value: unknown = JSON.parse(text || '{}');
+    if (typeof value !== 'object' || value === null) return undefined;
+    if (name === 'execute_code' && 'code' in value && typeof value.code === 'string') return value.code;
+    return Object.values(value).find((argument) => typeof argument === 'string') ?? '';
+  } catch {
+    return undefined; // not JSON: the model will be told; here its raw text is shown
+  }
+}

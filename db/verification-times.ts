@@ -1,0 +1,16 @@
+import { and, eq, max, ne } from 'drizzle-orm';
+import type { Queryable } from './database.ts';
+import { verifications } from './schema/work.ts';
+
+/** When each feature of a project was verified last, by its id, in milliseconds; what one session verified is left out, so that its retry reads the same. */
+export async function readVerificationTimes(
+  query: Queryable,
+  { projectId, before }: { projectId: string; before: string },
+): Promise<Map<string, number>> {
+  const rows = await query
+    .select({ featureId: verifications.featureId, at: max(verifications.createdAt) })
+    .from(verifications)
+    .where(and(eq(verifications.projectId, projectId), ne(verifications.sessionId, before)))
+    .groupBy(verifications.featureId);
+  return new Map(rows.map(({ featureId, at }) => [featureId, at?.getTime() ?? 0]));
+}

@@ -1,0 +1,86 @@
+import { ModelError, type ModelErrorCause } from './model-error.ts';
+import type { CountedSoFar, ModelUsage } from './model-provider.ts';
+import { costOf } from './prices.ts';
+
+/** Tokens of a call as far as they are known; null is unknown, which is not 0. */
+export type KnownUsage = { [Part in keyof ModelUsage]: number | null };
+
+/** A call of a model that brought no answer. */
+export interface FailedCall {
+  /** `provider/model`. */
+  model: string;
+  /** A `ModelError`, or the reason of the signal that ended it. */
+  error: unknown;
+  usage: KnownUsage;
+  /** US dollars; null where it is not known. */
+  costUsd: number | null;
+  firstTokenMs: number | null;
+  /** Milliseconds from the request to its end. */
+  durationMs: number;
+  requestId: string | null;
+}
+
+/** With these a provider turns a request away before a model works on it, and charges nothing. */
+const turnedAway: ReadonlySet<ModelErrorCause> = new Set([
+  'rate-limited',
+  'overloaded',
+  'authentication',
+  'model-not-found',
+  'bad-request',
+  'context-too-long',
+  'content-refused',
+  'quota-spent',
+]);
+
+/** What Node says where no connection came about, so that the request never left. */
+const neverSent: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+
+/**
+ * What a failed call used and cost. One that was turned away, or never arrived, cost nothing. Any other (a server's error, a reset, a
+ * timeout, one that was stopped, an answer that broke off) may be on the bill: of it is known what the provider counted by then
+ * (`counted`; undefined where no answer began), the rest is not, nor is what it cost unless input and output were counted.
+ */
+export function usageOfFailure(
+  model: string,
+  error: unknown,
+  counted: CountedSoFar | undefined,
+): Pick<FailedCall, 'usage' | 'costUsd'> {
+  if (counted === undefined && isUnpaid(error)) return { usage: { ...nothingUsed }, costUsd: 0 };
+  const usage = { ...unknown, ...counted };
+  const { inputTokens, outputTokens } = usage;
+  const isKnown = inputTokens !== null && outputTokens !== null;
+  return { usage, costUsd: isKnown ? costOf(model, { ...nothingUsed, ...counted, inputTokens, outputTokens }) : null };
+}
+
+function isUnpaid(error: unknown): boolean {
+  return error instanceof ModelError && (turnedAway.has(error.why) || wasNeverSent(error));
+}
+
+function wasNeverSent(error: unknown): boolean {
+  for (let one = error; typeof one === 'object' && one !== null; one = (one as { cause?: unknown }).cause) {
+    if (neverSent.has((one as { code?: unknown }).code)) return true;
+  }
+  return false;
+}
+
+/** Of a call that used no tokens. */
+export const nothingUsed: ModelUsage = {
+  inputTokens: 0,
+  cachedTokens: 0,
+  cacheWriteTokens: 0,
+  outputTokens: 0,
+  reasoningTokens: 0,
+};
+const unknown: KnownUsage = {
+  inputTokens: null,
+  cachedTokens: null,
+  cacheWriteTokens: null,
+  outputTokens: null,
+  reasoningTokens: null,
+};

@@ -1,0 +1,27 @@
+import { runInThisContext } from 'node:vm';
+
+type Dispatcher = NonNullable<RequestInit['dispatcher']>;
+
+/** Node's own, where tests have globals of their own (jest) as well. */
+const shared = runInThisContext('globalThis') as Record<symbol, Dispatcher | undefined>;
+
+/** What Node's `fetch`, which is undici's, knows its dispatcher by: that of undici 8 (Node 26) is another one. */
+export const dispatcherName = Symbol.for(
+  `undici.globalDispatcher.${Number.parseInt(process.versions.undici ?? '', 10) >= 8 ? 2 : 1}`,
+);
+
+/** Whatever sends the requests of this process, a proxy included, told for each request not to watch the clock. */
+const patient: Pick<Dispatcher, 'dispatch'> = {
+  dispatch(options, handler) {
+    const dispatcher = shared[dispatcherName];
+    if (!dispatcher)
+      throw new Error(`Expected Node's fetch to have a dispatcher as ${String(dispatcherName)}, found none.`);
+    return dispatcher.dispatch({ ...options, headersTimeout: 0, bodyTimeout: 0 }, handler);
+  },
+};
+
+/**
+ * Node's `fetch` without its limit of five minutes in which no byte comes, since a model may think for longer: a provider has its own
+ * limit (`idleMs`), and ends the request by its signal.
+ */
+export const patientFetch: typeof fetch = (input, init) => fetch(input, { ...init, dispatcher: patient as Dispatcher });

@@ -1,0 +1,33 @@
+import type { AnswerDelta, RequestedToolCall } from '../db/transcript/message.ts';
+
+/** A piece of a tool call, as chat completions stream it. */
+export interface ToolCallPiece {
+  /** Which call of the answer it belongs to, by the server's count. */
+  index?: number | undefined;
+  id?: string | null | undefined;
+  function?: { name?: string | null | undefined; arguments?: string | null | undefined } | undefined;
+}
+
+/**
+ * The tool calls of an answer that arrive in pieces. Servers count them from 0, or from 1 where a text came first, or give each the same
+ * number or none; an id of its own begins another call, and pieces without one belong to the call that began last under their number.
+ */
+export class ToolCallPieces {
+  readonly calls: RequestedToolCall[] = [];
+  /** By the server's count, the place of the call in `calls`. */
+  #places = new Map<number | undefined, number>();
+
+  add(piece: ToolCallPiece): Extract<AnswerDelta, { type: 'tool-call' }> {
+    let place = this.#places.get(piece.index) ?? this.calls.length;
+    const known = this.calls[place];
+    if (known && piece.id && known.id && piece.id !== known.id) place = this.calls.length;
+    this.#places.set(piece.index, place);
+    const call = this.calls[place] ?? { id: '', name: '', arguments: '' };
+    this.calls[place] = call;
+    call.id ||= piece.id ?? '';
+    call.name ||= piece.function?.name ?? '';
+    const more = piece.function?.arguments ?? '';
+    call.arguments += more;
+    return { type: 'tool-call', index: place, name: call.name, arguments: more };
+  }
+}

@@ -1,0 +1,16 @@
+import type { RequestedToolCall } from '../db/transcript/message.ts';
+
+/**
+ * The calls with ids that occur once in their conversation: some servers give none, or begin anew with every answer, and then refuse the
+ * next request for it.
+ */
+export function withUniqueIds(calls: RequestedToolCall[], known: Iterable<string>, mark: string): RequestedToolCall[] {
+  const taken = new Set(known);
+  return calls.map((call, index) => {
+    const own = `call_${mark}_${index}`;
+    let id = call.id || own;
+    for (let again = 0; taken.has(id); again += 1) id = again === 0 ? own : `${own}_${again}`;
+    taken.add(id);
+    return { ...call, id };
+  });
+}

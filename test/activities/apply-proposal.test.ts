@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createApplyProposal } from '../../activities/apply-proposal.ts';
+import { checkProposal } from '../../agents/proposal.ts';
+import { readCheckpoints } from '../../db/checkpoints.ts';
+import { readFeatures } from '../../db/features.ts';
+import { createProject } from '../../db/projects.ts';
+import { saveProposal } from '../../db/proposals.ts';
+import { defaultProjectSettings } from '../../db/shapes.ts';
+import { BranchMovedError, FilesInTheWayError } from '../../git/errors.ts';
+import { openProjectRepository } from '../../git/open-project-repository.ts';
+import type { ProjectRepository } from '../../git/project-repository.ts';
+import { startTestDatabase, type TestDatabase } from '../client/test-database.ts';
+import { createGitFixture, type GitFixture, put } from '../git/git-fixture.ts';
+
+let postgres: TestDatabase;
+let fixture: GitFixture;
+let count = 0;
+
+beforeAll(async () => {
+  [postgres, fixture] = await Promise.all([startTestDatabase(), createGitFixture()]);
+});
+afterAll(async () => {
+  await postgres?.stop();
+  await fixture?.remove();
+});
+
+const checked = checkProposal({
+  summary: 'One file.',
+  setup_script: 'true',
+  smoke_check: 'true',
+  files: [],
+  features: [
+    {
+      name: 'first',
+      description: 'A file.',
+      category: 'functional',
+      priority: 5,
+      verification: {
+        steps: [{ description: 'It is there.', command: 'sh tests/first.sh' }],
+        files: [{ path: 'tests/first.sh', content: 'test -s first.txt\n' }],
+      },
+    },
+  ],
+});
+
+/** A project with a commit by a person and a proposal that waits to be applied. */
+async function proposed(files?: Record<string, string>) {
+  count += 1;
+  const projectId = `project-apply-${count}`;
+  const { repository } = await fixture.project(files);
+  const { folder, branch } = repository;
+  const { database } = postgres;
+  await createProject(database, {
+    id: projectId,
+    name: projectId,
+    goal: 'A file.',
+    folder,
+    branch,
+    settings: defaultProjectSettings,
+  });
+  if (!('proposal' in checked)) throw new Error(`Expected a proposal, got ${checked.complaints.join(' ')}`);
+  await saveProposal(database, projectId, checked.proposal);
+  const open = () => openProjectRepository({ folder, branch, environment: fixture.environment });
+  /** Applies it as an attempt of the activity does, with the repository that `through` makes of the real one. */
+  const apply = (through: (real: ProjectRepository) => Partial<ProjectRepository> = () => ({})) =>
+    createApplyProposal({
+      database,
+      openRepository: async () => {
+        const real = await open();
+        return { ...real, ...through(real) };
+      },
+    })({ projectId, workflowId: projectId, workflowRunId: 'run' });
+  const planned = async () => ({
+    features: (await readFeatures(database, projectId)).map(({ name }) => name),
+    checkpoints: (await readCheckpoints(database, projectId)).map(({ commit }) => commit),
+  });
+  const personCommits = async (path: string) => {
+    await put(folder, path, 'by a person\n');
+    await fixture.git(folder, ['add', path]);
+    await fixture.git(folder, ['commit', '-q', '-m', path]);
+  };
+  return { projectId, repository, folder, apply, planned, personCommits };
+}
+
+/** The worker dies at this moment. */
+function die(): Promise<never> {
+  throw new Error('killed');
+}
+
+test('a plan whose files are in the way leaves no features, and is applied once they are gone', async () => {
+  const { repository, folder, apply, planned } = await proposed({ '.gitignore': 'init.sh\n' });
+  await put(folder, 'init.sh', 'a person has this\n');
+  await expect(apply()).rejects.toThrow(FilesInTheWayError);
+  expect(await planned()).toEqual({ features: [], checkpoints: [] });
+  await fixture.git(folder, ['clean', '-fdxq']);
+  await apply();
+  expect(await planned()).toEqual({ features: ['first'], checkpoints: [await repository.head()] });
+});
+
+test('a person who commits between the plan and the branch does not hold it up', async () => {
+  const { repository, apply, planned, personCommits } = await proposed();
+  const meanwhile = apply((real) => ({
+    moveBranch: async (from, to) => {
+      await personCommits('mine.txt');
+      return real.moveBranch(from, to);
+    },
+  }));
+  await expect(meanwhile).rejects.toThrow(BranchMovedError);
+  expect(await planned()).toEqual({ features: [], checkpoints: [] });
+  await apply();
+  const head = (await repository.head()) ?? '';
+  expect(await planned()).toEqual({ features: ['first'], checkpoints: [head] });
+  expect(await repository.listFiles(head)).toEqual(['README.md', 'init.sh', 'mine.txt', 'tests/first.sh']);
+});
+
+test('a worker that dies before it moved the branch, or before it recorded the plan, makes no second commit of it', async () => {
+  const { repository, apply, planned, personCommits, folder } = await proposed();
+  await expect(apply(() => ({ moveBranch: die }))).rejects.toThrow('killed');
+  await expect(
+    apply((real) => ({
+      moveBranch: async (from, to) => {
+        await real.moveBranch(from, to);
+        await die();
+      },
+    })),
+  ).rejects.toThrow('killed');
+  const plan = await repository.head();
+  await personCommits('mine.txt');
+  await put(folder, 'edited.txt', 'not committed\n');
+  await apply();
+  await apply();
+  expect(await planned()).toEqual({ features: ['first'], checkpoints: [plan] });
+  const subjects = (await repository.log('HEAD')).map(({ subject }) => subject);
+  expect(subjects).toEqual(['Changes made outside Longhaul', 'mine.txt', 'Plan: One file.', 'Begin']);
+});
+
+test('a reset to before the plan does not look for its branch where sessions have moved it on', async () => {
+  const { repository, folder, apply, planned, personCommits } = await proposed();
+  await apply();
+  const before = await planned();
+  await personCommits('work.txt');
+  await fixture.git(folder, ['reset', '-q', '--hard', 'HEAD~2']);
+  const head = await repository.head();
+  await apply();
+  expect(await planned()).toEqual(before);
+  expect(await repository.head()).toBe(head);
+});

@@ -1,0 +1,95 @@
+import { expect, test } from '@jest/globals';
+import type { Dependencies } from '../../activities/dependencies.ts';
+import { createSessionActivities } from '../../activities/session.ts';
+import { readCheckpoints } from '../../db/checkpoints.ts';
+import { claimFeature } from '../../db/claim-feature.ts';
+import { recordPlan } from '../../db/plan.ts';
+import { createProject } from '../../db/projects.ts';
+import { readSession } from '../../db/sessions.ts';
+import { defaultProjectSettings } from '../../db/shapes.ts';
+import { openProjectRepository } from '../../git/open-project-repository.ts';
+import type { ProjectRepository } from '../../git/project-repository.ts';
+import { nextCommit, put } from '../git/git-fixture.ts';
+import { gitFixtureOfFile } from '../git/git-fixture-of-file.ts';
+import { databaseOfFile } from '../support/database-of-file.ts';
+import { inActivity } from '../support/in-activity.ts';
+
+const { database } = await databaseOfFile();
+const fixture = await gitFixtureOfFile();
+let count = 0;
+
+/** A session whose work is committed and verified, and not yet on the branch. */
+async function verified() {
+  count += 1;
+  const projectId = `project-land-${count}`;
+  const sessionId = `${projectId}-s1`;
+  const { repository, head } = await fixture.project();
+  const { folder, branch } = repository;
+  const settings = defaultProjectSettings;
+  await createProject(database, { id: projectId, name: 'land', goal: 'g', folder, branch, settings });
+  const verification = { steps: [{ description: 'It works.', command: 'true' }], protectedPaths: [] };
+  const feature = { name: 'one', description: 'd', category: 'functional' as const, priority: 5, dependencies: [] };
+  const names = { workflowId: projectId, workflowRunId: 'run' };
+  const features = [{ ...feature, verification }];
+  await recordPlan(database, { projectId, ...names, summary: 's', smokeCheck: 'true', features, commit: head });
+  await claimFeature(database, { projectId, sessionId, number: 1 });
+  const commit = await nextCommit(repository, head, { 'work.txt': 'work\n' });
+  /** Lands it as an attempt of the activity does, with the repository that `through` makes of the real one. */
+  const land = (through: (real: ProjectRepository) => Partial<ProjectRepository> = () => ({})) => {
+    const openRepository = async () => {
+      const real = await openProjectRepository({ folder, branch, environment: fixture.environment });
+      return { ...real, ...through(real) };
+    };
+    const { landSession } = createSessionActivities({
+      database,
+      openRepository,
+    } as Partial<Dependencies> as Dependencies);
+    return inActivity(() => landSession({ projectId, sessionId, commit, landing: 1, reason: 'green', ...names }));
+  };
+  const status = async () => (await readSession(database, sessionId)).status;
+  const checkpoints = async () => (await readCheckpoints(database, projectId)).map((one) => one.commit);
+  return { repository, folder, head, commit, land, status, checkpoints };
+}
+
+test('work does not land on what a person changed or committed meanwhile, and says what that is', async () => {
+  const { repository, folder, head, land, status } = await verified();
+  await put(folder, 'logs/app.log', 'a line\n');
+  await put(folder, 'größe.txt', 'x');
+  expect(await land()).toEqual({ landed: false, inTheWay: 'größe.txt, logs/app.log' });
+  expect(await repository.head()).toBe(head);
+  await repository.commitPersonChanges();
+  expect(await land()).toEqual({ landed: false, inTheWay: 'new commits' });
+  expect(await status()).toBe('RUNNING');
+});
+
+test('a worker that dies between the branch and the database leaves a landing that is ended by the next attempt', async () => {
+  const { repository, commit, land, status, checkpoints } = await verified();
+  const dying = land((real) => ({
+    moveBranch: async (from, to) => {
+      await real.moveBranch(from, to);
+      throw new Error('killed');
+    },
+  }));
+  await expect(dying).rejects.toThrow('killed');
+  expect(await status()).toBe('RUNNING');
+  expect(await land()).toEqual({ landed: true });
+  expect(await repository.head()).toBe(commit);
+  expect(await checkpoints()).toContain(commit);
+});
+
+test('what a person commits and edits between a landing and its record has the work under it once', async () => {
+  const { repository, folder, commit, land, status, checkpoints } = await verified();
+  const dying = land((real) => ({
+    moveBranch: async (from, to) => {
+      await real.moveBranch(from, to);
+      throw new Error('killed');
+    },
+  }));
+  await expect(dying).rejects.toThrow('killed');
+  await put(folder, 'work.txt', 'edited by a person\n');
+  const { head } = await repository.commitPersonChanges();
+  await put(folder, 'mine.txt', 'not committed\n');
+  expect(await land()).toEqual({ landed: true });
+  expect([await status(), await repository.head()]).toEqual(['PASSED', head]);
+  expect(await checkpoints()).toContain(commit);
+});

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { DefaultFailureConverter, defaultPayloadConverter } from '@temporalio/common';
+import { modelFailure } from '../../activities/model-failure.ts';
+import { nameFailure } from '../../activities/name-failure.ts';
+import { ModelError } from '../../models/model-error.ts';
+import type { ModelProvider } from '../../models/model-provider.ts';
+import { type ScriptedModel, startScriptedModel } from '../../testing/index.ts';
+import { contractProviders, type ProviderName, providerNames } from '../support/contract-providers.ts';
+
+let model: ScriptedModel;
+let providers: Record<ProviderName, ModelProvider>;
+beforeAll(async () => {
+  model = await startScriptedModel({ script: { entries: [{ role: 'code', turns: [{ text: 'Hello.' }] }] } });
+  providers = await contractProviders(model.url, 60_000);
+});
+afterAll(() => model?.close());
+
+const converter = new DefaultFailureConverter();
+/** Characters of a failure as it stands in a workflow's history. */
+const sizeOf = (error: unknown) => JSON.stringify(converter.errorToFailure(error, defaultPayloadConverter)).length;
+
+test.each(providerNames)(
+  '%s: the page of a gateway would go through workflow history whole, several times',
+  async (name) => {
+    model.misbehave({ kind: 'status', status: 502, message: `<html>${'Bad gateway. '.repeat(8_000)}` });
+    const labels = { Run: 'r', Role: 'code', Turn: '1' };
+    const messages = [{ role: 'user' as const, content: { text: 'Hello.' } }];
+    const request = { model: 'm', messages, tools: [], labels, signal: new AbortController().signal };
+    const error = await providers[name].complete(request).catch((thrown: ModelError) => thrown);
+    if (!(error instanceof ModelError)) throw new Error('Expected a failure, got an answer.');
+    expect(error.message).toMatch(/502.*<html>Bad gateway\. .*… \(request req_r_1\)$/);
+    expect(error.message.length).toBeLessThan(400);
+    // Its stack, with the message once more, is the rest.
+    expect(sizeOf(modelFailure(error))).toBeLessThan(4_000);
+    expect(sizeOf(nameFailure(error))).toBeLessThan(4_000); // as of a call for vectors
+    expect(nameFailure(error)).toMatchObject({ type: 'ModelServerError', nonRetryable: false });
+  },
+);
+
+test('a model that is silent would be asked for half a day before a person hears of it', () => {
+  const silence = new ModelError('openai/gpt-5 said nothing for 15 minutes.', { why: 'timeout' });
+  const retried = (tries: number) => !modelFailure(silence, { tries }).nonRetryable;
+  expect([1, 3, 4].map(retried)).toEqual([true, true, false]);
+  const overloaded = new ModelError('openai/gpt-5 answered: 529', { why: 'overloaded' });
+  expect(modelFailure(overloaded, { tries: 50 })).toMatchObject({ nonRetryable: false });
+});

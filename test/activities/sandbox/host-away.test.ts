@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, expect, test } from '@jest/globals';
+import type { Dependencies } from '../../../activities/dependencies.ts';
+import { createRunTool } from '../../../activities/run-tool.ts';
+import { packageRoot } from '../../../config/package-root.ts';
+import { createChat } from '../../../db/chats/chats.ts';
+import { beginExchange, keepExchange } from '../../../db/chats/exchanges.ts';
+import { addMessage, readMessages } from '../../../db/transcript/transcript.ts';
+import { connectDocker } from '../../../sandbox/connect-docker.ts';
+import { createSandboxes } from '../../../sandbox/create-sandboxes.ts';
+import { imageTag } from '../../../sandbox/image/image-tag.ts';
+import { createTestSandboxes } from '../../sandbox/test-sandboxes.ts';
+import { databaseOfFile } from '../../support/database-of-file.ts';
+import { inActivity } from '../../support/in-activity.ts';
+
+const { database } = await databaseOfFile();
+const host = createTestSandboxes();
+const folder = mkdtempSync(join(tmpdir(), 'longhaul-host-away-'));
+const socket = join(folder, 'docker.sock');
+const docker = (process.env.DOCKER_HOST ?? '/var/run/docker.sock').replace('unix://', '');
+const runTool = createRunTool(
+  {
+    database,
+    sandboxes: createSandboxes({ docker: connectDocker(`unix://${socket}`), stack: host.stack }),
+    defaultImage: process.env.SANDBOX_IMAGE || (await imageTag(packageRoot())),
+    agents: { chat: { network: false, fetch: [] } },
+  } as unknown as Dependencies, // of the rest nothing is asked
+  { hostPatience: 3_000 },
+);
+afterAll(async () => {
+  await host.closeAll();
+  for (const { name } of await host.sandboxes.listKept()) await host.sandboxes.close(name);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A call of a shell command in a chat of its own. */
+async function ask(name: string) {
+  const chatId = `chat-${name}-${host.stack}`;
+  await createChat(database, { id: chatId, name });
+  await keepExchange(database, { chatId, id: name, text: name });
+  const begun = await beginExchange(database, { chatId, id: name }, { instructions: 'You chat.', model: 'm' });
+  const { runId = '', turn = 1 } = begun ?? {};
+  const toolCalls = [{ id: 'call', name: 'run_command', arguments: '{"command": "echo ran >>runs; cat runs"}' }];
+  await addMessage(database, { runId, number: 2, turn, role: 'assistant', content: { text: '', toolCalls } });
+  const call = { chatId, runId, role: 'chat' as const, maxTurns: 15, turn, position: 0, messageNumber: 3 };
+  return {
+    attempt: () => inActivity(() => runTool(call)),
+    result: async () => (await readMessages(database, runId))[3]?.content.text,
+  };
+}
+
+test('a chat whose container host is away would be silent for hours', async () => {
+  const { attempt, result } = await ask('silent');
+  expect(await attempt()).toMatchObject({
+    failed: true,
+    preview: expect.stringMatching(/^The container host does not answer[\s\S]*away for 3 seconds/),
+  });
+  expect(await result()).toContain('Tell the person');
+});
+
+test('a call would be given up, or done twice, where the container host comes back soon', async () => {
+  const { attempt, result } = await ask('patient');
+  const comesBack = sleep(1_500).then(
+    () =>
+      new Promise<void>((resolve) => {
+        // Each side goes on after the other has said all, as Docker's own socket does.
+        createServer({ allowHalfOpen: true }, (one) => {
+          const other = connect({ path: docker, allowHalfOpen: true });
+          one.on('error', () => other.destroy()).pipe(other);
+          other.on('error', () => one.destroy()).pipe(one);
+        })
+          .listen(socket, resolve)
+          .unref();
+      }),
+  );
+  await expect(attempt()).rejects.toThrow('The container host does not answer');
+  await comesBack;
+  expect(await attempt()).toMatchObject({ failed: false });
+  expect(await attempt()).toMatchObject({ failed: false });
+  expect(await result()).toBe('ran\n[exit code 0]');
+});

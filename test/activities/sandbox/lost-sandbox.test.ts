@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { nameFailure } from '../../../activities/name-failure.ts';
+import { createBegunSessions } from '../../support/begun-session.ts';
+
+/** Only the default route tells whether there is a way out, and it costs no waiting. */
+const route = `awk '$2 == "00000000" { found = 1 } END { print (found ? "a way out" : "no way out") }' /proc/net/route`;
+const setUp = `(echo set up with; ${route}) >>~/set-up\n`;
+
+let begun: Awaited<ReturnType<typeof createBegunSessions>>;
+beforeAll(async () => {
+  begun = await createBegunSessions();
+});
+afterAll(() => begun?.stop());
+
+test('a sandbox in the place of a lost one would have a way out, or not be set up', async () => {
+  const { sessionId, commit, call } = await begun.begin({ setUp });
+  expect((await call(1, `cat ~/set-up; ${route}; echo work >work.txt`)).text).toBe(
+    'set up with\na way out\nno way out\n[exit code 0]',
+  );
+  await begun.host.sandboxes.close(sessionId);
+  expect(await call(2, 'echo ran >>runs.txt')).toEqual({
+    failed: true,
+    text: expect.stringContaining(
+      `A new one is open at commit ${commit.slice(0, 8)}, and the set-up script has run in it`,
+    ),
+    alsoStore: { events: [{ type: 'sandbox-opened', sandbox: sessionId, origin: 'lost and opened again' }] },
+  });
+  expect((await call(3, `cat ~/set-up; ${route}; ls`)).text).toBe(
+    'set up with\na way out\nno way out\na.txt\ninit.sh\nsecond.txt\n[exit code 0]',
+  );
+});
+
+test('an agent would not hear of a loss whose worker died before it had told it', async () => {
+  const { sessionId, call } = await begun.begin({ setUp });
+  await begun.host.sandboxes.close(sessionId);
+  const first = await call(1, 'echo ran >>runs.txt');
+  expect(first.text).toContain('The sandbox was lost.');
+  expect(await call(1, 'echo ran >>runs.txt')).toEqual(first);
+  expect((await call(2, 'cat runs.txt')).text).toMatch(/No such file or directory\n\[exit code 1\]$/);
+  expect((await call(3, 'echo goes on')).text).toBe('goes on\n[exit code 0]');
+});
+
+test('a project with network would lose it with its sandbox', async () => {
+  const { sessionId, call } = await begun.begin({ network: true });
+  expect((await call(1, route)).text).toBe('a way out\n[exit code 0]');
+  await begun.host.sandboxes.close(sessionId);
+  await call(2, 'true');
+  expect((await call(3, route)).text).toBe('a way out\n[exit code 0]');
+});
+
+test('a lost sandbox would be committed as one without work, at the second attempt at the latest', async () => {
+  const { sessionId, call, commitWork } = await begun.begin({ setUp });
+  await call(1, 'echo work >work.txt');
+  await begun.host.sandboxes.close(sessionId);
+  for (const _attempt of [1, 2]) {
+    await expect(commitWork()).rejects.toMatchObject({ type: 'SandboxLost', nonRetryable: true });
+    expect(await begun.host.sandboxes.find(sessionId)).toBeUndefined();
+  }
+});
+
+test('work that no commit can hold would be tried for an hour, or its reason not reach the next attempt', async () => {
+  const { call, commitWork } = await begun.begin({ setUp });
+  await call(1, 'echo secret >key.pem; chmod 000 key.pem');
+  expect(await commitWork()).toEqual({
+    refused: expect.stringMatching(/^Expected files in the workspace that can be read, .*: key\.pem\. Give them back/),
+  });
+  await call(2, `rm -f key.pem; printf '[submodule "x"]\\n\\tpath = x\\n\\turl = -u./payload\\n' >.gitmodules`);
+  expect(await commitWork()).toEqual({ refused: expect.stringContaining('gitmodulesUrl') });
+  await call(3, 'rm .gitmodules; echo work >work.txt');
+  expect(await commitWork()).toEqual({ commit: expect.stringMatching(/^[0-9a-f]{40}$/) });
+});
+
+test('a failure of a sandbox would have no name', async () => {
+  const errors = await import('../../../sandbox/errors.ts');
+  const failures = Object.values(errors).map((one) => new (one as new (what: never) => Error)(['x'] as never));
+  // Of those that their callers take for an answer none comes this far.
+  const answers = [
+    'NestedRepositoryError',
+    'WorkspaceUnreadableError',
+    'SnapshotTooLargeError',
+    'InterpreterMissingError',
+  ];
+  for (const failure of failures.filter(({ name }) => !answers.includes(name)))
+    expect(nameFailure(failure)).toMatchObject({ type: expect.any(String), cause: failure });
+});

@@ -1,0 +1,46 @@
+import { expect, test } from '@jest/globals';
+import { withNote, withUnanswered } from '../../activities/told-conversation.ts';
+import type { Message, MessageRole } from '../../db/transcript/message.ts';
+
+function conversation(...roles: MessageRole[]): Message[] {
+  return roles.map((role, number) => ({ number, turn: number, role, content: { text: `${role} ${number}` } }));
+}
+const rolesOf = (messages: Message[]) => messages.map(({ role }) => role);
+
+test('what a person says after a stopped answer would stand beside their words before, which some servers refuse', () => {
+  const stopped = conversation('system', 'user', 'user', 'assistant', 'tool', 'user');
+  const told = withUnanswered(stopped);
+  expect(rolesOf(told)).toEqual(['system', 'user', 'assistant', 'user', 'assistant', 'tool', 'assistant', 'user']);
+  expect(told.filter((message) => stopped.includes(message))).toEqual(stopped);
+  // What was sent for the first message is the beginning of what is sent for the second.
+  expect(told.slice(0, 2)).toEqual(withUnanswered(stopped.slice(0, 2)));
+});
+
+test('a note would stand as words that nobody answered', () => {
+  const [asked, answer, , , said] = conversation('user', 'assistant', 'user', 'user', 'user') as Message[];
+  const note = (number: number): Message => ({
+    ...{ number, turn: 1, role: 'user', content: { text: `note ${number}`, isNote: true } },
+  });
+  const told = withUnanswered([asked, answer, note(2), note(3), said] as Message[]);
+  expect(told.map(({ content }) => content.text)).toEqual(['user 0', 'assistant 1', 'note 2\n\nnote 3\n\nuser 4']);
+});
+
+test('an empty answer would be sent as it is, which some servers refuse', () => {
+  const [asked, said] = conversation('user', 'assistant') as [Message, Message];
+  const empty = { ...said, content: { text: '' } };
+  const calling = { ...said, content: { text: '', toolCalls: [{ id: 'c', name: 'list_tasks', arguments: '{}' }] } };
+  expect(withUnanswered([asked, empty]).at(-1)?.content.text).toBe('(no answer)');
+  expect(withUnanswered([asked, calling])).toEqual([asked, calling]);
+});
+
+test('a conversation whose messages were all answered would be changed', () => {
+  const answered = conversation('system', 'user', 'assistant', 'tool', 'tool', 'assistant', 'user');
+  expect(withUnanswered(answered)).toEqual(answered);
+});
+
+test('a note would be put into the words of a person', () => {
+  const asked = conversation('user', 'assistant', 'tool');
+  expect(withNote(asked, 'Say it.').at(-1)?.content.text).toBe('tool 2\n\nSay it.');
+  expect(asked.at(-1)?.content.text).toBe('tool 2');
+  expect(withNote(conversation('system', 'user'), 'Say it.')).toEqual(conversation('system', 'user'));
+});

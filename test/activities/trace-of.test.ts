@@ -1,0 +1,51 @@
+import { expect, test } from '@jest/globals';
+import { traceOf } from '../../activities/trace-of.ts';
+
+const run = (command: string, text = '') =>
+  traceOf({ id: 'c', name: 'run_command', arguments: JSON.stringify({ command }) }, { text, failed: false });
+
+test.each([
+  'sleep 5 && curl -s localhost:8000/health',
+  'curl -sf http://127.0.0.1:3000/',
+  'timeout 30 curl localhost',
+  'timeout -k 5 60s bash -c "until nc -z localhost 5432; do sleep 1; done"',
+  'while ! pg_isready; do :; done',
+  'npm start & wait',
+  'PORT=1 ./scripts/wait-for-it.sh db:5432',
+  "python3 -c 'import time; time.sleep(3)'",
+])('a server that is waited for by `%s` would be a circle', (command) => {
+  expect(run(command).command).toBe('waits');
+});
+
+test.each([
+  'timeout 60 pytest -x',
+  'pytest --timeout 60',
+  'grep -rn "wait for" src',
+  'cat docs/curl.md && ls nc',
+  'npm test -- --testTimeout 5000',
+  'git log --grep timeout',
+])('`%s` would pass for a command that waits', (command) => {
+  expect(run(command).command).toBe('works');
+});
+
+test('the time that a suite took would pass for something new', () => {
+  const shown = (text: string) => run('pytest', text).shownHash;
+  for (const [one, other] of [
+    ['3 failed, 2 passed in 0.12s', '3 failed, 2 passed in 1.04s'],
+    ['Time:        1.234 s', 'Time:        2 s'],
+    ['ok  pkg 0.005s\n12:01:02 done', 'ok  pkg 0.105s\n12:03:44 done'],
+    ['# duration_ms 12.5', '# duration_ms 9'],
+  ] as const) {
+    expect(shown(one)).toBe(shown(other));
+  }
+  expect(shown('3 failed, 2 passed in 0.12s')).not.toBe(shown('2 failed, 3 passed in 0.12s'));
+});
+
+test('a long command, or a long list of numbers, would keep the worker for minutes', () => {
+  const since = performance.now();
+  const code = 'var a=function(b){return c(d[e]/f,g&&h||i)};'.repeat(4_000);
+  expect(run(`cat > page.js <<'E'\n${code}\nE`).command).toBe('works');
+  expect(run(`cat > page.js <<'E'\n${'a/'.repeat(50_000)}\nE`).command).toBe('works');
+  run('seq 1 100000', Array.from({ length: 20_000 }, (_, index) => index).join(','));
+  expect(performance.now() - since).toBeLessThan(20_000);
+});

@@ -1,0 +1,186 @@
+import { expect, test } from '@jest/globals';
+import { eq } from 'drizzle-orm';
+import { fitConversation } from '../../activities/conversation.ts';
+import { readEvents } from '../../db/events/read-events.ts';
+import { projects } from '../../db/schema/projects.ts';
+import { usage } from '../../db/schema/usage.ts';
+import { setBudget } from '../../db/set-budget.ts';
+import { readConversation } from '../../db/transcript/read-conversation.ts';
+import { readMessages, writeMessage } from '../../db/transcript/transcript.ts';
+import { createModels } from '../../models/create-models.ts';
+import { ModelError, type ModelErrorCause } from '../../models/model-error.ts';
+import type { ModelAnswer } from '../../models/model-provider.ts';
+import { seedProject } from '../client/seed-project.ts';
+import { databaseOfFile } from '../support/database-of-file.ts';
+import { beginRunOfTurns } from '../support/run-of-turns.ts';
+
+const { database } = await databaseOfFile();
+let count = 0;
+
+const nothingUsed = { inputTokens: 10, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 5, reasoningTokens: 0 };
+
+/** A run of a project of its own whose model gives the answers one after the other, or fails. */
+async function runOf(...answers: Array<Partial<ModelAnswer> | ModelErrorCause>) {
+  count += 1;
+  const projectId = `project-turns-${count}`;
+  await seedProject(database, projectId);
+  const left = [...answers];
+  const models = createModels({
+    providers: {},
+    own: [
+      {
+        name: 'openai',
+        async complete() {
+          const answer = left.shift();
+          if (answer === undefined) throw new Error('Expected no further call of the model.');
+          if (typeof answer === 'string') throw new ModelError('It went wrong.', { why: answer });
+          return {
+            ...{ text: '', toolCalls: [], finish: 'done', usage: nothingUsed, firstTokenMs: 1, requestId: null },
+            ...answer,
+          };
+        },
+      },
+    ],
+  });
+  return beginRunOfTurns({ database, models, projectId, runId: `${projectId}-work` });
+}
+
+const call = (index: number, text = '{"message": 1}', name = 'read_output') => ({
+  id: `call-${index}`,
+  name,
+  arguments: text,
+});
+const calls = (many: number) => Array.from({ length: many }, (_, index) => call(index));
+
+test('an answer of a thousand calls would make a thousand activities, or leave calls without a result', async () => {
+  const { run, callModel, runTool } = await runOf({ toolCalls: calls(1_500) }, { text: 'Well.', toolCalls: calls(1) });
+  const answer = await callModel(1);
+  expect(answer).toMatchObject({ undone: 1_468 });
+  expect(answer.calls.map(({ position }) => position)).toEqual(Array.from({ length: 32 }, (_, index) => index));
+  expect(JSON.stringify(answer).length).toBeLessThan(5_000);
+  expect(await callModel(1)).toEqual(answer); // as a retry finds it
+  const told = (await readEvents(database, run.projectId)).flatMap(({ data }) =>
+    data.type === 'turn-completed' ? [data.tools] : [],
+  );
+  expect(told.map((tools) => tools.length)).toEqual([32]); // what the lines of those that are done say of them
+  for (const { position } of answer.calls) await runTool(1, answer.messageNumber, position);
+  const messages = await readMessages(database, run.runId);
+  expect(messages.map(({ number }) => number)).toEqual(messages.map((_, index) => index));
+  const asked = messages[2]?.content.toolCalls?.map(({ id }) => id);
+  expect(messages.slice(3).map(({ content }) => content.toolCallId)).toEqual(asked);
+  const [first, second] = messages.slice(3 + 32).map(({ content }) => content.text);
+  expect(first).toBe(
+    'Not done: of one answer the first 32 calls are done. This one had 1500. Look at their results before you ask for more.',
+  );
+  expect(second).toBe('Not done: of one answer the first 32 calls are done.');
+  expect(await callModel(2)).toMatchObject({ messageNumber: messages.length });
+});
+
+test('a call that broke off at the limit of tokens would be written the same way again', async () => {
+  const whole = call(0);
+  const broken = call(1, '{"path": "tome.txt", "content": "Once upon', 'write_file');
+  const { callModel, runTool } = await runOf(
+    { toolCalls: [whole, broken], finish: 'length' },
+    { toolCalls: [call(2, '{}', 'write_file')], finish: 'length' },
+    { toolCalls: [{ ...broken, id: 'call-3' }] },
+  );
+  const previewOf = async (turn: number, position: number) => {
+    const { messageNumber } = await callModel(turn);
+    return (await runTool(turn, messageNumber, position)).preview;
+  };
+  const told =
+    'write_file was not done. Your answer was cut off at its limit of tokens, in the middle of this call. Do it in smaller steps: write a long file, for one, in several parts.';
+  expect(await previewOf(1, 0)).toBe('Message 1 is no tool result of this conversation.');
+  expect(await previewOf(1, 1)).toBe(told);
+  expect(await previewOf(2, 0)).toBe(told);
+  expect(await previewOf(3, 0)).toMatch(/^The arguments of write_file are not JSON/);
+});
+
+test('an attempt would end without a word of the limit that its answers were cut off at', async () => {
+  const { callModel } = await runOf(
+    { text: 'First I', finish: 'length' },
+    { toolCalls: calls(1), finish: 'length' },
+    { text: 'Well.' },
+  );
+  const first = await callModel(1);
+  expect(first).toMatchObject({ calls: [], cutOff: true });
+  expect(await callModel(1)).toEqual(first); // as a retry finds it
+  for (const turn of [2, 3]) expect(await callModel(turn)).not.toHaveProperty('cutOff');
+});
+
+test('a refusal in the middle of calls would be no ending, and what it asked for would be done', async () => {
+  const finish = 'refusal' as const;
+  const { run, callModel } = await runOf(
+    { text: 'I will', toolCalls: calls(2), finish },
+    { toolCalls: calls(33), finish },
+    { finish },
+  );
+  const first = await callModel(1);
+  expect(first).toMatchObject({ calls: [], refused: 'I will' });
+  expect(await callModel(1)).toEqual(first); // as a retry finds it
+  expect(await callModel(2)).toMatchObject({ calls: [], refused: 'it was stopped in a call of read_output' });
+  expect(await callModel(3)).toMatchObject({ calls: [], refused: 'it said nothing' });
+  const told = (await readEvents(database, run.projectId)).flatMap(({ data }) =>
+    data.type === 'turn-completed' ? [data.tools] : [],
+  );
+  expect(told).toEqual([[], [], []]); // nothing says that they are done
+});
+
+test('a retry after a shortening would shorten what the agent has just read, by a count from before', async () => {
+  const { run } = await runOf();
+  for (let turn = 1; turn <= 30; turn += 1) {
+    const toolCalls = [{ ...call(turn), id: `call-${turn}` }];
+    const add = (number: number, role: 'assistant' | 'tool', content: object) =>
+      writeMessage(database, { runId: run.runId, number, turn, role, content: { text: '', ...content } });
+    await add(2 * turn, 'assistant', { toolCalls });
+    await add(2 * turn + 1, 'tool', { text: 'x'.repeat(10_000), toolCallId: `call-${turn}` });
+  }
+  await database.insert(usage).values({ runId: run.runId, turn: 30, model: 'm', inputTokens: 83_000, durationMs: 1 });
+  const turn = { ...run, turn: 31 };
+  const ask = async () => fitConversation(database, turn, await readConversation(database, run.runId), 100_000);
+  const first = await ask();
+  const { shortenedUpTo } = await readConversation(database, run.runId);
+  expect(shortenedUpTo).toBe(49);
+  expect(await ask()).toEqual(first);
+  expect((await readConversation(database, run.runId)).shortenedUpTo).toBe(shortenedUpTo);
+  // What is counted from then on counts again.
+  await database.insert(usage).values({ runId: run.runId, turn: 31, model: 'm', inputTokens: 99_000, durationMs: 1 });
+  const full = await fitConversation(
+    database,
+    { ...run, turn: 32 },
+    await readConversation(database, run.runId),
+    100_000,
+  );
+  expect(full).not.toEqual(first);
+});
+
+test('a budget in minutes would be spent without a warning', async () => {
+  const { run, callModel } = await runOf({ text: 'a' }, { text: 'b' }, { text: 'c' });
+  const since = (minutes: number) =>
+    database
+      .update(projects)
+      .set({ createdAt: new Date(Date.now() - minutes * 60_000) })
+      .where(eq(projects.id, run.projectId));
+  await setBudget(database, { projectId: run.projectId, limits: { minutes: 100 } });
+  await since(70);
+  await callModel(1);
+  await since(85); // it went on while a command ran
+  await database
+    .update(usage)
+    .set({ createdAt: new Date(Date.now() - 15 * 60_000) })
+    .where(eq(usage.runId, run.runId));
+  await callModel(2);
+  await callModel(3);
+  const events = await readEvents(database, run.projectId);
+  expect(events.flatMap(({ data }) => (data.type === 'budget-warned' ? [data.text] : []))).toEqual([
+    "85 minutes of the project's budget of 100 minutes are used",
+  ]);
+});
+
+test('a summarizer that is out of reach, or whose key is wrong, would end the run as if its work had failed', async () => {
+  const { compactRun } = await runOf('overloaded', 'authentication', 'quota-spent', 'content-refused');
+  await expect(compactRun(5, 1)).rejects.toMatchObject({ type: 'ModelOverloaded', nonRetryable: false });
+  await expect(compactRun(5, 1)).rejects.toMatchObject({ type: 'ModelAuthentication', nonRetryable: true });
+  await expect(compactRun(5, 1)).rejects.toMatchObject({ type: 'ModelQuotaSpent', nonRetryable: true });
+  expect(await compactRun(5, 1)).toEqual({ failure: 'It went wrong.' });
+});

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type ChatDependencies, createChatHandle } from '../../../client/chat/create-chat-handle.ts';
+import { createDatabaseAccess, type DatabaseAccess } from '../../../client/connection/database-access.ts';
+import { createTemporalAccess, type TemporalAccess } from '../../../client/connection/temporal-access.ts';
+import {
+  InvalidInputError,
+  MessageWaitsError,
+  readConfiguration,
+  TemporalUnreachableError,
+} from '../../../client/index.ts';
+import { listChats } from '../../../db/chats/chats.ts';
+import { ChatNameError } from '../../../db/errors.ts';
+import { startTestDatabase, type TestDatabase } from '../test-database.ts';
+
+let postgres: TestDatabase;
+let database: DatabaseAccess;
+let temporal: TemporalAccess;
+let deps: ChatDependencies;
+
+beforeAll(async () => {
+  postgres = await startTestDatabase();
+  database = createDatabaseAccess(postgres.url);
+  const configuration = readConfiguration({ LONGHAUL_HOME: postgres.home });
+  temporal = createTemporalAccess({ configuration, environment: {}, address: () => '127.0.0.1:9' }); // nobody is there
+  deps = {
+    database,
+    temporal,
+    taskQueue: 'chats',
+    findAgent: async (reference) => reference,
+    environment: {},
+    settings: async () => configuration,
+  };
+});
+afterAll(async () => {
+  await temporal?.close();
+  await database?.close();
+  await postgres?.stop();
+});
+
+const namesOf = async () => (await listChats(postgres.database)).map(({ name }) => name).sort();
+
+test('a message that is stored while Temporal is away would be told as failed, so that it is said twice', async () => {
+  const chat = createChatHandle(deps, { name: 'away' });
+  const error = await chat.say('Are you there?', { id: 'm1' }).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(MessageWaitsError);
+  expect(String(error)).toMatch(
+    /Your message is kept.*do not send it again\. Expected a Temporal server at 127\.0\.0\.1:9/,
+  );
+  const leaving = new AbortController();
+  const heard: string[] = [];
+  const onTrouble = (trouble: Error | undefined) => {
+    heard.push(trouble?.name ?? 'back');
+    leaving.abort();
+  };
+  const events: unknown[] = [];
+  for await (const event of chat.send('Are you there?', { id: 'm1', signal: leaving.signal, onTrouble }))
+    events.push(event);
+  expect([heard, events]).toEqual([['TemporalUnreachableError'], []]);
+  expect(await chat.history()).toMatchObject([{ id: 'm1', status: 'WAITING' }]);
+});
+
+test('what woke nobody would wake a paused chat without ending its pause, or let what was urgent wait', async () => {
+  const woken: unknown[] = [];
+  let isAway = true;
+  const client = {
+    workflow: {
+      signalWithStart: async (_: string, { signalArgs }: { signalArgs: unknown[] }) => woken.push(...signalArgs),
+    },
+  };
+  const use = async (work: (one: typeof client) => Promise<unknown>) => {
+    if (isAway) throw new TemporalUnreachableError('Away.');
+    return work(client);
+  };
+  const chat = createChatHandle(
+    { ...deps, temporal: { ...temporal, use } as unknown as TemporalAccess },
+    { name: 'late' },
+  );
+  await expect(chat.say('At once.', { id: 'm1', now: true })).rejects.toThrow(MessageWaitsError);
+  isAway = false;
+  await chat.wake();
+  await chat.wake();
+  expect(woken).toEqual([{ goesOn: true, now: 'm1' }, {}]);
+});
+
+test('unnamed conversations that begin with the same words at once would become one', async () => {
+  const before = await namesOf();
+  const ended = await Promise.allSettled(
+    ['a', 'b', 'c', 'd'].map((file) =>
+      createChatHandle(deps, { name: undefined }).say(`Sum this file up now: ${file}`),
+    ),
+  );
+  for (const one of ended) expect(one).toMatchObject({ reason: { name: 'MessageWaitsError' } });
+  const slug = 'sum-this-file-up-now';
+  expect(await namesOf()).toEqual([...before, slug, `${slug}-2`, `${slug}-3`, `${slug}-4`].sort());
+});
+
+test('a conversation that is to be new, or without memory, would be the one that another client began meanwhile', async () => {
+  const begin = (options: { fresh?: boolean; memory?: boolean }) =>
+    createChatHandle(deps, { name: 'taken', ...options });
+  const [shared, fresh, quiet] = [begin({}), begin({ fresh: true }), begin({ memory: false })]; // before there is one
+  await expect(begin({}).say('First.')).rejects.toThrow(MessageWaitsError);
+  await expect(fresh.say('Mine alone.')).rejects.toThrow(ChatNameError);
+  await expect(quiet.say('Leave no trace.')).rejects.toThrow(
+    /There is a conversation "taken" since a moment ago, with memory/,
+  );
+  await expect(shared.say('Second.')).rejects.toThrow(MessageWaitsError);
+  expect((await shared.history()).map(({ said }) => said)).toEqual(['First.', 'Second.']);
+});
+
+test('who opened a conversation before anyone had begun it would not see what another says in it', async () => {
+  const [speaking, watching] = [1, 2].map(() => createChatHandle(deps, { name: 'opened-twice' }));
+  if (!speaking || !watching) throw new Error('Expected two handles.');
+  const leaving = new AbortController();
+  const heard: string[] = [];
+  const watched = (async () => {
+    for await (const event of watching.watch({ from: 'open', signal: leaving.signal })) {
+      if (event.type !== 'message-kept') continue;
+      heard.push(event.text);
+      leaving.abort();
+    }
+  })();
+  await expect(speaking.say('Hello?')).rejects.toThrow(MessageWaitsError);
+  await watched;
+  expect(heard).toEqual(['Hello?']);
+  expect(await watching.history()).toMatchObject([{ said: 'Hello?' }]);
+  const fresh = createChatHandle(deps, { name: 'opened-twice', fresh: true });
+  expect(await fresh.history()).toEqual([]);
+});
+
+test('a name that is no model would be kept, and every message from then on have no answer', async () => {
+  const chat = createChatHandle(deps, { name: 'modelled' });
+  for (const model of ['', ',', ' , ,', 'ollama/'])
+    await expect(chat.setModel(model)).rejects.toThrow('Expected the name of a model, such as openai/gpt-5');
+  await chat.setModel('ollama/qwen3:8b');
+  await chat.say('Hello', { id: 'm-model' }).catch(() => {}); // Temporal is away
+  await expect(chat.setModel(',')).rejects.toThrow(InvalidInputError);
+  const stored = (await listChats(postgres.database)).find(({ name }) => name === 'modelled');
+  expect(stored).toMatchObject({ model: 'ollama/qwen3:8b' });
+  await chat.setModel(null);
+});

@@ -1,0 +1,121 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createGitFixture, type GitFixture, nextCommit } from '../../git/git-fixture.ts';
+import { seedProject } from '../seed-project.ts';
+import { startTestDatabase, type TestDatabase } from '../test-database.ts';
+import { runCli } from './run.ts';
+
+const id = 'project-spend-cccccc';
+const ui = 'http://127.0.0.1:8233';
+
+let postgres: TestDatabase;
+let fixture: GitFixture;
+/** The project's. */
+let folder: string;
+/** Where the command is called. */
+let here: string;
+
+beforeAll(async () => {
+  [postgres, fixture] = await Promise.all([startTestDatabase(), createGitFixture()]);
+  here = mkdtempSync(join(tmpdir(), 'longhaul-cli-'));
+  const { repository, head: plan } = await fixture.project({ 'init.sh': 'true\n' });
+  folder = repository.folder;
+  const entries = await nextCommit(repository, plan, { 'spend.py': 'print("spent")\n' });
+  await repository.moveBranch(plan, entries);
+  await seedProject(postgres.database, id, folder, { plan, entries });
+});
+afterAll(async () => {
+  await postgres?.stop();
+  await fixture?.remove();
+  if (here) rmSync(here, { recursive: true });
+});
+
+/** No Temporal server answers; the address of its UI is known. */
+const environment = () => ({
+  LONGHAUL_HOME: postgres.home,
+  DATABASE_URL: postgres.url,
+  TEMPORAL_ADDRESS: '127.0.0.1:1',
+  TEMPORAL_UI_URL: ui,
+});
+const run = (...parameters: string[]) => runCli(parameters, { environment: environment(), folder: here });
+const answer = (typed: string, ...parameters: string[]) =>
+  runCli(parameters, { environment: environment(), folder: here, typed });
+
+test('the diff of a checkpoint would not be what its session changed, or could not be applied', async () => {
+  const { exitCode, stdout, stderr } = await run('diff', 'c1', id);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(stdout).toContain('+++ b/spend.py\n@@ -0,0 +1 @@\n+print("spent")\n');
+  expect(stdout).not.toContain('init.sh');
+  const elsewhere = await fixture.folder();
+  await fixture.git(elsewhere, ['apply'], stdout);
+  expect(readFileSync(join(elsewhere, 'spend.py'), 'utf8')).toBe('print("spent")\n');
+
+  expect((await run('diff', `${id}/c1`, '--stat')).stdout).toMatch(/spend\.py \| +1 \+/);
+  expect(JSON.parse((await run('diff', 'c1', id, '--json')).stdout)).toMatchObject({
+    checkpoint: { id: `${id}/c1` },
+    previous: { id: `${id}/c0` },
+    files: [{ path: 'spend.py', change: 'added' }],
+  });
+});
+
+test('the first checkpoint would have no diff, since there is none before it', async () => {
+  expect((await run('diff', 'c0', id)).stdout).toContain('+++ b/init.sh');
+});
+
+test('the report would be written elsewhere than asked, or to the screen as well', async () => {
+  const file = join(here, 'report.md');
+  expect(await run('report', id, '-o', 'report.md')).toEqual({
+    exitCode: 0,
+    stdout: '',
+    stderr: `Written to ${file}\n`,
+  });
+  const told = (text: string) => text.replace(/^- begun .*$/m, ''); // it says how long it took so far
+  expect(told(readFileSync(file, 'utf8'))).toBe(told((await run('report', id)).stdout));
+  expect(readFileSync(file, 'utf8')).toMatch(/^# spend-cccccc\n/);
+});
+
+test('the browser would be opened at another workflow, or where there is no screen', async () => {
+  const address = `${ui}/namespaces/default/workflows/${id}`;
+  const bin = join(here, 'bin');
+  const opened = join(here, 'opened');
+  mkdirSync(bin);
+  for (const opener of ['xdg-open', 'open']) {
+    writeFileSync(join(bin, opener), `#!/bin/sh\nprintf '%s' "$1" > '${opened}'\n`);
+    chmodSync(join(bin, opener), 0o755);
+  }
+  const { PATH } = process.env;
+  process.env.PATH = `${bin}:${PATH}`;
+  try {
+    expect(await run('open', id)).toMatchObject({ exitCode: 0, stdout: `${address}\n` });
+    if (process.platform !== 'darwin') expect(existsSync(opened)).toBe(false);
+    const onScreen = { environment: { ...environment(), DISPLAY: ':0' }, folder: here };
+    expect(JSON.parse((await runCli(['open', id, '--json'], onScreen)).stdout)).toEqual({ url: address });
+    await runCli(['open', id], onScreen);
+    expect(readFileSync(opened, 'utf8')).toBe(address);
+  } finally {
+    process.env.PATH = PATH;
+  }
+});
+
+test("a revert would move a person's changes without a question, or go on after a no", async () => {
+  writeFileSync(join(folder, 'mine.txt'), 'a person wrote this\n');
+  const question = `${folder} has changes that are not committed.`;
+  expect(await run('revert', id, 'c0')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringMatching(/there is no terminal to ask on\. Commit them, or pass --yes/),
+  });
+  for (const typed of ['n\n', '\n', 'what?\n']) {
+    const { exitCode, stdout } = await answer(typed, 'revert', id, 'c0');
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain(question);
+    expect(stdout).toMatch(/Nothing was changed\.\n$/);
+  }
+  // After a yes the project is asked, and its server does not answer.
+  const { stdout, stderr } = await answer('y\n', 'revert', id, 'c0');
+  expect(stdout).toContain(question);
+  expect(stderr).toMatch(/^Expected a Temporal server at 127\.0\.0\.1:1/);
+  rmSync(join(folder, 'mine.txt'));
+  expect((await answer('n\n', 'revert', id, 'c0')).stdout).not.toContain('not committed');
+});

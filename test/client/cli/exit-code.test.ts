@@ -1,0 +1,29 @@
+import { expect, test } from '@jest/globals';
+import * as madeTools from '../../../agents/made-tools/refusal.ts';
+import * as ownAgents from '../../../agents/own-agents/parse-agent.ts';
+import * as prompts from '../../../agents/render-prompt.ts';
+import { badInputErrors, exitCodeOf, exitCodes } from '../../../client/cli/exit-code.ts';
+import * as client from '../../../client/errors.ts';
+import * as config from '../../../config/configuration-error.ts';
+import * as db from '../../../db/errors.ts';
+import * as memory from '../../../db/memory/quality/expect-text.ts';
+import * as git from '../../../git/errors.ts';
+
+type ErrorClass = new (message: string, more: string[]) => Error;
+
+const exported: Record<string, unknown> = {
+  ...madeTools,
+  ...ownAgents,
+  ...prompts,
+  ...client,
+  ...config,
+  ...db,
+  ...memory,
+  ...git,
+};
+
+test.each([...badInputErrors])('%s would no longer be bad input once its class is renamed', (name) => {
+  const error = new (exported[name] as ErrorClass)('wrong', ['wrong']);
+  expect(error.name).toBe(name);
+  expect(exitCodeOf(error)).toBe(exitCodes.badInput);
+});

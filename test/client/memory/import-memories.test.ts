@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { InvalidInputError } from '../../../client/errors.ts';
+import { importMemories } from '../../../client/memory/import-memories.ts';
+import type { Memory } from '../../../db/memory/memory.ts';
+import { type MemoryStore, openMemoryStore } from '../../../db/memory/memory-store.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'longhaul-import-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function withStore(name: string, work: (store: MemoryStore) => Promise<void>): Promise<void> {
+  const store = await openMemoryStore({ uri: join(folder, name) });
+  try {
+    await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Newest first, as an export gives them: the oldest, which stays in a merge, comes last. */
+const exported = Array.from({ length: 150 }, (_, index) => ({
+  id: `m${150 - index}`,
+  text: `memory number ${150 - index}`,
+  kind: 'fact',
+  scope: 'project',
+  projectId: 'p',
+  lineageId: 'p/l1',
+  sequence: 150 - index,
+  createdAt: new Date(Date.UTC(2026, 0, 1) - index * 1_000).toISOString(),
+  ...(index === 0 && { supersededBy: 'm1' }),
+  ...(index === 1 && { supersededBy: 'nowhere' }),
+}));
+
+const successorOf = async (store: MemoryStore, id: string) => ((await store.get([id]))[0] as Memory).supersededBy;
+
+test('what was replaced would be current again where its successor comes in a later batch', () =>
+  withStore('merged', async (store) => {
+    for (let time = 0; time < 2; time += 1) expect(await importMemories(store, exported)).toBe(150);
+    const place = { supersededLineage: 'p/l1', supersededSequence: 1 };
+    expect(await store.get(['m150'])).toMatchObject([{ supersededBy: 'm1', ...place }]);
+    expect(await successorOf(store, 'm149')).toBeUndefined(); // else nobody would ever find it
+  }));
+
+test('an import that meets no memory would lose those before it', () =>
+  withStore('broken off', async (store) => {
+    const lines = [...exported.slice(0, 3), exported.at(-1), { id: 'a' }];
+    await expect(importMemories(store, lines)).rejects.toThrow(InvalidInputError);
+    expect(await store.count({ scope: 'everything', history: true })).toBe(4);
+    expect(await successorOf(store, 'm150')).toBe('m1');
+  }));
+
+test('an import that meets a memory without a text would lose those after it, or not say which it left out', () =>
+  withStore('without texts', async (store) => {
+    const told: string[] = [];
+    const [first, ...others] = exported.slice(0, 4);
+    const lines = [first, { ...first, id: 'empty', text: '' }, { ...first, id: 'spaces', text: ' \n' }, ...others];
+    expect(await importMemories(store, lines, (text) => told.push(text))).toBe(4);
+    expect(told).toEqual(['Left out what has no text: memory 2, 3, counted from the beginning.']);
+    expect(await store.count({ scope: 'everything', history: true })).toBe(4);
+    await expect(importMemories(store, [{ ...first, text: '' }, { id: 'a' }])).rejects.toThrow('Expected memory 2 as');
+  }));

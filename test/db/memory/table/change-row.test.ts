@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { connect, type Table } from '@lancedb/lancedb';
+import type { NewMemory } from '../../../../db/memory/memory.ts';
+import { type MemoryStore, openMemoryStore } from '../../../../db/memory/memory-store.ts';
+import { EmptyMemoryError } from '../../../../db/memory/quality/expect-text.ts';
+import { SecretInMemoryError } from '../../../../db/memory/quality/secrets.ts';
+import { changeRow } from '../../../../db/memory/table/change-row.ts';
+import { createHashingEmbedder } from '../../../support/hashing-embedder.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'longhaul-change-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const open = (name: string) => openMemoryStore({ uri: join(folder, name), embedder: createHashingEmbedder(16) });
+const fact = (id: string, text: string): NewMemory => ({ id, text, kind: 'fact', scope: 'global', tags: ['kept'] });
+
+test('what is changed of a memory would not be found, or cost it what is not', async () => {
+  const store = await open('changed');
+  const strange = "Ann's \u001f \\ zebra 🎉";
+  await store.remember([fact('a', 'whole cents'), fact('b', 'whole cents')]);
+  const expiresAt = new Date(Date.now() + 60_000);
+  expect(await store.change('a', { text: strange, tags: [], importance: 0.9, expiresAt })).toBe(true);
+  expect(await store.get(['a'])).toEqual([
+    expect.objectContaining({
+      id: 'a',
+      text: strange,
+      kind: 'fact',
+      tags: [],
+      importance: 0.9,
+      expiresAt,
+      model: 'hashing-16',
+    }),
+  ]);
+  expect(await store.search({ query: 'zebra', scope: {} })).toMatchObject([
+    { id: 'a', text: strange, tags: [], importance: 0.9, why: 'both' },
+  ]);
+  expect((await store.search({ query: 'cents', scope: {} })).map(({ id }) => id)).toEqual(['b']);
+  expect(await store.change('b', { tags: ['x', "y's"], kind: 'custom' })).toBe(true);
+  expect(await store.search({ query: 'cents', scope: {}, tags: ["y's"], kinds: ['custom'] })).toMatchObject([
+    { id: 'b', tags: ['x', "y's"], why: 'both' },
+  ]);
+  await store.change('b', { expiresAt: new Date() });
+  expect(await store.search({ query: 'cents', scope: {} })).toEqual([]);
+  await expect(store.change('a', { text: ' ' })).rejects.toThrow(EmptyMemoryError);
+  await expect(store.change('a', { tags: ['password=hunter2hunter2'] })).rejects.toThrow(SecretInMemoryError);
+  expect(await store.change('nothing', { importance: 1 })).toBe(false);
+  await store.close();
+
+  const plain = await openMemoryStore({ uri: join(folder, 'changed') });
+  await plain.change('a', { text: 'without a model' });
+  expect((await plain.get(['a']))[0]).not.toHaveProperty('model'); // the vector of the old text would find it
+  await plain.close();
+});
+
+/** Changes the importance of "a" while another process does something else to it. */
+async function changeMeanwhile(name: string, other: (store: MemoryStore) => Promise<unknown>) {
+  const store = await open(name);
+  await store.remember([fact('a', 'Ann lives in Paris'), fact('b', 'Ann lives in Rome')]);
+  const connection = await connect(join(folder, name), { readConsistencyInterval: 0 });
+  const table = await connection.openTable('memories_v2');
+  const update = table.update.bind(table) as (given: unknown) => Promise<unknown>;
+  table.update = (async (given: unknown) => {
+    table.update = update as Table['update'];
+    await other(store); // after this one has read
+    return update(given);
+  }) as Table['update'];
+  const isChanged = await changeRow(table, 'a', { importance: 0.9 }, undefined);
+  const [memory] = await store.get(['a']);
+  const found = await store.search({ query: 'Paris', scope: {} });
+  table.close();
+  connection.close();
+  await store.close();
+  return { isChanged, memory, found };
+}
+
+test('a memory that is forgotten while it is changed would be back', async () => {
+  expect(await changeMeanwhile('forgotten', (store) => store.forget(['a']))).toEqual({ isChanged: false, found: [] });
+});
+
+test('a memory whose place another one takes while it is changed would be current', async () => {
+  const { memory } = await changeMeanwhile('superseded', (store) => store.supersede(['a'], 'b'));
+  expect(memory).toMatchObject({ supersededBy: 'b', importance: 0.9 });
+});
+
+test('one of two changes at once would be lost', async () => {
+  const { memory, found } = await changeMeanwhile('twice', (store) => store.change('a', { tags: ['new'] }));
+  expect(memory).toMatchObject({ tags: ['new'], importance: 0.9 });
+  expect(found[0]).toMatchObject({ id: 'a', tags: ['new'], importance: 0.9 });
+});

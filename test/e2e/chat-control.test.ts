@@ -1,0 +1,285 @@
+import { spawn } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import type { ChatHandle } from '../../client/index.ts';
+import { packageRoot } from '../../config/package-root.ts';
+import { startCommandLine } from '../support/command-line.ts';
+import { eventsOf } from '../support/events-of.ts';
+import { call } from '../support/scripts.ts';
+import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
+
+/** A call that changes nothing and brings an error, since there is no such message. */
+const look = call('read_output', { message: 99 });
+
+const script = {
+  entries: [
+    { after: 'Tell me a story', turns: [{ text: 'It was long ago.' }] },
+    { after: 'Count', turns: [{ text: 'Counted.' }] },
+    { after: 'Look twice', turns: [look, { text: 'Nothing is there.' }] },
+    {
+      after: 'Search everywhere',
+      turns: [look, look, look, { text: 'I looked in three places.', expect: ['a limit is reached'] }],
+    },
+    { after: 'Never say', turns: [look, look, look, look] },
+  ].map((entry) => ({ role: 'chat', ...entry })),
+};
+
+let stack: TestStack;
+
+beforeAll(async () => {
+  const settings = 'export default { chat: { idleMinutes: 0.2 }, maxTurns: { chat: 4 } };\n';
+  stack = await startTestStack({ script, settings });
+});
+afterAll(() => stack?.stop());
+afterEach(() => stack.model.behave());
+
+const limit = 300_000;
+/** Requests for an answer; those that look for what to keep of one come when they come. */
+const requests = () => stack.model.requests().filter(({ role }) => role === 'chat');
+const asked = () => requests().length;
+const hang = () => stack.model.misbehave({ kind: 'hang' }, { match: { role: 'chat' }, times: 1 });
+const saidIn = async (name: string) =>
+  (await (await stack.longhaul.existingChat(name)).history()).map(({ said, status, answer }) => [said, status, answer]);
+const untilOver = (chat: ChatHandle) =>
+  waitFor('the end of all answers', 120_000, async () =>
+    (await chat.history()).every(({ status }) => status !== 'WAITING' && status !== 'RUNNING'),
+  );
+
+/** `longhaul chat` in a terminal of its own, which `script` of util-linux makes. */
+function openTerminal(...parameters: string[]) {
+  const command = [process.execPath, join(packageRoot(), 'bin', 'longhaul.cjs'), 'chat', ...parameters];
+  const child = spawn('script', ['-qfec', command.map((part) => `'${part}'`).join(' '), '/dev/null'], {
+    env: { ...stack.environment, TERM: 'xterm' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  let shown = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    shown += text;
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const untilShown = (text: string, from = 0) =>
+    waitFor(`${text} in a terminal`, 120_000, () => shown.slice(from).includes(text)).catch((error: Error) => {
+      throw new Error(`${error.message} It showed: ${JSON.stringify(shown.slice(from))}`);
+    });
+  return {
+    ended,
+    untilShown,
+    press: (keys: string) => void child.stdin.write(keys),
+    async type(line: string, answer: string): Promise<void> {
+      const from = shown.length;
+      child.stdin.write(`${line}\r`);
+      await untilShown(answer, from + line.length);
+    },
+    kill: () => void child.kill('SIGKILL'),
+  };
+}
+
+const chat = (...parameters: string[]) => startCommandLine(stack.environment, 'chat', ...parameters).ended;
+
+test(
+  'a stop or a message that interrupts, in the first moments of an answer, would be lost',
+  async () => {
+    const early = await stack.longhaul.chat('early');
+    // So that no answer is complete before it is stopped.
+    stack.model.misbehave({ kind: 'delay', milliseconds: 5_000 }, { match: { role: 'chat' }, times: 3 });
+    await early.say('Tell me a story');
+    await early.stop();
+    await untilOver(early);
+    expect(await saidIn('early')).toEqual([['Tell me a story', 'STOPPED', '']]);
+    await early.say('Tell me a story, the first');
+    await early.say('Count at once', { now: true });
+    await untilOver(early);
+    const story = expect.stringMatching(/STOPPED|WAITING/);
+    const told = (await saidIn('early')).slice(1);
+    expect(told).toContainEqual(['Count at once', 'ANSWERED', 'Counted.']);
+    // Where it had not begun, it comes behind the one that interrupts, and is answered.
+    if (told[0]?.[0] !== 'Count at once') expect(told[0]).toEqual(['Tell me a story, the first', story, '']);
+    stack.model.behave();
+    // Nothing is being answered, so that it stops nothing that comes, also where the workflow has not yet looked whether anything does.
+    for (const said of ['Count after a rest', 'Count again', 'Count once more']) {
+      await early.stop();
+      await early.say(said);
+      await untilOver(early);
+      expect((await saidIn('early')).at(-1)).toEqual([said, 'ANSWERED', 'Counted.']);
+    }
+  },
+  limit,
+);
+
+test(
+  'a message that interrupts would wait for those that were said before it',
+  async () => {
+    const urgent = await stack.longhaul.chat('urgent');
+    hang();
+    const before = asked();
+    await urgent.say('Tell me a story');
+    await waitFor('the model to be asked', 120_000, () => asked() > before);
+    await urgent.say('Count what waits');
+    await urgent.say('Count at once', { now: true });
+    await untilOver(urgent);
+    expect((await saidIn('urgent')).map(([said, status]) => [said, status])).toEqual([
+      ['Tell me a story', 'STOPPED'],
+      ['Count at once', 'ANSWERED'],
+      ['Count what waits', 'ANSWERED'],
+    ]);
+  },
+  limit,
+);
+
+test(
+  'a wake that is sent again, for a message that is answered, would stop the answer to another',
+  async () => {
+    const late = await stack.longhaul.chat('late');
+    const now = await late.say('Count at once', { now: true });
+    await untilOver(late);
+    // Long enough for the wake to come while the model is asked.
+    stack.model.misbehave({ kind: 'delay', milliseconds: 5_000 }, { match: { role: 'chat' }, times: 1 });
+    const before = asked();
+    await late.say('Tell me a story');
+    await waitFor('the model to be asked', 120_000, () => asked() > before);
+    const { addresses } = await stack.record();
+    const connection = await Connection.connect({ address: addresses.temporal });
+    await new Client({ connection }).workflow.getHandle(late.id ?? '').signal('wake', { now });
+    await connection.close();
+    await untilOver(late);
+    expect((await saidIn('late')).at(-1)).toEqual(['Tell me a story', 'ANSWERED', 'It was long ago.']);
+  },
+  limit,
+);
+
+test(
+  'an answer that reaches a limit would say nothing of what was found, or pass for one that says something',
+  async () => {
+    const reached = expect.stringContaining('One message may take 4 model calls');
+    const found = await chat('--session', 'limits', '-m', 'Search everywhere');
+    expect(found).toMatchObject({ code: 0, stdout: 'I looked in three places.\n', stderr: reached });
+    expect(await chat('--session', 'limits', '-m', 'Never say')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: reached,
+    });
+    const history = await (await stack.longhaul.existingChat('limits')).history();
+    expect(history.map(({ steps }) => steps.filter(({ type }) => type === 'tool').length)).toEqual([3, 4]);
+    expect(history[1]?.steps.at(-1)).toMatchObject({ failed: true, result: expect.stringContaining('Not done.') });
+    expect(await chat('--session', 'limits', '-m', 'Count')).toMatchObject({ code: 0, stdout: 'Counted.\n' });
+  },
+  limit,
+);
+
+test(
+  'Ctrl-C would end the conversation with the answer, or not end it when it is pressed again',
+  async () => {
+    const terminal = openTerminal('--session', 'keys');
+    try {
+      await terminal.untilShown('/help shows the commands');
+      hang();
+      const before = asked();
+      terminal.press('Tell me a story\r');
+      await waitFor('the model to be asked', 120_000, () => asked() > before);
+      terminal.press('\u0003');
+      await terminal.untilShown('[stopping; Ctrl-C again leaves]');
+      await terminal.untilShown('[stopped]');
+      await terminal.type('Count on', 'Counted.');
+      hang();
+      const again = asked();
+      terminal.press('Tell me a story, another one\r');
+      await waitFor('the model to be asked again', 120_000, () => asked() > again);
+      terminal.press('\u0003');
+      terminal.press('\u0003');
+      expect(await terminal.ended).toBe(0);
+      await untilOver(await stack.longhaul.existingChat('keys'));
+      expect((await saidIn('keys')).map(([, status]) => status)).toEqual(['STOPPED', 'ANSWERED', 'STOPPED']);
+    } finally {
+      terminal.kill();
+    }
+  },
+  limit,
+);
+
+test(
+  'a typed command would do nothing, or be said to the agent',
+  async () => {
+    const terminal = openTerminal('--session', 'commands');
+    try {
+      await terminal.untilShown('/help shows the commands');
+      await terminal.type('/help', 'it stops the answer, and where there is none, leaves.');
+      await terminal.type('/now', 'Expected a message behind /now.');
+      await terminal.type('/model', 'It asks scripted.');
+      await terminal.type('/model openai/another', 'From the next message on: openai/another.');
+      await terminal.type('/model', 'It asks openai/another.');
+      await terminal.type('Count', 'Counted.');
+      const modelOf = async () => (await stack.longhaul.chats()).find(({ name }) => name === 'commands')?.model;
+      expect(await modelOf()).toBe('openai/another');
+      await terminal.type('/model default', 'From the next message on: default.');
+      expect(await modelOf()).toBeNull();
+
+      hang();
+      const before = asked();
+      terminal.press('Tell me a story\r');
+      await waitFor('the model to be asked', 120_000, () => asked() > before);
+      await terminal.type('/now Count at once', 'Counted.');
+
+      // Long enough for the pause to come while the model is asked.
+      stack.model.misbehave({ kind: 'delay', milliseconds: 8_000 }, { match: { role: 'chat' }, times: 1 });
+      const paused = asked();
+      terminal.press('Look twice\r');
+      await waitFor('the model to be asked', 120_000, () => asked() > paused);
+      await terminal.type('/pause', 'Paused. /resume or a message goes on.');
+      const commands = await stack.longhaul.existingChat('commands');
+      const latest = async () => (await commands.history({ last: 1 }))[0];
+      await waitFor('the call in flight to end', 120_000, async () => ((await latest())?.steps.length ?? 0) > 0);
+      await sleep(1_500); // the tool that it asks for does not begin
+      expect(requests().at(-1)).toMatchObject({ outcome: 'answered' });
+      expect(asked()).toBe(paused + 1);
+      expect(await latest()).toMatchObject({ status: 'RUNNING', steps: [{ tool: 'read_output', failed: null }] });
+      await terminal.type('/resume', 'Nothing is there.');
+      terminal.press('/exit\r');
+      expect(await terminal.ended).toBe(0);
+      await untilOver(commands); // words are shown before they are stored
+      expect((await saidIn('commands')).map(([said, status]) => [said, status])).toEqual([
+        ['Count', 'ANSWERED'],
+        ['Tell me a story', 'STOPPED'],
+        ['Count at once', 'ANSWERED'],
+        ['Look twice', 'ANSWERED'],
+      ]);
+    } finally {
+      terminal.kill();
+    }
+  },
+  limit,
+);
+
+test(
+  'the model or the agent that a chat is begun with would not be the one that answers',
+  async () => {
+    const answered = { code: 0, stdout: 'Counted.\n' };
+    const counter = join(stack.home, 'counter');
+    await mkdir(counter);
+    await writeFile(join(counter, 'agent.md'), '---\nname: counter\ndescription: Counts.\n---\nYou count.\n');
+    expect(await chat('--session', 'other', '--model', 'openai/another', '-m', 'Count')).toMatchObject(answered);
+    expect(await chat('--session', 'own', '--agent', counter, '-m', 'Count')).toMatchObject(answered);
+    const chats = await stack.longhaul.chats();
+    expect(chats.find(({ name }) => name === 'other')).toMatchObject({ model: 'openai/another', agent: null });
+    expect(chats.find(({ name }) => name === 'own')).toMatchObject({ model: null, agent: { name: 'counter' } });
+    const events = await eventsOf((await stack.longhaul.chat('other')).send('Count again'));
+    expect(events).toContainEqual(expect.objectContaining({ type: 'answer-began', model: 'openai/another' }));
+    const own = await stack.longhaul.existingChat('own');
+    const { messages } = await stack.longhaul.chatTranscript(`${own.id}-r1`);
+    expect(messages[0]?.content.text).toContain('You count.');
+  },
+  limit,
+);
+
+test(
+  'a message that is said while Temporal is away would be lost, told as failed, or said twice',
+  async () => {
+    await stack.kill('temporal');
+    expect(await chat('--session', 'away', '-m', 'Count')).toMatchObject({ code: 0, stdout: 'Counted.\n' });
+    await stack.untilBack();
+    expect(await saidIn('away')).toEqual([['Count', 'ANSWERED', 'Counted.']]);
+  },
+  limit,
+);

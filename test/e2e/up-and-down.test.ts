@@ -1,0 +1,97 @@
+import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { knownPlace } from '../../setup/postgres/place.ts';
+import { identifyProcess } from '../../setup/processes/process-identity.ts';
+import type { StackReport } from '../../setup/stack/read-stack.ts';
+import { startCommandLine } from '../support/command-line.ts';
+import { removeHome, testEnvironment } from '../support/test-environment.ts';
+import { waitFor } from '../support/test-stack.ts';
+
+let home: string;
+let environment: Record<string, string>;
+
+beforeAll(() => {
+  home = mkdtempSync(join(tmpdir(), 'longhaul-e2e-'));
+  environment = testEnvironment(home);
+});
+afterAll(async () => {
+  await longhaul('down');
+  await removeHome(home);
+});
+
+const longhaul = (...parameters: string[]) => startCommandLine(environment, ...parameters).ended;
+
+async function ps(): Promise<StackReport> {
+  const { code, output } = await longhaul('ps', '--json');
+  expect(code).toBe(0);
+  return JSON.parse(output);
+}
+
+/** Runs `longhaul up` in the foreground until it says this. */
+async function upUntil(said: string) {
+  const up = startCommandLine(environment, 'up');
+  await waitFor(`"${said}"`, 120_000, () => {
+    if (up.hasEnded()) throw new Error(`It ended: ${up.said()}`);
+    return up.said().includes(said);
+  });
+  return up;
+}
+
+const isAlive = (pid: number) => identifyProcess(pid) !== undefined;
+const pidsOf = ({ services }: StackReport) => services.flatMap(({ pid }) => (pid === null ? [] : [pid]));
+
+test('a set-up that is killed would keep the next from its work, or one that is done begin anew', async () => {
+  const killed = startCommandLine(environment, 'setup');
+  await waitFor('the data folder to be made', 120_000, async () => {
+    const folder = await knownPlace(home);
+    return folder !== undefined && existsSync(folder) && readdirSync(folder).some((name) => name.startsWith('data.'));
+  });
+  killed.kill('SIGKILL'); // what it had started still works on that folder
+  await killed.ended;
+  const finished = await longhaul('setup');
+  expect(finished).toMatchObject({ code: 0, output: expect.not.stringMatching(/✓ Postgres .*already there/) });
+  const again = await longhaul('setup');
+  expect(again).toMatchObject({ code: 0, output: expect.not.stringMatching(/✓.*\d s$/m) });
+  expect(again.output.match(/✓ .* already there$/gm)).toHaveLength(5);
+});
+
+test('a stack in the background would end with its command, be started twice, or outlive `down`', async () => {
+  const started = await longhaul('up', '-d');
+  expect(started).toMatchObject({ code: 0 });
+  const [, supervisor] = started.output.match(/runs in the background, process (\d+); longhaul down stops it/) ?? [];
+  const running = await ps();
+  expect(running.status).toBe('ready');
+  expect(running.services.map(({ name, state }) => `${name} ${state}`)).toEqual(
+    expect.arrayContaining(['postgres ready', 'temporal ready', 'worker ready']),
+  );
+  expect([Number(supervisor), ...pidsOf(running)].filter((pid) => !isAlive(pid))).toEqual([]);
+  expect((await longhaul('ps')).output).toMatch(/^ready, in .*\n(.*\n)*worker +ready +pid \d+ /);
+
+  const again = await longhaul('up', '--detach');
+  expect(again).toMatchObject({ code: 0, output: expect.stringContaining('The stack already runs; longhaul down') });
+  const follower = await upUntil('this follows it, and Ctrl-C leaves it running');
+  follower.kill('SIGINT');
+  await follower.ended;
+  expect(pidsOf(await ps())).toEqual(pidsOf(running));
+
+  const other = await upUntil('this follows it, and Ctrl-C leaves it running');
+  expect(await longhaul('down')).toMatchObject({ code: 0 });
+  expect(await other.ended).toMatchObject({ code: 0 });
+  expect([Number(supervisor), ...pidsOf(running)].filter(isAlive)).toEqual([]);
+  expect((await ps()).status).toBe('stopped');
+  expect(await longhaul('down')).toMatchObject({ code: 0, output: 'The stack does not run.\n' });
+});
+
+test('Ctrl-C would leave something of the stack running, or take longer than ten seconds', async () => {
+  const up = await upUntil('Ctrl-C stops it.');
+  const running = pidsOf(await ps());
+  expect(running.length).toBeGreaterThanOrEqual(3);
+  const begin = performance.now();
+  up.kill('SIGINT');
+  expect(await up.ended).toMatchObject({ code: 0 });
+  expect(performance.now() - begin).toBeLessThan(20_000); // ten by design; the rest is for a machine that does other things too
+  expect(running.filter(isAlive)).toEqual([]);
+  expect((await ps()).status).toBe('stopped');
+});

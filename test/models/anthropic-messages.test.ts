@@ -1,0 +1,73 @@
+import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
+import { expect, test } from '@jest/globals';
+import { AnthropicAnswer } from '../../models/anthropic-answer.ts';
+import { toAnthropicMessages } from '../../models/anthropic-messages.ts';
+import type { ModelMessage } from '../../models/model-provider.ts';
+
+const turn = (id: string): ModelMessage[] => [
+  { role: 'assistant', content: { text: '', toolCalls: [{ id, name: 'read_file', arguments: '{}' }] } },
+  { role: 'tool', content: { text: 'So it is.', toolCallId: id } },
+];
+
+/** Where the prompt cache is asked to keep a conversation: places of messages. */
+function marks(transcript: ModelMessage[]): Array<string | number> {
+  const { system, messages } = toAnthropicMessages(transcript);
+  const isMarked = (block: object | undefined) => JSON.stringify(block)?.includes('{"type":"ephemeral"}');
+  return [
+    ...(Array.isArray(system) && isMarked(system.at(-1)) ? ['system'] : []),
+    ...messages.flatMap(({ content }, place) => (isMarked((content as object[]).at(-1)) ? [place] : [])),
+  ];
+}
+
+test('what one turn sent would be paid for in full by the next', () => {
+  const asked: ModelMessage[] = [
+    { role: 'system', content: { text: 'You write reports.' } },
+    { role: 'user', content: { text: 'Write one.' } },
+  ];
+  expect(marks(asked)).toEqual(['system', 0]);
+  const second = [...asked, ...turn('a')];
+  expect(marks(second)).toEqual(['system', 0, 2]); // the first of these is where the request before ended
+  expect(marks([...second, ...turn('b')])).toEqual(['system', 2, 4]);
+});
+
+test('thoughts of every kind would come back in another place, or changed', () => {
+  const blocks = [
+    { type: 'thinking', thinking: 'First a.', signature: 's1' },
+    { type: 'text', text: 'I look ' },
+    { type: 'tool_use', id: 'a', name: 'read_file', input: {} },
+    { type: 'redacted_thinking', data: 'secret' },
+    { type: 'text', text: 'at both.' },
+    { type: 'thinking', thinking: 'Then b.', signature: 's2' },
+    { type: 'tool_use', id: 'b', name: 'read_file', input: {} },
+  ];
+  const brokenOff = { type: 'thinking', thinking: 'And', signature: '' };
+  const answer = new AnthropicAnswer();
+  [...blocks, brokenOff].forEach((block, index) => {
+    answer.take({ type: 'content_block_start', index, content_block: block } as RawMessageStreamEvent);
+  });
+  answer.take({ type: 'message_stop' });
+  const { text, toolCalls, carried } = answer.answer(null);
+  const content = { text, toolCalls, ...(carried && { carried }) };
+  const { messages } = toAnthropicMessages([
+    { role: 'assistant', content },
+    { role: 'tool', content: { text: '', toolCallId: 'a' } },
+    { role: 'tool', content: { text: '', toolCallId: 'b' } },
+  ]);
+  expect(messages[0]?.content).toEqual(blocks);
+});
+
+test('a transcript from before places were kept would lose its calls', () => {
+  const items = [{ type: 'thinking', thinking: 'First.', signature: 's' }];
+  const toolCalls = [{ id: 'a', name: 'read_file', arguments: '{}' }];
+  const content = { text: 'Both.', toolCalls, carried: { provider: 'anthropic', items } };
+  const { messages } = toAnthropicMessages([{ role: 'assistant', content }, ...turn('a').slice(1)]);
+  expect(messages[0]?.content).toEqual([
+    ...items,
+    { type: 'text', text: 'Both.' },
+    { type: 'tool_use', id: 'a', name: 'read_file', input: {} },
+  ]);
+});
+
+test('instructions of nothing but white space would be refused', () => {
+  expect(toAnthropicMessages([{ role: 'system', content: { text: '\n' } }])).not.toHaveProperty('system');
+});

@@ -1,0 +1,85 @@
+import { describe, expect, test } from '@jest/globals';
+import { httpError } from '../../models/http-error.ts';
+
+function errorOf(message: string, status: number | undefined, codes: string[] = [], headers?: Record<string, string>) {
+  const given = headers && new Headers(headers);
+  return httpError({ message, status, headers: given, codes, requestId: null }, undefined);
+}
+
+// As the providers word it.
+test.each([
+  ['quota-spent', 402, 'Insufficient credits. Add more using https://openrouter.ai/settings/credits', []],
+  ['quota-spent', 402, 'Insufficient Balance', ['invalid_request_error']],
+  ['quota-spent', 429, 'You exceeded your current quota, please check your plan.', ['insufficient_quota']],
+  ['quota-spent', 400, 'Your credit balance is too low to access the Anthropic API.', ['invalid_request_error']],
+  ['quota-spent', 403, 'Billing', ['billing_error']],
+  ['content-refused', 400, 'Your request was rejected by our safety system.', ['content_policy_violation']],
+  [
+    'content-refused',
+    400,
+    "The response was filtered due to the prompt triggering Azure's policy.",
+    ['content_filter'],
+  ],
+  ['content-refused', 400, 'Invalid prompt: your prompt was flagged.', ['invalid_prompt']],
+  ['content-refused', 403, 'openai/gpt-5 requires moderation. Your input was flagged for "violence".', []],
+  ['context-too-long', 400, 'prompt is too long: 250000 tokens > 200000 maximum', ['invalid_request_error']],
+  [
+    'context-too-long',
+    400,
+    'input length and `max_tokens` exceed context limit: 178959 + 32000 > 200000, decrease input length or `max_tokens`',
+    ['invalid_request_error'],
+  ],
+  ['context-too-long', 413, 'Request exceeds the maximum size', ['request_too_large']],
+  ['context-too-long', undefined, 'Request exceeds the maximum size', ['request_too_large']],
+  ['context-too-long', 413, '413 Request Entity Too Large', []],
+  ['context-too-long', 400, "This model's maximum prompt length is 131072 but the request contains 140000 tokens.", []],
+  ['context-too-long', 400, 'Your input exceeds the context window of this model.', ['context_length_exceeded']],
+  ['context-too-long', 400, "This model's maximum context length is 32768 tokens. However, you requested 40000.", []],
+  ['context-too-long', 400, 'the request exceeds the available context size, try increasing it', []],
+  ['context-too-long', 500, 'request (9000 tokens) too large', ['exceed_context_size_error']],
+  ['context-too-long', 400, 'The input token count (1200000) exceeds the maximum number of tokens allowed.', []],
+  ['context-too-long', 400, 'Input is too long for requested model.', []],
+  ['context-too-long', 500, 'input (9000 tokens) is too large to process. increase the physical batch size', []],
+  ['rate-limited', 429, 'This request would exceed the rate limit for long context requests.', ['rate_limit_error']],
+  ['authentication', 403, 'Your key may not use this model.', ['permission_error']],
+  ['model-not-found', 404, 'model: claude-opus-3', ['not_found_error']],
+  ['model-not-found', 404, 'model "qwen3" not found, try pulling it first', []],
+  ['model-not-found', 403, 'Project `p` does not have access to model `gpt-5`.', ['model_not_found']],
+  ['model-not-found', 400, 'The model `llama3-8b` has been decommissioned.', ['model_decommissioned']],
+  ['model-not-found', 400, 'meta/llama-9 is not a valid model ID', []],
+  ['model-not-found', 400, 'Invalid model name passed in model=gpt-9. Call `/v1/models` to view available models.', []],
+  ['bad-request', 400, "Unknown parameter: 'context'.", ['invalid_request_error']],
+] as Array<[string, number | undefined, string, string[]]>)(
+  '%s would not be seen in %p "%s"',
+  (why, status, message, codes) => {
+    expect(errorOf(message, status, codes).why).toBe(why);
+  },
+);
+
+describe('what a provider asks for', () => {
+  test.each([
+    [500, 'false', false],
+    [400, 'true', true],
+    [500, 'perhaps', true],
+  ])('a %i that says x-should-retry: %s would be handled by its status alone', (status, said, retryable) => {
+    expect(errorOf('', status, [], { 'x-should-retry': said }).retryable).toBe(retryable);
+  });
+
+  test.each([
+    [{ 'retry-after-ms': '1500', 'retry-after': '60' }, 1500],
+    [{ 'retry-after-ms': 'soon', 'retry-after': '2' }, 2000],
+    [{ 'retry-after-ms': '7200000' }, 60_000],
+    [{ 'retry-after-ms': '-5' }, 0],
+    [{ 'retry-after': 'soon' }, undefined],
+    [{}, undefined],
+  ] as Array<[Record<string, string>, number | undefined]>)('the pause of %j would be another', (headers, pause) => {
+    expect(errorOf('', 429, [], headers).retryAfterMs).toBe(pause);
+  });
+
+  test('the pause that is a date would be another', () => {
+    const date = new Date(Date.now() + 50_000).toUTCString();
+    const pause = errorOf('', 429, [], { 'retry-after': date }).retryAfterMs;
+    expect(pause).toBeGreaterThan(30_000);
+    expect(pause).toBeLessThanOrEqual(50_000);
+  });
+});

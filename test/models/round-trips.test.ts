@@ -1,0 +1,132 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { CarriedItems, RequestedToolCall } from '../../db/transcript/message.ts';
+import type { ModelAnswer, ModelMessage, ModelProvider, ModelRequest } from '../../models/model-provider.ts';
+import { withUniqueIds } from '../../models/unique-call-ids.ts';
+import { type MisbehaviourInput, type ScriptedModel, startScriptedModel } from '../../testing/index.ts';
+import { carrying, contractProviders, type ProviderName, providerNames } from '../support/contract-providers.ts';
+import { withImpatientNode } from '../support/impatient-node.ts';
+
+// What a provider answered goes back to it with the next request, and the scripted model refuses what the real ones do.
+let model: ScriptedModel;
+let providers: Record<ProviderName, ModelProvider>;
+
+const read = (path: string, reasoning?: string) => ({
+  tool: 'read_file',
+  arguments: { path },
+  ...(reasoning && { reasoning }),
+});
+
+beforeAll(async () => {
+  model = await startScriptedModel({
+    script: {
+      entries: [
+        {
+          role: 'code',
+          turns: [
+            { text: 'I read both.', reasoning: 'First I look.', calls: [read('a.txt'), read('b.txt')] },
+            { text: 'Done.' },
+          ],
+        },
+        {
+          role: 'testing', // thinks between its calls
+          turns: [
+            {
+              text: 'One by one.',
+              reasoning: 'First the one.',
+              calls: [read('a.txt', 'That is a.'), read('b.txt', 'Then b.'), read('c.txt')],
+            },
+            { text: 'Done.' },
+          ],
+        },
+      ],
+    },
+  });
+  providers = await contractProviders(model.url, 60_000);
+});
+afterAll(() => model?.close());
+afterEach(() => model.behave());
+
+const tools = [{ name: 'read_file', description: 'Reads a file.', parameters: { type: 'object', properties: {} } }];
+const asked: ModelMessage[] = [
+  { role: 'system', content: { text: 'You write reports.' } },
+  { role: 'user', content: { text: 'Write one.' } },
+];
+
+function request(role: string, messages: ModelMessage[], turn: number): ModelRequest {
+  const labels = { Project: 'p', Run: 'r', Role: role, Turn: String(turn) };
+  return { model: 'scripted', messages, tools, labels, signal: new AbortController().signal };
+}
+
+/** The conversation with an answer as `callModel` stores it, and a result for each call. */
+function goOn({ text, toolCalls: given, carried }: ModelAnswer): ModelMessage[] {
+  const toolCalls = withUniqueIds(given, [], '1');
+  return [
+    ...asked,
+    { role: 'assistant', content: { text, ...(toolCalls.length && { toolCalls }), ...(carried && { carried }) } },
+    ...toolCalls.map(({ id }): ModelMessage => ({ role: 'tool', content: { text: 'So it is.', toolCallId: id } })),
+    ...(toolCalls.length ? [] : [{ role: 'user' as const, content: { text: 'Go on.' } }]),
+  ];
+}
+
+describe.each(providerNames)('%s', (name) => {
+  const create = () => providers[name];
+
+  test.each([
+    { kind: 'malformed-arguments' },
+    { kind: 'wrong-arguments' },
+    { kind: 'cut-off-call' },
+    { kind: 'unknown-tool', name: 'multi_tool_use.parallel' },
+    { kind: 'unknown-tool', name: '' },
+    { kind: 'odd-ids' },
+    { kind: 'duplicate-ids' },
+    { kind: 'many-calls' },
+    { kind: 'empty-answer' },
+    { kind: 'blank-answer' },
+    { kind: 'thought-only' },
+    { kind: 'truncated' },
+    { kind: 'filtered' },
+    { kind: 'refusal' },
+  ] as MisbehaviourInput[])('the request after %j would be refused, for good', async (misbehaviour) => {
+    model.misbehave(misbehaviour);
+    const spoiled = await create().complete(request('code', asked, 1));
+    expect(await create().complete(request('code', goOn(spoiled), 2))).toMatchObject({ text: 'I read both.' });
+  });
+
+  test('a model that thinks in silence would be cut off by Node, and paid for again', () =>
+    withImpatientNode(200, async () => {
+      model.misbehave({ kind: 'delay', milliseconds: 2500 }); // Node looks at its clock about once in a second
+      expect(await create().complete(request('code', asked, 1))).toMatchObject({ text: 'I read both.' });
+    }));
+
+  test('thoughts between calls would come back in another place', async () => {
+    const answer = await create().complete(request('testing', asked, 1));
+    expect(answer.toolCalls).toHaveLength(3);
+    const { carried } = answer;
+    expect(await create().complete(request('testing', goOn(answer), 2))).toMatchObject({ text: 'Done.' });
+    if (!carrying.includes(name)) return;
+    const onlyThoughts = carried?.items.filter((item) => !Object.hasOwn(item as object, 'place')) ?? [];
+    expect(onlyThoughts).toHaveLength(3);
+    const inFront: CarriedItems = { provider: carried?.provider ?? '', items: onlyThoughts };
+    await expect(create().complete(request('testing', goOn({ ...answer, carried: inFront }), 2))).rejects.toMatchObject(
+      { why: 'bad-request' },
+    );
+  });
+
+  test('a transcript of another model, with ids and names of its own, would be refused', async () => {
+    const toolCalls: RequestedToolCall[] = [
+      { id: 'functions.read_file:0', name: 'browser.tabs.open', arguments: '["a"]' },
+      {
+        id: 'chatcmpl-tool-0123456789abcdef0123456789abcdef0123456789abcdef0123456789',
+        name: 'read_file',
+        arguments: '',
+      },
+    ];
+    const messages: ModelMessage[] = [
+      ...asked,
+      { role: 'assistant', content: { text: '', toolCalls, carried: { provider: 'another', items: [{ secret: 1 }] } } },
+      ...toolCalls.map(({ id }): ModelMessage => ({ role: 'tool', content: { text: '', toolCallId: id } })),
+      { role: 'user', content: { text: ' \n' } },
+    ];
+    expect(await create().complete(request('code', messages, 2))).toMatchObject({ text: 'Done.' });
+  });
+});

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import type { Dependencies } from '../../activities/dependencies.ts';
+import { createSandboxActivities } from '../../activities/open-sandbox.ts';
+import { createSessionActivities } from '../../activities/session.ts';
+import { createWorkspaceTools } from '../../activities/tools/workspace-tools.ts';
+import { packageRoot } from '../../config/package-root.ts';
+import { claimFeature } from '../../db/claim-feature.ts';
+import { recordPlan } from '../../db/plan.ts';
+import { createProject } from '../../db/projects.ts';
+import { defaultProjectSettings } from '../../db/shapes.ts';
+import { openProjectRepository } from '../../git/open-project-repository.ts';
+import { imageTag } from '../../sandbox/image/image-tag.ts';
+import { startTestDatabase } from '../client/test-database.ts';
+import { makeRepository } from '../sandbox/make-repository.ts';
+import { createTestSandboxes } from '../sandbox/test-sandboxes.ts';
+import { inActivity } from './in-activity.ts';
+
+interface BegunProject {
+  network?: boolean;
+  /** The content of `init.sh`. */
+  setUp?: string;
+  /** The feature's verification. */
+  command?: string;
+  protectedPaths?: string[];
+  /** Other files of the repository. */
+  files?: Record<string, string>;
+}
+
+/** Projects whose first session is under way, by its activities alone: real Postgres, git and sandboxes, without a worker. */
+export async function createBegunSessions() {
+  const postgres = await startTestDatabase();
+  const { database } = postgres;
+  const host = createTestSandboxes();
+  const removals: Array<() => Promise<void>> = [];
+  const dependencies = {
+    database,
+    sandboxes: host.sandboxes,
+    defaultImage: process.env.SANDBOX_IMAGE || (await imageTag(packageRoot())),
+    openRepository: (folder: string, branch: string) => openProjectRepository({ folder, branch }),
+  } as Dependencies; // these activities look at nothing else
+  return {
+    host,
+    dependencies,
+    begin,
+    async stop(): Promise<void> {
+      await host.closeAll();
+      await postgres.stop();
+      for (const remove of removals) await remove();
+    },
+  };
+
+  async function begin(project: BegunProject = {}) {
+    const { network = false, setUp = 'true\n', command = 'true', protectedPaths = [], files = {} } = project;
+    const projectId = `project-begun-${randomBytes(4).toString('hex')}`;
+    const repository = await makeRepository({ 'init.sh': setUp, 'a.txt': 'a\n', ...files });
+    removals.push(repository.remove);
+    const folder = await repository.git('rev-parse', '--show-toplevel');
+    const settings = { ...defaultProjectSettings, network };
+    await createProject(database, { id: projectId, name: 'begun', goal: 'g', folder, branch: 'main', settings });
+    const verification = { steps: [{ description: 'It works.', command }], protectedPaths };
+    const feature = { name: 'one', description: 'd', category: 'functional' as const, priority: 5, dependencies: [] };
+    const plan = { summary: 's', smokeCheck: 'true', features: [{ ...feature, verification }] };
+    const names = { projectId, workflowId: projectId, workflowRunId: 'run' };
+    await recordPlan(database, { ...names, ...plan, commit: repository.commit });
+    const sessionId = `${projectId}-s1`;
+    await claimFeature(database, { projectId, sessionId, number: 1 });
+    const sessions = createSessionActivities(dependencies);
+    const { baseCommit: commit } = await inActivity(() => sessions.beginSession({ projectId, sessionId }));
+    const open = { projectId, sandbox: sessionId, purpose: 'session' as const, commit, prepare: true };
+    await inActivity(() => createSandboxActivities(dependencies).openSandbox(open));
+    const tools = createWorkspaceTools(dependencies);
+    const { signal } = new AbortController();
+    const runId = `${sessionId}-work`;
+    const run = { projectId, sessionId, sandbox: sessionId, runId, role: 'code' as const, maxTurns: 9 };
+    return {
+      projectId,
+      sessionId,
+      commit,
+      /** Calls `run_command`; the same turn is another attempt at the same call. */
+      call: (turn: number, script: string) =>
+        tools.run_command({ command: script }, { run, id: `${runId}.${turn}.0`, cancel: signal, detach: signal }),
+      commitWork: (landing = 1) => inActivity(() => sessions.commitSession({ projectId, sessionId, landing })),
+    };
+  }
+}

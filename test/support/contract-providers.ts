@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfigFile } from '../../config/load-config-file.ts';
+import { packageRoot } from '../../config/package-root.ts';
+import { createAnthropic } from '../../models/anthropic.ts';
+import type { ModelProvider } from '../../models/model-provider.ts';
+import { createOpenAiChat } from '../../models/openai-chat.ts';
+import { createOpenAiResponses } from '../../models/openai-responses.ts';
+
+/** The providers that owe the contract: the three that ship, and the example's as a `longhaul.config.ts` brings it. */
+export const providerNames = ['OpenAI chat', 'OpenAI responses', 'Anthropic', "a longhaul.config.ts's own"] as const;
+
+export type ProviderName = (typeof providerNames)[number];
+
+/** Those that want something back of what they thought. */
+export const carrying: readonly ProviderName[] = ['OpenAI responses', 'Anthropic'];
+
+/** The providers at an address that ends in `/v1`, which give a server up after so many milliseconds. */
+export async function contractProviders(url: string, idleMs: number): Promise<Record<ProviderName, ModelProvider>> {
+  const openAi = { name: 'openai', baseUrl: url, headers: true, idleMs };
+  const anthropic = { name: 'anthropic', apiKey: 'k', baseUrl: url.replace(/\/v1$/, ''), headers: true, idleMs };
+  return {
+    'OpenAI chat': createOpenAiChat(openAi),
+    'OpenAI responses': createOpenAiResponses(openAi),
+    Anthropic: createAnthropic(anthropic),
+    "a longhaul.config.ts's own": await providerOfFile(url, idleMs),
+  };
+}
+
+async function providerOfFile(baseUrl: string, idleMs: number): Promise<ModelProvider> {
+  const folder = mkdtempSync(join(tmpdir(), 'longhaul-config-'));
+  try {
+    const file = join(folder, 'longhaul.config.ts');
+    const factory = join(packageRoot(), 'examples', 'own-provider', 'fetch-provider.ts');
+    writeFileSync(
+      file,
+      `import { defineConfig } from 'longhaul/config';
+import { createFetchProvider } from ${JSON.stringify(factory)};
+const options: { name: string; headers: boolean } = { name: 'mine', headers: true };
+export default defineConfig({ providers: [createFetchProvider({ ...options, baseUrl: '${baseUrl}', idleMs: ${idleMs} })] });`,
+    );
+    const { config } = await loadConfigFile(file);
+    return config.providers?.[0] as ModelProvider;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,32 @@
+import { rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { homeHash } from '../../config/home-hash.ts';
+import { hasLocalModel, localModelFolder } from '../../db/memory/embedding/local-model.ts';
+
+/** The environment of a stack in a home of its own: what this process has, without what names servers, models and settings. */
+export function testEnvironment(home: string): Record<string, string> {
+  return { ...inherited(), LONGHAUL_HOME: home, ...embeddingModel() };
+}
+
+export async function removeHome(home: string): Promise<void> {
+  await rm(home, { recursive: true, force: true });
+  // As root, where Postgres's own user cannot reach the home, its data is here.
+  await rm(join('/var/lib/longhaul', homeHash(home)), { recursive: true, force: true });
+}
+
+/** A stack in a new home would fetch the model; without one that is here already it goes without. */
+function embeddingModel(): Record<string, string> {
+  const folder = process.env.EMBEDDING_MODEL_PATH ?? localModelFolder(join(homedir(), '.longhaul'));
+  return hasLocalModel(folder) ? { EMBEDDING_MODEL_PATH: folder } : { LONGHAUL_MODEL_EMBEDDING: 'none' };
+}
+
+function inherited(): Record<string, string> {
+  const own =
+    /^(OPENAI_|ANTHROPIC_|OPENROUTER_|LITELLM_|OLLAMA_|LMSTUDIO_|VLLM_|TEMPORAL_ADDRESS|TEMPORAL_NAMESPACE|DATABASE_URL|LANCEDB_URI|LONGHAUL_)/;
+  return Object.fromEntries(
+    Object.entries(process.env).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined && !own.test(entry[0]),
+    ),
+  );
+}

@@ -1,0 +1,54 @@
+import type { ChatRequestMessage } from './chat-request.ts';
+import { RequestRefusedError } from './request-refused-error.ts';
+
+const namePattern = /^[a-zA-Z0-9_-]{1,64}$/;
+
+/**
+ * Checks the calls of a conversation as the strictest servers of a protocol do: OpenAI and Anthropic look at names, ids, and whether each call
+ * has its result right behind it; vLLM and llama.cpp parse the arguments to put them into a template.
+ * @throws {RequestRefusedError} as such a server does.
+ */
+export function checkCalls(messages: ChatRequestMessage[], idPattern: RegExp): void {
+  const known = new Set<string>();
+  let open = new Set<string>();
+  messages.forEach((message, index) => {
+    const at = `messages[${index}]`;
+    if (message.role === 'tool') {
+      if (open.delete(message.tool_call_id ?? '')) return;
+      refuse(`${at}: a message with role 'tool' must be a response to a preceding message with 'tool_calls'`);
+    }
+    checkAnswered(open, at);
+    open = new Set(message.tool_calls.map(({ id }) => id));
+    message.tool_calls.forEach(({ id, function: { name, arguments: text } }, position) => {
+      const call = `${at}.tool_calls[${position}]`;
+      if (!idPattern.test(id)) refuse(`${call}.id: expected a string that matches ${idPattern}, got "${id}"`);
+      if (known.has(id)) refuse(`${call}.id: ids of tool calls must be unique, "${id}" is not`);
+      known.add(id);
+      if (!namePattern.test(name)) {
+        refuse(`${call}.function.name: expected a string that matches ${namePattern}, got "${name}"`);
+      }
+      if (!isObject(text)) refuse(`${call}.function.arguments: expected a JSON object, got ${text.slice(0, 100)}`);
+    });
+  });
+  checkAnswered(open, 'the end');
+}
+
+function checkAnswered(open: ReadonlySet<string>, at: string): void {
+  if (open.size === 0) return;
+  refuse(
+    `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'; before ${at} there is none for ${[...open].join(', ')}`,
+  );
+}
+
+function isObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false; // no JSON, no object
+  }
+}
+
+function refuse(message: string): never {
+  throw new RequestRefusedError('invalid_request', message);
+}
