@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { ProjectHandle } from '../../client/index.ts';
 import { untilAnswered, untilCommitted } from '../support/moments.ts';
 import { sandboxesOf } from '../support/sandboxes-of.ts';
 import { call, hasRoute, proposal, writes } from '../support/scripts.ts';
@@ -65,8 +66,8 @@ const cases = {
   },
   watched: {
     features: [
-      { name: 'slow', command: 'sleep 5; grep -qx slow slow.txt' },
-      { name: 'slower', command: 'sleep 5; grep -qx slower slower.txt' },
+      { name: 'slow', command: 'sleep 8; grep -qx slow slow.txt' },
+      { name: 'slower', command: 'sleep 8; grep -qx slower slower.txt' },
       { name: 'latest' },
     ],
   },
@@ -156,6 +157,7 @@ let started: Record<keyof typeof cases, StartedProject>;
 /** What a person does meanwhile; it has its moment whichever test is under way. */
 let visit: Promise<void>;
 let contest: Promise<void>;
+let pausedLookBack: Promise<string[]>;
 
 beforeAll(async () => {
   const entries = [initializer, ...takenFeature.entries, ...scriptOf(cases).entries];
@@ -163,7 +165,8 @@ beforeAll(async () => {
   started = await startCases(stack, cases);
   visit = visitTwice(started.visited);
   contest = changeTheSameLines(started.contested);
-  for (const person of [visit, contest]) person.catch(() => {}); // their tests look at them
+  pausedLookBack = pauseLookBack(started.watched);
+  for (const person of [visit, contest, pausedLookBack]) person.catch(() => {}); // their tests look at them
 });
 afterAll(() => stack?.stop());
 
@@ -181,6 +184,28 @@ async function visitTwice({ project, folder }: StartedProject): Promise<void> {
 async function changeTheSameLines({ project, folder }: StartedProject): Promise<void> {
   await untilAnswered(project, 's1-work', 2);
   writeFileSync(join(folder, 'shared.txt'), 'a person\n');
+}
+
+/** Which features had been verified again once the pause held, in that order. */
+async function pauseLookBack({ project }: StartedProject): Promise<string[]> {
+  await waitFor('the last feature to be verified', 280_000, async () =>
+    (await project.log()).some(
+      ({ data }) => data.type === 'verification-completed' && data.feature === 'latest' && data.purpose === 'session',
+    ),
+  );
+  await project.pause();
+  await waitFor(
+    'the sandboxes to stop',
+    120_000,
+    async () => !(await sandboxesOf(project.id, { running: true })).length,
+  );
+  return lookedBackAt(project);
+}
+
+async function lookedBackAt(project: ProjectHandle): Promise<string[]> {
+  return (await project.log()).flatMap(({ data }) =>
+    data.type === 'verification-completed' && data.purpose === 'regression' ? [data.feature] : [],
+  );
 }
 
 test(
@@ -369,26 +394,11 @@ test(
   'a pause while what passed before is verified again would let one command after the other begin',
   async () => {
     const { project } = started.watched;
-    await waitFor('the last feature to be verified', 280_000, async () =>
-      (await project.log()).some(
-        ({ data }) => data.type === 'verification-completed' && data.feature === 'latest' && data.purpose === 'session',
-      ),
-    );
-    const lookedBackAt = async () =>
-      (await project.log()).flatMap(({ data }) =>
-        data.type === 'verification-completed' && data.purpose === 'regression' ? [data.feature] : [],
-      );
-    await project.pause();
     // Of the second session's look back there is one already.
-    await waitFor(
-      'the sandboxes to stop',
-      120_000,
-      async () => !(await sandboxesOf(project.id, { running: true })).length,
-    );
-    expect(['slow', 'slow,slow']).toContain(String(await lookedBackAt()));
+    expect(['slow', 'slow,slow']).toContain(String(await pausedLookBack));
     await project.resume();
     await expectCompleted(started.watched, ['slow 1 PASSED', 'slower 1 PASSED', 'latest 1 PASSED']);
-    expect(await lookedBackAt()).toEqual(['slow', 'slow', 'slower']);
+    expect(await lookedBackAt(project)).toEqual(['slow', 'slow', 'slower']);
   },
   limit,
 );
