@@ -48,7 +48,7 @@ const fetchExpected = 'expected "*", or a list of host names such as "example.or
 const hostName = z.string().regex(/^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+$/, { error: fetchExpected });
 const moduleNames = z.array(z.string().regex(/^[\w./@-]+$/, { error: 'expected the name of a module' }));
 
-/** What `longhaul.config.ts` may say. */
+/** Schema of `longhaul.config.ts`. */
 export const configSchema: z.ZodType<LonghaulConfig> = z.strictObject({
   models: byName([...modelRoles, 'default'], modelNames),
   modelSettings: byName([...textRoles, 'default'], modelSettings),

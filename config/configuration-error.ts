@@ -1,4 +1,4 @@
-/** Thrown when the environment or `longhaul.config.ts` holds what no setting takes. */
+/** Thrown when the environment or `longhaul.config.ts` holds an invalid setting. */
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
 }

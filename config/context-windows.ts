@@ -2,15 +2,15 @@ import { ConfigurationError } from './configuration-error.ts';
 import type { LonghaulConfig } from './define-config.ts';
 import type { Sourced } from './layer.ts';
 
-/** Tokens that a request to a model may have, by `provider/model`; `default` is for models that nobody knows. */
+/** Maximum tokens of a request, by `provider/model`; `default` applies to models that Longhaul does not know. */
 export type ContextWindows = Record<string, Sourced<number>>;
 
-/** The fewest tokens that an agent can do anything with. */
+/** The smallest context window, in tokens, that an agent can work with. */
 export const smallestWindow = 2_000;
 
 /**
- * The context windows that the environment (`ollama/qwen3=32768, 65536`, the last one for models that nobody knows) and the file of settings
- * name; the environment goes before the file, for each model by itself.
+ * Context windows from the environment (`ollama/qwen3=32768, 65536`; a bare number applies to unknown models) and from the config file. For each
+ * model, the environment takes precedence.
  * @throws {ConfigurationError}
  */
 export function readContextWindows(

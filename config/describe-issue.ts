@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import type { z } from 'zod';
 
-/** One complaint of a schema as a line: the setting's path, what was expected, what came. */
+/** Formats a schema issue as one line: the setting's path, what was expected, what came. */
 export function describeIssue(issue: z.core.$ZodIssue, given: unknown): string {
   const path = issue.path.map(String);
   const at = path.join('.') || 'the file';
@@ -13,7 +13,7 @@ export function describeIssue(issue: z.core.$ZodIssue, given: unknown): string {
   return `${at}: ${expected}, got ${show(came)}`;
 }
 
-/** Of objects their settings' names alone: a provider holds keys. */
+/** Shows only the property names of an object: a provider's values include API keys. */
 function show(value: unknown): string {
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return `{ ${Object.keys(value).join(', ')} }`;

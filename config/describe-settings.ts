@@ -12,16 +12,16 @@ import { envFilePath } from './env-file.ts';
 import type { Source } from './layer.ts';
 import { providerVariables, variablesOf } from './model-settings.ts';
 
-/** A setting as it counts. */
+/** A setting with its effective value. */
 export interface DescribedSetting {
-  /** A variable, or a path in the file of settings. */
+  /** An environment variable, or a path in the config file. */
   name: string;
-  /** Secrets are masked; null where it is not set and nothing stands in for it. */
+  /** Secrets are masked; null if unset and without a default. */
   value: string | null;
   source: Exclude<Source, 'project'>;
 }
 
-/** Every setting, its value and who set it; those of a project apart. */
+/** Every setting with its value and source, except those of projects. */
 export function describeSettings(
   configuration: Configuration,
   environment: Record<string, string | undefined>,
@@ -60,7 +60,7 @@ function ofEnvironment(
   });
 }
 
-/** What a variable's value comes from; one that both have is told of the file. */
+/** Where a variable's value comes from; if both the environment and `.env` have it, it counts as that of `.env`. */
 function sourceOf(name: string, environment: Record<string, string | undefined>): DescribedSetting['source'] {
   const value = environment[name];
   if (!value?.trim()) return 'default';
@@ -69,7 +69,7 @@ function sourceOf(name: string, environment: Record<string, string | undefined>)
   return inFile === value ? '.env' : 'environment';
 }
 
-/** Of what the environment sets, whether `.env` does; `variable` is a role's own, which that of all roles stands in for. */
+/** Tells `.env` apart from the rest of the environment. `variable` is the role's own; where it is unset, the one for all roles is looked up. */
 export function originOf(source: Source, variable: string, environment: Record<string, string | undefined>): Source {
   if (source !== 'environment') return source;
   return sourceOf(environment[variable] ? variable : variable.replace(/_[A-Z]+$/, ''), environment);

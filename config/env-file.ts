@@ -5,12 +5,12 @@ import { parseEnv } from 'node:util';
 
 type Environment = Record<string, string | undefined>;
 
-/** The file of variables in the data folder. Never that of the current folder, which may be a project's, where agents write. */
+/** The `.env` file of the data folder. Never the current folder's, which may belong to a project, where agents write. */
 export function envFilePath(environment: Environment): string {
   return join(resolve(environment.LONGHAUL_HOME?.trim() || join(homedir(), '.longhaul')), '.env');
 }
 
-/** The environment, with the variables of the file where it has none of their names. */
+/** The environment, plus those variables of `.env` that it does not set. */
 export function withEnvFile(environment: Environment): Environment {
   const path = envFilePath(environment);
   if (!existsSync(path)) return environment;

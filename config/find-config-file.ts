@@ -5,9 +5,9 @@ import { ConfigurationError } from './configuration-error.ts';
 export const configFileNames = ['ts', 'mts', 'js', 'mjs', 'json'].map((ending) => `longhaul.config.${ending}`);
 
 /**
- * The file of settings: the one that is named, else the one in the data folder; undefined where there is none. Never that of the current
- * folder: it may be a project's, which agents write, and nothing that an agent writes runs on the host.
- * @throws {ConfigurationError} where the one named is not there, or the data folder has two.
+ * Finds the config file: the named one, else the one in the data folder; undefined if there is none. Never the current folder's, which may belong to
+ * a project: agents write there, and nothing an agent writes may run on the host.
+ * @throws {ConfigurationError} if the named file does not exist, or the data folder has more than one.
  */
 export function findConfigFile({ home, named }: { home: string; named?: string | undefined }): string | undefined {
   if (named !== undefined) {

@@ -1,23 +1,23 @@
 import type { ModelRole } from '../models/model-role.ts';
 
-/** Where a setting was made; the earlier goes before the later. Where a person is told, what `.env` gave the environment is told apart. */
+/** Where a setting was made, highest precedence first. `.env` is told apart from the environment only in what a person is shown. */
 export type Source = 'project' | 'environment' | '.env' | 'file' | 'default';
 
-/** What one source says of a setting that roles have. */
+/** The values of a per-role setting from one source. */
 export interface Layer<Value> {
   source: Source;
-  /** For the roles that it does not name. */
+  /** For the roles not in `roles`. */
   all?: Value | undefined;
   roles: { [Role in ModelRole]?: Value | undefined };
 }
 
-/** A value and who set it. */
+/** A value and its source. */
 export interface Sourced<Value> {
   value: Value;
   source: Source;
 }
 
-/** The value of the first layer that has one for the role, or where it may be used for all, one for all. */
+/** The value of the first layer that has one: the role's own, else `all`. With `own`, `all` is ignored. */
 export function pick<Value>(
   layers: Layer<Value>[],
   role: ModelRole,

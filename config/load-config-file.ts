@@ -4,7 +4,7 @@ import { ConfigurationError } from './configuration-error.ts';
 import type { LonghaulConfig } from './define-config.ts';
 import { describeIssue } from './describe-issue.ts';
 
-/** What a file of settings says, and where it lies. */
+/** A loaded config file. */
 export interface ConfigFile {
   /** Absolute. */
   path: string;
@@ -12,15 +12,15 @@ export interface ConfigFile {
 }
 
 /**
- * Runs a file of settings, TypeScript included, and checks what it exports as its default. `longhaul/config` and `longhaul/models` are
- * this program's own, wherever the file lies, so that errors of its providers are known here.
- * @throws {ConfigurationError} naming the file, each setting, what was expected and what came.
+ * Executes a config file, TypeScript included, and validates its default export. `longhaul/config` and `longhaul/models` resolve to this program's
+ * own modules wherever the file lies, so that errors of its providers are recognised here.
+ * @throws {ConfigurationError} naming the file, each invalid setting, what was expected and what came.
  */
 export async function loadConfigFile(path: string): Promise<ConfigFile> {
   const { createJiti } = await import('jiti');
   const jiti = createJiti(path, {
     fsCache: false,
-    moduleCache: false, // a change is seen when it is loaded again
+    moduleCache: false, // so that reloading picks up changes
     interopDefault: false,
     virtualModules: {
       'longhaul/config': await import('./define-config.ts'),

@@ -2,11 +2,11 @@ import { type Configuration, readConfiguration } from './configuration.ts';
 import { findConfigFile } from './find-config-file.ts';
 import { loadConfigFile } from './load-config-file.ts';
 
-/** Reads the settings when they are needed: `longhaul.config.ts` is a program, which is not run for commands that do without it. */
+/** Loads the settings on demand: `longhaul.config.ts` is a program, which commands that do not need it should not run. */
 export type ReadSettings = () => Promise<Configuration>;
 
 /**
- * Reads the configuration from the environment and from the file of settings, where there is one.
+ * Reads the configuration from the environment and, if there is one, the config file.
  * @throws {ConfigurationError}
  */
 export async function loadConfiguration(environment: Record<string, string | undefined>): Promise<Configuration> {

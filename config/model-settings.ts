@@ -12,28 +12,28 @@ import { type ContextWindows, readContextWindows } from './context-windows.ts';
 import type { LonghaulConfig } from './define-config.ts';
 import type { Layer } from './layer.ts';
 
-/** How each provider is reached, which models each role asks and how. */
+/** How each provider is reached, and which models each role calls with which settings. */
 export interface ModelSettings {
-  /** `provider/model`, tried in order, by commas; the first layer that names one counts. */
+  /** Comma-separated `provider/model` names, tried in order; the first layer that names any wins. */
   models: Layer<string>[];
-  /** How they are asked; the first layer that has one of the settings counts for it. */
+  /** Call settings; for each setting, the first layer that has it wins. */
   calls: Layer<ModelCallSettings>[];
-  /** Where somebody says how much a model takes. */
+  /** Context windows that were configured explicitly. */
   contextWindows: ContextWindows;
-  /** Providers of one's own. */
+  /** Custom providers. */
   own: ModelProvider[];
-  /** The folder of answers for the scripted model, which is used where no provider is set. */
+  /** Folder of answers for the scripted model, which is used when no provider is set. */
   script?: string;
-  /** Those that are set, by name, and those that need no key; the one that names without a provider mean comes first. */
+  /** By provider name; the first one is meant by model names without a provider. */
   providers: Record<string, { apiKey?: string; baseUrl?: string; headers: boolean }>;
   openAiApi?: 'chat' | 'responses';
-  /** The folder that exchanges with providers are recorded in; they are not where absent. */
+  /** Folder in which exchanges with providers are recorded; if absent, none are. */
   recordTo?: string;
-  /** True where neither a key, nor an address, nor a model that needs none is set. */
+  /** True if no provider is usable: no key and no address is set, and no model is named that needs neither. */
   scripted: boolean;
 }
 
-/** Servers that speak OpenAI's protocol, and where they listen by themselves; the first two need keys. */
+/** OpenAI-compatible servers with their default addresses; the first two need keys. */
 const compatible: Record<string, string | undefined> = {
   openrouter: 'https://openrouter.ai/api/v1',
   litellm: undefined,
@@ -45,7 +45,7 @@ const compatible: Record<string, string | undefined> = {
 const local = ['ollama', 'lmstudio', 'vllm'];
 const providerNames = ['openai', 'anthropic', ...Object.keys(compatible)];
 
-/** The variables of a provider's key and address. */
+/** The environment variables for a provider's key and address. */
 export function variablesOf(provider: string): { apiKey: string; baseUrl: string } {
   const name = provider.toUpperCase();
   return { apiKey: `${name}_API_KEY`, baseUrl: `${name}_BASE_URL` };
@@ -64,8 +64,8 @@ interface ModelVariables {
 }
 
 /**
- * Reads the providers' usual variables (`OPENAI_API_KEY`, `OLLAMA_BASE_URL` ...), the settings of roles (`LONGHAUL_MODEL_CODE` ...), and what
- * the file of settings says of models.
+ * Reads the providers' usual variables (`OPENAI_API_KEY`, `OLLAMA_BASE_URL` ...), the per-role variables (`LONGHAUL_MODEL_CODE` ...), and the models
+ * of the config file.
  * @throws {ConfigurationError}
  */
 export function readModelSettings(
@@ -89,7 +89,7 @@ export function readModelSettings(
     },
     { source: 'file', ...splitDefault(config.modelSettings, (settings) => settings) },
   ];
-  // Who embeds memories is no model that could do a role's work.
+  // A model that embeds memories cannot do a role's work.
   const named = models.flatMap(({ all, roles: { embedding: _, ...working } }) =>
     [all, ...Object.values(working)].flatMap((names) => splitModelNames(names ?? '')),
   );
@@ -107,7 +107,7 @@ export function readModelSettings(
     providers[provider] = {
       ...(apiKey && { apiKey }),
       ...(address && { baseUrl: address }),
-      // A gateway of one's own logs them; a provider has no use for them.
+      // A custom gateway logs these headers; the providers themselves have no use for them.
       headers: headers
         ? headers === 'on'
         : baseUrl !== undefined && !isOpenAiItself(baseUrl) && !/\/\/api\.anthropic\.com/.test(baseUrl),
@@ -119,7 +119,7 @@ export function readModelSettings(
     if (!providers[provider]?.baseUrl && !own.some(({ name }) => name === provider) && meant(provider))
       throw addressMissing(provider);
   }
-  // Names without a provider mean OpenAI's, or the only provider that is set.
+  // A model name without a provider means OpenAI's, or else the first provider that is set.
   const first = set.includes('openai') ? 'openai' : (set[0] ?? 'openai');
   const ordered = [first, ...providerNames.filter((provider) => provider !== first)];
   return {
@@ -169,7 +169,7 @@ function checkEffort(role: string, effort: string): ReasoningEffort {
   );
 }
 
-/** What a setting of the file says of all roles and of each. */
+/** Splits a setting of the config file into its default and its per-role values. */
 function splitDefault<Given, Value>(
   setting: { [Name in ModelRole | 'default']?: Given | undefined } = {},
   convert: (given: Given) => Value,

@@ -3,17 +3,17 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { dirname, join } from 'node:path';
 import { homeHash } from './home-hash.ts';
 
-/** Made by Longhaul at work in a data folder, each of them after the id. */
+/** What Longhaul creates in a data folder while it works, always after the stack id. */
 const traces = ['logs', 'lancedb', 'projects', 'chats'];
 
 /**
- * What labels the containers of a data folder, 12 hexadecimal digits: two folders of one path, on machines that share a container
- * host, have different ones, and so has a copy. Made when a new folder is first asked for it. One that was at work before there were ids
- * keeps the hash of its path, by which its containers are known.
+ * Labels the containers of a data folder, 12 hexadecimal digits. It differs between folders with the same path on machines that share a container
+ * host, and between a folder and its copy. Created when a new folder is first asked for it; a folder in use since before there were ids keeps the
+ * hash of its path, which its containers are labelled with.
  */
 export function stackId(home: string): string {
   const file = join(home, 'stack-id');
-  const wasAtWork = traces.some((name) => existsSync(join(home, name))); // looked at first: they come after the id
+  const wasAtWork = traces.some((name) => existsSync(join(home, name))); // checked first: they are created after the id
   if (!existsSync(file)) {
     if (wasAtWork) return homeHash(home);
     writeOnce(file, randomBytes(16).toString('hex'));
@@ -24,7 +24,7 @@ export function stackId(home: string): string {
     .slice(0, 12);
 }
 
-/** Of two processes that write at once, both go on with what the first wrote; a kill leaves no half of it. */
+/** If two processes write at once, both go on with what the first wrote; a killed process never leaves half a file. */
 function writeOnce(file: string, content: string): void {
   const own = `${file}.${process.pid}.partial`;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
