@@ -8,29 +8,29 @@ import { ownerId, type RunOwner } from './run-owner.ts';
 import { events } from './schema/runs.ts';
 import { numberedFrom, type Statement, statementOf, writeStatement } from './statement.ts';
 
-/** Rows of a run that are all there or none. */
+/** Rows of a run, added all or none. */
 export interface Addition {
-  /** Told in this order. */
+  /** Added in this order. */
   events: Array<ProjectEventData | ChatEventData>;
-  /** Inserts and updates that do not look at each other, nor at the row of the project or chat. */
+  /** Inserts and updates that read neither one another's rows nor the row of the project or chat. */
   rows?: (query: Queryable) => Array<SQLWrapper | Statement>;
-  /** Of a project only: one more row in its present lineage. */
+  /** Projects only: one more row in the present lineage. */
   inLineage?: (place: LineagePlace) => SQLWrapper;
 }
 
-/** What a statement selects its row's place from. */
+/** Where an insert selects its row's place in the lineage from. */
 export interface LineagePlace {
   projectId: SQL;
   lineageId: SQL;
   sequence: SQL;
-  /** The table that those are columns of. */
+  /** The table of these columns. */
   from: SQL;
 }
 
 /**
- * Adds rows to a run, and so to whose it is, by one statement: a transaction would ask Postgres three times. It locks the project or chat
- * first, so that event and sequence numbers have no gaps.
- * @throws {UnknownProjectError | UnknownChatError} where none has the id.
+ * Adds rows to a run, and events to the project or chat it belongs to, in one statement; a transaction would take three round trips to Postgres.
+ * Locks the project or chat first, so that event and sequence numbers have no gaps.
+ * @throws {UnknownProjectError | UnknownChatError} if the owner does not exist.
  */
 export async function addToOwner(database: Database, owner: RunOwner, addition: Addition): Promise<void> {
   const { inLineage } = addition;
@@ -57,7 +57,7 @@ interface Beginning {
   events: string;
 }
 
-/** Locks the row of the project or chat, counts in it, and tells the events. */
+/** Locks the row of the project or chat, advances its counters, and inserts the events. */
 function beginning(
   { table, column }: Pick<ReturnType<typeof tablesOf>, 'table' | 'column'>,
   { id, count, events: told }: Record<keyof Beginning, Placeholder>,
@@ -80,7 +80,7 @@ const beginnings = {
   chat: statementOf<Beginning>((_, value) => beginning(tablesOf({ chatId: '' }), value, false)),
 };
 
-/** One statement that does the steps behind its beginning, and tells whether it found its row. */
+/** Combines the steps with their beginning into one statement that also returns whether the owner's row was found. */
 function inOne([begin, ...steps]: [Statement, ...Statement[]]): Statement {
   let { text, parameters } = begin;
   for (const [index, step] of steps.entries()) {

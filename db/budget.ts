@@ -9,17 +9,17 @@ import { sessions } from './schema/work.ts';
 import { type Budget, type BudgetScope, type Budgets, budgetScopes } from './shapes.ts';
 import { findRun } from './transcript/transcript.ts';
 
-/** What has been used of a budget. */
+/** How much of a budget has been used. */
 export interface Spent {
   /** US dollars of the calls whose cost is known. */
   usd: number;
   unpricedTurns: number;
   /** Calls without an answer that may have cost more than is counted. */
   unknownCalls: number;
-  /** Input and output. */
+  /** Input plus output. */
   tokens: number;
   turns: number;
-  /** Since it began; pauses count. */
+  /** Since its start, pauses included. */
   minutes: number;
 }
 
@@ -27,14 +27,14 @@ export interface BudgetStanding {
   scope: BudgetScope;
   budget: Budget;
   spent: Spent;
-  /** Of what was spent, the minutes at the end of the call before; time passes between two calls too. 0 where there was none. */
+  /** What `spent.minutes` was at the end of the previous call, since time also passes between calls; 0 if there was none. */
   minutesBefore: number;
 }
 
-/** A budget is told of once when this much of it is used. */
+/** The share of a budget at which one warning is given. */
 export const warningShare = 0.8;
 
-/** The budgets that a run works under and what is used of each; children count to their parents, and have what is left to those. */
+/** The budgets that a run works under and what is used of each. Child runs count towards their parents' budgets and share what is left of them. */
 export async function readStandings(
   query: Queryable,
   budgets: Budgets,
@@ -64,7 +64,7 @@ export function findOverrun(standings: BudgetStanding[]): string | undefined {
   return undefined;
 }
 
-/** What is left of each budget, in a sentence; undefined where there is none. */
+/** Describes what is left of each budget in a sentence; undefined if there are none. */
 export function describeWhatIsLeft(standings: Array<Omit<BudgetStanding, 'minutesBefore'>>): string | undefined {
   const told = standings.flatMap(({ scope, budget, spent }) =>
     partsOf(budget, spent).map(
@@ -74,7 +74,7 @@ export function describeWhatIsLeft(standings: Array<Omit<BudgetStanding, 'minute
   return told.length ? `Of the budgets are left: ${told.join(', ')}.` : undefined;
 }
 
-/** A warning for each budget of which four fifths are used now and were not before the latest call. */
+/** A warning for each limit of which four fifths are used now but were not before the latest call. */
 export function findWarnings(before: BudgetStanding[], added: Spent): string[] {
   return before.flatMap(({ scope, budget, spent, minutesBefore }) => {
     const after = {
@@ -93,7 +93,7 @@ export function findWarnings(before: BudgetStanding[], added: Spent): string[] {
   });
 }
 
-/** A warning for each of these limits of which four fifths were used already when it was set; one that is spent is told of by the pause. */
+/** A warning for each limit of which four fifths had already been used when it was set; the pause reports those that are fully spent. */
 export function findLateWarnings(standings: BudgetStanding[]): string[] {
   return standings.flatMap(({ scope, budget, spent }) =>
     partsOf(budget, spent)
@@ -102,7 +102,7 @@ export function findLateWarnings(standings: BudgetStanding[]): string[] {
   );
 }
 
-/** As `findWarnings`, for a call that brought no answer: only its cost and tokens count; time and turns are checked with the next answer. */
+/** Like `findWarnings`, for a call without an answer: only its cost and tokens count; time and turns are checked with the next answer. */
 export function findCallWarnings(before: BudgetStanding[], added: Spent): string[] {
   const paid = before.map(({ budget: { usd, tokens }, ...rest }) => ({
     ...rest,
@@ -111,7 +111,7 @@ export function findCallWarnings(before: BudgetStanding[], added: Spent): string
   return findWarnings(paid, added);
 }
 
-/** Counts what was used to standings that were read before it was. */
+/** Adds usage to standings that were read before it occurred. */
 export function countIn(standings: BudgetStanding[], { usd, tokens }: Spent): void {
   for (const standing of standings) {
     const { spent } = standing;
@@ -119,7 +119,7 @@ export function countIn(standings: BudgetStanding[], { usd, tokens }: Spent): vo
   }
 }
 
-/** Names of the features that do not pass yet, in a sentence. */
+/** Names the features that do not pass yet, in a sentence. */
 export async function describeWhatRemains(query: Queryable, projectId: string): Promise<string> {
   const left = (await readFeatures(query, projectId)).filter(({ status }) => status !== 'PASSING');
   const named = left.slice(0, 5).map(({ name }) => name);

@@ -8,7 +8,7 @@ import { checkpoints } from './schema/work.ts';
 export type CheckpointRow = typeof checkpoints.$inferSelect;
 
 export interface NewCheckpoint {
-  /** Of the session whose work it holds; 0 for the plan. */
+  /** Number of the session whose work it holds; 0 for the plan. */
   number: number;
   commit: string;
   title: string;
@@ -18,7 +18,9 @@ export interface NewCheckpoint {
   workflowRunId?: string | undefined;
 }
 
-/** Adds a checkpoint at the present end of the lineage; its id is the project's and its session's number: `p/c3`, the plan's `p/c0`. */
+/**
+ * Adds a checkpoint at the end of the present lineage. Its id consists of the project's id and the session's number: `p/c3`, or `p/c0` for the plan.
+ */
 export async function addCheckpoint(
   transaction: ProjectTransaction,
   checkpoint: NewCheckpoint,
@@ -63,8 +65,8 @@ export async function readCheckpoints(
 }
 
 /**
- * Finds a checkpoint of the project, of any lineage, by its id, its short id (`c3`) or the start of its commit.
- * @throws {UnknownCheckpointError} where none or several fit.
+ * Finds a checkpoint of the project, in any lineage, by its id, its short id (`c3`) or the start of its commit.
+ * @throws {UnknownCheckpointError} if none or several match.
  */
 export async function resolveCheckpoint(
   query: Queryable,
@@ -79,7 +81,7 @@ export async function resolveCheckpoint(
       (/^[0-9a-f]{4,40}$/.test(reference) && checkpoint.commit.startsWith(reference)),
   );
   const latest = fitting.at(-1);
-  // The same commit may be a checkpoint twice after a revert; both mean the same tree, the later is the one meant.
+  // After a revert, one commit may have two checkpoints; both hold the same tree, and the later one is meant.
   if (latest && fitting.every((checkpoint) => checkpoint.commit === latest.commit)) return latest;
   const known = all.map(
     (checkpoint) => `${checkpoint.id.slice(projectId.length + 1)} (${checkpoint.commit.slice(0, 8)})`,

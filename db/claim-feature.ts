@@ -13,23 +13,23 @@ export interface ClaimRequest {
   projectId: string;
   sessionId: string;
   number: number;
-  /** A feature by name, where a person asked for it; else the next in order. */
+  /** Name of a feature that a person asked for; else the next in order. */
   feature?: string | undefined;
-  /** False where only what is left to do is to be known. */
+  /** False to only find out whether anything is left to do. */
   mayStart?: boolean | undefined;
 }
 
 export type Claim =
   | { kind: 'feature'; featureId: string; feature: string; category: Category; attempt: number }
   | { kind: 'all-passing' }
-  /** There is a next feature, and no session may be started. */
+  /** There is a next feature, but no session may be started. */
   | { kind: 'not-started' }
   | { kind: 'busy' }
   | { kind: 'blocked'; reason: string }
   /** A person asked for a feature that cannot be worked on now. */
   | { kind: 'refused'; reason: string };
 
-/** Gives a session the next feature, which no other can then hold; the same session gets the same again. */
+/** Assigns the next feature to a session, exclusively; the same session gets the same feature again. */
 export async function claimFeature(database: Database, request: ClaimRequest): Promise<Claim> {
   return inProject(database, request.projectId, async (transaction) => {
     const features = await readFeatures(transaction.query, request.projectId);
@@ -102,8 +102,8 @@ function tellBlocked(features: FeatureState[]): string {
 }
 
 /**
- * Gives each feature that used up its attempts a fresh set of them; features that depend on those come back too, and so does what
- * a session held that is gone. To be called while no session is at work.
+ * Gives each feature that has used up its attempts a fresh set, which also restores the features that depend on it, and interrupts what is left of
+ * sessions that are gone. Call only while no session is running. Returns how many features had used theirs up.
  */
 export async function unblockFeatures(database: Database, projectId: string): Promise<number> {
   return inProject(database, projectId, async (transaction) => {

@@ -12,12 +12,12 @@ export interface DatabaseConnection {
   close(): Promise<void>;
 }
 
-/** Connects to Postgres; connections are opened when first used and opened again after the server was gone. */
+/** Connects to Postgres; connections open on first use, and again after the server has been away. */
 export function connectDatabase(url: string, options: { maxConnections?: number } = {}): DatabaseConnection {
   const sql = postgres(url, {
     max: options.maxConnections ?? 10,
     connect_timeout: 10,
-    onnotice: () => {}, // notices tell of nothing that a caller could act on
+    onnotice: () => {}, // no caller could act on a notice
   });
   const database = drizzle(prepareStatements(sql));
   keepStorable(sql.options.serializers);

@@ -8,7 +8,7 @@ import { cutText } from './storable-text.ts';
 export type DecisionRow = typeof decisions.$inferSelect;
 
 export interface NewDecision {
-  /** Chosen by the caller, so that a retry records nothing twice. */
+  /** Chosen by the caller, so that a retry does not record it twice. */
   id: string;
   sessionId?: string | undefined;
   runId?: string | undefined;
@@ -19,7 +19,7 @@ export interface NewDecision {
   tags: string[];
 }
 
-/** Adds a decision, or returns the one that has its id. */
+/** Adds a decision, or returns the existing one with its id. */
 export async function addDecision(transaction: ProjectTransaction, decision: NewDecision): Promise<DecisionRow> {
   const { query, project } = transaction;
   const [existing] = await query.select().from(decisions).where(eq(decisions.id, decision.id));

@@ -18,20 +18,20 @@ export interface SessionEnd {
   commit?: string | undefined;
   filesChanged: string[];
   tokens: number;
-  /** Which commit of the session passed; the verifications of earlier features at it count. */
+  /** Number of the session's commit that passed, from 1; the verifications of earlier features at that commit count. */
   landing?: number | undefined;
   workflowId?: string | undefined;
   workflowRunId?: string | undefined;
 }
 
 /**
- * Ends a session: its feature's status, its progress entry and, on a pass, its checkpoint, in one transaction.
- * A session that has ended stays as it ended.
+ * Ends a session in one transaction: its feature's status, its progress entry and, on a pass, its checkpoint. A session that has already ended is
+ * left unchanged.
  */
 export async function endSession(database: Database, end: SessionEnd): Promise<SessionEnd['status']> {
   return inProject(database, end.projectId, async (transaction) => {
     const session = await findSession(transaction.query, end.sessionId);
-    if (!session) return 'INTERRUPTED'; // it was cancelled before it held a feature
+    if (!session) return 'INTERRUPTED'; // cancelled before it held a feature
     if (session.status !== 'RUNNING') return session.status;
     await transaction.query
       .update(sessions)
@@ -40,7 +40,7 @@ export async function endSession(database: Database, end: SessionEnd): Promise<S
     const features = await readFeatures(transaction.query, end.projectId);
     const feature = features.find((candidate) => candidate.id === session.featureId);
     const name = feature?.name ?? session.featureId;
-    // A revert may have begun another lineage meanwhile; the features of that one are none of this session's business.
+    // A revert may have begun another lineage meanwhile, whose features this session must not change.
     const held = feature?.sessionId === session.id && feature.status === 'IN_PROGRESS' ? feature : undefined;
     if (held) await settleFeature(transaction, held, end);
     if (held && end.status === 'PASSED' && end.commit && end.landing) {
@@ -57,7 +57,7 @@ export async function endSession(database: Database, end: SessionEnd): Promise<S
       commit: end.commit,
       tokens: end.tokens,
     });
-    // Last of all, so that a revert to it takes everything that belongs to the pass.
+    // Last, so that a revert to it includes everything that belongs to the pass.
     if (held && end.status === 'PASSED' && end.commit) {
       await addCheckpoint(transaction, {
         number: session.number,
@@ -105,12 +105,12 @@ async function settleFeature(transaction: ProjectTransaction, feature: FeatureSt
   await settleFeatures(transaction);
 }
 
-/** What the ids of the verifications of earlier features begin with, for one commit of a session. */
+/** Prefix of the ids of the verifications of earlier features at one commit of a session. */
 export function regressionPrefix({ sessionId, landing }: { sessionId: string; landing: number }): string {
   return `${sessionId}-r${landing}`;
 }
 
-/** Makes features that passed before, and do not at this commit, FAILING again; one that keeps breaking is BLOCKED in the end. */
+/** Sets features that passed earlier but do not at this commit to FAILING, or to BLOCKED once their attempts are used up. */
 async function recordRegressions(
   transaction: ProjectTransaction,
   features: FeatureState[],

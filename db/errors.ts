@@ -1,4 +1,4 @@
-/** No project has this id, or the start of an id fits several. */
+/** No project has this id, or several ids start with it. */
 export class UnknownProjectError extends Error {
   override name = 'UnknownProjectError';
 }
@@ -8,12 +8,12 @@ export class UnknownChatError extends Error {
   override name = 'UnknownChatError';
 }
 
-/** A chat cannot have a branch of itself, or a fork, as it was asked for; the message says why. */
+/** A branch or fork of a chat does not exist, or cannot be made as requested; the message says why. */
 export class BranchError extends Error {
   override name = 'BranchError';
 }
 
-/** A task cannot be created or changed as it was asked; the message says why. */
+/** A task cannot be created or changed as requested; the message says why. */
 export class TaskError extends Error {
   override name = 'TaskError';
 }
@@ -23,12 +23,12 @@ export class UnknownMadeToolError extends Error {
   override name = 'UnknownMadeToolError';
 }
 
-/** Another made tool has the name, or none has that should. */
+/** The name of a made tool is taken, switched off or, for a new version, unknown. */
 export class MadeToolNameError extends Error {
   override name = 'MadeToolNameError';
 }
 
-/** Another chat has the name, or it is none. */
+/** Another chat has the name, or the name is invalid. */
 export class ChatNameError extends Error {
   override name = 'ChatNameError';
 }
@@ -38,7 +38,7 @@ export class UnknownFeatureError extends Error {
   override name = 'UnknownFeatureError';
 }
 
-/** The project has no checkpoint with this id or commit. */
+/** None of the project's checkpoints, or more than one, has this id or commit. */
 export class UnknownCheckpointError extends Error {
   override name = 'UnknownCheckpointError';
 }
@@ -53,32 +53,32 @@ export class RunEndedError extends Error {
   override name = 'RunEndedError';
 }
 
-/** A run would delegate further down, or to more others, than it may. */
+/** A run would delegate deeper, or to more runs, than it may. */
 export class DelegationLimitError extends Error {
   override name = 'DelegationLimitError';
 }
 
-/** What a person wants to say has no text, or too much of it. */
+/** A person's message is empty or too long. */
 export class MessageUnusableError extends Error {
   override name = 'MessageUnusableError';
 }
 
-/** A feature cannot go from its status to the one asked for. */
+/** A feature cannot change from its status to the requested one. */
 export class FeatureTransitionError extends Error {
   override name = 'FeatureTransitionError';
 }
 
-/** The directory is the home of a project that has not ended. */
+/** The directory belongs to a project that has not ended. */
 export class FolderInUseError extends Error {
   override name = 'FolderInUseError';
 }
 
-/** No consolidation of the memories, and no change that one made, has this id. */
+/** No consolidation of the memories, and no change made by one, has this id. */
 export class UnknownConsolidationError extends Error {
   override name = 'UnknownConsolidationError';
 }
 
-/** What became of a change does not allow what was asked. */
+/** The status of a change does not allow what was requested. */
 export class MemoryChangeStateError extends Error {
   override name = 'MemoryChangeStateError';
 }

@@ -14,7 +14,7 @@ export interface FeatureStanding {
   dependencies: string[];
 }
 
-/** The one table of what a feature's status may become. */
+/** Which statuses a feature may change to from each status. */
 export const featureTransitions: Record<FeatureStatus, readonly FeatureStatus[]> = {
   NOT_STARTED: ['IN_PROGRESS', 'BLOCKED'],
   IN_PROGRESS: ['PASSING', 'FAILING', 'BLOCKED', 'INTERRUPTED'],
@@ -27,12 +27,15 @@ export const featureTransitions: Record<FeatureStatus, readonly FeatureStatus[]>
 export type NextFeature<Feature> =
   | { kind: 'feature'; feature: Feature }
   | { kind: 'all-passing' }
-  /** Everything that could be worked on is being worked on. */
+  /** All features that could be worked on are in progress. */
   | { kind: 'busy' }
-  /** What is left is BLOCKED, or waits for something that is. */
+  /** The features left are BLOCKED, or wait for one that is. */
   | { kind: 'blocked'; features: Feature[] };
 
-/** Interrupted first, then not started by priority (10 first), then failing with the fewest attempts; dependencies must pass. */
+/**
+ * Interrupted features first, then unstarted ones by priority (10 first), then failing ones with the fewest attempts; only those whose dependencies
+ * pass.
+ */
 export function chooseNextFeature<Feature extends FeatureStanding>(features: Feature[]): NextFeature<Feature> {
   const left = features.filter((feature) => feature.status !== 'PASSING');
   if (left.length === 0) return { kind: 'all-passing' };
@@ -57,7 +60,7 @@ function inOrderOfWork(one: FeatureStanding, other: FeatureStanding): number {
   return one.status === 'FAILING' ? byAttempts || byPriority || byPosition : byPriority || byPosition;
 }
 
-/** A change that follows from the status of a dependency. */
+/** A change of status caused by a dependency. */
 export interface DependencyChange {
   id: string;
   status: FeatureStatus;
@@ -65,7 +68,7 @@ export interface DependencyChange {
   reason?: string;
 }
 
-/** Features that are to be BLOCKED because a dependency is, and features that come back because none is any more. */
+/** Which features become BLOCKED because a dependency is, and which are restored because none is any more. */
 export function settleDependencies(features: FeatureStanding[]): DependencyChange[] {
   const blockers = findBlockers(features);
   return features.flatMap((feature): DependencyChange[] => {
@@ -82,13 +85,13 @@ export function settleDependencies(features: FeatureStanding[]): DependencyChang
   });
 }
 
-/** For each feature behind a BLOCKED one: the name of the nearest. Looks at each dependency once. */
+/** The name of the nearest BLOCKED feature, for each feature that depends on one. Visits each dependency once. */
 function findBlockers(features: FeatureStanding[]): Map<string, string> {
   const dependents = new Map<string, FeatureStanding[]>(features.map(({ id }) => [id, []]));
   for (const feature of features) for (const id of feature.dependencies) dependents.get(id)?.push(feature);
   const blockers = new Map<string, string>();
   const reached = features.filter(isBlockedItself).map((feature) => ({ feature, blocker: feature.name }));
-  // It grows while it is walked, nearest first.
+  // Breadth-first: the array grows while it is iterated, so the nearest blocker comes first.
   for (const { feature, blocker } of reached) {
     for (const dependent of dependents.get(feature.id) ?? []) {
       if (blockers.has(dependent.id)) continue;
@@ -99,7 +102,7 @@ function findBlockers(features: FeatureStanding[]): Map<string, string> {
   return blockers;
 }
 
-/** It used up its own attempts; one that waits for a dependency comes back with that. */
+/** Whether it used up its own attempts; one that is blocked by a dependency is restored together with it. */
 function isBlockedItself({ status, blockedByDependency }: FeatureStanding): boolean {
   return status === 'BLOCKED' && !blockedByDependency;
 }

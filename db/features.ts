@@ -68,7 +68,7 @@ export async function readFeatureChanges(query: Queryable, featureId: string) {
     .orderBy(asc(featureChanges.sequence));
 }
 
-/** Adds a project's features; names are unique and dependencies exist, as validation has made sure. */
+/** Adds a project's features, already validated: names are unique and dependencies exist. */
 export async function addFeatures(transaction: ProjectTransaction, proposed: ProposedFeature[]): Promise<void> {
   const idOf = (name: string) => `${transaction.project.id}/${name}`;
   for (const [position, feature] of proposed.entries()) {
@@ -102,7 +102,7 @@ export interface FeatureChange {
 
 /**
  * Adds one change of a feature's status.
- * @throws {FeatureTransitionError} where the table of transitions has no such step.
+ * @throws {FeatureTransitionError} if `featureTransitions` does not allow it.
  */
 export async function changeFeature(
   transaction: ProjectTransaction,
@@ -138,7 +138,7 @@ export async function changeFeature(
   });
 }
 
-/** Blocks what depends on a BLOCKED feature and brings back what no longer does; call it after each change. */
+/** Blocks features that depend on a BLOCKED one, and restores those that no longer do; call it after each change. */
 export async function settleFeatures(transaction: ProjectTransaction): Promise<void> {
   const states = await readFeatures(transaction.query, transaction.project.id);
   for (const change of settleDependencies(states)) {

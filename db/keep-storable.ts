@@ -1,16 +1,15 @@
 import { storableJson } from './storable-json.ts';
 import { storableText } from './storable-text.ts';
 
-/** Postgres' numbers of the types whose values it may refuse for a character in them. */
+/** Postgres' OIDs of the types whose values it may refuse because of a character in them. */
 const types = { text: 25, varchar: 1043, json: 114, jsonb: 3802 } as const;
 
-/** What turns a parameter of a type, by Postgres' number of it, into what is sent. */
+/** Converts parameters of a type, given by its OID, to what is sent. */
 type Serializers = Record<number, (value: never) => unknown>;
 
 /**
- * Has every text and every JSON that is sent to Postgres as it can hold it, whoever wrote it: models, files and commands may bring NUL
- * bytes and halves of surrogate pairs, and a statement that is refused for one would be tried again for hours. To be called after
- * drizzle has set what it sends JSON by.
+ * Makes every text and JSON parameter storable before it is sent to Postgres, whoever wrote it: models, files and commands may produce NUL bytes and
+ * lone surrogates, and a refused statement would be retried for hours. Call after drizzle has set its JSON serializers.
  */
 export function keepStorable(serializers: Serializers): void {
   for (const type of [types.text, types.varchar]) serializers[type] = (value: unknown) => storableText(`${value}`);

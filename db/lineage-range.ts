@@ -1,13 +1,13 @@
-/** How far into a lineage another one sees. */
+/** Up to where another lineage sees this one. */
 export interface LineageRange {
   lineageId: string;
   upToSequence: number;
 }
 
-/** Larger than any sequence number: a lineage takes all of its own rows. */
+/** Greater than any sequence number: a lineage sees all of its own rows. */
 export const everything = Number.MAX_SAFE_INTEGER;
 
-/** All of the lineage is seen. */
+/** Whether all of the lineage is seen. */
 export function isWhole({ upToSequence }: LineageRange): boolean {
   return upToSequence >= everything;
 }

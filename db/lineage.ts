@@ -4,7 +4,7 @@ import type { Queryable } from './database.ts';
 import { everything, type LineageRange } from './lineage-range.ts';
 import { lineageRanges, lineages, projects } from './schema/projects.ts';
 
-/** The condition that a row belongs to its project's present lineage. */
+/** Condition: the row belongs to its project's present lineage. */
 export function inPresentLineage(table: {
   projectId: AnyPgColumn;
   lineageId: AnyPgColumn;
@@ -18,7 +18,7 @@ export function inPresentLineage(table: {
       and ${table.sequence} <= ${lineageRanges.upToSequence})`;
 }
 
-/** The lineages, and how far into each, whose rows a lineage sees. */
+/** The lineages whose rows a lineage sees, and up to where in each. */
 export async function readLineageRanges(query: Queryable, lineageId: string): Promise<LineageRange[]> {
   const rows = await query.select().from(lineageRanges).where(eq(lineageRanges.lineageId, lineageId));
   return rows.map((row) => ({ lineageId: row.ancestorId, upToSequence: row.upToSequence }));

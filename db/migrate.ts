@@ -4,11 +4,11 @@ import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import postgres from 'postgres';
 import { packageRoot } from '../config/package-root.ts';
 
-/** Brings the database to the newest schema; several processes may call it at once. */
+/** Migrates the database to the newest schema; several processes may call it at once. */
 export async function migrateDatabase(url: string): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   try {
-    // One lock for all: drizzle's migrator itself does not wait for another that is at work.
+    // One lock for all: drizzle's migrator does not wait for another one that is running.
     await sql`select pg_advisory_lock(hashtext('longhaul-migrations'))`;
     await migrate(drizzle(sql), { migrationsFolder: join(packageRoot(), 'db', 'migrations') });
   } finally {

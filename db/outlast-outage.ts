@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isServerAwayCode } from './server-away-code.ts';
 
-/** A server that died is back within seconds, one that fails over within minutes. */
+/** A crashed server is back within seconds, one that fails over within minutes. */
 const longestOutageMs = 5 * 60 * 1000;
 const pauseMs = 500;
 
-/** Does work that may be done again until the server is there for it; other errors, and outages of more than 5 minutes, are thrown. */
+/** Repeats idempotent work until the server is available; throws other errors, and gives up on an outage after 5 minutes. */
 export async function outlastOutage<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
   const end = Date.now() + longestOutageMs;
   for (;;) {
@@ -18,7 +18,7 @@ export async function outlastOutage<Result>(signal: AbortSignal, work: () => Pro
   }
 }
 
-/** True for a connection error (by the codes of the system, the driver or SQL), false where what was asked is at fault. */
+/** True for a connection error (by the code of the system, the driver or SQL), false for an error in the request itself. */
 function isServerAway(error: unknown): boolean {
   for (let one = error; one instanceof Object; one = (one as { cause?: unknown }).cause) {
     const { code } = one as { code?: unknown };

@@ -1,4 +1,4 @@
-/** The words of a text in lower case without accents, for names and ids: `Über uns!` is `uber`, `uns`. */
+/** The words of a text in lower case without accents, for names and ids: `Über uns!` gives `uber`, `uns`. */
 export function plainWords(text: string): string[] {
   return text
     .normalize('NFKD')

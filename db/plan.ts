@@ -13,13 +13,13 @@ export interface ProjectPlan {
   summary: string;
   smokeCheck: string;
   features: ProposedFeature[];
-  /** The commit that holds init.sh, the verification files and whatever else the plan brought. */
+  /** The commit with init.sh, the verification files and everything else of the plan. */
   commit: string;
   workflowId: string;
   workflowRunId: string;
 }
 
-/** Records a project's features with its first checkpoint, all or nothing; a plan that is there stays. */
+/** Records a project's features with its first checkpoint, all or nothing; an existing plan stays. */
 export async function recordPlan(database: Database, plan: ProjectPlan): Promise<void> {
   await inProject(database, plan.projectId, async (transaction) => {
     const existing = await readCheckpoints(transaction.query, plan.projectId, { all: true });

@@ -1,9 +1,9 @@
 import type { Sql, TransactionSql } from 'postgres';
 
 /**
- * The client with every statement prepared once for each connection. drizzle asks for none, which costs a second round trip each
- * time; its own prepared queries have to be written out by hand, one by one. A connection pooler that gives out a server
- * connection for each transaction cannot keep statements: `?prepare=false` in the database's address leaves them unprepared.
+ * A client that prepares every statement once per connection. drizzle prepares none, which costs a second round trip each time, unless each query is
+ * prepared by hand. A connection pooler that assigns a server connection per transaction cannot keep prepared statements: `?prepare=false` in the
+ * database's address turns them off.
  */
 export function prepareStatements(client: Sql): Sql {
   return client.options.prepare ? preparing(client) : client;

@@ -1,8 +1,8 @@
 import type { Queryable } from './database.ts';
 
 /**
- * A query with placeholders, prepared once for each database or transaction: drizzle takes longer to write its text than Postgres to
- * answer, so that those of each turn are written once.
+ * A query with placeholders, prepared once for each database or transaction: drizzle takes longer to generate its text than Postgres to answer it, so
+ * the queries of every turn are generated once.
  */
 export function preparedOnce<Prepared>(prepare: (query: Queryable) => Prepared): (query: Queryable) => Prepared {
   const known = new WeakMap<Queryable, Prepared>();

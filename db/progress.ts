@@ -21,7 +21,7 @@ export interface ProgressEntry {
   tokens?: number;
 }
 
-/** Adds an entry unless one with its id is there. */
+/** Adds an entry unless one with its id exists. */
 export async function addProgress(writer: ProjectWriter, entry: ProgressEntry): Promise<void> {
   const existing = await writer.query.select().from(progress).where(eq(progress.id, entry.id));
   if (existing.length) return;
@@ -43,7 +43,7 @@ export async function addProgress(writer: ProjectWriter, entry: ProgressEntry): 
   ]);
 }
 
-/** An entry to be added with other rows of a run; where there is one with its id, Postgres refuses it (`isAlreadyThere`). */
+/** An entry to be added along with other rows of a run; if one with its id exists, Postgres refuses it (`isAlreadyThere`). */
 export function progressEntry(entry: Pick<ProgressEntry, 'id' | 'sessionId' | 'action' | 'outcome'>): Addition {
   const { id, sessionId, projectId, lineageId, sequence, action, outcome } = progress;
   const columns = [id, projectId, lineageId, sequence, sessionId, action, outcome].map(({ name }) =>

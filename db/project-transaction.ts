@@ -11,21 +11,21 @@ export type ProjectRow = typeof projects.$inferSelect;
 export interface ProjectWriter {
   query: Queryable;
   projectId: string;
-  /** The place in the present lineage for one more row; locks the project. */
+  /** Takes the place in the present lineage for one more row; locks the project. */
   nextInLineage(): Promise<{ lineageId: string; sequence: number }>;
   /** Adds an event; locks the project. */
   tell(event: ProjectEventData): Promise<void>;
 }
 
-/** One transaction over a project's rows; such transactions follow one another, so sequence and event numbers have no gaps. */
+/** One transaction over a project's rows; such transactions are serialized, so that sequence and event numbers have no gaps. */
 export interface ProjectTransaction extends ProjectWriter {
-  /** As it is while it is locked. */
+  /** The row as locked. */
   project: ProjectRow;
 }
 
 /**
  * Locks the project and does the work in one transaction.
- * @throws {UnknownProjectError} where no project has the id.
+ * @throws {UnknownProjectError} if no project has the id.
  */
 export async function inProject<Result>(
   database: Database,
@@ -39,7 +39,7 @@ export async function inProject<Result>(
   });
 }
 
-/** The transaction on a project row that the caller holds. */
+/** A project transaction on a row that the caller has locked. */
 export function projectTransaction(query: Queryable, project: ProjectRow): ProjectTransaction {
   return { ...projectWriter(query, project.id), project };
 }
@@ -63,7 +63,7 @@ function projectWriter(query: Queryable, projectId: string): ProjectWriter {
   };
 }
 
-/** What to say where no project has the id. */
+/** The error for an id that no project has. */
 export function unknownProject(id: string): UnknownProjectError {
   return new UnknownProjectError(`No project has the id "${id}". \`longhaul list\` shows all.`);
 }

@@ -19,7 +19,7 @@ export interface NewProject {
 
 /**
  * Adds a project, or returns the one that an earlier attempt added.
- * @throws {FolderInUseError} where a project that has not ended lives in the folder.
+ * @throws {FolderInUseError} if the folder belongs to a project that has not ended.
  */
 export async function createProject(database: Database, project: NewProject): Promise<ProjectRow> {
   return database.transaction(async (query) => {
@@ -39,7 +39,7 @@ export async function createProject(database: Database, project: NewProject): Pr
   });
 }
 
-/** Until the transaction ends; whoever makes a folder the home of a project at work holds it. */
+/** Held until the transaction ends by whoever makes a folder the home of an active project. */
 async function lockFolder(query: Queryable, folder: string): Promise<void> {
   await query.execute(sql`select pg_advisory_xact_lock(hashtext(${folder}))`);
 }
@@ -54,8 +54,8 @@ async function findOwner(query: Queryable, folder: string): Promise<ProjectRow |
 }
 
 /**
- * A project that has ended may go on only while no other lives in its folder: both would move one branch.
- * @throws {FolderInUseError} where one does.
+ * A project that has ended may be resumed only if its folder belongs to no other: both would move the same branch.
+ * @throws {FolderInUseError} if it does.
  */
 export async function refuseToReopen(query: Queryable, { id, folder, status }: ProjectRow): Promise<void> {
   if (!isTerminal(status)) return;
@@ -66,7 +66,7 @@ export async function refuseToReopen(query: Queryable, { id, folder, status }: P
   );
 }
 
-/** @throws {FolderInUseError} where a project that has not ended lives in the folder. */
+/** @throws {FolderInUseError} if the folder belongs to a project that has not ended. */
 export async function refuseFolderInUse(query: Queryable, folder: string): Promise<void> {
   const owner = await findOwner(query, folder);
   if (!owner) return;
@@ -86,8 +86,8 @@ export async function listProjects(query: Queryable): Promise<ProjectRow[]> {
 }
 
 /**
- * Finds a project by its id, by its name, or by the start of its id, with or without `project-`.
- * @throws {UnknownProjectError} where none fits, or several do.
+ * Finds a project by its id, its name, or the start of its id, with or without `project-`.
+ * @throws {UnknownProjectError} if none or several match.
  */
 export async function resolveProject(query: Queryable, reference: string): Promise<ProjectRow> {
   const all = await listProjects(query);
@@ -112,7 +112,7 @@ export async function resolveProject(query: Queryable, reference: string): Promi
   throw new UnknownProjectError(`No project has the id or name "${reference}". ${known}`);
 }
 
-/** Ends a project that could not be opened, where there is one and it has not ended already. */
+/** Ends a project that could not be opened, if it exists and has not already ended. */
 export async function endUnopenedProject(
   database: Database,
   projectId: string,
@@ -124,8 +124,8 @@ export async function endUnopenedProject(
 }
 
 /**
- * Sets a project's status; telling it again changes and tells nothing.
- * @throws {FolderInUseError} where it had ended, is to go on, and another lives in its folder.
+ * Sets a project's status; setting the same again has no effect and adds no event.
+ * @throws {FolderInUseError} if the project had ended, is to be resumed, and its folder belongs to another.
  */
 export async function setProjectStatus(
   database: Database,

@@ -3,7 +3,7 @@ import type { Proposal } from '../agents/proposal.ts';
 import type { Queryable } from './database.ts';
 import { proposals } from './schema/projects.ts';
 
-/** Keeps a checked proposal for the project that has, or will have, this id; the first one stays. */
+/** Stores a validated proposal for the project that has, or will have, this id; the first one stays. */
 export async function saveProposal(query: Queryable, projectId: string, proposal: Proposal): Promise<void> {
   await query.insert(proposals).values({ projectId, proposal }).onConflictDoNothing();
 }

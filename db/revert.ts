@@ -8,16 +8,16 @@ import { inProject } from './project-transaction.ts';
 import { lineages, projects } from './schema/projects.ts';
 
 export interface Revert {
-  /** Chosen by the caller: the new lineage's id, so that a retry begins no second one. */
+  /** The new lineage's id, chosen by the caller, so that a retry begins no second one. */
   lineageId: string;
   projectId: string;
   checkpoint: string;
-  /** The ref that keeps the head which is left. */
+  /** The ref that preserves the head that is left behind. */
   keptRef: string;
   reason?: string | undefined;
 }
 
-/** Begins a lineage that continues the checkpoint's up to it. Returns the checkpoint's commit. */
+/** Begins a lineage that continues the checkpoint's lineage up to the checkpoint. Returns the checkpoint's id and commit. */
 export async function revertProject(
   database: Database,
   revert: Revert,
@@ -58,7 +58,7 @@ export async function revertProject(
   });
 }
 
-/** Whether a revert has begun its lineage. */
+/** Whether a revert has already begun this lineage. */
 export async function isReverted(query: Queryable, lineageId: string): Promise<boolean> {
   return (await query.select().from(lineages).where(eq(lineages.id, lineageId))).length > 0;
 }

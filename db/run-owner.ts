@@ -1,4 +1,4 @@
-/** Whose run it is: a project's or a chat's. */
+/** The project or chat that a run belongs to. */
 export type RunOwner = { projectId: string; chatId?: undefined } | { chatId: string; projectId?: undefined };
 
 export function ownerId({ projectId, chatId }: RunOwner): string {
@@ -6,8 +6,8 @@ export function ownerId({ projectId, chatId }: RunOwner): string {
 }
 
 /**
- * Of runs whose role only a project has.
- * @throws where it is a chat's.
+ * For runs whose role exists only in projects.
+ * @throws {Error} if the run is a chat's.
  */
 export function expectProjectId({ projectId, chatId }: RunOwner): string {
   if (projectId !== undefined) return projectId;

@@ -1,5 +1,5 @@
 /**
- * True for the codes (of the system, the driver and SQL) of a connection error; false for those of what was asked.
+ * True for the codes (of the system, the driver and SQL) of a connection error; false for those of an error in the request itself.
  * 08: connection; 57P0: shutting down, crashed, starting up; 53300: too many connections.
  */
 export function isServerAwayCode(code: string): boolean {

@@ -9,7 +9,7 @@ export async function findSession(query: Queryable, sessionId: string): Promise<
   return row;
 }
 
-/** A session that the caller knows to be there. */
+/** A session that the caller knows to exist. */
 export async function readSession(query: Queryable, sessionId: string): Promise<SessionRow> {
   const session = await findSession(query, sessionId);
   if (!session)

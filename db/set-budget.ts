@@ -8,7 +8,7 @@ import { runs } from './schema/runs.ts';
 import { sessions } from './schema/work.ts';
 import type { Budget, BudgetScope, Budgets } from './shapes.ts';
 
-/** Sets limits of a budget, null for none, and returns all budgets of the project; done again, it changes and tells nothing. */
+/** Sets limits of a budget, null to remove one, and returns all budgets of the project; repeating it has no effect and adds no event. */
 export async function setBudget(
   database: Database,
   request: { projectId: string; scope?: BudgetScope; limits: { [Name in keyof Budget]?: number | null } },
@@ -32,7 +32,7 @@ export async function setBudget(
   });
 }
 
-/** Warnings of limits that are nearly reached by what is at work under them. */
+/** Warnings for limits that the work in progress has nearly reached. */
 async function findWarnings(
   query: Queryable,
   projectId: string,
@@ -45,7 +45,7 @@ async function findWarnings(
   return new Set(findLateWarnings((await Promise.all(standings)).flat()));
 }
 
-/** What is at work that a budget of this scope is for. */
+/** The work in progress that a budget of this scope applies to. */
 async function readWork(
   query: Queryable,
   projectId: string,

@@ -1,6 +1,6 @@
 import type { Category } from './statuses.ts';
 
-/** One step of a feature's verification; only steps with a command decide. */
+/** One step of a feature's verification; only steps with a command count. */
 export interface VerificationStep {
   description: string;
   /** A bash script run in the workspace; exit code 0 is a pass. */
@@ -11,11 +11,11 @@ export interface VerificationStep {
 
 export interface FeatureVerification {
   steps: VerificationStep[];
-  /** Files written before the work; a session that changes them does not pass on them. */
+  /** Files written before the work begins; a session that changes them cannot pass by them. */
   protectedPaths: string[];
 }
 
-/** A feature as it is stored: files of its verification have become protected paths. */
+/** A feature as it is stored: its verification files have become protected paths. */
 export interface ProposedFeature {
   name: string;
   description: string;
@@ -25,30 +25,30 @@ export interface ProposedFeature {
   verification: FeatureVerification;
 }
 
-/** How one command of the harness ended. */
+/** The outcome of one command of the harness. */
 export interface StepResult {
   description: string;
   command: string;
   passed: boolean;
   outcome: string;
   exitCode: number | null;
-  /** Head and tail of the output. */
+  /** First and last part of the output. */
   output: string;
   durationMs: number;
 }
 
 export const budgetScopes = ['project', 'session', 'run'] as const;
 
-/** What a budget is for; a session counts to its project and a run to both. */
+/** What a budget applies to; a session counts towards its project, and a run towards both. */
 export type BudgetScope = (typeof budgetScopes)[number];
 
-/** The most that models may be asked for; what is absent has no limit. */
+/** Limits on the use of models; absent ones are unlimited. */
 export interface Budget {
   usd?: number | undefined;
-  /** Input and output. */
+  /** Input plus output. */
   tokens?: number | undefined;
   turns?: number | undefined;
-  /** From its beginning; pauses count. */
+  /** Since the start, pauses included. */
   minutes?: number | undefined;
 }
 
@@ -57,47 +57,47 @@ export type Budgets = { [Scope in BudgetScope]?: Budget | undefined };
 export interface ProjectSettings {
   /** Attempts on a feature before it is BLOCKED. */
   maxAttempts: number;
-  /** Sessions before the project waits for a person; unlimited where absent. */
+  /** Sessions before the project waits for a person; unlimited if absent. */
   maxSessions?: number | undefined;
-  /** Turns of one run of an agent that does the work; the worker's settings say it where absent. */
+  /** Maximum turns of one run of a working agent; if absent, the worker's settings decide. */
   maxTurns?: number | undefined;
-  /** The models of its agents, `provider/model`, tried in order where there are several, by commas. */
+  /** The models of its agents: comma-separated `provider/model`, tried in order. */
   model?: string | undefined;
-  /** The same for one role. */
+  /** The same for single roles. */
   models?: Record<string, string> | undefined;
   image?: string | undefined;
-  /** From when on an agent counts as stuck: first it is told, then its attempt ends. */
+  /** Thresholds from which an agent counts as stuck: it is warned first, then its attempt ends. */
   stuck?: { sameCalls?: number; idleTurns?: number } | undefined;
-  /** Reaching one pauses the project before the next call of a model. */
+  /** Reaching one pauses the project before the next model call. */
   budgets?: Budgets | undefined;
-  /** Whether commands of agents reach the network; verification never does. */
+  /** Whether commands of agents can reach the network; verification never can. */
   network: boolean;
 }
 
 export const defaultProjectSettings: ProjectSettings = { maxAttempts: 3, network: false };
 
-/** An agent of one's own, as its folder was when a client last read it. */
+/** A custom agent, as its folder was when a client last read it. */
 export interface ChatAgent {
   name: string;
-  /** Where the client read it. */
+  /** Where the client read it from. */
   folder: string;
-  /** Tells one state of the folder from another. */
+  /** Identifies the state of the folder. */
   hash: string;
   instructions: string;
-  /** Models tried in order, by commas; those of the role `chat` where absent. */
+  /** Comma-separated models, tried in order; those of the role `chat` if absent. */
   model?: string;
-  /** Tools that it has, made ones included; all of a chat where absent. */
+  /** Its tools, made ones included; all tools of a chat if absent. */
   tools?: string[];
   limits: { modelCalls?: number; toolCalls?: number; tokens?: number };
   /** Versions of the tools in its folder. */
   madeTools: string[];
 }
 
-/** The part of it that a run works with. */
+/** The part of a `ChatAgent` that a run works with. */
 export interface RunAgent {
   name: string;
   hash: string;
-  /** In the place of the run's first message. */
+  /** Replaces the run's first message. */
   instructions: string;
   tools?: string[];
 }

@@ -3,7 +3,7 @@ import { PgDialect } from 'drizzle-orm/pg-core';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import type { Queryable } from './database.ts';
 
-/** What Postgres is sent: a text with `$1`, `$2` and so on, and what those stand for. */
+/** What is sent to Postgres: a text with `$1`, `$2` and so on, and the values of these parameters. */
 export interface Statement {
   text: string;
   parameters: unknown[];
@@ -11,7 +11,7 @@ export interface Statement {
 
 const dialect = new PgDialect();
 
-/** Builds statements and has nobody to send them to. */
+/** Only builds statements; it has no connection. */
 const builder: Queryable = drizzle.mock();
 
 export function writeStatement(statement: SQLWrapper): Statement {
@@ -20,8 +20,8 @@ export function writeStatement(statement: SQLWrapper): Statement {
 }
 
 /**
- * A statement whose text is written once, with placeholders by the names of what is given at each use: drizzle takes longer to write that
- * of an insert than Postgres to do it.
+ * A statement whose text is generated once, with placeholders named after the values given at each use: drizzle takes longer to generate an insert
+ * than Postgres to execute it.
  */
 export function statementOf<Values extends object>(
   build: (query: Queryable, value: { [Name in keyof Values]-?: Placeholder }) => SQLWrapper,
@@ -36,7 +36,7 @@ export function statementOf<Values extends object>(
   };
 }
 
-/** The text of a statement with its parameters numbered after the `before` ones of other statements. */
+/** The text of a statement with its parameters numbered after `before` parameters of other statements. */
 export function numberedFrom({ text }: Statement, before: number): string {
   return text.replace(/\$(\d+)/g, (_, number) => `$${Number(number) + before}`);
 }

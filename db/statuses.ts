@@ -27,17 +27,17 @@ export const sessionStatuses = ['RUNNING', 'PASSED', 'FAILED', 'INTERRUPTED'] as
 export type SessionStatus = (typeof sessionStatuses)[number];
 
 export const runStatuses = ['RUNNING', 'FINISHED', 'GAVE_UP', 'ENDED'] as const;
-/** `ENDED` is a run that something other than its agent ended: a limit, a cancellation, a failure. */
+/** `ENDED`: by something other than its agent, such as a limit, a cancellation or a failure. */
 export type RunStatus = (typeof runStatuses)[number];
 
 export const exchangeStatuses = ['WAITING', 'RUNNING', 'ANSWERED', 'LIMITED', 'STOPPED', 'FAILED'] as const;
-/** Of a person's message in a chat; `LIMITED` is one that reached a limit before it was answered in full. */
+/** Of a person's message in a chat; `LIMITED`: a limit was reached before it was answered in full. */
 export type ExchangeStatus = (typeof exchangeStatuses)[number];
 
 export const taskStatuses = ['todo', 'in_progress', 'blocked', 'done', 'cancelled'] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
 
-/** A project in one of these does nothing until a person starts it again. */
+/** In one of these, a project does nothing until a person starts it again. */
 export const terminalStatuses: readonly ProjectStatus[] = ['COMPLETED', 'ABANDONED', 'FAILED'];
 
 export function isTerminal(status: ProjectStatus): boolean {

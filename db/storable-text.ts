@@ -3,7 +3,7 @@ export function storableText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\uFFFD');
 }
 
-/** The start of a text, of at most so many characters; one that takes two of them is not cut in half. */
+/** The start of a text, at most `most` characters; a surrogate pair is never cut in half. */
 export function cutText(text: string, most: number): string {
   const isCutInHalf = /[\uD800-\uDBFF]/.test(text.charAt(most - 1)) && /[\uDC00-\uDFFF]/.test(text.charAt(most));
   return text.slice(0, isCutInHalf ? most - 1 : most);

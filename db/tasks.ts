@@ -8,7 +8,7 @@ import { storableText } from './storable-text.ts';
 export type TaskRow = typeof tasks.$inferSelect;
 
 export interface NewTask {
-  /** Chosen by the caller: created again under its id, it is there once. */
+  /** Chosen by the caller, so that a retry creates it only once. */
   id: string;
   chatId: string;
   title: string;
@@ -20,7 +20,7 @@ export interface NewTask {
 
 const open: TaskStatus[] = ['todo', 'in_progress', 'blocked'];
 
-/** @throws {TaskError} where it depends on a task that is not there. */
+/** @throws {TaskError} if it depends on a task that does not exist. */
 export async function createTask(query: Queryable, task: NewTask): Promise<TaskRow> {
   const known = task.dependsOn.length
     ? await query.select().from(tasks).where(inArray(tasks.number, task.dependsOn))
@@ -37,7 +37,7 @@ export async function createTask(query: Queryable, task: NewTask): Promise<TaskR
   return row;
 }
 
-/** @throws {TaskError} where there is none, or those that it depends on have to come first. */
+/** @throws {TaskError} if there is no such task, or if tasks that it depends on have to be done first. */
 export async function setTaskStatus(
   database: Database,
   number: number,
@@ -70,14 +70,14 @@ async function expectNothingFirst(query: Queryable, { number, dependsOn }: TaskR
   );
 }
 
-/** @throws {TaskError} where there is none. */
+/** @throws {TaskError} if there is none. */
 export async function findTask(query: Queryable, number: number): Promise<TaskRow> {
   const [row] = await query.select().from(tasks).where(eq(tasks.number, number));
   if (row) return row;
   throw new TaskError(`There is no task ${number}. \`list_tasks\` shows those there are.`);
 }
 
-/** Open ones, or those of a status, the most urgent first; of one chat or of all. */
+/** Open tasks, or those with the given status, most urgent first; of one chat or of all. */
 export async function listTasks(
   query: Queryable,
   { chatId, status }: { chatId?: string; status?: TaskStatus } = {},

@@ -2,7 +2,10 @@ import { and, eq, max, ne } from 'drizzle-orm';
 import type { Queryable } from './database.ts';
 import { verifications } from './schema/work.ts';
 
-/** When each feature of a project was verified last, by its id, in milliseconds; what one session verified is left out, so that its retry reads the same. */
+/**
+ * When each feature of a project, by id, was last verified, in milliseconds since 1970. Verifications by the session `before` are left out, so that a
+ * retry of that session reads the same.
+ */
 export async function readVerificationTimes(
   query: Queryable,
   { projectId, before }: { projectId: string; before: string },

@@ -1,38 +1,38 @@
 import { createHash } from 'node:crypto';
 import type { AnswerDelta } from '../transcript/message.ts';
 
-/** One asking for an answer; the same turn is asked again where that failed. */
+/** One request for an answer; a failed one is repeated for the same turn. */
 export interface AnswerStart {
   run: string;
   turn: number;
   attempt: number;
-  /** When it was asked, in milliseconds since 1970: of two for one turn the later one counts. */
+  /** When it was asked, in milliseconds since 1970; of two for the same turn, the later one counts. */
   askedAt: number;
-  /** Why it is asked again, where it is not for the first time. */
+  /** Why it is asked again; absent on the first attempt. */
   why?: string;
 }
 
-/** What a worker tells those who watch a project. */
+/** Sent by a worker to those who watch a project. */
 export type AnswerMessage = AnswerStart &
-  /** Pieces in order, the first of them numbered `from`; who missed one asks for all. */
+  /** Consecutive pieces, the first of them numbered `from`; a watcher that missed one asks for all. */
   ({ from: number; deltas: AnswerDelta[] } | { outcome: 'answered' | 'failed' });
 
-/** What a watcher tells the workers: again and again, so that they know when it is gone. */
+/** Sent by a watcher to the workers, repeatedly, so that they notice when it is gone. */
 export interface WatchMessage {
   project: string;
-  /** All that was said so far of the answers under way, or only what comes. */
+  /** Everything so far of the answers in progress, or only what follows. */
   wants: 'all' | 'news';
 }
 
 export const watchChannel = 'longhaul_watch';
-/** A worker that begins to listen says so, so that it hears of its watchers before it asks a model. */
+/** A worker that begins to listen announces itself here, so that it learns of its watchers before it asks a model. */
 export const workerChannel = 'longhaul_workers';
 /** Milliseconds between two messages of a watcher. */
 export const watchPause = 2_000;
-/** Milliseconds after its last message in which a watcher is taken to be there. */
+/** Milliseconds after its last message for which a watcher counts as present. */
 export const watchLease = 10_000;
 
-/** Postgres allows 63 characters for the name of a channel, and a project's id may have more. */
+/** A hash, since Postgres limits channel names to 63 characters and a project's id may be longer. */
 export function answerChannel(projectId: string): string {
   return `longhaul_answers_${createHash('sha256').update(projectId).digest('hex').slice(0, 32)}`;
 }

@@ -1,10 +1,10 @@
-/** What is said at the moment to whoever listens at the moment; nothing is kept, so what must not be lost belongs in a table. */
+/** Delivers messages to whoever is listening at that moment. Nothing is stored, so what must not be lost belongs in a table. */
 export interface EventBus {
   /** Resolves once the payload, of at most `mostPayloadBytes`, is handed over. Payloads published one after the other arrive in that order. */
   publish(channel: string, payload: string): Promise<void>;
   /**
-   * Hears a channel until the returned function is called. `onOpen` is called whenever listening begins: the first time, and after each
-   * loss of the server, in which payloads may have been missed.
+   * Listens on a channel until the returned function is called. `onOpen` is called whenever listening begins: the first time, and after each loss of
+   * the server, during which payloads may have been missed.
    */
   subscribe(channel: string, subscriber: Subscriber): () => void;
   close(): Promise<void>;
@@ -15,5 +15,5 @@ export interface Subscriber {
   onOpen?(): void;
 }
 
-/** Postgres takes less than 8,000 bytes with a NOTIFY. */
+/** Postgres requires the payload of a NOTIFY to be shorter than 8,000 bytes. */
 export const mostPayloadBytes = 7_900;

@@ -4,37 +4,37 @@ import postgres, { type Sql } from 'postgres';
 import type { EventBus, Subscriber } from './event-bus.ts';
 
 /**
- * Milliseconds between two pulses. The driver listens again by itself only where the server is back at once, and says nothing where it is
- * not; so the bus sends itself a pulse, and where that was not heard before the next one is due, it connects anew.
+ * Milliseconds between two pulses. The driver resumes listening only if the server is back at once, and reports nothing if it is not; so the bus
+ * sends itself pulses, and reconnects if one has not arrived by the time the next is due.
  */
 const pulsePause = 2_000;
-/** Milliseconds until the next try where the server does not answer. */
+/** Milliseconds between attempts while the server does not answer. */
 const retryPause = 500;
 
 export interface PostgresEventBusOptions {
   url: string;
-  /** Hears at the beginning of each time in which nothing arrives. */
+  /** Called at the start of each period in which nothing arrives. */
   onTrouble(trouble: string): void;
 }
 
-/** Milliseconds that a bus which is closed waits for what it has just asked the server for. */
+/** Milliseconds that `close` waits for pending requests to the server. */
 const closePause = 1_000;
 
-/** An event bus over the `LISTEN` and `NOTIFY` of Postgres, on two connections of its own, opened when something is first subscribed to. */
+/** An event bus over the `LISTEN` and `NOTIFY` of Postgres, on two connections of its own, opened on first use. */
 export function createPostgresEventBus({ url, onTrouble }: PostgresEventBusOptions): EventBus {
   const channels = new Map<string, Set<Subscriber>>();
   const pulseChannel = `longhaul_pulse_${randomUUID()}`;
   const closing = new AbortController();
   let client = connect(url);
-  /** Channels that the present client listens on. */
+  /** Channels that the current client listens on. */
   let open = new Set<string>();
   let running: Promise<void> | undefined;
-  /** What the server was asked for and has not answered yet. */
+  /** Requests that the server has not answered yet. */
   const asked = new Set<Promise<unknown>>();
 
   /**
-   * The driver forgets a connection that is ended while it opens, whose socket then keeps the process alive; so the end waits for what
-   * opens one.
+   * The driver forgets a connection that is ended while it opens, and the socket then keeps the process alive; so `close` waits for the requests that
+   * open one.
    */
   function track<Result>(promise: Promise<Result>): Promise<Result> {
     const settled: Promise<unknown> = promise.then(
@@ -61,7 +61,7 @@ export function createPostgresEventBus({ url, onTrouble }: PostgresEventBusOptio
     await track(listening);
   }
 
-  /** Returns once the bus is closed; throws where the server is lost. */
+  /** Returns once the bus is closed; throws if the server is lost. */
   async function listenToAll(): Promise<void> {
     let heard = true;
     const listening = client.listen(pulseChannel, () => {
@@ -85,8 +85,8 @@ export function createPostgresEventBus({ url, onTrouble }: PostgresEventBusOptio
       } catch (error) {
         if (closing.signal.aborted) return;
         if (!quiet) onTrouble(error instanceof Error ? error.message : String(error));
-        quiet = open.size === 0; // it did not even open since the last trouble
-        client.end({ timeout: 0 }).catch(() => {}); // it is lost already
+        quiet = open.size === 0; // not even opened since the last trouble
+        client.end({ timeout: 0 }).catch(() => {}); // already lost
         open = new Set();
         client = connect(url);
         await pause(retryPause, closing.signal);
@@ -96,14 +96,14 @@ export function createPostgresEventBus({ url, onTrouble }: PostgresEventBusOptio
 
   return {
     async publish(channel, payload) {
-      if (closing.signal.aborted) return; // nobody is told any more
+      if (closing.signal.aborted) return;
       await track(client.notify(channel, payload));
     },
     subscribe(channel, subscriber) {
       const known = channels.get(channel);
       channels.set(channel, (known ?? new Set<Subscriber>()).add(subscriber));
       if (open.has(channel)) subscriber.onOpen?.();
-      else if (running && !known) listen(channel).catch(() => {}); // the loop finds the loss, and listens on all channels anew
+      else if (running && !known) listen(channel).catch(() => {}); // `run` detects the loss and listens on all channels again
       running ??= run();
       return () => void channels.get(channel)?.delete(subscriber);
     },

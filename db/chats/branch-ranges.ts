@@ -3,17 +3,17 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Queryable } from '../database.ts';
 import { exchanges, messages, runs } from '../schema/runs.ts';
 
-/** The messages of a run that a branch sees as said in it: from a number on, and before another. */
+/** The messages of a run that belong to a branch: those numbered `from` to `before`, the latter excluded. */
 export interface BranchRange {
   runId: string;
   from: number;
   before: number;
 }
 
-/** Larger than any number of a message. */
+/** Greater than any message number. */
 export const endOfRun = 2_147_483_647;
 
-/** What a branch consists of, the latest part first. Its run has copies of the earlier parts; told are the first ones. */
+/** The parts that a branch consists of, latest first. Its run holds copies of the earlier parts; these are the originals. */
 export async function readBranchRanges(query: Queryable, runId: string): Promise<BranchRange[]> {
   const rows = await query.execute<{ id: string; from: number; before: number }>(sql`
     with recursive part(id, "from", before, continues_id, place) as (
@@ -25,12 +25,12 @@ export async function readBranchRanges(query: Queryable, runId: string): Promise
   return [...rows].map(({ id, from, before }) => ({ runId: id, from, before }));
 }
 
-/** Of messages: those that stand in one of the ranges. */
+/** Condition: the message lies in one of the ranges. */
 export function isInRanges(ranges: BranchRange[]): SQL {
   return isPlacedIn(ranges, messages.runId, messages.number);
 }
 
-/** Of exchanges: those that stand in one of the ranges; of one that waits it is null. */
+/** Condition: the exchange lies in one of the ranges; null for one that waits. */
 export function isExchangeIn(ranges: BranchRange[]): SQL {
   return isPlacedIn(ranges, exchanges.runId, exchanges.messageNumber);
 }
@@ -40,7 +40,7 @@ function isPlacedIn(ranges: BranchRange[], ofRun: AnyPgColumn, number: AnyPgColu
   return or(...each) ?? sql`false`;
 }
 
-/** Whether what a person said stands in one of the ranges; what waits does so in none yet. */
+/** Whether a person's message lies in one of the ranges; one that waits lies in none yet. */
 export function isSaidIn(
   ranges: BranchRange[],
   { runId, messageNumber }: { runId: string | null; messageNumber: number | null },

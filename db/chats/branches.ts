@@ -10,25 +10,25 @@ import { leaveUndistilled } from './distillations.ts';
 import { addExchange } from './exchanges.ts';
 import { type ExchangeRow, findExchange, isOpen, readExchanges } from './find-exchange.ts';
 
-/** One line of a conversation, of which asking again or changing a message begins another. */
+/** One line of a conversation; asking again or changing a message starts another. */
 export interface ChatBranch {
-  /** What it is called by: `r2`. */
+  /** The name to address it by, such as `r2`. */
   name: string;
-  /** The branch that it continues; null for the first one, and the first of a fork. */
+  /** The branch that it continues; null for the first one, and for the first of a fork. */
   continues: string | null;
-  /** New messages go on with it. */
+  /** Whether new messages continue it. */
   current: boolean;
-  /** Of a person, those before it began included. */
+  /** Number of the person's messages, including those from before it began. */
   messages: number;
-  /** The first one that is its own; null where there is none yet. */
+  /** Text of the first message of its own; null if there is none yet. */
   begins: string | null;
   createdAt: Date;
 }
 
 /**
- * Says something in the place of an earlier message: a new branch begins before that message, and the conversation goes on with it. What
- * was said since stays in the branch that it was said in. Done again under its id, it is done once.
- * @throws {BranchError} while something is being answered, or where there is no such message; {MessageUnusableError}.
+ * Says something in place of an earlier message: a new branch begins before that message and becomes the current one. What was said since stays in
+ * the branch it was said in. Idempotent by `id`.
+ * @throws {BranchError} while something is being answered, or if there is no such answered message; {MessageUnusableError}.
  */
 export async function sayInstead(
   database: Database,
@@ -57,7 +57,7 @@ export async function sayInstead(
   });
 }
 
-/** @throws {BranchError} while something waits for its answer. */
+/** @throws {BranchError} while a message is unanswered. */
 export async function expectRest({ query, chat }: ChatTransaction, what: string): Promise<void> {
   const [open] = await query
     .select({ id: exchanges.id })
@@ -70,7 +70,7 @@ export async function expectRest({ query, chat }: ChatTransaction, what: string)
   );
 }
 
-/** In the order in which they began. */
+/** In order of creation. */
 export async function listBranches(query: Queryable, chat: ChatRow): Promise<ChatBranch[]> {
   const [said, rows] = await Promise.all([readExchanges(query, chat.id), readRunsOfChat(query, chat.id)]);
   return Promise.all(
@@ -90,8 +90,8 @@ export async function listBranches(query: Queryable, chat: ChatRow): Promise<Cha
 }
 
 /**
- * The run of a branch; the current one where none is named, which before the first message is null.
- * @throws {BranchError} naming those there are.
+ * The run of the named branch, by default of the current one, which is null before the first message.
+ * @throws {BranchError} listing the branches that exist.
  */
 export async function resolveBranch(query: Queryable, chat: ChatRow, name?: string): Promise<string | null> {
   if (name === undefined) return chat.headRunId;
@@ -101,7 +101,7 @@ export async function resolveBranch(query: Queryable, chat: ChatRow, name?: stri
   throw new BranchError(`The chat "${chat.name}" has no branch "${name}". ${told}`);
 }
 
-/** Those that a person talks with; what these delegate is no branch. */
+/** Those that a person talks with; runs they delegate to are not branches. */
 function readRunsOfChat(query: Queryable, chatId: string) {
   return query
     .select()

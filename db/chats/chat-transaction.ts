@@ -15,15 +15,15 @@ export interface ChatWriter {
   tell(event: ChatEventData): Promise<void>;
 }
 
-/** One transaction over a chat's rows; such transactions follow one another, so numbers of exchanges and events have no gaps. */
+/** One transaction over a chat's rows; such transactions are serialized, so that exchange and event numbers have no gaps. */
 export interface ChatTransaction extends ChatWriter {
-  /** As it is while it is locked. */
+  /** The row as locked. */
   chat: ChatRow;
 }
 
 /**
  * Locks the chat and does the work in one transaction.
- * @throws {UnknownChatError} where no chat has the id.
+ * @throws {UnknownChatError} if no chat has the id.
  */
 export async function inChat<Result>(
   database: Database,
@@ -47,7 +47,7 @@ function chatWriter(query: Queryable, chatId: string): ChatWriter {
   };
 }
 
-/** What to say where no chat has the id. */
+/** The error for an id that no chat has. */
 export function unknownChat(id: string): UnknownChatError {
   return new UnknownChatError(`No chat has the id "${id}". \`longhaul chats list\` shows all.`);
 }

@@ -6,10 +6,10 @@ import { chats } from '../schema/chats.ts';
 import type { ChatAgent } from '../shapes.ts';
 import { type ChatRow, inChat } from './chat-transaction.ts';
 
-/** Characters of a name. */
+/** Maximum characters of a name. */
 const longestName = 80;
 
-/** Adds a chat, or returns the one that has the name already. */
+/** Adds a chat, or returns the existing one of the same name. */
 export async function createChat(
   query: Queryable,
   chat: { id: string; name: string; model?: string; memory?: boolean; agent?: ChatAgent },
@@ -21,7 +21,7 @@ export async function createChat(
   return row;
 }
 
-/** By its name or id; undefined where there is none. */
+/** By name or id, the name first; undefined if there is none. */
 export async function findChat(query: Queryable, reference: string): Promise<ChatRow | undefined> {
   const rows = await query
     .select()
@@ -30,7 +30,7 @@ export async function findChat(query: Queryable, reference: string): Promise<Cha
   return rows.find(({ name }) => name === reference) ?? rows[0];
 }
 
-/** @throws {UnknownChatError} naming the latest chats. */
+/** @throws {UnknownChatError} listing the latest chats. */
 export async function resolveChat(query: Queryable, reference: string): Promise<ChatRow> {
   const found = await findChat(query, reference);
   if (found) return found;
@@ -39,12 +39,12 @@ export async function resolveChat(query: Queryable, reference: string): Promise<
   throw new UnknownChatError(`No chat has the name or id "${reference}". ${told}`);
 }
 
-/** The latest used first. */
+/** Most recently used first. */
 export async function listChats(query: Queryable): Promise<ChatRow[]> {
   return query.select().from(chats).orderBy(desc(chats.lastUsedAt));
 }
 
-/** @throws {ChatNameError} where another chat has the name; {UnknownChatError}. */
+/** @throws {ChatNameError} if the name is invalid or another chat's; {UnknownChatError}. */
 export async function renameChat(database: Database, chatId: string, name: string): Promise<void> {
   expectName(name);
   try {
@@ -55,12 +55,12 @@ export async function renameChat(database: Database, chatId: string, name: strin
   }
 }
 
-/** Whom the chat asks from the next message on; null for the model of its role. */
+/** Sets the model that the chat uses from the next message on; null for the model of its role. */
 export async function setChatModel(database: Database, chatId: string, model: string | null): Promise<void> {
   await inChat(database, chatId, ({ query }) => query.update(chats).set({ model }).where(eq(chats.id, chatId)));
 }
 
-/** Who answers in the chat from the next message on. */
+/** Sets the agent that answers in the chat from the next message on. */
 export async function setChatAgent(database: Database, chatId: string, agent: ChatAgent): Promise<void> {
   await inChat(database, chatId, ({ query }) => query.update(chats).set({ agent }).where(eq(chats.id, chatId)));
 }

@@ -5,13 +5,13 @@ import { messages, runs, summaries, toolCalls } from '../schema/runs.ts';
 export interface RunCopy {
   id: string;
   chatId: string;
-  /** It is another branch of the one that it is copied from. */
+  /** Whether it is another branch of the copied run. */
   isBranch: boolean;
 }
 
 /**
- * Adds a run of a chat that begins with what another one said before a turn, as its own: whoever reads it need not know of the other,
- * which may be deleted. A note that comes later holds for it too. What the calls used is not copied, since it was paid once.
+ * Adds a run to a chat that begins with a copy of what another run said before a turn. The copy is self-contained, since the other run may be
+ * deleted. A later note is copied too, since it still applies. The usage of the calls is not copied, since it was paid once.
  */
 export async function copyRun(
   query: Queryable,

@@ -4,7 +4,7 @@ import { chats, tasks } from '../schema/chats.ts';
 import { events, exchanges, messages, runs, summaries, toolCalls } from '../schema/runs.ts';
 import { usage } from '../schema/usage.ts';
 
-/** Removes a chat with all that was said in it; its tasks stay. Its workflow must not be at work. */
+/** Deletes a chat and all that was said in it; its tasks stay. Its workflow must not be running. */
 export async function deleteChat(database: Database, chatId: string): Promise<void> {
   await database.transaction(async (query) => {
     await query.select().from(chats).where(eq(chats.id, chatId)).for('update');

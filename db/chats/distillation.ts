@@ -1,33 +1,33 @@
-/** What is kept of a turn. */
+/** Kinds of what is kept from a turn. */
 export const keptKinds = ['fact', 'preference', 'task'] as const;
 export type KeptKind = (typeof keptKinds)[number];
 
-/** What a model found worth keeping. */
+/** Something that a model found worth keeping. */
 export interface Finding {
   kind: KeptKind;
   text: string;
-  /** The id of the memory that it contradicts and takes the place of; null for none. */
+  /** Id of the memory that it contradicts and replaces; null if there is none. */
   replaces: string | null;
 }
 
-/** What became of a finding. */
+/** A finding and what became of it. */
 export interface Kept extends Finding {
-  /** Of the memory or task that says it now. */
+  /** Of the memory or task that holds it now. */
   id: string;
   outcome: 'added' | 'known' | 'refused';
-  /** Memories that it took the place of. */
+  /** Ids of the memories that it replaced. */
   superseded: string[];
   /** Why it was refused. */
   reason?: string;
 }
 
 /**
- * How far the look at a turn, for what is worth keeping of it, has come. `DUE`: the model is to be asked. `ASKED`: it answered at least
- * once, which is paid for. `DONE` and `FAILED`: it is over, with what was kept or why nothing was.
+ * How far the search of a turn for what is worth keeping has come. `DUE`: the model is yet to be asked. `ASKED`: it has answered at least once, which
+ * is paid for. `DONE` and `FAILED`: finished, with what was kept or why nothing was.
  */
 export interface Distillation {
   status: 'DUE' | 'ASKED' | 'DONE' | 'FAILED';
-  /** What the model said, and what was wrong with it. */
+  /** The model's answers, and what was wrong with each; null if nothing was. */
   answers: Array<{ text: string; complaint: string | null }>;
   kept: Kept[];
   reason: string | null;

@@ -8,23 +8,23 @@ import { inChat } from './chat-transaction.ts';
 import type { Distillation, Kept } from './distillation.ts';
 import { findExchange } from './find-exchange.ts';
 
-/** A turn that is to be looked at. */
+/** A turn that is due for distillation. */
 export interface DueTurn {
   chatId: string;
   exchangeId: string;
   runId: string;
   turn: number;
   messageNumber: number;
-  /** That answered it, tried in order, by commas. */
+  /** The models that answered it: comma-separated, tried in order. */
   model: string;
   createdAt: Date;
   distillation: Distillation;
 }
 
-/** In the words of its index. */
+/** Must match the condition of its index. */
 const isDue = sql`${exchanges.distillation}->>'status' in ('DUE', 'ASKED')`;
 
-/** The first turn of a chat that is to be looked for what is worth keeping. */
+/** The first turn of a chat that is due for distillation. */
 export async function findDueTurn(query: Queryable, chatId: string): Promise<DueTurn | undefined> {
   const [row] = await query
     .select({ exchange: exchanges, model: runs.model })
@@ -40,7 +40,7 @@ export async function findDueTurn(query: Queryable, chatId: string): Promise<Due
   return { chatId, exchangeId, runId, turn, messageNumber, model: row.model, createdAt, distillation };
 }
 
-/** What a person and the agent said in a turn, and last before it. */
+/** What the person and the agent said in a turn, and the last two messages before it. */
 export async function readWordsOfTurn(query: Queryable, { runId, messageNumber }: DueTurn) {
   const { role, content, number } = messages;
   const words = and(eq(messages.runId, runId), inArray(role, ['user', 'assistant']), ne(sql`${content}->>'text'`, ''));
@@ -66,8 +66,8 @@ export async function readWordsOfTurn(query: Queryable, { runId, messageNumber }
 }
 
 /**
- * Keeps what the model said, with its call; where another attempt's was kept under its place before, only the call. False where nobody wants it
- * any more, since the turn was left for another branch meanwhile.
+ * Stores the model's answer along with its call; if another attempt has already stored an answer at its place, only the call. Returns false if the
+ * answer is no longer wanted, because the chat has left the turn for another branch meanwhile.
  */
 export async function keepFoundAnswer(
   database: Database,
@@ -90,7 +90,7 @@ export async function keepFoundAnswer(
   });
 }
 
-/** Says what was kept of a turn, or why nothing was. */
+/** Records what was kept of a turn, or why nothing was. */
 export async function endDistillation(
   database: Database,
   { chatId, exchangeId }: Pick<DueTurn, 'chatId' | 'exchangeId'>,
@@ -112,7 +112,7 @@ export async function endDistillation(
   });
 }
 
-/** Nothing is to be looked for in turns of other branches than the one that the chat goes on with. */
+/** Cancels the pending distillation of turns outside the branch that the chat goes on with. */
 export async function leaveUndistilled(
   query: Queryable,
   { chatId, headRunId }: { chatId: string; headRunId: string },

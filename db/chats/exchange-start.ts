@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
 import { exchanges, messages } from '../schema/runs.ts';
 
-/** When the message that a run answers at the moment was put before its model; undefined where it answers none. */
+/** When the message that a run is answering was put before its model; undefined if it is answering none. */
 export async function findExchangeStart(query: Queryable, runId: string): Promise<Date | undefined> {
   const [row] = await query
     .select({ at: messages.createdAt })

@@ -13,15 +13,15 @@ export async function findExchange(query: Queryable, chatId: string, id: string)
   return row;
 }
 
-/** All that was said in a chat, in order. */
+/** All exchanges of a chat, in order. */
 export async function readExchanges(query: Queryable, chatId: string): Promise<ExchangeRow[]> {
   return query.select().from(exchanges).where(eq(exchanges.chatId, chatId)).orderBy(asc(exchanges.number));
 }
 
-/** Of what is not answered yet; in the words of its index. */
+/** Condition: the exchange is not answered yet. Must match the condition of its index. */
 export const isOpen = sql`${exchanges.status} in ('RUNNING', 'WAITING')`;
 
-/** The message to answer now: the one that is being answered, else the first of the urgent ones that waits, else the first that waits. */
+/** The message to answer now: the one being answered, else the first waiting one of `urgent`, else the first waiting one. */
 export async function findNextExchange(
   query: Queryable,
   chatId: string,
@@ -38,8 +38,8 @@ export async function findNextExchange(
 }
 
 /**
- * The message that a stop is for which names none: the one that is being answered, else the only one that waits. `nothing` where all
- * are answered; `unsure` where several wait, of which the chat's workflow alone knows which is next.
+ * The message that a stop without a named message applies to: the one being answered, else the only waiting one. `nothing` if all are answered;
+ * `unsure` if several wait, since only the chat's workflow knows which comes next.
  */
 export async function findStoppable(query: Queryable, chatId: string): Promise<{ id: string } | 'nothing' | 'unsure'> {
   const [first, second] = await query
@@ -52,9 +52,9 @@ export async function findStoppable(query: Queryable, chatId: string): Promise<{
   return second && first.status !== 'RUNNING' ? 'unsure' : { id: first.id };
 }
 
-/** The number of the first event of an exchange; 0 where it has none. */
+/** Number of an exchange's first event; 0 if it has none. */
 export async function findFirstEvent(query: Queryable, chatId: string, id: string): Promise<number> {
-  // From the last one back, since it is asked for soon after.
+  // Latest first, since it is asked for soon after the event.
   const [row] = await query
     .select({ number: events.number })
     .from(events)
@@ -70,7 +70,7 @@ export async function findFirstEvent(query: Queryable, chatId: string, id: strin
   return row?.number ?? 0;
 }
 
-/** The ids of the memories that were recalled in a run, where no summary stands for that. */
+/** Ids of the memories recalled in a run, except in messages that a summary replaces. */
 export async function readRecalled(query: Queryable, runId: string): Promise<string[]> {
   const isShown = sql`${messages.number} > coalesce((select max(${summaries.upToMessage}) from ${summaries}
     where ${summaries.runId} = ${runId} and ${summaries.shown} is not null), -1)`;

@@ -12,9 +12,9 @@ import { copyRun } from './copy-run.ts';
 import { readExchanges } from './find-exchange.ts';
 
 /**
- * Makes a new chat that begins with all that the current branch of another one says; neither changes with the other then. What it has not,
- * its agent is told behind that.
- * @throws {BranchError} while something is being answered, or where nothing was said; {ChatNameError} where the name is taken.
+ * Creates a chat that begins with everything said in the current branch of another; from then on the two are independent. A note at the end tells its
+ * agent what did not come along.
+ * @throws {BranchError} while something is being answered, or if nothing was said yet; {ChatNameError} if the name is taken.
  */
 export async function forkChat(
   database: Database,
@@ -47,7 +47,7 @@ export async function forkChat(
     await addMessage(query, { ...place, role: 'user', content: { text: tellFork(chat.name), isNote: true } });
     const ranges = await readBranchRanges(query, headRunId);
     const said = (await readExchanges(query, chatId)).filter((one) => isSaidIn(ranges, one));
-    // What is kept of them is looked for in the chat that they were said in.
+    // They are distilled in the chat in which they were said.
     const rows = said.map((one, index) => ({ ...one, chatId: id, runId, number: index + 1, distillation: null }));
     for (let from = 0; from < rows.length; from += rowsAtOnce) {
       await query.insert(exchanges).values(rows.slice(from, from + rowsAtOnce));
@@ -61,10 +61,10 @@ export async function forkChat(
   });
 }
 
-/** What was said tells of files and notes, which a fork does not have. */
+/** The copied conversation mentions files and notes, which a fork does not have. */
 function tellFork(original: string): string {
   return `[Longhaul: here this conversation was forked from "${original}". What was said came along. The sandbox with its files and variables, and the memories and tasks of "${original}" alone, stayed there: your /workspace is empty, and your interpreters are new.]`;
 }
 
-/** Postgres takes 65,535 values in one statement. */
+/** Postgres allows 65,535 parameters per statement. */
 const rowsAtOnce = 1_000;

@@ -5,8 +5,8 @@ import { type BranchRange, isExchangeIn } from './branch-ranges.ts';
 import type { ExchangeRow } from './find-exchange.ts';
 
 /**
- * The exchanges of a branch in the order of its transcript, in which a message that interrupted stands before those that waited; behind
- * them those that still wait, where it is the current one. With `last` the latest ones.
+ * The exchanges of a branch in the order of its transcript, where a message that interrupted comes before those that waited; for the current branch,
+ * those that still wait follow. With `last`, only the latest ones.
  */
 export async function readExchangesOf(
   query: Queryable,

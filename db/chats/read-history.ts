@@ -17,21 +17,21 @@ export interface ChatExchange {
   number: number;
   said: string;
   status: ExchangeStatus;
-  /** Why there is no answer, or not all of one. */
+  /** Why there is no answer, or only a part of one. */
   reason: string | null;
-  /** What the agent said last; all that it said stands in `steps`. */
+  /** What the agent said last; `steps` has everything it said. */
   answer: string;
   /** What the agent said and did, in order. */
   steps: ChatStep[];
-  /** The ids of the memories that it was given with the message. */
+  /** Ids of the memories that were given along with the message. */
   recalled: string[];
-  /** What these are, and why they were recalled. */
+  /** What these memories are, and why they were recalled. */
   recollections: Recollection[];
-  /** Why nothing was recalled, where memories could not be searched. */
+  /** Why nothing was recalled, if memories could not be searched. */
   recallFailure: string | null;
   /** What was kept of it beyond the conversation. */
   kept: Kept[];
-  /** How far the look for what to keep has come, and why nothing was kept; null where there is none. */
+  /** How far distillation has come, and why nothing was kept; null if there is none. */
   distillation: Pick<Distillation, 'status' | 'reason'> | null;
   createdAt: Date;
   endedAt: Date | null;
@@ -39,22 +39,22 @@ export interface ChatExchange {
 
 export type ChatStep =
   | { type: 'text'; text: string }
-  /** `failed` is null while it is at work. */
+  /** `failed` is null while the call is running. */
   | { type: 'tool'; tool: string; arguments: string; failed: boolean | null; result: string };
 
 type Stored = Message & { runId: string };
 
-/** What is read of a chat's history. */
+/** Which part of a chat's history to read. */
 export interface HistoryPart {
-  /** The current branch, to which what waits belongs, where absent. */
+  /** Defaults to the current branch, to which waiting messages belong. */
   branch?: string | undefined;
-  /** Only that many exchanges, the latest ones: of the rest nothing is read. */
+  /** Only this many of the latest exchanges; nothing of the rest is read. */
   last?: number | undefined;
 }
 
 /**
- * What was said in a branch of a chat, in order.
- * @throws {BranchError} where it has no such branch; {UnknownChatError}.
+ * The exchanges of a branch of a chat, in order.
+ * @throws {BranchError} if it has no such branch; {UnknownChatError}.
  */
 export async function readHistory(
   query: Queryable,
@@ -88,7 +88,7 @@ export async function readHistory(
   });
 }
 
-/** The parts without what was said before the first of these exchanges. */
+/** The ranges, cut so that they begin with the first of these exchanges. */
 function startingAt(ranges: BranchRange[], shown: ExchangeRow[]): BranchRange[] {
   return ranges.flatMap((range) => {
     const own = shown.find(({ runId }) => runId === range.runId);
@@ -104,7 +104,7 @@ function isCallOf(ranges: BranchRange[], shown: ExchangeRow[]): SQL | undefined 
   return each.length ? or(...each) : sql`false`;
 }
 
-/** The messages from a person's to the next person's of the same run, which come in the order of run and number. */
+/** Per exchange, its messages up to the next exchange of the same run. `said` must be ordered by run and number. */
 function byExchange(exchanges: ExchangeRow[], said: Stored[]): Map<string, Stored[]> {
   const idOf = new Map(exchanges.map(({ id, runId, messageNumber }) => [`${runId}.${messageNumber}`, id]));
   const own = new Map<string, Stored[]>();
@@ -127,7 +127,7 @@ function stepsOf(own: Stored[], failures: Map<string, boolean | null>): ChatStep
     const calls = (content.toolCalls ?? []).map((call, position): ChatStep => {
       const behind = results.get(number + 1 + position);
       const result = behind?.role === 'tool' ? behind : undefined;
-      // What a limit or a stop left undone has a result and no row.
+      // A call that a limit or a stop left undone has a result but no row.
       const failed = failures.get(`${runId}.${turn}.${position}`) ?? (result ? true : null);
       return { type: 'tool', tool: call.name, arguments: call.arguments, failed, result: result?.content.text ?? '' };
     });

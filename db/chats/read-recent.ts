@@ -8,15 +8,15 @@ export interface RecentExchange {
   /** The chat's name. */
   chat: string;
   said: string;
-  /** What the agent said last; empty where there is no answer. */
+  /** What the agent said last; empty if there is no answer. */
   answer: string;
   createdAt: Date;
 }
 
 /**
- * What was said last, in the current branch of one chat or of all that have memory, oldest first; in the order in which it was put before
- * models, in which a message that interrupted stands before those that waited. What a fork has of its original is told once, as the
- * original's. What is being answered is left out.
+ * The latest exchanges in the current branch of one chat, or of all chats that have memory, oldest first. They are ordered as they were put before
+ * models, where a message that interrupted comes before those that waited. What a fork shares with its original appears once, as the original's. The
+ * exchange being answered is left out.
  */
 export async function readRecentExchanges(
   query: Queryable,
@@ -33,7 +33,7 @@ export async function readRecentExchanges(
     select * from part) part
     where part.run_id = ${exchanges.runId} and ${exchanges.messageNumber} >= part."from" and ${exchanges.messageNumber} < part.before)`;
   const { id, runId, messageNumber, text: said, createdAt } = exchanges;
-  // A fork has the same ids and times, these in milliseconds; programs may choose ids that others have too.
+  // A fork keeps ids and times, the latter in milliseconds; ids alone are ambiguous, since programs may choose ones that are already in use.
   const time = sql`date_trunc('milliseconds', ${createdAt})`;
   const told = query
     .selectDistinctOn([id, time], { chat: chats.name, runId, messageNumber, said, createdAt })

@@ -11,7 +11,7 @@ export interface ConsolidationStores {
 /** Changes that are applied at once. */
 export const changesOfBatch = 500;
 
-/** Does what an earlier attempt had decided and maybe not finished. */
+/** Applies the changes that an earlier attempt decided on and may not have finished. */
 export async function settleChanges(stores: ConsolidationStores, consolidationId?: string): Promise<void> {
   for (;;) {
     const rows = await readChanges(stores.database, {
@@ -25,8 +25,8 @@ export async function settleChanges(stores: ConsolidationStores, consolidationId
 }
 
 /**
- * Does in the memories what was written down, and writes down that it is done; may be done again. What can no longer be done, since one of
- * its memories was forgotten, or of a merge says something else by now, counts as undone.
+ * Applies recorded changes to the memories and marks them as applied; idempotent. A change that is no longer possible, because one of its memories
+ * was forgotten or, for a merge, now has another text, is marked as undone.
  */
 export async function applyChanges(stores: ConsolidationStores, changes: readonly MemoryChangeRow[]): Promise<void> {
   const { database, memory } = stores;
@@ -64,7 +64,7 @@ async function applyMerges(
     const added = [...new Set(wanted)].filter((tag) => !present.includes(tag));
     if (!added.length) continue;
     tags.set(memoryId, [...present, ...added]);
-    // Written first: what an undo takes away again.
+    // Recorded first, so that an undo can remove these tags again.
     await setTagsAdded(database, id, [...new Set([...tagsAdded, ...added])]);
   }
   await memory.retag([...tags].map(([id, all]) => ({ id, tags: all })));
@@ -85,7 +85,9 @@ async function applySummary(
   if (change.replaces) await memory.supersede(change.sources, change.memoryId);
 }
 
-/** The summary as a memory of those who read its sources; it stands where the last of them stands, and a revert takes it along with that. */
+/**
+ * The summary as a memory with the readers of its sources. It has the lineage position of the latest source, so that a revert removes both together.
+ */
 function toSummary({ memoryId, text, consolidationId }: MemoryChangeRow, sources: readonly Memory[]): NewMemory {
   const [first] = sources;
   if (!first || text === null) throw new Error(`Expected the summary "${memoryId}" to have a text and sources.`);

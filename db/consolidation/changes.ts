@@ -8,20 +8,20 @@ import type { MemoryChangeStatus } from './status.ts';
 
 export type MemoryChangeRow = typeof memoryChanges.$inferSelect;
 
-/** The id of a change made from what it is about, the same whenever somebody comes upon it again. */
+/** Derives a change's id from what it is about, so that whoever finds the same change again gets the same id. */
 export function changeIdOf(kind: 'merge' | 'summary', about: readonly string[]): string {
   const hash = createHash('sha256').update(about.join('\0')).digest('hex');
   return `${kind}-${hash.slice(0, 16)}`;
 }
 
-/** A merge is of two memories as they are told: once one of them says something else, it is another merge. */
+/** Covers the texts too: once one of the two memories has another text, it is a different merge. */
 export function mergeIdOf(memory: Repeat['memory'], by: Repeat['by']): string {
   return changeIdOf('merge', [memory.id, by.id, memory.text, by.text]);
 }
 
 /**
- * Writes down which memories are to take the place of others, before it is done; in a dry run as proposals. What a person has undone or
- * rejected stays so. Returns what is to be done.
+ * Records which memories are to replace others, before that is done; in a dry run, as proposals. What a person has undone or rejected stays so.
+ * Returns the changes to be made.
  */
 export async function writeMerges(
   query: Queryable,
@@ -51,7 +51,7 @@ export async function writeMerges(
     .returning();
 }
 
-/** Adds a summary, or returns the one of the same memories. */
+/** Adds a summary, or returns the existing one of the same memories. */
 export async function addSummaryChange(
   query: Queryable,
   change: typeof memoryChanges.$inferInsert,
@@ -85,7 +85,7 @@ export async function readChanges(
     .limit(limit);
 }
 
-/** Merges that are applied and in which one of these memories took the place of another. */
+/** Applied merges in which one of these memories replaced another. */
 export async function readMergesInto(query: Queryable, memoryIds: string[]): Promise<MemoryChangeRow[]> {
   if (!memoryIds.length) return [];
   return query
@@ -100,7 +100,7 @@ export async function readMergesInto(query: Queryable, memoryIds: string[]): Pro
     );
 }
 
-/** Which of the memories the consolidation has proposed to replace, and by which. */
+/** Which of the memories the consolidation has proposed to replace, each with its replacement. */
 export async function findProposedKeepers(
   query: Queryable,
   consolidationId: string,
@@ -120,7 +120,7 @@ export async function findProposedKeepers(
   return new Map(rows.flatMap(({ sources, memoryId }) => sources.map((source) => [source, memoryId] as const)));
 }
 
-/** Which of the memories a summary was written of, whatever became of it. */
+/** Which of the memories have ever been summarized, whatever became of the summary. */
 export async function findSummarized(query: Queryable, memories: string[]): Promise<Set<string>> {
   if (!memories.length) return new Set();
   const rows = await query

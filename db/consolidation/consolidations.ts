@@ -6,14 +6,14 @@ import type { ConsolidationStatus, MemoryChangeKind, MemoryChangeStatus } from '
 
 export type ConsolidationRow = typeof consolidations.$inferSelect;
 
-/** A memory is found an hour after it says it was created; clocks differ, and what creates it may take its time. */
+/** Milliseconds by which consolidations overlap: clocks differ, and a memory may be written some time after its `createdAt`. */
 const slackMs = 60 * 60_000;
 
 export interface NewConsolidation {
   id: string;
   projectId?: string | undefined;
   dryRun: boolean;
-  /** Looks only at what was created since the last one that went through. */
+  /** Considers only what was created since the last completed one. */
   onlyNew: boolean;
   workflowId: string;
   workflowRunId: string;
@@ -31,7 +31,7 @@ export async function beginConsolidation(query: Queryable, input: NewConsolidati
   return expectConsolidation(query, input.id);
 }
 
-/** The last one that looked at all that this one would look at. */
+/** The last completed consolidation that covered everything this one would. */
 async function findLast(query: Queryable, projectId: string | null): Promise<ConsolidationRow | undefined> {
   const same = projectId === null ? undefined : eq(consolidations.projectId, projectId);
   const [row] = await query
@@ -60,7 +60,7 @@ export async function endConsolidation(
     .where(eq(consolidations.id, id));
 }
 
-/** Ends one whose workflow is gone, unless it has ended by itself meanwhile. */
+/** Marks a consolidation whose workflow is gone as failed, unless it has ended meanwhile. */
 export async function endAbandoned(query: Queryable, id: string, remark: string): Promise<void> {
   await query
     .update(consolidations)
@@ -82,7 +82,7 @@ export async function findConsolidation(query: Queryable, id: string): Promise<C
   return row;
 }
 
-/** How many of its changes there are of each kind and status. */
+/** How many changes of a consolidation have this kind and status. */
 export type ChangeCount = { kind: MemoryChangeKind; status: MemoryChangeStatus; count: number };
 
 export async function countChanges(query: Queryable, ids: string[]): Promise<Array<ChangeCount & { id: string }>> {

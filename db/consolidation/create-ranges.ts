@@ -3,7 +3,7 @@ import { readLineageRanges } from '../lineage.ts';
 import type { LineageRange } from '../lineage-range.ts';
 import { findProject } from '../projects.ts';
 
-/** The present lineage of the project that a memory belongs to; none where it has no project that is known here. Looked up once each. */
+/** Creates a cached lookup of the present lineage of a memory's project; empty if the memory has no project that is known here. */
 export function createRanges(
   query: Queryable,
 ): (memory: { projectId?: string | undefined }) => Promise<LineageRange[]> {

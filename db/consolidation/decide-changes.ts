@@ -5,8 +5,8 @@ import { findChangesOf } from './find-changes-of.ts';
 import type { MemoryChangeStatus } from './status.ts';
 
 /**
- * Does what was proposed, or what was undone; of a whole consolidation all that it proposed. `replace` lets a summary take the place of
- * what it sums up. Returns how many changes it was.
+ * Makes a change that was proposed or undone, or all that a consolidation proposed. With `replace`, a summary supersedes its sources. Returns the
+ * number of changes.
  * @throws {UnknownConsolidationError | MemoryChangeStateError}
  */
 export async function acceptChanges(
@@ -22,7 +22,7 @@ export async function acceptChanges(
   });
 }
 
-/** Turns a proposal down for good. */
+/** Rejects a proposal, or all of a consolidation, for good. */
 export async function rejectChanges(stores: ConsolidationStores, id: string): Promise<number> {
   const fits = (status: MemoryChangeStatus) => status === 'proposed' || status === 'rejected';
   return decide(stores, id, { fits, statuses: ['proposed'], verb: 'be rejected' }, (changes) =>
@@ -31,7 +31,7 @@ export async function rejectChanges(stores: ConsolidationStores, id: string): Pr
 }
 
 /**
- * Takes back what was done; of a whole consolidation all that it did. It is not done again by a later one.
+ * Undoes a change, or all that a consolidation made; later consolidations do not make it again.
  * @throws {UnknownConsolidationError | MemoryChangeStateError}
  */
 export async function undoChanges(stores: ConsolidationStores, id: string): Promise<number> {
@@ -46,9 +46,9 @@ export async function undoChanges(stores: ConsolidationStores, id: string): Prom
 }
 
 interface Decision {
-  /** Of one change that was named itself. */
+  /** For a change named by its own id. */
   fits(status: MemoryChangeStatus): boolean;
-  /** Of those of a consolidation that was named. */
+  /** For the changes of a consolidation named by its id. */
   statuses: MemoryChangeStatus[];
   verb: string;
 }
@@ -86,7 +86,7 @@ async function undoMerge({ database, memory }: ConsolidationStores, change: Memo
   await memory.retag([{ id: memoryId, tags: stays.tags.filter((tag) => !tagsAdded.includes(tag) || needed.has(tag)) }]);
 }
 
-/** The summary stays as history. */
+/** Expires the summary rather than deleting it, so that it stays as history. */
 async function undoSummary({ memory }: ConsolidationStores, { memoryId, sources }: MemoryChangeRow): Promise<void> {
   await memory.restore(sources, memoryId);
   await memory.change(memoryId, { expiresAt: new Date() });

@@ -5,7 +5,7 @@ import { findConsolidation } from './consolidations.ts';
 import type { MemoryChangeStatus } from './status.ts';
 
 /**
- * The change that has the id, or those of the consolidation that has it, as many as are read at once.
+ * The change with this id, or those of the consolidation with this id, up to the limit of one read.
  * @throws {UnknownConsolidationError}
  */
 export async function findChangesOf(

@@ -5,17 +5,17 @@ import { projects } from '../schema/projects.ts';
 import { events } from '../schema/runs.ts';
 import type { ChatEventData, ProjectEventData } from './event.ts';
 
-/** Whose event it is. */
+/** The project or chat that an event belongs to. */
 type EventOwner = { projectId: string; chatId?: undefined } | { chatId: string };
 
-/** The table that an owner's row is in, and the column that names it in its events. */
+/** The table of the owner's row, and the column of `events` that refers to it. */
 export function tablesOf(owner: EventOwner) {
   return owner.chatId === undefined
     ? { table: projects, id: owner.projectId, column: events.projectId }
     : { table: chats, id: owner.chatId, column: events.chatId };
 }
 
-/** Adds an event under the next number of its project or chat, which it locks; false where there is none of the id. */
+/** Adds an event under the next number of its project or chat, which it locks; returns false if there is no such owner. */
 export async function addEvent(
   query: Queryable,
   owner: EventOwner,

@@ -1,6 +1,6 @@
 import type { ExchangeStatus, FeatureStatus, ProjectStatus, SessionStatus } from '../statuses.ts';
 
-/** What a run tells, whoever it is of. */
+/** The events of a run, whether of a project or a chat. */
 export type RunEventData =
   | {
       type: 'turn-completed';
@@ -8,7 +8,7 @@ export type RunEventData =
       turn: number;
       text: string;
       tools: Array<{ tool: string; preview: string }>;
-      /** As the provider counted them; null where it did not. */
+      /** As counted by the provider; null if it did not count them. */
       inputTokens: number | null;
       outputTokens: number | null;
       durationMs: number;
@@ -29,18 +29,18 @@ export type RunEventData =
       turn: number;
       upToMessage: number;
       why: string;
-      /** Tokens of the conversation, estimated. */
+      /** Estimated tokens of the conversation. */
       tokensBefore: number;
       tokensAfter: number;
       /** Of the call that wrote the summary. */
       inputTokens: number | null;
       outputTokens: number | null;
-      /** Why it could not be used, so that the run ended. */
+      /** Why the summary could not be used, which ended the run. */
       failure?: string | undefined;
     }
   | { type: 'budget-warned'; text: string };
 
-/** Everything that a project tells of itself, stored once and rendered by the CLI, reports and tracers. */
+/** All events of a project, stored once and rendered by the CLI, reports and tracers. */
 export type ProjectEventData =
   | { type: 'project-changed'; status: ProjectStatus; reason?: string | undefined }
   | { type: 'features-proposed'; count: number; summary: string }
@@ -90,10 +90,10 @@ export interface ProjectEvent {
   data: ProjectEventData;
 }
 
-/** Everything that a chat tells of itself; `exchange` is the id of a person's message. */
+/** All events of a chat; `exchange` is the id of a person's message. */
 export type ChatEventData =
   | RunEventData
-  /** `branch` is the one that begins with the message. */
+  /** `branch` is the one that begins with this message. */
   | { type: 'message-kept'; exchange: string; number: number; text: string; branch?: string | undefined }
   | {
       type: 'answer-began';
@@ -104,11 +104,11 @@ export type ChatEventData =
       recalled: number;
       /** Why memories could not be searched. */
       recallFailure?: string | undefined;
-      /** Who answers from now on, where that is another agent, or another state of it, than before. */
+      /** Who answers from now on, if it is another agent than before, or the same one with other settings. */
       changedAgent?: string | undefined;
     }
   | { type: 'answer-ended'; exchange: string; status: ExchangeStatus; reason?: string | undefined }
-  /** What was kept of it beyond the conversation, or why nothing was. */
+  /** How many findings were kept of the exchange beyond the conversation, or why none were. */
   | { type: 'memories-distilled'; exchange: string; kept: number; reason?: string | undefined };
 
 export interface ChatEvent {

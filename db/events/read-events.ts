@@ -30,7 +30,7 @@ export async function readLatestEvents(query: Queryable, projectId: string, limi
 /** Events of a chat after the one numbered `after`, oldest first. */
 export async function readChatEvents(query: Queryable, chatId: string, range: EventRange = {}): Promise<ChatEvent[]> {
   const rows = await readAfter(query, eq(events.chatId, chatId), range);
-  return rows.map((row) => ({ ...row, chatId, data: row.data as ChatEventData })); // it is the chat's
+  return rows.map((row) => ({ ...row, chatId, data: row.data as ChatEventData })); // a chat's rows hold chat events
 }
 
 function readAfter(query: Queryable, isTheirs: SQL, { after = 0, limit = 1000 }: EventRange) {
@@ -43,5 +43,5 @@ function readAfter(query: Queryable, isTheirs: SQL, { after = 0, limit = 1000 }:
 }
 
 function asProjectEvent(projectId: string, row: Omit<ProjectEvent, 'projectId' | 'data'> & { data: unknown }) {
-  return { ...row, projectId, data: row.data as ProjectEventData }; // it is the project's
+  return { ...row, projectId, data: row.data as ProjectEventData }; // a project's rows hold project events
 }

@@ -6,23 +6,23 @@ import { interjections, runs } from '../schema/runs.ts';
 import { preview, storableText } from '../storable-text.ts';
 import { resolveRun } from '../transcript/resolve-run.ts';
 
-/** Characters; it stays in the conversation to its end, so longer things belong into a file of the repository. */
+/** Maximum characters. A message stays in the conversation to its end, so longer texts belong in a file of the repository. */
 const longestText = 20_000;
 
 export interface NewInterjection {
   projectId: string;
-  /** Chosen by who sends it, so that sending it again says nothing twice. */
+  /** Chosen by the sender, so that sending it again does not repeat it. */
   id: string;
   text: string;
-  /** A run by its id or what follows the project's id in it; where absent, whichever is asked next is told. */
+  /** A run, by its id or the part of it after the project's id; if absent, the run that takes the next turn. */
   run?: string | undefined;
 }
 
 /**
- * Keeps what a person says until a run's next turn; the id of the run at work that will hear it, null where none is.
+ * Stores a person's message until a run's next turn. Returns the id of the active run that will receive it, null if there is none.
  * @throws {UnknownRunError}
- * @throws {MessageUnusableError} where there is no text, or more than 20,000 characters of it.
- * @throws {RunEndedError} where it is for a run that hears nothing any more.
+ * @throws {MessageUnusableError} if there is no text, or more than 20,000 characters.
+ * @throws {RunEndedError} if it is addressed to a run that has ended.
  */
 export async function addInterjection(
   database: Database,

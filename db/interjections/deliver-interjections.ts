@@ -5,7 +5,10 @@ import { interjections, messages, runs } from '../schema/runs.ts';
 import { preview } from '../storable-text.ts';
 import { addMessage } from '../transcript/transcript.ts';
 
-/** Puts what waits into the run's transcript, before the turn; not where the turn is answered, whose calls may await their results. */
+/**
+ * Adds pending messages to the run's transcript before the turn; not once the turn is answered, since the answer's calls may still await their
+ * results.
+ */
 export async function deliverInterjections(
   database: Database,
   { projectId, runId, turn }: { projectId: string; runId: string; turn: number },
@@ -25,7 +28,7 @@ export async function deliverInterjections(
     let number = (place?.number ?? -1) + 1;
     for (const { id, text } of waiting) {
       const content = { text: `A person who follows your work says:\n\n${text}` };
-      // It belongs to what follows the turn before, as its results do.
+      // It follows the previous turn, as that turn's tool results do.
       await addMessage(query, { runId, number, turn: turn - 1, role: 'user', content });
       await query
         .update(interjections)
@@ -43,7 +46,7 @@ export async function deliverInterjections(
   });
 }
 
-/** What is for the run, for any, or for one that ended meanwhile. */
+/** Condition: the message is for the run, for any run, or for a run that has ended. */
 function concerns(runId: string): SQL | undefined {
   return or(isNull(interjections.forRunId), eq(interjections.forRunId, runId), ne(runs.status, 'RUNNING'));
 }

@@ -3,7 +3,7 @@ import type { Queryable } from '../database.ts';
 import { interjections, runs } from '../schema/runs.ts';
 import { sessions } from '../schema/work.ts';
 
-/** What a person said in a run, up to one of its messages, in order. */
+/** What a person said in a run, up to and including the message of this number, in order. */
 export async function readInterjections(query: Queryable, runId: string, upToMessage: number): Promise<string[]> {
   const rows = await query
     .select({ text: interjections.text })

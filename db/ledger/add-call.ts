@@ -6,8 +6,8 @@ import { type Statement, statementOf } from '../statement.ts';
 export type NewCall = typeof usage.$inferInsert & { id: string };
 
 /**
- * The statement that puts a call in the ledger. Done again, it changes nothing; what is known of a call goes before its having been lost.
- * A second call that answered the same is refused by Postgres (`isAlreadyThere`): it is `UNUSED`.
+ * The statement that records a call in the ledger. Repeating it changes nothing, except that it completes a call recorded as `LOST`. Postgres refuses
+ * a second answer to the same request (`isAlreadyThere`), which is to be recorded as `UNUSED`.
  */
 export function insertCall(query: Queryable, call: NewCall) {
   const row = { outcome: 'ANSWERED', ...call };
@@ -21,12 +21,12 @@ export function insertCall(query: Queryable, call: NewCall) {
     });
 }
 
-/** The same as a statement that is written once, for what is done in each turn. */
+/** The same as a statement that is built once, for what is done in each turn. */
 export function callStatement(call: NewCall): Statement {
   return writtenCall({ ...unknown, ...call });
 }
 
-/** Of a call of which no more is said: what its columns have then. */
+/** Column values of a call of which no more is known. */
 const unknown = {
   runId: null,
   turn: 0,
@@ -49,7 +49,7 @@ const writtenCall = statementOf<NewCall>((query, value) => {
   return insertCall(query, Object.fromEntries(names.map((name) => [name, value[name]])) as never);
 });
 
-/** Puts in a call of which nothing but its having been made is known, unless it is there. */
+/** Records a call of which only its having been made is known, unless it is recorded already. */
 export async function addLostCall(query: Queryable, call: NewCall): Promise<void> {
   await query
     .insert(usage)

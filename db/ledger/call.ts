@@ -1,9 +1,9 @@
-/** What a call of a model was for. */
+/** What a model call was for. */
 export const callPurposes = ['answer', 'summary', 'distillation', 'consolidation', 'embedding'] as const;
 export type CallPurpose = (typeof callPurposes)[number];
 
 /**
- * What came of a call. `UNUSED` is an answer that came after another attempt's; `CANCELLED` one that was stopped; `LOST` one whose worker
- * died, or lost its way, before it could say. Any other is the name of its failure (`ModelRateLimited`), `FAILED` where it has none.
+ * Outcome of a call. `UNUSED`: answered after another attempt had; `CANCELLED`: stopped; `LOST`: its worker died or lost its connection before it
+ * could report. Any other is the name of its failure (`ModelRateLimited`), or `FAILED` if it has none.
  */
 export type CallOutcome = 'ANSWERED' | 'UNUSED' | 'CANCELLED' | 'LOST' | 'FAILED' | (string & {});

@@ -5,7 +5,7 @@ import { isAnswer } from './sum-usage.ts';
 
 export type UsageRow = typeof usage.$inferSelect;
 
-/** Each call of a run, in order: what came of it and what it used. */
+/** Every call of a run in order, with its outcome and usage. */
 export async function readUsage(query: Queryable, runId: string): Promise<UsageRow[]> {
   return query
     .select()
@@ -14,7 +14,7 @@ export async function readUsage(query: Queryable, runId: string): Promise<UsageR
     .orderBy(asc(usage.turn), desc(usage.summaryUpTo), asc(usage.createdAt), asc(usage.id));
 }
 
-/** What the provider counted with the run's latest answer; undefined before the first that it counted. */
+/** The tokens that the provider counted for the run's latest answer; undefined if it has counted none yet. */
 export async function readLatestUsage(
   query: Queryable,
   runId: string,
@@ -28,7 +28,7 @@ export async function readLatestUsage(
   return row && { turn: row.turn, tokens: (row.inputTokens ?? 0) + (row.outputTokens ?? 0) };
 }
 
-/** Input and output of the calls for the answer of a turn, those that failed included, as far as they are known. */
+/** Input and output tokens of the calls for a turn's answer, as far as known; failed calls included. */
 export async function readTokensOfTurn(query: Queryable, runId: string, turn: number): Promise<number> {
   const tokens = sql<number>`coalesce(sum(coalesce(${usage.inputTokens}, 0) + coalesce(${usage.outputTokens}, 0)), 0)::float8`;
   const [row] = await query

@@ -4,13 +4,13 @@ import { runs } from '../schema/runs.ts';
 import { usage } from '../schema/usage.ts';
 import type { CallPurpose } from './call.ts';
 
-/** Of a call whose answer counts. */
+/** Condition: the call's answer counts. */
 const isAnswered = sql`${usage.outcome} = 'ANSWERED'`;
 
-/** Of a call that answered its turn, rather than summarized what was before, or failed. */
+/** Condition: the call answered its turn, rather than writing a summary or failing. */
 export const isAnswer = and(eq(usage.summaryUpTo, -1), isAnswered) as SQL;
 
-/** What calls used, summed, as far as it is known. */
+/** Summed usage of calls, as far as it is known. */
 export interface CallSum {
   inputTokens: number;
   cachedTokens: number;
@@ -18,22 +18,22 @@ export interface CallSum {
   reasoningTokens: number;
   /** US dollars of the calls whose cost is known. */
   costUsd: number;
-  /** Calls that were answered, and whose cost is not known: their model has no price, or the provider counted nothing. */
+  /** Answered calls of unknown cost: their model has no price, or the provider counted nothing. */
   unpricedTurns: number;
-  /** Calls that brought no answer and may be on the bill all the same: they broke off, were stopped or lost before anybody counted. */
+  /** Calls without an answer that may still be billed: they broke off, or were stopped or lost before anything was counted. */
   unknownCalls: number;
 }
 
-/** What calls for one purpose used. */
+/** Summed usage of the calls for one purpose. */
 export interface PurposeSum extends CallSum {
   purpose: CallPurpose;
   calls: number;
 }
 
 export interface UsageSum extends CallSum {
-  /** Answers; a summary is none. */
+  /** Answers; summaries do not count. */
   turns: number;
-  /** When the latest call was answered, in milliseconds since 1970; null where there was none. */
+  /** When the latest call was answered, in milliseconds since 1970; null if there was none. */
   latestAt: number | null;
 }
 
@@ -50,7 +50,7 @@ const sums = {
   unknownCalls: countOf(sql`${usage.costUsd} is null and ${usage.outcome} not in ('ANSWERED', 'UNUSED')`),
 };
 
-/** What runs used, summed: of one run, of a topmost run with all below it, of one session, one project or one chat. */
+/** Summed usage of one run, of a topmost run with all its descendants, or of one session, project or chat. */
 export async function sumUsage(
   query: Queryable,
   of: { runId: string } | { rootId: string } | { sessionId: string } | { projectId: string } | { chatId: string },
@@ -70,7 +70,7 @@ export async function sumUsage(
   return row;
 }
 
-/** What calls of no run used, summed by what they were for. */
+/** Summed usage of calls that belong to no run, by purpose. */
 export async function sumByPurpose(query: Queryable): Promise<PurposeSum[]> {
   return query
     .select({ ...sums, purpose: usage.purpose, calls: sql<number>`count(*)::int` })

@@ -7,27 +7,27 @@ import { storableText } from '../storable-text.ts';
 
 export type MadeToolVersion = typeof madeToolVersions.$inferSelect;
 
-/** A made tool in its present version; its uses are those of all versions. */
+/** A made tool in its present version; its usage counts are those of all versions. */
 export interface MadeToolRow extends MadeToolVersion {
   enabled: boolean;
 }
 
-/** The author of what no run made. */
+/** The author of tools that no run made. */
 export const person = 'person';
 
 export interface NewMadeTool {
-  /** Of the version; chosen by the caller, so that adding it again adds nothing. */
+  /** Of the version; chosen by the caller, so that a retry adds nothing. */
   id: string;
   tool: MadeTool;
   /** The run that made it, or `person`. */
   author: string;
-  /** It is to take the place of the one that has the name; else the name has to be free. */
+  /** Whether it replaces the tool of that name; otherwise the name must be free. */
   newVersion: boolean;
 }
 
 /**
- * Adds a made tool, or a new version of one. What a person adds is enabled from then on; an agent does not switch on what was switched off.
- * @throws {MadeToolNameError} where the name is taken, there is nothing to take the place of, or that is not the author's to change.
+ * Adds a made tool, or a new version of one. What a person adds is thereby enabled; an agent cannot switch a tool on again.
+ * @throws {MadeToolNameError} if the name is taken, there is no tool to replace, or an agent would replace one that is switched off.
  */
 export async function addMadeTool(
   database: Database,
@@ -35,7 +35,7 @@ export async function addMadeTool(
 ): Promise<MadeToolVersion> {
   return database.transaction(async (query) => {
     const { name } = tool;
-    // Two that add the same name follow one another.
+    // Serializes additions of the same name.
     await query.execute(sql`select pg_advisory_xact_lock(hashtext(${`made-tool ${name}`}))`);
     const [known] = await findVersions(query, [id]);
     if (known) return known;
@@ -54,7 +54,7 @@ export async function addMadeTool(
   });
 }
 
-/** Adds a tool that is an agent's own, under no name that others see. */
+/** Adds a tool that belongs to one agent, under a name that others do not see. */
 export async function addToolOfAgent(
   query: Queryable,
   { id, tool, author }: Omit<NewMadeTool, 'newVersion'>,
@@ -105,7 +105,7 @@ export async function expectNameFits(
   if (!there && newVersion) throw new MadeToolNameError(`There is no made tool "${name}" to make a new version of.`);
 }
 
-/** Versions by their ids, those that are there. */
+/** Those of the versions that exist. */
 export async function findVersions(query: Queryable, ids: string[]): Promise<MadeToolVersion[]> {
   if (!ids.length) return [];
   return query
@@ -115,7 +115,7 @@ export async function findVersions(query: Queryable, ids: string[]): Promise<Mad
     .orderBy(asc(madeToolVersions.name));
 }
 
-/** By name. */
+/** Ordered by name. */
 export async function listMadeTools(query: Queryable): Promise<MadeToolRow[]> {
   const rows = await query
     .select({ tool: madeTools, version: madeToolVersions })
@@ -135,7 +135,7 @@ export async function listMadeTools(query: Queryable): Promise<MadeToolRow[]> {
   return rows.map(({ tool, version }) => ({ ...version, ...usedOf.get(tool.name), enabled: tool.enabled }));
 }
 
-/** @throws {UnknownMadeToolError} naming those that there are. */
+/** @throws {UnknownMadeToolError} listing those that exist. */
 export async function resolveMadeTool(query: Queryable, name: string): Promise<MadeToolRow> {
   const all = await listMadeTools(query);
   const found = all.find((one) => one.name === name);
@@ -144,7 +144,7 @@ export async function resolveMadeTool(query: Queryable, name: string): Promise<M
   throw new UnknownMadeToolError(`No made tool is called "${name}". ${told}`);
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function readVersions(query: Queryable, name: string): Promise<MadeToolVersion[]> {
   return query
     .select()
@@ -160,7 +160,7 @@ export async function setMadeToolEnabled(query: Queryable, name: string, enabled
 }
 
 /**
- * Takes the name of a made tool away from its versions, which stay for the transcripts that name them.
+ * Removes a made tool's name; its versions stay for the transcripts that refer to them.
  * @throws {UnknownMadeToolError}
  */
 export async function removeMadeTool(database: Database, name: string): Promise<void> {

@@ -28,48 +28,47 @@ import { writeFitting } from './table/vector-column.ts';
 import { isQuantized } from './table/vector-index.ts';
 import { write } from './table/write.ts';
 
-/** Vectors of a table that was made without a model have as many dimensions as the local one's. */
+/** Dimensions of the vectors in a table created without a model: those of the local one. */
 const usualDimensions = 384;
 
-/** Versions of the table that old are removed; a search that began before has long ended. */
+/** Milliseconds after which old versions of the table are removed; any search that reads one has long ended by then. */
 const versionsKeptMs = 60 * 60_000;
 
-/** Who closes the store waits so long for what may as well stay unwritten. */
+/** How long `close` waits for a write that may be skipped, in milliseconds. */
 const patienceAtClose = 5_000;
 
-/** A million memories are compacted in minutes. */
+/** Timeout in milliseconds; compacting a million memories takes minutes. */
 const longestUpkeepMs = 60 * 60_000;
 
 export interface MemoryStore extends ConsolidationAccess {
   /**
-   * Writes memories; one that has an id of a memory replaces it. What `get` gave keeps what took its place. Where the model gives no
-   * vectors they are written without, found by their words, and embedded by a later `optimize` or `reindex`.
+   * Writes memories; one whose id exists replaces that memory. What `get` returned stays superseded if it was. If the model gives no vectors, they
+   * are written without, found by their words, and embedded by a later `optimize` or `reindex`.
    * @throws {SecretInMemoryError | EmptyMemoryError} before anything is written.
    */
   remember(memories: Array<NewMemory | StoredMemory>): Promise<void>;
   /**
-   * Changes a memory that is there, on top of what others change meanwhile; false where there is none, or no more. A new text gets its
-   * vector as in `remember`.
+   * Changes an existing memory on top of concurrent changes; false if there is none, or no longer. A new text gets its vector as in `remember`.
    * @throws {SecretInMemoryError | EmptyMemoryError} before anything is written.
    */
   change(id: string, changes: MemoryChange): Promise<boolean>;
-  /** The memories that fit a question, best first. One that was written before is found. */
+  /** The memories that fit a question, best first. Sees everything written before the call. */
   search(query: MemoryQuery): Promise<FoundMemory[]>;
-  /** Those of the ids that there are, also superseded and expired ones. */
+  /** Those of the ids that exist, including superseded and expired ones. */
   get(ids: string[]): Promise<StoredMemory[]>;
-  /** Newest first, and those of one moment by their ids; `after`: those that come after that one. */
+  /** Newest first, those of the same moment by id; `after`: only those that follow the cursor in this order. */
   list(filter: MemoryFilter, page?: MemoryPage): Promise<Memory[]>;
   count(filter: MemoryFilter): Promise<number>;
   /**
-   * Removes memories for good; returns how many there were. No search, list or export gives them from then on; the files have their texts
-   * until an upkeep has written them anew and the versions before it are removed, an hour later.
+   * Removes memories for good; returns how many there were. No search, list or export returns them from then on; the files hold their texts until an
+   * upkeep has rewritten them and the versions before it are removed, an hour later.
    */
   forget(ids: string[]): Promise<number>;
-  /** Marks memories as replaced by another one, which has to be there. */
+  /** Marks memories as superseded by another one, which must exist. */
   supersede(ids: string[], by: string): Promise<void>;
   /**
-   * Compacts the table, brings its indexes up to date and makes those that it has grown into; embeds some hundred memories that were
-   * written without a vector. Searches go on.
+   * Compacts the table, updates its indexes and creates those that it has grown large enough for; embeds some hundred memories that were written
+   * without a vector. Searches go on meanwhile.
    */
   optimize(): Promise<{ rows: number; indexed: string[] }>;
   /**
@@ -79,7 +78,7 @@ export interface MemoryStore extends ConsolidationAccess {
   reindex(options?: {
     onProgress?: (done: number, of: number) => void;
     signal?: AbortSignal;
-    /** It stops after so many. */
+    /** Stops after this many. */
     most?: number;
   }): Promise<number>;
   stats(): Promise<MemoryStats>;
@@ -87,35 +86,35 @@ export interface MemoryStore extends ConsolidationAccess {
 }
 
 export interface MemoryStats extends TableStats {
-  /** Absent where memories are found by their words only. */
+  /** Absent if memories are found by their words only. */
   model?: string | undefined;
-  /** Whether a model is named that cannot be had yet; it is looked for each minute. */
+  /** Whether a model is named that is not available yet; it is looked for every minute. */
   awaitsModel: boolean;
   /** Memories without a vector of that model. */
   withoutVector: number;
 }
 
-/** Without an embedder memories are found by their words only, until `reopen` gives one: it is asked at most once a minute. */
+/** Without an embedder, memories are found by their words only, until `reopen` provides one; it is called at most once a minute. */
 export interface MemoryStoreOptions extends Pick<OpenedEmbedder, 'embedder' | 'reopen'> {
-  /** A folder or an object store's address. */
+  /** A folder, or the address of an object store. */
   uri: string;
-  /** Of the full-text index, such as `English`; decided when the table is made. */
+  /** Of the full-text index, such as `English`; fixed when the table is created. */
   language?: string | undefined;
-  /** Told once of what keeps meaning from being searched, and when a model came that could not be had. */
+  /** Receives, once each, what prevents searches by meaning, and that a missing model has become available. */
   onNotice?: ((text: string) => void) | undefined;
-  /** Called when so many single writes have come together that `optimize` is due. */
+  /** Called when enough single writes have accumulated for `optimize` to be due. */
   onCompactionDue?: (() => void) | undefined;
 }
 
-/** Opens the memories in LanceDB. */
+/** Opens the memory store in LanceDB. */
 export async function openMemoryStore(options: MemoryStoreOptions): Promise<MemoryStore> {
   const { language = 'English' } = options;
   const dimensions = options.embedder?.dimensions ?? usualDimensions;
   const { table, searched, close } = await openTables(options.uri, { dimensions, language });
   const stems = createWordStems(searched);
-  /** By the wrong kind of index a search is slower, or its scores are estimates. */
+  /** With a wrong answer, a search is slower or its scores are estimates. */
   const quantizes = createCachedCheck(() => isQuantized(table));
-  /** The first upkeep, of whatever process, ends it; until then a search looks through all texts. */
+  /** True until the first upkeep, by whatever process; until then a search scans all texts. */
   const hasNoTexts = createCachedCheck(
     () => isTextIndexEmpty(table),
     (isEmpty) => (isEmpty ? 1_000 : 60_000),
@@ -181,7 +180,7 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
       const condition = `id in ${quoteAll(ids)}`;
       const found = await table.countRows(condition);
       if (found) await write(() => table.delete(condition));
-      await markForgotten(table); // also where one that was killed before it could had deleted them
+      await markForgotten(table); // also if they were deleted by a process that was killed before it could
       if (found) await compactionTrigger.written();
       return found;
     },
@@ -191,7 +190,7 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
       const { lineageId, sequence } = placeInHistory(newer) ?? {};
       const valuesSql = {
         superseded_by: quote(by),
-        // Of one that has no place in a lineage too: those that it replaces may have that of what took theirs before.
+        // Also written if it has no place in a lineage: the memories it replaces may have the place of an earlier replacement.
         superseded_lineage: lineageId === undefined ? 'null' : quote(lineageId),
         superseded_sequence: sequence === undefined ? 'null' : String(sequence),
         found_by: foundBySql.superseded,
@@ -213,7 +212,7 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
       compactionTrigger.compacted();
       hasNoTexts.forget();
       quantizes.forget();
-      // Thrown last: who writes all the time may keep all rows from being written anew, but not searches from getting slower.
+      // Thrown last: constant writes by others may keep the rows from being rewritten, but must not keep searches from getting faster.
       if (notRewritten) throw notRewritten.error;
       return { rows: await table.countRows(), indexed };
     },
@@ -240,7 +239,7 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
       try {
         await recalls.write(patienceAtClose, 1);
       } catch (error) {
-        // What was searched for has been found: a store that is busy or cannot be written to is no failure of it.
+        // The searches have succeeded: a store that is busy or not writable does not make them fail.
         tell('recalls', `When memories were last recalled was not written. ${String(error)}`);
       } finally {
         close();

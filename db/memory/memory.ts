@@ -1,14 +1,14 @@
 import type { LineageRange } from '../lineage-range.ts';
 
-/** What a memory is; programs may have kinds of their own. */
+/** Kinds of memories; programs may use their own. */
 export type MemoryKind = 'fact' | 'summary' | 'lesson' | 'decision' | 'turn' | 'document' | (string & {});
 
 /** Who finds a memory: everyone, its project, or its session (a chat is one). */
 export type MemoryScope = 'global' | 'project' | 'session';
 
-/** Where a memory came from. Memories with neighbouring messages of one run stand for a conversation. */
+/** Where a memory came from. Memories of neighbouring messages in one run form a conversation. */
 export interface MemorySource {
-  /** A decision's, session's or file's id. */
+  /** Id of a decision, session or file. */
   id?: string | undefined;
   run?: string | undefined;
   /** The message's number in its run. */
@@ -17,28 +17,28 @@ export interface MemorySource {
 }
 
 export interface NewMemory {
-  /** Chosen by the caller: a memory written again under its id replaces itself. */
+  /** Chosen by the caller: writing a memory again under its id replaces it. */
   id: string;
   text: string;
   kind: MemoryKind;
   scope: MemoryScope;
-  /** The project that it belongs to, or, where it is global, came from. */
+  /** The project that it belongs to or, if it is global, came from. */
   projectId?: string | undefined;
-  /** Needed where the scope is `session`. */
+  /** Required if the scope is `session`. */
   sessionId?: string | undefined;
-  /** Its place in the project's lineage; without one it stays when the project is reverted. */
+  /** Its place in the project's lineage; without one, it stays when the project is reverted. */
   lineageId?: string | undefined;
   sequence?: number | undefined;
   tags?: string[] | undefined;
   source?: MemorySource | undefined;
-  /** 0 to 1; 0.5 where absent. */
+  /** 0 to 1; 0.5 if absent. */
   importance?: number | undefined;
   createdAt?: Date | undefined;
-  /** It is found no more from then on. */
+  /** From then on it is no longer found. */
   expiresAt?: Date | undefined;
 }
 
-/** What of a memory may be changed while the rest of it stays; what is absent stays too. */
+/** What may be changed in a memory; absent fields stay as they are. */
 export interface MemoryChange extends Pick<NewMemory, 'tags' | 'importance' | 'expiresAt'> {
   text?: string | undefined;
   kind?: MemoryKind | undefined;
@@ -49,51 +49,51 @@ export interface Memory extends NewMemory {
   source: MemorySource;
   importance: number;
   createdAt: Date;
-  /** When a search last gave it; written with delay. */
+  /** When a search last returned it; written with a delay. */
   recalledAt?: Date | undefined;
-  /** The memory that took its place. It stays as history. */
+  /** The memory that superseded it. It stays as history. */
   supersededBy?: string | undefined;
-  /** The model that its vector is of; absent where it has none yet. */
+  /** The model of its vector; absent if it has none yet. */
   model?: string | undefined;
 }
 
-/** Whose memories are meant. */
+/** Who reads: decides which memories are visible. */
 export interface Reader {
   /** A project, seen from its present lineage. */
   project?: { id: string; ranges: LineageRange[] } | undefined;
   sessionId?: string | undefined;
   /**
-   * The branch in which a chat reads, as its runs and the last messages of them that it sees: what was noted for the chat alone in another
-   * branch is not seen, nor does it take the place of what is. All branches where absent.
+   * The branch in which a chat reads: its runs, each with the last message seen. What was noted for the chat alone in another branch is not seen, nor
+   * does it supersede what is. All branches if absent.
    */
   branch?: LineageRange[] | undefined;
-  /** `own`: of the project and the session; `foreign`: global ones from elsewhere; both where absent. */
+  /** `own`: those of the project and the session; `foreign`: global ones from elsewhere; both if absent. */
   reach?: 'own' | 'foreign' | undefined;
 }
 
-/** Which memories are meant, before any of them is looked at. */
+/** Which memories are considered at all. */
 export interface MemoryFilter {
-  /** `everything` is for the operator of the store: no scope, no lineage. */
+  /** `everything` is for the operator of the store: regardless of scope and lineage. */
   scope: Reader | 'everything';
   kinds?: MemoryKind[] | undefined;
-  /** Those that have all of these tags. */
+  /** Only those that have all of these tags. */
   tags?: string[] | undefined;
   /** Created at or after. */
   after?: Date | undefined;
   /** Created before. */
   before?: Date | undefined;
-  /** Those too that expired or that another one took the place of. */
+  /** Includes expired and superseded memories. */
   history?: boolean | undefined;
 }
 
-/** A memory's place in the order in which memories were created. */
+/** A memory's place in the order of creation. */
 export interface MemoryCursor {
   /** Milliseconds since 1970, since a cursor travels through workflows as JSON. */
   createdAt: number;
   id: string;
 }
 
-/** Offsets miss some, or give them twice, where memories are written meanwhile; a cursor does not. */
+/** With offsets, concurrent writes make entries be missed or repeated; a cursor avoids that. */
 export interface MemoryPage {
   limit?: number;
   offset?: number;

@@ -1,4 +1,4 @@
-/** Thrown when memories are to be embedded and no model can be had. */
+/** Thrown when memories are to be embedded but no model is available. */
 export class NoEmbedderError extends Error {
   override name = 'NoEmbedderError';
   constructor() {

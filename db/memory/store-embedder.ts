@@ -8,42 +8,42 @@ import { quote } from './table/quote.ts';
 import { embedFew, lacksVectorOf } from './table/reindex.ts';
 import { replaceVectors } from './table/vector-column.ts';
 
-/** Memories that an upkeep gives the vectors that they could not have when they were written: some seconds' work of the local model. */
+/** Memories without a vector that one upkeep embeds: some seconds' work for the local model. */
 const embeddedByUpkeep = 500;
 
-/** What the store does with its embedding model. A model that fails costs meaning, never a memory or a search: it is told of once instead. */
+/** How the store uses its embedding model. If the model fails, only search by meaning is lost, never a memory or a search; this is reported once. */
 export interface StoreEmbedder extends EmbedderSource {
-  /** Undefined where only words can be searched for. */
+  /** Undefined if only words can be searched. */
   embedQuestion(text: string): Promise<number[] | undefined>;
-  /** Undefined where the texts are to be written without vectors. */
+  /** Undefined if the texts are to be written without vectors. */
   embedWritten(texts: string[]): Promise<{ model: string; vectors: number[][] } | undefined>;
-  /** The model that vectors have to be of to be compared with its; undefined where all are of one. */
+  /** The model whose vectors are comparable with a question's; undefined if all vectors are of one model. */
   onlyModel(): Promise<string | undefined>;
-  /** Embeds some of what was written without a vector. */
+  /** Embeds some of the memories that have no vector. */
   embedLacking(): Promise<void>;
   /** Memories without a vector of this model. */
   countLacking(): Promise<number>;
-  /** True where the table's vectors are as long as the model's; what another process embeds anew is noticed within a minute. */
+  /** Whether the table's vectors are as long as the model's; re-embedding by another process is noticed within a minute. */
   fits(): Promise<boolean>;
-  /** The vectors are being replaced, or have been. */
+  /** To be called when the vectors are being replaced, or have been. */
   forgetVectors(): void;
 }
 
-/** Tells of memories that no search by meaning finds, if there are any. */
+/** Reports memories that no search by meaning can find, if there are any. */
 export async function createStoreEmbedder(
   table: Table,
   opened: Pick<OpenedEmbedder, 'embedder' | 'reopen'>,
-  /** Tells once of each kind of trouble. */
+  /** Reports each kind of trouble once. */
   tell: (kind: string, notice: string) => void,
 ): Promise<StoreEmbedder> {
   const source = createEmbedderSource(opened, (notice) => tell('found later', notice));
   const { current, look } = source;
-  /** The model came, or will come, after the table was opened, and no upkeep has looked at both. */
+  /** Whether the model came, or has yet to come, after the table was opened, and no upkeep has reconciled the two. */
   let isLate = !opened.embedder;
   const fit = createCachedCheck(async () => (await dimensionsOf(table)) === current()?.dimensions);
   const mixes = createCachedCheck(async () => (await table.countRows(`model != ${quote(current()?.model ?? '')}`)) > 0);
 
-  /** The model, where the table's vectors can be compared with its. */
+  /** The model, if the table's vectors are comparable with its own. */
   async function comparable(): Promise<Embedder | undefined> {
     const embedder = current();
     if (!embedder || (await fit.get())) return embedder;
@@ -55,11 +55,11 @@ export async function createStoreEmbedder(
     return undefined;
   }
 
-  /** The table may have been made while the model could not be asked for its length: where nothing has a vector, it gets that. */
+  /** The table may have been created before the model's vector length was known; if nothing has a vector yet, it gets that length. */
   async function fitEmptyTable(embedder: Embedder): Promise<void> {
     if (!(await table.countRows('model is not null'))) await replaceVectors(table, embedder.dimensions);
     fit.forget();
-    isLate = false; // later it may be another process's reindex that has just taken the vectors away
+    isLate = false; // later, another process's reindex may be what has just removed the vectors
   }
 
   const storeEmbedder: StoreEmbedder = {

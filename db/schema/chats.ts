@@ -9,15 +9,15 @@ export const chats = pgTable(
   {
     id: text('id').primaryKey(),
     name: text('name').notNull(),
-    /** The models that the person chose, tried in order, by commas; those of the role where absent. */
+    /** The models that the person chose, comma-separated, tried in order; null for those of the role. */
     model: text('model'),
-    /** The agent of one's own that answers from the next message on; the assistant that ships where absent. */
+    /** The custom agent that answers from the next message on; null for the built-in assistant. */
     agent: jsonb('agent').$type<ChatAgent>(),
-    /** The run whose transcript the next message goes on with; null before the first. */
+    /** The run whose transcript the next message continues; null before the first. */
     headRunId: text('head_run_id'),
     /** False for a conversation that leaves no trace beyond its transcript: it recalls and learns nothing. */
     memory: boolean('memory').notNull().default(true),
-    /** The number of the last exchange. */
+    /** Number of the last exchange. */
     exchangeCount: count('exchange_count'),
     eventCount: bigint('event_count', { mode: 'number' }).notNull().default(0),
     createdAt: createdAt(),
@@ -26,24 +26,24 @@ export const chats = pgTable(
   (table) => [uniqueIndex('chats_name').on(table.name)],
 );
 
-/** What is to be done, as a person and the assistant agreed; it outlives the chat that it comes from. */
+/** What is to be done, as agreed between a person and the assistant; outlives the chat in which it was created. */
 export const tasks = pgTable(
   'tasks',
   {
-    /** Chosen by who creates it, so that a retry creates it once. */
+    /** Chosen by the creator, so that a retry creates it only once. */
     id: text('id').primaryKey(),
-    /** What it is called by. */
+    /** The number by which it is referred to. */
     number: integer('number').generatedAlwaysAsIdentity(),
-    /** Where it was created; null once that chat is deleted. */
+    /** Where it was created; null once that chat has been deleted. */
     chatId: text('chat_id').references(() => chats.id),
     title: text('title').notNull(),
     description: text('description').notNull().default(''),
     status: text('status').$type<TaskStatus>().notNull(),
-    /** From 1 to 10, which is the most urgent. */
+    /** From 1 to 10, the most urgent. */
     priority: integer('priority').notNull(),
     /** A day: `2026-03-01`. */
     due: text('due'),
-    /** Numbers of the tasks that come first. */
+    /** Numbers of the tasks that have to be done first. */
     dependsOn: jsonb('depends_on').$type<number[]>().notNull().default([]),
     /** What was said when its status last changed. */
     note: text('note'),

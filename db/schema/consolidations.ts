@@ -2,15 +2,15 @@ import { boolean, doublePrecision, index, integer, pgTable, text, timestamp } fr
 import type { ConsolidationStatus, MemoryChangeKind, MemoryChangeStatus } from '../consolidation/status.ts';
 import { count, createdAt, endedAt } from './columns.ts';
 
-/** A look through the memories for what repeats and what could be summarized. */
+/** A pass over the memories for repetitions and for what could be summarized. */
 export const consolidations = pgTable('memory_consolidations', {
   /** Chosen by its workflow. */
   id: text('id').primaryKey(),
-  /** The project whose memories it was for; null for all. */
+  /** The project whose memories it covered; null for all. */
   projectId: text('project_id'),
-  /** It only proposes. */
+  /** Whether it only proposes changes. */
   dryRun: boolean('dry_run').notNull(),
-  /** Memories that were written since are looked at; null for all. */
+  /** Only memories written since then are considered; null for all. */
   since: timestamp('since', { withTimezone: true }),
   workflowId: text('workflow_id').notNull(),
   workflowRunId: text('workflow_run_id').notNull(),
@@ -22,22 +22,22 @@ export const consolidations = pgTable('memory_consolidations', {
   endedAt: endedAt(),
 });
 
-/** What a consolidation changes in the memories, or proposes to. The memories themselves are in LanceDB. */
+/** A change that a consolidation makes, or proposes, to the memories, which themselves are in LanceDB. */
 export const memoryChanges = pgTable(
   'memory_changes',
   {
-    /** Made from what it is about, so that it is found again by whoever comes upon the same. */
+    /** Derived from what the change is about, so that the same change is recognised when it is found again. */
     id: text('id').primaryKey(),
     consolidationId: text('consolidation_id')
       .notNull()
       .references(() => consolidations.id),
     kind: text('kind').$type<MemoryChangeKind>().notNull(),
     status: text('status').$type<MemoryChangeStatus>().notNull(),
-    /** The memory that stays, or the summary's. */
+    /** The memory that stays, or the summary. */
     memoryId: text('memory_id').notNull(),
-    /** The memories that it takes the place of, or sums up. */
+    /** The memories that it replaces or sums up. */
     sources: text('sources').array().notNull(),
-    /** Those of the sources' tags that the memory that stays had not. */
+    /** Tags of the sources that the remaining memory lacked. */
     tagsAdded: text('tags_added').array().notNull().default([]),
     /** The summary, and the model that wrote it. */
     text: text('text'),
@@ -45,10 +45,10 @@ export const memoryChanges = pgTable(
     inputTokens: integer('input_tokens'),
     outputTokens: integer('output_tokens'),
     costUsd: doublePrecision('cost_usd'),
-    /** The summary takes the place of its sources. */
+    /** Whether the summary supersedes its sources. */
     replaces: boolean('replaces').notNull().default(false),
     createdAt: createdAt(),
-    /** When it came to its status. */
+    /** When it reached its status. */
     changedAt: timestamp('changed_at', { withTimezone: true }).notNull().defaultNow(),
   },
   (table) => [

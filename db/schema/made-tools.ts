@@ -2,21 +2,21 @@ import { boolean, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex }
 import type { MadeToolLanguage } from '../../agents/made-tools/made-tool.ts';
 import { count, createdAt } from './columns.ts';
 
-/** Versions of made tools; they are only added, so that runs can name the one that they were offered. */
+/** Versions of made tools; only ever added, so that runs can refer to the version that they were offered. */
 export const madeToolVersions = pgTable(
   'made_tool_versions',
   {
-    /** Chosen by who adds it, so that a retry adds it once. */
+    /** Chosen by whoever adds it, so that a retry adds it only once. */
     id: text('id').primaryKey(),
     name: text('name').notNull(),
-    /** From 1 for each name; 0 where it is of an agent's own folder. */
+    /** From 1 for each name; 0 for a tool from an agent's own folder. */
     version: integer('version').notNull(),
     description: text('description').notNull(),
     parameters: jsonb('parameters').$type<Record<string, unknown>>().notNull(),
     language: text('language').$type<MadeToolLanguage>().notNull(),
     code: text('code').notNull(),
     tests: text('tests').notNull(),
-    /** The run that made it, or who else. */
+    /** The run that made it, `agent <name>`, or `person`. */
     author: text('author').notNull(),
     uses: count('uses'),
     failures: count('failures'),
@@ -27,7 +27,7 @@ export const madeToolVersions = pgTable(
   (table) => [index('made_tool_versions_name').on(table.name, table.version)],
 );
 
-/** The made tools that there are, each in its present version. */
+/** The existing made tools, each in its present version. */
 export const madeTools = pgTable(
   'made_tools',
   {
@@ -35,7 +35,7 @@ export const madeTools = pgTable(
     versionId: text('version_id')
       .notNull()
       .references(() => madeToolVersions.id),
-    /** Runs are offered it. */
+    /** Whether it is offered to runs. */
     enabled: boolean('enabled').notNull().default(true),
     changedAt: timestamp('changed_at', { withTimezone: true }).notNull().defaultNow(),
   },

@@ -18,7 +18,7 @@ export const projects = pgTable(
     summary: text('summary'),
     smokeCheck: text('smoke_check'),
     lineageId: text('lineage_id').notNull(),
-    /** The last sequence number given to a row of this project, over all its lineages. */
+    /** The last sequence number given to a row of this project, across all its lineages. */
     sequence: bigint('sequence', { mode: 'number' }).notNull().default(0),
     eventCount: bigint('event_count', { mode: 'number' }).notNull().default(0),
     createdAt: createdAt(),
@@ -27,7 +27,7 @@ export const projects = pgTable(
   (table) => [index('projects_folder').on(table.folder)],
 );
 
-/** What an initializer or a person proposed; written before the project's own row where a person brought it. */
+/** What an initializer or a person proposed; a person's proposal is written before the project's own row. */
 export const proposals = pgTable('proposals', {
   projectId: text('project_id').primaryKey(),
   proposal: jsonb('proposal').$type<Proposal>().notNull(),
@@ -40,16 +40,16 @@ export const lineages = pgTable('lineages', {
     .notNull()
     .references(() => projects.id),
   parentId: text('parent_id'),
-  /** The parent's rows up to and with this sequence number belong to this lineage too. */
+  /** The parent's rows up to and including this sequence number belong to this lineage too. */
   parentSequence: bigint('parent_sequence', { mode: 'number' }),
   checkpointId: text('checkpoint_id'),
-  /** The ref that keeps the head which the revert left. */
+  /** The ref that preserves the head that the revert left behind. */
   keptRef: text('kept_ref'),
   reason: text('reason'),
   createdAt: createdAt(),
 });
 
-/** For each lineage every ancestor, itself included, and the last sequence number that it takes from it. */
+/** Every ancestor of each lineage, itself included, and the last sequence number inherited from it. */
 export const lineageRanges = pgTable(
   'lineage_ranges',
   {

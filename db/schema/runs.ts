@@ -22,7 +22,7 @@ import { chats } from './chats.ts';
 import { count, createdAt, endedAt } from './columns.ts';
 import { projects } from './projects.ts';
 
-/** A run, and what it tells, is of a project or of a chat. */
+/** A run and its events belong to either a project or a chat. */
 const ofProjectOrChat = () => ({
   projectId: text('project_id').references(() => projects.id),
   chatId: text('chat_id').references(() => chats.id),
@@ -34,28 +34,28 @@ export const runs = pgTable(
     id: text('id').primaryKey(),
     ...ofProjectOrChat(),
     sessionId: text('session_id'),
-    /** The run that delegated to it; null for one that no run did. */
+    /** The run that delegated to it; null if none did. */
     parentId: text('parent_id').references((): AnyPgColumn => runs.id),
-    /** The topmost of those that delegated to each other; null where that is itself. */
+    /** The topmost run of the chain of delegation; null for the topmost itself. */
     rootId: text('root_id').references((): AnyPgColumn => runs.id),
-    /** How many there are above it. */
+    /** Number of runs above it. */
     depth: count('depth'),
-    /** Of a chat: the run that it is another branch of, whose messages before a number it begins with as its own. */
+    /** In a chat: the run that it is another branch of, and the message number before which its messages are copies of that run's. */
     continuesId: text('continues_id').references((): AnyPgColumn => runs.id),
     continuesBefore: integer('continues_before'),
     role: text('role').notNull(),
     model: text('model').notNull(),
     status: text('status').$type<RunStatus>().notNull(),
-    /** What the agent handed over, or why the run ended without it. */
+    /** What the agent submitted, or why the run ended without it. */
     result: text('result'),
     turns: count('turns'),
-    /** The number of the last message whose tool output the model is shown shortened; -1 for none. */
+    /** Number of the last message whose tool output is shortened for the model; -1 for none. */
     shortenedUpTo: integer('shortened_up_to').notNull().default(-1),
-    /** The first turn that was, or was to be, asked so; what was counted before it was of more. */
+    /** The first turn for which that applies; token counts of earlier turns refer to more text. */
     shortenedAtTurn: integer('shortened_at_turn').notNull().default(0),
-    /** Versions of made tools that its model is offered: fixed when a message begins to be answered, and where it makes one itself. */
+    /** Versions of made tools that are offered to its model: fixed when answering a message begins, and extended when it makes one itself. */
     madeTools: jsonb('made_tools').$type<string[]>().notNull().default([]),
-    /** The agent of one's own that answers, as it was when the latest message began to be answered. */
+    /** The custom agent that answers, as it was when answering the latest message began. */
     agent: jsonb('agent').$type<RunAgent>(),
     startedAt: timestamp('started_at', { withTimezone: true }).notNull().defaultNow(),
     endedAt: endedAt(),
@@ -84,20 +84,20 @@ export const messages = pgTable(
   (table) => [primaryKey({ columns: [table.runId, table.number] })],
 );
 
-/** What stands in for the older part of a run's conversation; the messages themselves stay. */
+/** What replaces the older part of a run's conversation for the model; the messages themselves stay. */
 export const summaries = pgTable(
   'summaries',
   {
     runId: text('run_id')
       .notNull()
       .references(() => runs.id),
-    /** The last message that it stands for. */
+    /** The last message that it replaces. */
     upToMessage: integer('up_to_message').notNull(),
-    /** The first turn that was, or was to be, asked with it. */
+    /** The first turn that uses it. */
     turn: integer('turn').notNull(),
     /** What the model wrote. */
     written: text('written').notNull(),
-    /** What the agent is shown; null where it could not be used. */
+    /** What the agent is shown; null if it could not be used. */
     shown: text('shown'),
     /** Why it could not be used. */
     failure: text('failure'),
@@ -106,7 +106,7 @@ export const summaries = pgTable(
   (table) => [primaryKey({ columns: [table.runId, table.upToMessage] })],
 );
 
-/** One row a tool call; its arguments and result stand in the messages. */
+/** One row per tool call; its arguments and result are in the messages. */
 export const toolCalls = pgTable(
   'tool_calls',
   {
@@ -139,19 +139,19 @@ export const events = pgTable(
   ],
 );
 
-/** What a person said with `steer` to an agent at work: interjections, since they are delivered between two turns of it. */
+/** What a person said with `steer` to a running agent; delivered between two of its turns. */
 export const interjections = pgTable(
   'interjections',
   {
     projectId: text('project_id')
       .notNull()
       .references(() => projects.id),
-    /** Chosen by who sent it, so that sending it again says nothing twice. */
+    /** Chosen by the sender, so that sending it again does not repeat it. */
     id: text('id').notNull(),
     text: text('text').notNull(),
-    /** The run that it is for; null for whichever is asked next. */
+    /** The run it is addressed to; null for the one that takes the next turn. */
     forRunId: text('for_run_id').references(() => runs.id),
-    /** The run that was told; null until then. */
+    /** The run that received it; null until then. */
     runId: text('run_id').references(() => runs.id),
     messageNumber: integer('message_number'),
     createdAt: createdAt(),
@@ -164,26 +164,26 @@ export const interjections = pgTable(
   ],
 );
 
-/** What a person said in a chat, and what came of it. */
+/** What a person said in a chat, and its outcome. */
 export const exchanges = pgTable(
   'exchanges',
   {
     chatId: text('chat_id')
       .notNull()
       .references(() => chats.id),
-    /** Chosen by who sent it, so that sending it again says nothing twice. */
+    /** Chosen by the sender, so that sending it again does not repeat it. */
     id: text('id').notNull(),
-    /** Its place in the chat, from 1: they are answered in this order. */
+    /** Its place in the chat, from 1; messages are answered in this order, except for urgent ones. */
     number: integer('number').notNull(),
     text: text('text').notNull(),
     status: text('status').$type<ExchangeStatus>().notNull(),
-    /** Why there is no answer, or not all of one. */
+    /** Why there is no answer, or only a part of one. */
     reason: text('reason'),
     /** The run that answers, and where in it the person's message and the first turn are; null while it waits. */
     runId: text('run_id').references(() => runs.id),
     messageNumber: integer('message_number'),
     turn: integer('turn'),
-    /** What was kept of it beyond the conversation; null where nothing is to be looked for. */
+    /** What was kept of it beyond the conversation; null if it is not to be distilled. */
     distillation: jsonb('distillation').$type<Distillation>(),
     createdAt: createdAt(),
     endedAt: endedAt(),

@@ -50,7 +50,7 @@ export const featureChanges = pgTable(
     status: text('status').$type<FeatureStatus>().notNull(),
     /** Attempts that ended without a pass, after this change. */
     attempts: integer('attempts').notNull(),
-    /** True where a BLOCKED feature waits for a dependency rather than for its own attempts. */
+    /** Whether a BLOCKED feature waits for a dependency, rather than having used up its own attempts. */
     blockedByDependency: boolean('blocked_by_dependency').notNull().default(false),
     reason: text('reason'),
     lesson: text('lesson'),
@@ -80,7 +80,7 @@ export const sessions = pgTable(
     reason: text('reason'),
     baseCommit: text('base_commit'),
     commit: text('commit'),
-    /** How the basis stood when the session began: set-up script and smoke check. */
+    /** The state of the base when the session began: set-up script and smoke check. */
     basis: jsonb('basis').$type<StepResult[]>(),
     ...inLineage(),
     startedAt: timestamp('started_at', { withTimezone: true }).notNull().defaultNow(),
@@ -141,7 +141,7 @@ export const checkpoints = pgTable(
     title: text('title').notNull(),
     sessionId: text('session_id'),
     featureId: text('feature_id'),
-    /** Where in Temporal's history the checkpoint was made. */
+    /** Where in Temporal's history the checkpoint was created. */
     workflowId: text('workflow_id'),
     workflowRunId: text('workflow_run_id'),
     createdAt: createdAt(),

@@ -4,8 +4,8 @@ import { messages } from '../schema/runs.ts';
 import { insertMessage } from './transcript.ts';
 
 /**
- * Gives each call of a run's last answer that has no result one that says why; no model takes a conversation without it. With `from`, only
- * where that answer is of the turn or of a later one.
+ * Adds a result saying why to each unanswered call of a run's last answer, since no model accepts a conversation without one. With `from`, only if
+ * that answer belongs to this turn or a later one.
  */
 export async function answerOpenCalls(query: Queryable, runId: string, reason: string, from = 0): Promise<void> {
   const [asked] = await query

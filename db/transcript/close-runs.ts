@@ -3,12 +3,12 @@ import type { Queryable } from '../database.ts';
 import { runs } from '../schema/runs.ts';
 import { answerOpenCalls } from './answer-open-calls.ts';
 
-/** Ends the runs of sessions that are over, where their own workflow could not: they are not gone on with. */
+/** Ends the runs of sessions that are over, where their own workflow could not; these runs are not resumed. */
 export async function closeRuns(query: Queryable, sessionIds: string[], reason: string): Promise<void> {
   await closeWhere(query, inArray(runs.sessionId, sessionIds), reason);
 }
 
-/** The same for a project that was given up while it was planned; a resume plans it anew. */
+/** The same for a project that was abandoned during planning; a resume plans it afresh. */
 export async function closePlanning(query: Queryable, projectId: string, reason: string): Promise<void> {
   await closeWhere(query, and(eq(runs.projectId, projectId), isNull(runs.sessionId)), reason);
 }

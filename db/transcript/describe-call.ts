@@ -1,7 +1,7 @@
 import { preview } from '../storable-text.ts';
 import type { RequestedToolCall } from './message.ts';
 
-/** What a call is about, as a person would say it: its first text argument, such as the path or the command; of code the code itself. */
+/** What a call is about, in a person's terms: its first string argument, such as the path or the command; for `execute_code`, the code. */
 export function describeCall(call: RequestedToolCall, limit: number): string {
   return preview(firstText(call) ?? call.arguments, limit);
 }
@@ -13,6 +13,6 @@ function firstText({ name, arguments: text }: RequestedToolCall): string | undef
     if (name === 'execute_code' && 'code' in value && typeof value.code === 'string') return value.code;
     return Object.values(value).find((argument) => typeof argument === 'string') ?? '';
   } catch {
-    return undefined; // not JSON: the model will be told; here its raw text is shown
+    return undefined; // not JSON: the model will be told so; here its raw text is shown
   }
 }

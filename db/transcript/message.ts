@@ -1,13 +1,13 @@
 export type MessageRole = 'system' | 'user' | 'assistant' | 'tool';
 
-/** A tool call as the model asked for it; `arguments` is its text, which need not be JSON. */
+/** A tool call as requested by the model; `arguments` is its raw text, which need not be JSON. */
 export interface RequestedToolCall {
   id: string;
   name: string;
   arguments: string;
 }
 
-/** Parts of an answer that only its provider understands and wants back with the next request, such as signed thinking. */
+/** Parts of an answer that only its provider understands and that have to be sent back with the next request, such as signed thinking. */
 export interface CarriedItems {
   provider: string;
   items: unknown[];
@@ -17,14 +17,14 @@ export interface CarriedItems {
 export interface Recollection {
   id: string;
   kind: string;
-  /** Its beginning. */
+  /** The beginning of its text. */
   text: string;
-  /** Comparable with those of the same message. */
+  /** Comparable only with those of the same message. */
   score: number;
   /** What found it. */
   why: 'vector' | 'text' | 'both' | 'neighbour';
   similarity: number | null;
-  /** The run or the id of what it came from; null where that is not known. */
+  /** Id of the run or of whatever else it came from; null if unknown. */
   source: string | null;
   /** ISO 8601. */
   createdAt: string;
@@ -33,25 +33,28 @@ export interface Recollection {
 /** What a message holds besides its role. */
 export interface MessageContent {
   text: string;
-  /** Of an assistant. */
+  /** Assistant only. */
   toolCalls?: RequestedToolCall[];
-  /** Of an assistant. */
+  /** Assistant only. */
   carried?: CarriedItems;
-  /** Of an assistant that would not answer, or was kept from it by a filter. */
+  /** Assistant only: it refused to answer, or a filter kept it from doing so. */
   refused?: boolean;
-  /** Of an assistant whose answer broke off at its limit of tokens. */
+  /** Assistant only: the answer broke off at its token limit. */
   cutOff?: boolean;
-  /** Of a person in a chat: what they said, where `text` has recalled memories behind it. */
+  /** A person in a chat: what they said, if recalled memories are appended to `text`. */
   said?: string;
-  /** Of a person in a chat: the ids of the memories in it. */
+  /** A person in a chat: ids of the memories in the message. */
   recalled?: string[];
   /** The same memories, and why they were recalled. */
   recollections?: Recollection[];
-  /** Of a person in a chat: why nothing was recalled, where memories could not be searched. */
+  /** A person in a chat: why nothing was recalled, if memories could not be searched. */
   recallFailure?: string;
-  /** Of what stands among a person's messages in a chat and Longhaul says: it is told with the person's next words, also in a branch that begins before it. */
+  /**
+   * A note by Longhaul among a person's messages in a chat: it reaches the model with the person's next message, also in a branch that begins before
+   * it.
+   */
   isNote?: true;
-  /** Of a tool's result: the call it answers. */
+  /** Tool result: the call that it answers. */
   toolCallId?: string;
 }
 
@@ -62,9 +65,9 @@ export interface Message {
   content: MessageContent;
 }
 
-/** A piece of an answer while it arrives. */
+/** A piece of an answer that is still arriving. */
 export type AnswerDelta =
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
-  /** `index` tells the calls of one answer apart; `arguments` is what was added. */
+  /** `index` identifies the call within the answer; `arguments` is the part that was added. */
   | { type: 'tool-call'; index: number; name: string; arguments: string };

@@ -6,10 +6,10 @@ import { runs } from '../schema/runs.ts';
 import { findRun } from './transcript.ts';
 
 /**
- * Where a run that another one delegates to stands; with `since`, only what was delegated from then on counts. The caller keeps others from
- * adding runs to the same project or chat meanwhile.
- * @throws {DelegationLimitError} where it would be one too many, or too far down.
- * @throws {UnknownRunError} where there is no such parent.
+ * The place of a run below the run that delegates to it; with `since`, only runs delegated from then on count towards the limit. The caller must keep
+ * others from adding runs to the same project or chat meanwhile.
+ * @throws {DelegationLimitError} if the run would be one too many, or too deep.
+ * @throws {UnknownRunError} if the parent does not exist.
  */
 export async function placeBelow(
   query: Queryable,

@@ -10,32 +10,32 @@ import type { Message } from './message.ts';
 import { findSummary, type SummaryRow } from './summaries.ts';
 
 export interface Conversation {
-  /** Models tried in order, by commas. */
+  /** Comma-separated models, tried in order. */
   model: string;
-  /** Of the project; null in a chat. */
+  /** The project's; null in a chat. */
   budgets: Budgets | null;
-  /** The project is paused. */
+  /** Whether the project is paused. */
   paused: boolean;
-  /** Versions of made tools that the model is offered. */
+  /** Versions of made tools that are offered to the model. */
   madeTools: string[];
-  /** The agent of one's own that answers. */
+  /** The custom agent that answers. */
   agent: RunAgent | null;
-  /** The number of the last message whose tool output is shown shortened. */
+  /** Number of the last message whose tool output is shortened. */
   shortenedUpTo: number;
-  /** The first turn that was, or was to be, asked so. */
+  /** The first turn for which it is. */
   shortenedAtTurn: number;
-  /** What stands in for the older messages, those before the first turn apart. */
+  /** Replaces the older messages, except those from before the first turn. */
   summary: (Pick<SummaryRow, 'upToMessage' | 'turn'> & { shown: string }) | null;
-  /** A person said something that the run has not heard yet. */
+  /** Whether a person's message for the run has yet to be delivered. */
   spokenTo: boolean;
-  /** Those that the summary does not stand for. */
+  /** Those that the summary does not replace. */
   messages: Message[];
 }
 
 /**
- * What the model is asked with: its name, the project's budgets, whether it is paused, and the messages that no summary stands for, or those of them from a
- * number on, in one look.
- * @throws {UnknownRunError} where no run has the id.
+ * Everything that a request to the model is built from, in one query: the model's name, the project's budgets, whether it is paused, and the messages
+ * that no summary replaces, optionally only those numbered `from` and up.
+ * @throws {UnknownRunError} if no run has the id.
  */
 export async function readConversation(query: Queryable, runId: string, from = 0): Promise<Conversation> {
   const rows = await conversationFrom(query).execute({ runId, from });
@@ -59,7 +59,7 @@ export async function readConversation(query: Queryable, runId: string, from = 0
 
 const conversationFrom = preparedOnce((query) => {
   const { number, turn, role, content } = messages;
-  // With its limit it is looked up once; without, Postgres would do so for each message.
+  // With the limit, Postgres looks the run up once; without, it would do so for each message.
   const run = query
     .select({
       id: runs.id,

@@ -3,8 +3,8 @@ import { UnknownRunError } from '../errors.ts';
 import { findRun, type RunRow, readRuns } from './transcript.ts';
 
 /**
- * A run of a project by its id or what follows the project's id in it (`s3-work`).
- * @throws {UnknownRunError} naming the project's latest runs.
+ * A run of a project, by its id or the part of it after the project's id (`s3-work`).
+ * @throws {UnknownRunError} listing the project's latest runs.
  */
 export async function resolveRun(query: Queryable, projectId: string, reference: string): Promise<RunRow> {
   const run = (await findRun(query, reference)) ?? (await findRun(query, `${projectId}-${reference}`));

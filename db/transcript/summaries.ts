@@ -5,7 +5,7 @@ import { storableText } from '../storable-text.ts';
 
 export type SummaryRow = typeof summaries.$inferSelect;
 
-/** Those of a run in order, those that could not be used as well. */
+/** The summaries of a run in order, including those that could not be used. */
 export async function readSummaries(query: Queryable, runId: string): Promise<SummaryRow[]> {
   return query.select().from(summaries).where(eq(summaries.runId, runId)).orderBy(asc(summaries.upToMessage));
 }
@@ -22,7 +22,7 @@ export async function findSummary(
   return row;
 }
 
-/** Adds one; where there is one up to the same message, Postgres refuses it (`isAlreadyThere`). */
+/** Adds a summary; if there is one up to the same message, Postgres refuses it (`isAlreadyThere`). */
 export async function addSummary(query: Queryable, row: Omit<SummaryRow, 'createdAt'>): Promise<void> {
   await insertSummary(query, row);
 }

@@ -3,7 +3,7 @@ import { type Statement, statementOf } from '../statement.ts';
 
 type NewToolCall = Required<typeof toolCalls.$inferInsert>;
 
-/** Adds a tool call that was done. */
+/** Adds a finished tool call. */
 export const toolCallStatement: (call: NewToolCall) => Statement = statementOf<NewToolCall>(
   (query, { runId, turn, position, name, failed, resultHash, startedAt, endedAt }) =>
     query.insert(toolCalls).values({ runId, turn, position, name, failed, resultHash, startedAt, endedAt }),

@@ -22,7 +22,7 @@ export async function readMessages(query: Queryable, runId: string): Promise<Mes
   return query.select().from(messages).where(eq(messages.runId, runId)).orderBy(asc(messages.number));
 }
 
-/** The model's answer of a turn; undefined while there is none. */
+/** The model's answer for a turn; undefined if there is none yet. */
 export async function findAnswer(query: Queryable, runId: string, turn: number): Promise<Message | undefined> {
   const [row] = await query
     .select()
@@ -31,7 +31,7 @@ export async function findAnswer(query: Queryable, runId: string, turn: number):
   return row;
 }
 
-/** Messages of a run by their numbers, in the order asked for; undefined where one is not written. */
+/** Messages of a run by number, in the order requested; undefined for one that does not exist. */
 export async function readMessagesAt(
   query: Queryable,
   runId: string,
@@ -62,7 +62,7 @@ export interface NewMessage {
   content: MessageContent;
 }
 
-/** Adds one message; where its number is taken, Postgres refuses it (`isAlreadyThere`). */
+/** Adds one message; if its number is taken, Postgres refuses it (`isAlreadyThere`). */
 export async function addMessage(query: Queryable, message: NewMessage): Promise<void> {
   await insertMessage(query, message);
 }
@@ -72,7 +72,7 @@ export function insertMessage(query: Queryable, ...added: NewMessage[]) {
   return query.insert(messages).values(added.map((message) => ({ ...message, content: storable(message.content) })));
 }
 
-/** The same of one message, for what is done in each turn. */
+/** The same for one message, for what is done in each turn. */
 export function messageStatement({ content, ...message }: NewMessage): Statement {
   return writtenMessage({ ...message, content: storable(content) });
 }
@@ -81,12 +81,12 @@ const writtenMessage = statementOf<NewMessage>((query, { runId, number, turn, ro
   query.insert(messages).values({ runId, number, turn, role, content }),
 );
 
-/** Adds one message unless its number is taken, which means that an earlier attempt wrote it. */
+/** Adds one message unless its number is taken, which means that an earlier attempt has written it. */
 export async function writeMessage(query: Queryable, message: NewMessage): Promise<void> {
   await insertMessage(query, message).onConflictDoNothing();
 }
 
-/** What is carried may be signed, so it must not be changed: where Postgres cannot hold it as it is, it is left out. */
+/** Carried items may be signed and must not be altered, so they are dropped if Postgres cannot hold them as they are. */
 function storable(content: MessageContent): MessageContent {
   const carried = JSON.stringify(content.carried);
   if (carried === undefined || carried === storableJson(carried)) return content;

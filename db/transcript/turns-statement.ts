@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { runs } from '../schema/runs.ts';
 import { statementOf } from '../statement.ts';
 
-/** Says how many turns a run has taken. */
+/** Sets how many turns a run has taken. */
 export const turnsStatement = statementOf<{ runId: string; turn: number }>((query, { runId, turn }) =>
   query
     .update(runs)

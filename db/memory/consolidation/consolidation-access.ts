@@ -20,52 +20,52 @@ export interface VectorMemory extends Memory {
   vector?: Float32Array | undefined;
 }
 
-/** What of a memory decides whether it stays where another one says the same. */
+/** What decides whether a memory stays when another one says the same. */
 export interface NearMemory extends Pick<Memory, 'id' | 'text' | 'createdAt' | 'expiresAt'> {
-  /** The cosine of both vectors; absent where one of them has none of the same model. */
+  /** Cosine of the two vectors; absent unless both are of the same model. */
   similarity?: number | undefined;
 }
 
-/** What a consolidation needs of the store beside searches. */
+/** The operations of the store that a consolidation needs besides searches. */
 export interface ConsolidationAccess {
-  /** Current memories, oldest first, after a place; those that were said or read stay as they are and are left out. */
+  /** Current memories after a cursor, oldest first. Memories of what was said or read are never consolidated and are left out. */
   walk(options: {
     after?: MemoryCursor | undefined;
     projectId?: string | undefined;
     since?: Date | undefined;
     limit: number;
   }): Promise<VectorMemory[]>;
-  /** Those of the ids that there are. */
+  /** Those of the ids that exist. */
   getWithVectors(ids: string[]): Promise<VectorMemory[]>;
   /**
-   * The memories of the same kind and readers that are nearest to one, by its own vector; by its words where it has none. `staying`: only
-   * those that stay where both say the same.
+   * The nearest memories of the same kind and with the same readers, by the memory's own vector, or by its words if it has none. `staying`: only
+   * those that would stay if both said the same.
    */
   near(
     memory: VectorMemory,
     ranges: LineageRange[],
     options: { limit: number; staying?: boolean | undefined },
   ): Promise<NearMemory[]>;
-  /** Lets memories take the place of others, all in one write; what another one has replaced already stays so. */
+  /** Marks memories as superseded by others, all in one write; those that yet another memory has superseded are left as they are. */
   replace(pairs: ReadonlyArray<{ id: string; by: Memory }>): Promise<void>;
-  /** Takes that back, where it is still this memory that took the place. */
+  /** Undoes `replace` for those memories that are still superseded by this one. */
   restore(ids: string[], by: string): Promise<void>;
-  /** Gives memories these tags in the place of theirs. */
+  /** Replaces the tags of memories. */
   retag(memories: ReadonlyArray<{ id: string; tags: string[] }>): Promise<void>;
 }
 
-/** Kinds of which each memory stands for itself: who said it when, or where it was read, would be lost. */
+/** Kinds that are never consolidated: who said it when, or where it was read, would be lost. */
 const kindsLeftOut = ['turn', 'document'];
 
-/** Of the nearest, half were created later than the memory that is looked up, and do not stay before it. */
+/** Memories read per memory wanted: about half of the nearest were created later than the one looked up, and do not stay before it. */
 const lookedAtForEach = 3;
 
-/** Partitions of the vector index: what says the same lies in the nearest ones. */
+/** Partitions of the vector index that are searched: what says the same lies in the nearest ones. */
 const partitionsLookedInto = 16;
 
 export function createConsolidationAccess(table: Table, quantizes: CachedCheck): ConsolidationAccess {
   const columns = [...columnsOfMemory, 'vector'];
-  const nearColumns = ['id', 'text', 'created_at', 'expires_at']; // many memories are looked up: each column takes its time
+  const nearColumns = ['id', 'text', 'created_at', 'expires_at']; // many memories are looked up, and each column takes time
 
   return {
     async walk({ after, projectId, since, limit }) {
@@ -136,7 +136,8 @@ export function createConsolidationAccess(table: Table, quantizes: CachedCheck):
           )
         ).map((memory) => [memory.id, memory]),
       );
-      // LanceDB takes the type of a column that is null everywhere for none: those that are replaced by one with a place in a history are written apart.
+      // LanceDB cannot infer the type of a column that is null in every row: memories replaced by one that has a place in a history are written
+      // separately.
       const placed = pairs.map(({ id, by }) => ({ id, by: by.id, place: placeInHistory(by) }));
       for (const hasPlace of [true, false]) {
         const rows = placed
@@ -173,7 +174,7 @@ export function createConsolidationAccess(table: Table, quantizes: CachedCheck):
   };
 
   /**
-   * By a condition that one index answers, and a look at what it lets in; undefined where too few of those are left, or where it has no vector.
+   * Searches by a condition that one index answers, then filters the results; undefined if too few of them are left, or if the memory has no vector.
    * All conditions at once take three times as long, and each memory of a consolidation is looked up.
    */
   async function nearLoosely(

@@ -4,36 +4,35 @@ import type { ConsolidationAccess, NearMemory, VectorMemory } from './consolidat
 import { isInLineage } from './same-audience.ts';
 import { staysBefore } from './stays-before.ts';
 
-/** Memories that each one is held against, as when it is written. */
+/** Memories that each one is compared with, as many as in `learn`. */
 const compared = 10;
 
-/** Memories looked up at once. */
+/** Memories looked up concurrently. */
 const together = 8;
 
-/** From this cosine on two memories speak of the same matter; texts of unlike matters have 0.0 to 0.3. */
+/** Cosine from which two memories are about the same matter; unrelated texts have 0.0 to 0.3. */
 const relatedFrom = 0.5;
 
-/** So many others make a summary worth its words. */
+/** Related memories that make a summary worthwhile. */
 export const fewestRelated = 3;
 
 type Told = Pick<NearMemory, 'id' | 'text'>;
 
 export interface Repeat {
   memory: Told;
-  /** The one that stays. */
+  /** The memory that stays. */
   by: Told;
 }
 
 export interface RepeatsOfPage {
   repeats: Repeat[];
-  /** Those of the page with enough related ones around them for a summary. */
+  /** Ids of the memories on the page that have enough related ones for a summary. */
   seeds: string[];
 }
 
 /**
- * Which memories of a page, oldest first, say what another one says that stays. A memory gives way to an older one; where they expire, to
- * the one that lives longest. `keepersOf` tells what earlier pages decided to put in the place of memories without
- * having done it (a dry run).
+ * Finds the memories of a page, oldest first, that say the same as one that stays. A memory gives way to an older one or, if they expire, to the one
+ * that lives longest. `keepersOf` returns the replacements that earlier pages decided on without applying them (a dry run).
  */
 export async function findRepeats(
   access: Pick<ConsolidationAccess, 'near' | 'getWithVectors'>,
@@ -44,7 +43,7 @@ export async function findRepeats(
     signal: AbortSignal;
   },
 ): Promise<RepeatsOfPage> {
-  /** The memories of this page that give way, and the ones in whose favour. */
+  /** The memories of this page that give way, each with the one that stays. */
   const gone = new Map<string, string>();
   const ofPage = new Map(page.map((memory) => [memory.id, memory]));
   const repeats: Repeat[] = [];
@@ -80,7 +79,7 @@ export async function findRepeats(
     return same.sort((left, right) => (staysBefore(left, right) ? -1 : 1))[0];
   }
 
-  /** Those that stay, and in the place of those that do not the ones in whose favour they give way. */
+  /** The memories that stay; in place of the others, the ones that they give way to. */
   async function withKeepers(memory: VectorMemory, near: NearMemory[]): Promise<NearMemory[]> {
     const earlier = await options.keepersOf(near.map(({ id }) => id));
     const keeperOf = (id: string) => gone.get(id) ?? earlier.get(id);
@@ -98,7 +97,7 @@ export async function findRepeats(
   }
 }
 
-/** The memories that a seed stands among, itself first. */
+/** A seed and the memories related to it, itself first. */
 export function relatedTo(seed: VectorMemory, near: readonly NearMemory[]): NearMemory[] {
   return [seed, ...near.filter(isNear)];
 }

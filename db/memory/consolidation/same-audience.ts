@@ -3,7 +3,7 @@ import type { Memory, NewMemory, Reader } from '../memory.ts';
 import { toCondition } from '../table/condition.ts';
 import { quote } from '../table/quote.ts';
 
-/** True where both have the same readers. */
+/** Whether both have the same readers. */
 export function isSameAudience(one: NewMemory, other: NewMemory): boolean {
   return one.scope === other.scope && one.projectId === other.projectId && one.sessionId === other.sessionId;
 }
@@ -16,13 +16,13 @@ export function readerOf({ projectId, sessionId }: NewMemory, ranges: LineageRan
   };
 }
 
-/** Whether the lineage has the memory; one that was left behind by a revert is not touched by what the present lineage does. */
+/** Whether the memory is part of the lineage; what the present lineage does must not touch a memory that a revert left behind. */
 export function isInLineage({ lineageId, sequence = 0 }: NewMemory, ranges: LineageRange[]): boolean {
   if (lineageId === undefined) return true;
   return ranges.some((range) => range.lineageId === lineageId && sequence <= range.upToSequence);
 }
 
-/** The other current memories of its kind that have exactly its readers. */
+/** Condition: the other current memories of the same kind that have exactly the same readers. */
 export function toAudienceCondition(memory: Memory, ranges: LineageRange[], now: Date): string {
   const equals = (column: string, value: string | undefined) =>
     value === undefined ? `${column} is null` : `${column} = ${quote(value)}`;

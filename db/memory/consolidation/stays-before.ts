@@ -3,7 +3,7 @@ import { quote, quoteDate } from '../table/quote.ts';
 
 type Staying = Pick<Memory, 'id' | 'createdAt' | 'expiresAt'>;
 
-/** Of two memories that say the same the one that lives longer stays, then the older one; a total order, so that never both give way. */
+/** Of two memories that say the same, the one that lives longer stays, then the older one; a total order, so that never both give way. */
 export function staysBefore(one: Staying, other: Staying): boolean {
   const ends = (memory: Staying) => memory.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
   if (ends(one) !== ends(other)) return ends(one) > ends(other);
@@ -11,7 +11,7 @@ export function staysBefore(one: Staying, other: Staying): boolean {
   return one.id < other.id;
 }
 
-/** The memories that stay before this one, as a condition. */
+/** The condition for the memories that stay before this one. */
 export function toStayingCondition({ id, createdAt, expiresAt }: Staying): string {
   const created = quoteDate(createdAt);
   const isOlder = `(created_at < ${created} or (created_at = ${created} and id < ${quote(id)}))`;

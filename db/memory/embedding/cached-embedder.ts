@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Embedder } from './embedder.ts';
 
 /**
- * Remembers the vectors of the texts that were embedded last, by the hash of their content: a retried write costs no second call, nor
- * does a text that is asked for while it is being embedded. What failed is not remembered.
+ * Caches the vectors of the most recently used texts by a hash of their content, so that neither a retried write nor a text that is just being
+ * embedded costs another call. Failures are not cached.
  */
 export function cacheEmbeddings(embedder: Embedder, mostTexts = 2_000): Embedder {
-  const vectors = new Map<string, Promise<number[]>>(); // a Map keeps the order of insertion: the first is the oldest
+  const vectors = new Map<string, Promise<number[]>>(); // a Map keeps insertion order: the first is the oldest
 
   function begin(missing: ReadonlyMap<string, string>, purpose: 'document' | 'query'): void {
     if (!missing.size) return;

@@ -1,26 +1,26 @@
 import type { Embedder } from './embedder.ts';
 import type { OpenedEmbedder } from './open-embedder.ts';
 
-/** Milliseconds between two looks for a model that cannot be had, as long as other answers about the store are trusted. */
+/** Milliseconds between two attempts to open a missing model; the same as the time for which answers about the store are cached. */
 const pause = 60_000;
 
-/** A store's embedding model, which may come later than the store. */
+/** A store's embedding model, which may become available later than the store. */
 export interface EmbedderSource {
-  /** The model; where it cannot be had it is looked for meanwhile, and whoever asks later has it: no search waits for a server that is away. */
+  /** The model, if it is available. If not, it is looked for in the background for whoever asks later: no search waits for a server that is away. */
   current(): Embedder | undefined;
-  /** Waits for a look that is due or under way. */
+  /** Waits for an attempt that is due or in progress. */
   look(): Promise<Embedder | undefined>;
-  /** Whether a model is named that cannot be had yet. */
+  /** Whether a model is named that is not available yet. */
   isAwaited(): boolean;
 }
 
-/** Looks again at most once a minute, the first time a minute after it was made; what it finds, or why no later look will, is told. */
+/** Tries at most once a minute, the first time a minute after creation. Reports that it found the model, or why it will not try again. */
 export function createEmbedderSource(
   opened: Pick<OpenedEmbedder, 'embedder' | 'reopen'>,
   tell: (notice: string) => void,
 ): EmbedderSource {
   let { embedder, reopen } = opened;
-  let lookedAt = performance.now(); // a clock that is set while a machine starts does not change it
+  let lookedAt = performance.now(); // monotonic: not affected by the clock being set while a machine starts
   let looking: Promise<void> | undefined;
 
   async function find(open: NonNullable<typeof reopen>): Promise<void> {
@@ -50,7 +50,7 @@ export function createEmbedderSource(
 
   return {
     current() {
-      void look(); // it does not fail
+      void look(); // it never rejects
       return embedder;
     },
     look,

@@ -3,22 +3,25 @@ import { connectionError, httpError } from '../../../models/http-error.ts';
 import type { ModelError } from '../../../models/model-error.ts';
 import { costOf } from '../../../models/prices.ts';
 
-/** One HTTP call for embeddings, for whoever keeps the ledger. */
+/** One HTTP call for embeddings, as reported to the ledger. */
 export interface EmbeddingCall {
   /** `provider/model`. */
   model: string;
-  /** Absent where it was answered. */
+  /** Absent if the call was answered. */
   error?: ModelError;
   usage: KnownUsage | null;
   costUsd: number | null;
   firstTokenMs: null;
   durationMs: number;
   requestId: string | null;
-  /** The client's try at the same texts, from 1. */
+  /** The client's attempt at the same texts, from 1. */
   attempt: number;
 }
 
-/** The HTTP calls of one request, which the client tries again by itself: each that fails is told as it does, the last one by its outcome. */
+/**
+ * Follows the HTTP calls of one request, which the client retries by itself. Each failed call is reported when it fails, the last one with its
+ * outcome.
+ */
 export function followCalls(model: string, send: typeof fetch, onCall: (call: EmbeddingCall) => void) {
   let attempt = 0;
   let since = 0;

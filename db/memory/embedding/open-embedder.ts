@@ -7,17 +7,17 @@ import type { EmbeddingCall } from './embedding-call.ts';
 import { hasLocalModel } from './local-model.ts';
 
 export interface OpenedEmbedder {
-  /** Absent where none can be had: search is by words only then. */
+  /** Absent if none is available: search is by words only then. */
   embedder?: Embedder | undefined;
-  /** Tries it again; there where one that is named cannot be had, and may be later. */
+  /** Tries again; present if a model is named that is not available now but may be later. */
   reopen?: (() => Promise<OpenedEmbedder>) | undefined;
-  /** Why there is none, and what to do; for a person, to be said once. */
+  /** Why there is none, and what to do about it; to be shown to a person once. */
   notice?: string | undefined;
 }
 
 /**
- * The embedder that the settings name: `LONGHAUL_MODEL_EMBEDDING=provider/model`, `none`, or `local` (the default), whose files are in
- * the folder. One that does not answer is no failure. `onCall` is told of every HTTP call.
+ * Opens the embedder that the settings name: `LONGHAUL_MODEL_EMBEDDING=provider/model`, `none`, or `local` (the default), whose files are in the
+ * folder. A model that does not answer is not an error. `onCall` receives every HTTP call.
  */
 export async function openEmbedder(
   folder: string,
@@ -50,7 +50,7 @@ export async function openEmbedder(
   }
 }
 
-/** Its runtime has no program for every kind of machine, such as Macs with an Intel processor. */
+/** Its runtime does not support every platform: not Macs with an Intel processor, for example. */
 async function openLocalEmbedder(folder: string): Promise<OpenedEmbedder> {
   try {
     const { createLocalEmbedder } = await import('./local-embedder.ts');

@@ -7,26 +7,26 @@ import type { Embedder } from './embedder.ts';
 import { type EmbeddingCall, followCalls } from './embedding-call.ts';
 import { toUnitLength } from './to-unit-length.ts';
 
-/** OpenAI takes 2,048 texts and 300,000 tokens at once; smaller servers less. */
+/** Texts per request. OpenAI takes 2,048 texts and 300,000 tokens at once; smaller servers take less. */
 const textsOfRequest = 64;
 
-/** Characters of one text; 8,192 tokens, the most that OpenAI's models take, are no more of English prose. */
+/** Maximum characters of one text; as English prose, they are within the 8,192 tokens that OpenAI's models take. */
 const charactersOfText = 24_000;
 
-/** Characters of a text that no model finds too long; where they are refused, it is for another reason. */
+/** Characters that every model takes; a text this short is refused for another reason. */
 const alwaysFit = 100;
 
-/** Milliseconds for an answer. */
+/** Timeout of a request, in milliseconds. */
 const patience = 20_000;
-/** Somebody waits for a question: where there is no vector in about ten seconds, the search is by words. */
+/** Somebody waits for a question: without a vector within about ten seconds, the search is by words. */
 const ofQuestion = { maxRetries: 1, timeout: 5_000 };
-/** Or for one memory to be written, such as by an agent's call: where there is none in about fourteen, it is kept without. */
+/** Or for the writing of one memory, such as an agent's call: without a vector within about fourteen seconds, it is stored without. */
 const ofMemory = { maxRetries: 2, timeout: 4_000 };
 
 /**
- * OpenAI's embeddings, or those of a server that speaks its protocol (Ollama, vLLM). Asks once, for the number of dimensions; `onCall` is
- * told of every HTTP call. Of a text that is too long for the model the beginning counts.
- * @throws {ModelError} where it does not answer.
+ * Embeddings of OpenAI, or of a server that speaks its protocol (Ollama, vLLM). Makes one call to learn the number of dimensions; `onCall` receives
+ * every HTTP call. Of a text that is too long for the model, only the beginning is embedded.
+ * @throws {ModelError} if it does not answer.
  */
 export async function openOpenAiEmbedder(
   provider: { model: string } & ProviderOptions,
@@ -53,7 +53,7 @@ export async function openOpenAiEmbedder(
     }
   }
 
-  /** Texts have as many tokens as their language and the model make of them: what is too much for a request, or for the model, is halved. */
+  /** How many tokens a text has depends on its language and the model: what is too much for a request, or for the model, is halved. */
   async function requestFitting(input: string[], options: Partial<typeof ofQuestion>): Promise<number[][]> {
     try {
       const vectors = await request(input, options);
@@ -90,12 +90,12 @@ export async function openOpenAiEmbedder(
   };
 }
 
-/** Servers refuse an empty text, and half a character. */
+/** Servers refuse an empty text and lone surrogates. */
 function beginningOf(text: string, characters: number): string {
   return text.slice(0, characters).toWellFormed() || ' ';
 }
 
-/** Whether a shorter request may be answered. Servers say in words of their own what is too long, or only that it is wrong. */
+/** Whether a shorter request might be answered. Each server says in its own words that something is too long, or only that it is invalid. */
 function isRefused(error: unknown): boolean {
   return error instanceof ModelError && (error.why === 'bad-request' || error.why === 'context-too-long');
 }

@@ -1,11 +1,11 @@
-/** Splits texts, given by their tokens, into runs of similar length with at most so many tokens, padding included; returns their indexes. */
+/** Splits texts, given by their tokens, into runs of similar length of at most `mostTokens` tokens, padding included; returns their indexes. */
 export function splitIntoRuns(texts: ReadonlyArray<{ length: number }>, mostTokens: number): number[][] {
   const lengthOf = (index: number) => texts[index]?.length ?? 0;
   const byLength = texts.map((_, index) => index).toSorted((left, right) => lengthOf(left) - lengthOf(right));
   const runs: number[][] = [];
   for (const index of byLength) {
     const run = runs.at(-1);
-    // The texts are in order of length: this one is what the others would be padded to.
+    // The texts are sorted by length: the others would be padded to this one.
     if (run && (run.length + 1) * lengthOf(index) <= mostTokens) run.push(index);
     else runs.push([index]);
   }

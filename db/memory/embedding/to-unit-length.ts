@@ -1,4 +1,4 @@
-/** A vector of the same direction; one of nothing but zeros stays. */
+/** The vector scaled to unit length; an all-zero vector is returned as it is. */
 export function toUnitLength(vector: number[]): number[] {
   const length = Math.hypot(...vector);
   return length === 0 ? vector : vector.map((value) => value / length);

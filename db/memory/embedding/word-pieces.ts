@@ -1,6 +1,6 @@
 import { Tokenizer } from '@huggingface/tokenizers';
 
-/** A tokenizer for BERT's lower-case word pieces, from the model's vocabulary (one piece a line). */
+/** A tokenizer for BERT's lower-case word pieces, built from the model's vocabulary (one piece per line). */
 export function createWordPieces(vocabulary: string): (text: string, maxTokens: number) => number[] {
   const pieces = vocabulary.split('\n').map((line) => line.replace(/\r$/, ''));
   const vocab: Record<string, number> = Object.fromEntries(

@@ -2,19 +2,19 @@ import { statementWords } from './statement-words.ts';
 
 const negations = new Set(['not', 'no', 'never', 'isn', 'aren', 'doesn', 'don', 'cannot', 'longer']);
 
-/** Words at the beginning that name what a fact is about. */
+/** Words at the beginning that two facts must share to be about the same thing. */
 const leastSubject = 3;
 
-/** What a thing has one value after: forms of "be", and of its place and time. What it uses, likes or depends on may be many. */
+/** What precedes the single value of a thing: forms of "be", and of its place and time. What it uses, likes or depends on may be many. */
 const beforeValue =
   /(?:^| )(?:(?:am|is|are|was|were|be)(?: on| to)?|in|at|=|(?:set|defaults?|moved|changed|renamed) to)$/;
 
-/** How much of a fact has to be as it was, for the rest to be its value. */
+/** The share of a fact that must be unchanged for the rest to count as its value. */
 const leastCommon = 0.6;
 
 /**
- * How a new fact relates to an older one, by their words and signs alone: the same; a contradiction, which is the same statement with another
- * number, denied, or of what has one value with another one at its end; or something else.
+ * How a new fact relates to an older one, by their words and signs alone: the same; a contradiction, which is the same statement with another number,
+ * negated, or with another value at its end where there can be only one; or something else.
  */
 export function compareFacts(older: string, newer: string): 'same' | 'contradicts' | 'other' {
   const [left, right] = [statementWords(older), statementWords(newer)];
@@ -30,13 +30,13 @@ export function compareFacts(older: string, newer: string): 'same' | 'contradict
   return isNumber || isValue ? 'contradicts' : 'other';
 }
 
-/** True where so many words stand before the first colon, as in "The default language: Python". */
+/** Whether exactly this many words precede the first colon, as in "The default language: Python". */
 function isBeforeColon(text: string, words: number): boolean {
   const colon = text.search(/:\s|：/);
   return colon !== -1 && statementWords(text.slice(0, colon)).length === words;
 }
 
-/** True where one says what the other says with a "not". */
+/** Whether one statement is the other with a negation. */
 function isDenied(left: string[], right: string[]): boolean {
   const plain = (words: string[]) => words.filter((word) => !negations.has(word) && word !== 't').join(' ');
   return left.length >= leastSubject && plain(left) === plain(right);

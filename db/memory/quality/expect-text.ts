@@ -1,6 +1,6 @@
 import type { NewMemory } from '../memory.ts';
 
-/** Thrown when a memory is to be written that says nothing: it would fit every question and tell nobody anything. */
+/** Thrown for a memory without text: it would match every question and say nothing. */
 export class EmptyMemoryError extends Error {
   override name = 'EmptyMemoryError';
   constructor(id: string) {
@@ -11,7 +11,7 @@ export class EmptyMemoryError extends Error {
 }
 
 /**
- * Those without a text that an earlier version wrote may be given an end.
+ * A memory without text, as an earlier version wrote them, is accepted only if it has expired, so that it can be given an end.
  * @throws {EmptyMemoryError}
  */
 export function expectText({ id, text, expiresAt }: Pick<NewMemory, 'id' | 'text' | 'expiresAt'>): void {

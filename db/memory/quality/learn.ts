@@ -4,20 +4,20 @@ import type { FoundMemory, MemoryQuery } from '../search/memory-query.ts';
 import { compareFacts } from './compare-facts.ts';
 import { expectText } from './expect-text.ts';
 
-/** From this cosine on, texts that have the same numbers and signs say the same; unlike facts of one sentence structure stay below it. */
+/** Cosine from which texts with the same numbers and signs say the same; different facts in the same sentence structure stay below it. */
 const sameFrom = 0.97;
 
-/** Older memories that a new one is held against. */
+/** Older memories that a new one is compared with. */
 const compared = 10;
 
-/** Of the nearest that its reader sees some are for other readers, and left out. */
+/** Nearest memories that are read; some of those that the reader sees are meant for other readers, and are left out. */
 const lookedAt = 40;
 
 export interface Learned {
-  /** The memory that says it now: the new one, or the older one that said the same. */
+  /** The memory that says it now: the new one, or an older one that said the same. */
   id: string;
   outcome: 'added' | 'known';
-  /** Facts that the new one took the place of. */
+  /** Ids of the facts that the new one superseded. */
   superseded: string[];
 }
 
@@ -29,8 +29,8 @@ interface Store {
 }
 
 /**
- * Writes a memory unless the same is known to the same readers, and lets a fact take the place of those that it contradicts. Written
- * again under its id, it only replaces itself; where another one took its place meanwhile, or it was forgotten, that stays so.
+ * Writes a memory unless one with the same readers says the same; a fact supersedes those that it contradicts. Written again under its id, it only
+ * replaces itself; if it was superseded or forgotten meanwhile, it stays so.
  * @throws {EmptyMemoryError}
  */
 export async function learn(store: Store, memory: NewMemory, reader: Reader): Promise<Learned> {
@@ -42,7 +42,7 @@ export async function learn(store: Store, memory: NewMemory, reader: Reader): Pr
       query: memory.text,
       limit: lookedAt,
       neighbours: false,
-      duplicates: true, // those of other readers would hide one's own
+      duplicates: true, // otherwise duplicates with other readers would hide the reader's own
     }),
   ]);
   if (own?.text === memory.text && isPast(own)) return { id: memory.id, outcome: 'added', superseded: [] };
@@ -62,12 +62,12 @@ function audienceOf(memory: NewMemory, reader: Reader): MemoryFilter {
   return { scope: { ...reader, reach: isForeign ? 'foreign' : 'own' }, kinds: [memory.kind] };
 }
 
-/** Another one took its place, or it was forgotten; it must not come back. */
+/** Whether it was superseded or forgotten, and so must not come back. */
 function isPast({ supersededBy, expiresAt }: Memory): boolean {
   return supersededBy !== undefined || (expiresAt !== undefined && expiresAt <= new Date());
 }
 
-/** Whether a memory says what another text says: word for word, or by its vector with the same numbers and signs. */
+/** Whether a memory says the same as another text: word for word, or by its vector with the same numbers and signs. */
 export function saysSame(
   { text, similarity = 0 }: { text: string; similarity?: number | undefined },
   other: string,
@@ -76,7 +76,7 @@ export function saysSame(
   return relation === 'same' || (relation === 'other' && similarity >= sameFrom && valuesOf(text) === valuesOf(other));
 }
 
-/** Numbers, what stands right before them, and signs: a vector hardly tells 5 from -5, "<" from ">" or "C" from "C++". */
+/** Numbers, what directly precedes them, and signs: a vector hardly distinguishes 5 from -5, "<" from ">" or "C" from "C++". */
 function valuesOf(text: string): string {
   return (text.match(values) ?? []).join(' ');
 }

@@ -1,13 +1,13 @@
 import type { MemoryChange } from '../memory.ts';
 
-/** What ends the name of a secret, in prose, in code and in a file of environment variables: "password", "clientSecret", "SERVICE_API_KEY". */
+/** Endings of names of secrets, in prose, code and files of environment variables: "password", "clientSecret", "SERVICE_API_KEY". */
 const names = [
   'password|passwd|passphrase|pwd|(?<=_)pass',
   'secret|credentials?|token',
   '(?:api|access|secret|private|encryption)[_-]?key',
 ];
 
-/** Not what only says where the value comes from, or of what type it is. */
+/** Not a secret: a value that only says where the secret comes from, or what type it is. */
 const reference = String.raw`\$[{(]|process\.env|os\.environ|[a-z_][\w.]*\(\w*\)|Uint8Array`;
 
 const named = new RegExp(
@@ -16,8 +16,8 @@ const named = new RegExp(
 );
 
 /**
- * Keys and tokens by the forms that their makers gave them to be recognised by, and private keys. What precedes a form's first certain
- * sign is limited in length or ends where the form may begin anew: else the time that a long text takes grows with its square.
+ * Keys and tokens in the forms by which their issuers make them recognisable, and private keys. Whatever precedes a form's first fixed characters is
+ * limited in length, or ends where the form may begin anew: otherwise the time for a long text would be quadratic.
  */
 const forms: ReadonlyArray<[name: string, form: RegExp]> = [
   ['a private key', /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END[^-]*-----|$)/],
@@ -36,7 +36,7 @@ const forms: ReadonlyArray<[name: string, form: RegExp]> = [
   ['a password or key that is named as one', named],
 ];
 
-/** What secret a text seems to hold, in words that do not repeat it; undefined where none. */
+/** What kind of secret a text seems to hold, without repeating it; undefined if none. */
 export function findSecret(text: string): string | undefined {
   return forms.find(([, form]) => form.test(text))?.[0];
 }
@@ -49,7 +49,7 @@ export function removeSecrets(text: string): string {
   );
 }
 
-/** Thrown when a memory is to be written that holds a secret; memories are shown to models and people. */
+/** Thrown for a memory that holds a secret, since memories are shown to models and people. */
 export class SecretInMemoryError extends Error {
   override name = 'SecretInMemoryError';
   constructor(id: string, secret: string) {
@@ -59,7 +59,7 @@ export class SecretInMemoryError extends Error {
   }
 }
 
-/** @throws {SecretInMemoryError} where the text or a tag holds one. */
+/** @throws {SecretInMemoryError} if the text or a tag holds one. */
 export function expectNoSecret({ id, text = '', tags = [] }: { id: string } & MemoryChange): void {
   const secret = findSecret([text, ...tags].join('\n'));
   if (secret !== undefined) throw new SecretInMemoryError(id, secret);

@@ -1,6 +1,6 @@
 /**
- * The words of a statement with the signs that belong to what they say: "C++", "-5", ">" and "1.5" stay as they are, capitals, quotes,
- * brackets around words and the punctuation behind them do not count.
+ * The words of a statement, with the signs that carry meaning: "C++", "-5", ">" and "1.5" stay as they are; case, quotes, brackets around words and
+ * the punctuation after them do not count.
  */
 export function statementWords(text: string): string[] {
   const words = text.toLowerCase().replace(quotes, ' ').split(/\s+/);

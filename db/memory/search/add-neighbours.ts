@@ -1,7 +1,7 @@
-/** What a memory gains from the better of its two neighbours in the conversation: an answer often stands beside what was asked for. */
+/** The share that a memory gains of the better of its two neighbours in the conversation: an answer often stands beside what was asked for. */
 const neighbourWeight = 0.3;
 
-/** Scores with what the message before and the one after add; `before` and `after` are indexes into the scores. */
+/** The scores, increased for the messages before and after; `before` and `after` are indexes into the scores. */
 export function addNeighbours(
   scores: readonly number[],
   places: ReadonlyArray<{ before?: number | undefined; after?: number | undefined }>,

@@ -1,9 +1,9 @@
 import { sharedWords } from './similarity.ts';
 
-/** What being unlike those chosen before counts beside the score (maximal marginal relevance, Carbonell and Goldstein 1998). */
+/** Weight of being unlike those chosen before, against the score (maximal marginal relevance, Carbonell and Goldstein 1998). */
 const noveltyWeight = 0.3;
 
-/** Indexes in the order in which each next one fits well and says something new. */
+/** Up to `enough` indexes, ordered so that each next one fits well and says something new. */
 export function diversify(
   order: readonly number[],
   scores: readonly number[],

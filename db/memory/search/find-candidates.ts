@@ -7,59 +7,59 @@ import { partitionsSearched, refineFactor } from '../table/vector-index.ts';
 
 export interface Candidate {
   memory: StoredMemory;
-  /** BM25 of the index. */
+  /** BM25 score of the full-text index. */
   text?: number | undefined;
   /** Cosine similarity. */
   vector?: number | undefined;
 }
 
-/** Which memories are looked for. */
+/** Which memories a search may return. */
 export interface Admission {
-  /** Answered by one index; admits somewhat more than it should. */
+  /** A condition that one index answers; admits somewhat more than it should. */
   loose: string;
-  /** What it asks beside who may see a memory: conditions that all have to be met. */
+  /** The conditions besides visibility, all of which have to be met. */
   matching: string[];
-  /** Admits none but these. */
+  /** A condition that admits no others. */
   exact: string;
-  /** Those that `admits` needs. */
+  /** Columns that `admits` needs. */
   columns: string[];
-  /** Sorts out what the loose condition should not have admitted. */
+  /** Rejects what the loose condition should not have admitted. */
   admits(memory: StoredMemory): boolean;
 }
 
-/** Candidates of each way at least; more make a search slower and no better. */
+/** Minimum candidates of each kind of search; more make it slower and no better. */
 const fewestOfWay = 60;
 
-/** Where less than this share of the best is admitted, those behind them have to be looked at too. */
+/** If a smaller share of the best is admitted, the ones behind them have to be searched too. */
 const enough = 0.75;
 
-/** More than are written before the first upkeep. */
+/** Rows read if they come unsorted: more than are written before the first upkeep. */
 const mostUnsorted = 100_000;
 
 /** Candidates whose neighbours are looked up. */
 const withNeighbours = 30;
 
-/** Memories that are admitted and that share words with the question or are near to its vector. */
+/** Admitted memories that share words with the question or are near its vector. */
 export async function findCandidates(
   table: Table,
   question: {
     text: string;
     vector: Promise<number[] | undefined>;
-    /** The model that vectors have to be of; undefined where all are. */
+    /** The model whose vectors are comparable; undefined if all are of it. */
     onlyModel: string | undefined;
     admission: Admission;
-    /** The vector index gives estimates, to be measured again. */
+    /** Whether the vector index gives estimates, which have to be measured again. */
     quantized: boolean;
-    /** The text index holds nothing yet: what LanceDB finds beside it comes in the order of writing, not of fitting. */
+    /** Whether the text index is still empty: what LanceDB finds outside it is ordered by time of writing, not by relevance. */
     unsorted: boolean;
-    /** How many are wanted in the end. */
+    /** How many memories are wanted in the end. */
     limit: number;
   },
 ): Promise<Candidate[]> {
   const { text, vector, onlyModel, admission, quantized } = question;
   const columns = readColumns(admission);
   const most = Math.max(fewestOfWay, question.limit);
-  // The words are looked for while the model still reads the question.
+  // Words are searched while the model still embeds the question.
   const byVector = vector.then(
     (near) => near && findAdmitted(most, admission, (condition) => findByVector(near, condition)),
   );
@@ -83,7 +83,7 @@ export async function findCandidates(
       return readRows(rows, '_score');
     };
     const found = await ask(question.unsorted ? mostUnsorted : most);
-    // Whoever has all rows written anew empties the index until it is made again, in whatever process.
+    // Rewriting all rows, by whatever process, empties the index until it is created again.
     const isCut = !question.unsorted && found.length === most && !isSorted(found);
     const all = isCut ? await ask(mostUnsorted) : found;
     return all.sort((left, right) => right.value - left.value).slice(0, most);
@@ -106,7 +106,7 @@ function isSorted(found: readonly Found[]): boolean {
   return found.every(({ value }, index) => value <= (found[index - 1]?.value ?? value));
 }
 
-/** The best that are admitted. The exact condition takes most of a search's time: it is asked only where the loose one let in many others. */
+/** The best that are admitted. The exact condition takes most of a search's time, so it is used only if the loose one let in many others. */
 async function findAdmitted(
   most: number,
   { loose, exact, admits }: Admission,
@@ -118,7 +118,7 @@ async function findAdmitted(
   return (await find(exact)).filter(({ memory }) => admits(memory));
 }
 
-/** The messages before and after the first of the candidates that are not among them, where they are admitted too. */
+/** The admitted messages before and after the first candidates that are not candidates themselves. */
 export async function findNeighbours(
   table: Table,
   candidates: readonly Candidate[],
@@ -135,7 +135,7 @@ export async function findNeighbours(
   if (!missing.size) return [];
   const rows = await table
     .query()
-    // To ask two indexes takes longer than to look at who may see the few that one gives.
+    // Filtering the few rows of one index by visibility is faster than querying two indexes.
     .where([`place in ${quoteAll([...missing])}`, ...admission.matching].join(' and '))
     .select([...new Set([...readColumns(admission), 'superseded_by'])])
     .toArrow();
@@ -144,13 +144,13 @@ export async function findNeighbours(
     .filter(({ memory }) => admission.admits(memory));
 }
 
-/** Indexes of what stands before and after in the conversation. */
+/** Indexes of the candidates before and after in the conversation. */
 export interface Place {
   before?: number | undefined;
   after?: number | undefined;
 }
 
-/** Which candidates stand before and after each in its conversation. */
+/** For each candidate, which others stand directly before and after it in its conversation. */
 export function linkNeighbours(candidates: readonly Candidate[]): Place[] {
   const indexes = new Map(candidates.map(({ memory }, index) => [placeOfMemory(memory), index]));
   indexes.delete(undefined);
@@ -165,7 +165,7 @@ function placeOfMemory({ source: { run, message } }: StoredMemory, step = 0): st
   return run === undefined || message === undefined ? undefined : placeOf(run, message + step);
 }
 
-/** Each column takes as long to read as some rows: what nobody who searches asks for is left out. */
+/** Reading a column takes as long as reading some rows, so those that no search needs are left out. */
 function readColumns({ columns }: Admission): string[] {
   return ['packed_row', ...columns];
 }

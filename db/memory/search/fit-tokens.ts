@@ -1,7 +1,7 @@
-/** Characters of a token, on average; English prose has four. */
+/** Average characters of a token in English prose. */
 const charactersOfToken = 4;
 
-/** The first of the texts' owners that fit into so many tokens together; one that is too long is passed over for shorter ones after it. */
+/** The first owners whose texts fit into this many tokens together; one that is too long is skipped in favour of shorter ones after it. */
 export function fitTokens<Owner extends { text: string }>(owners: readonly Owner[], tokens: number): Owner[] {
   let left = tokens * charactersOfToken;
   return owners.filter(({ text }) => {

@@ -1,8 +1,8 @@
 import { statementWords } from '../quality/statement-words.ts';
 
 /**
- * Indexes of the first texts that are not, word for word, one before them; capitals and punctuation aside. One changed number
- * or sign makes another text.
+ * Indexes of the first texts that do not repeat an earlier one word for word, ignoring case and punctuation. A single changed number or sign makes a
+ * different text.
  */
 export function foldDuplicates(order: readonly number[], texts: readonly string[], enough: number): number[] {
   const seen = new Set<string>();
@@ -10,7 +10,7 @@ export function foldDuplicates(order: readonly number[], texts: readonly string[
   for (const index of order) {
     if (kept.length === enough) break;
     const text = texts[index] ?? '';
-    const words = statementWords(text).join(' ') || text; // one of punctuation only
+    const words = statementWords(text).join(' ') || text; // for a text of punctuation only
     if (seen.has(words)) continue;
     seen.add(words);
     kept.push(index);

@@ -1,9 +1,9 @@
-/** What meaning counts beside words. Words find names, numbers and rare terms, of which questions to a memory are full. */
+/** Weight of meaning against words. Words find names, numbers and rare terms, which questions to a memory are full of. */
 export const meaningWeight = 0.4;
 
 type Scores = ReadonlyArray<number | undefined>;
 
-/** One score of the two, 0 to 1; only one of them counts where the other is missing for all. */
+/** Combines both into one score, 0 to 1; if one of them is missing for all, only the other counts. */
 export function fuse(words: readonly number[], meaning: Scores): number[] {
   const hasMeaning = meaning.some((score) => score !== undefined);
   const hasWords = words.some((score) => score > 0);
@@ -12,13 +12,13 @@ export function fuse(words: readonly number[], meaning: Scores): number[] {
   return byWords.map((score, index) => (1 - weight) * score + weight * (byMeaning[index] ?? 0));
 }
 
-/** No common word is 0. */
+/** Relative to the best; no common word is 0. */
 function shareOfBest(scores: readonly number[]): number[] {
   const best = Math.max(...scores);
   return scores.map((score) => (best > 0 ? score / best : 0));
 }
 
-/** Cosines have no zero of their own, and those of one question lie close together: the least of the candidates is 0. */
+/** Relative to the range of the candidates: cosines have no natural zero, and those of one question lie close together. */
 function fromLeastToBest(scores: Scores): number[] {
   const known = scores.filter((score) => score !== undefined);
   const [least, best] = [Math.min(...known), Math.max(...known)];

@@ -2,33 +2,33 @@ import type { Memory, MemoryFilter } from '../memory.ts';
 
 export interface MemoryQuery extends MemoryFilter {
   query: string;
-  /** The most memories; 10 where absent. */
+  /** Maximum number of memories; 10 if absent. */
   limit?: number | undefined;
-  /** The most tokens that their texts have together. */
+  /** Maximum tokens of their texts together. */
   tokens?: number | undefined;
-  /** Newer ones go a little before older ones that fit as well; true where absent. */
+  /** Newer ones rank slightly above older ones that fit equally well; true if absent. */
   recency?: boolean | undefined;
-  /** Important ones likewise; true where absent. */
+  /** The same for important ones; true if absent. */
   importance?: boolean | undefined;
-  /** What stands beside a hit in the same conversation is considered too; true where absent. */
+  /** Also considers what stands beside a hit in the same conversation; true if absent. */
   neighbours?: boolean | undefined;
-  /** Texts that are word for word the same are each given, not once; false where absent. */
+  /** Returns each of several texts that are word for word the same; false if absent. */
   duplicates?: boolean | undefined;
-  /** Prefers memories that say something new beside those before them; false where absent. */
+  /** Prefers memories that say something new compared with those before them; false if absent. */
   diversity?: boolean | undefined;
 }
 
-/** How a search came to a memory. */
+/** How a search found a memory. */
 export interface Finding {
-  /** How well it fits, 0 to about 1; comparable within one search only. */
+  /** How well it fits, 0 to about 1; comparable only within one search. */
   score: number;
-  /** What found it; `neighbour` for one that stands beside a hit. */
+  /** What found it; `neighbour` if it only stands beside a hit. */
   why: 'vector' | 'text' | 'both' | 'neighbour';
-  /** The cosine of its vector and the question's; absent where it was not among the nearest. */
+  /** The cosine of its vector and the question's; absent if it was not among the nearest. */
   similarity?: number | undefined;
 }
 
 export type FoundMemory = Omit<Memory, 'recalledAt' | 'model'> & Finding;
 
-/** Characters of a question that are looked at; more would be a document, not a question. */
+/** Characters of a question that are considered; anything longer is a document, not a question. */
 export const charactersOfQuestion = 2_000;

@@ -8,7 +8,7 @@ import { scoreWords } from './score-words.ts';
 import { type Circumstances, weighCircumstances } from './weigh-circumstances.ts';
 
 export interface Ranking extends Circumstances {
-  /** The stems of the question, and of each candidate. */
+  /** Stems of the question; `stems` are those of each candidate. */
   question: readonly string[];
   stems: readonly string[][];
   neighbours: boolean;
@@ -17,10 +17,10 @@ export interface Ranking extends Circumstances {
   limit: number;
 }
 
-/** Cosines of unrelated texts are about 0; where nothing else speaks for a memory it takes more. */
+/** Cosine that a memory needs when nothing else speaks for it; unrelated texts have about 0. */
 const leastSimilarity = 0.1;
 
-/** The candidates that fit best, best first, none of them twice unless duplicates are wanted. */
+/** The candidates that fit best, best first, without duplicates unless they are wanted. */
 export function rank(
   candidates: readonly Candidate[],
   ranking: Ranking,

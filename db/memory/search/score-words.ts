@@ -1,20 +1,20 @@
-/** What a text says, and which texts were said just before and after it; indexes into the list of texts. */
+/** The stems of a text, and the indexes of the texts said just before and after it. */
 export interface WordDocument {
   stems: string[];
   before?: number | undefined;
   after?: number | undefined;
 }
 
-/** How soon a word that is repeated adds no more, and how much longer texts are held back: BM25's k1 and b, low since memories are short. */
+/** BM25's k1 (how soon repeating a word adds no more) and b (how much longer texts are held back), low since memories are short. */
 const saturation = 0.9;
 const lengthWeight = 0.4;
 
-/** What a word counts that is said by the neighbour. */
+/** Weight of a word that only a neighbour contains. */
 const neighbourWeight = 0.3;
 
 /**
- * BM25 over the texts given, for the words of a question: rare words among them count more. A word that only the message before or
- * after has counts less, so that a question's words may be spread over a conversation without one that is repeated counting twice.
+ * BM25 of a question's words over the given texts: words that are rare among them count more. A word that only the message before or after contains
+ * counts less, so that a question's words may be spread over a conversation without a repeated one counting twice.
  */
 export function scoreWords(question: readonly string[], documents: readonly WordDocument[]): number[] {
   const wanted = new Set(question);

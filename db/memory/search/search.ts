@@ -9,23 +9,23 @@ import { findTimes } from './time-words.ts';
 import type { WordStems } from './word-stems.ts';
 
 export interface SearchDependencies {
-  /** One that looks for its newest version when told to. */
+  /** A table handle that is moved to the newest version before each search. */
   table: Table;
   stems: WordStems;
-  /** The vector of a question; undefined where meaning is not searched. */
+  /** The vector of a question; undefined if meaning is not searched. */
   embedQuestion(text: string): Promise<number[] | undefined>;
-  /** The model that vectors have to be of; undefined where all are. */
+  /** The model whose vectors are comparable; undefined if all are of it. */
   onlyModel: string | undefined;
   /** Whether the vector index gives estimates. */
   quantized: boolean;
-  /** Whether the text index holds nothing yet. */
+  /** Whether the text index is still empty. */
   unsorted: boolean;
   now: Date;
 }
 
 /**
- * The memories that fit a question, best first. A question without a word that means something (empty, common words, emoji) finds
- * none; of a long one the first 2,000 characters count.
+ * The memories that fit a question, best first. A question without a meaningful word (empty, common words, emoji) finds none; of a long one, the
+ * first 2,000 characters count.
  */
 export async function search(deps: SearchDependencies, query: MemoryQuery): Promise<FoundMemory[]> {
   const { table, stems, now } = deps;
@@ -46,12 +46,12 @@ export async function search(deps: SearchDependencies, query: MemoryQuery): Prom
   const vector = deps.embedQuestion(text);
   const { onlyModel, quantized, unsorted } = deps;
   const finding = findCandidates(table, { text, vector, onlyModel, admission, quantized, unsorted, limit });
-  const times = findTimes(text, now); // LanceDB looks in threads of its own meanwhile
+  const times = findTimes(text, now); // LanceDB searches in its own threads meanwhile
   const found = await finding;
   const considersNeighbours = query.neighbours ?? true;
   const first = considersNeighbours ? found.toSorted((left, right) => promise(right) - promise(left)) : found;
   const stemsOf = (some: Candidate[]) => stems.of(some.map(({ memory }) => memory.text));
-  // The same here.
+  // In parallel with LanceDB here too.
   const [beside, stemsOfFirst] = await Promise.all([
     considersNeighbours ? findNeighbours(table, first, admission) : [],
     stemsOf(first),
@@ -77,7 +77,7 @@ export async function search(deps: SearchDependencies, query: MemoryQuery): Prom
   });
 }
 
-/** Which candidates' neighbours are worth a look: those that both ways found go first. BM25 has no upper end; 20 is a good fit. */
+/** Ranks whose neighbours are worth looking up: candidates that both searches found come first. BM25 has no upper bound; 20 is a good fit. */
 function promise({ text = 0, vector = 0 }: { text?: number | undefined; vector?: number | undefined }): number {
   return text / 20 + vector;
 }

@@ -1,4 +1,4 @@
-/** The share of words that two texts have in common, 0 to 1 (Jaccard). */
+/** The Jaccard index of two sets of words, 0 to 1. */
 export function sharedWords(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
   if (left.size === 0 && right.size === 0) return 1;
   let common = 0;

@@ -2,19 +2,19 @@ import { en, type ParsedComponents } from 'chrono-node';
 
 export interface TimeRange {
   from: Date;
-  /** The first moment after it. */
+  /** The first moment after the range. */
   to: Date;
 }
 
 const day = 86_400_000;
 
-/** Every word that stands for a time, and every digit: a question without one is not parsed, which would take longer than to find what fits it. */
+/** Every word that stands for a time, and every digit. A question without one is not parsed, which would take longer than the search itself. */
 const hints =
   /\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)|day|night|morning|noon|evening|week|month|quarter|year|decade|ago|now|tmr|tomorrow|hour|hr|min|sec|last|past|next|recent/i;
 
 /**
- * The spans of time that a question names, such as "last May", "in 2023", "yesterday" or "last week"; in English, in UTC. Memories are
- * of what was: a month or weekday without a year is the latest that has begun.
+ * The time ranges that a question names, such as "last May", "in 2023", "yesterday" or "last week"; in English, in UTC. Memories are about the past:
+ * a month or weekday without a year is the latest one that has begun.
  */
 export function findTimes(question: string, now: Date): TimeRange[] {
   if (!hints.test(question)) return [];
@@ -23,7 +23,7 @@ export function findTimes(question: string, now: Date): TimeRange[] {
     const { from, to } = spanOf(start, text, now);
     return { from, to: end ? spanOf(end, text, now).to : to };
   });
-  // chrono knows no year that stands alone.
+  // chrono does not recognise a year on its own.
   const years = [...question.matchAll(/\b(?:in|of|during|year) ((?:19|20)\d\d)\b/gi)].map(([, year]) =>
     wholeYear(Number(year)),
   );

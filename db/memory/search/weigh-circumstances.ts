@@ -1,19 +1,19 @@
 import type { Memory } from '../memory.ts';
 import type { TimeRange } from './time-words.ts';
 
-/** The most that each may add to a score between 0 and 1: they decide between memories that fit alike. */
+/** The most that each may add to a score between 0 and 1: they only decide between memories that fit about equally well. */
 const recencyWeight = 0.03;
 const importanceWeight = 0.04;
 const timeWeight = 0.1;
 
-/** Days after which a memory's recency counts half. */
+/** Days after which the weight of recency has halved. */
 const halfLife = 30;
 
 export interface Circumstances {
   now: Date;
   recency: boolean;
   importance: boolean;
-  /** What the question's time words mean. */
+  /** The time ranges that the question names. */
   times: readonly TimeRange[];
 }
 

@@ -1,15 +1,15 @@
 import { isWhole, type LineageRange } from '../../lineage-range.ts';
 import type { Memory, MemoryFilter, NewMemory, Reader } from '../memory.ts';
 
-/** A memory with the place in a lineage of what took its own place. */
+/** A memory with the lineage position of the one that superseded it. */
 export interface StoredMemory extends Memory {
   supersededLineage?: string | undefined;
   supersededSequence?: number | undefined;
 }
 
 /**
- * Where a revert, or another branch of a chat, may leave a memory behind: a lineage, or the run in which it was noted for its chat alone.
- * Undefined where it stays in any case.
+ * What a memory may be left behind in by a revert or by another branch of a chat: a lineage, or the run in which it was noted for its chat alone.
+ * Undefined if it stays in any case.
  */
 export function placeInHistory(memory: NewMemory): { lineageId: string; sequence: number | undefined } | undefined {
   const { scope, projectId, lineageId, sequence, source: { run, message } = {} } = memory;
@@ -18,25 +18,25 @@ export function placeInHistory(memory: NewMemory): { lineageId: string; sequence
   return isNote ? { lineageId: run, sequence: message } : undefined;
 }
 
-/** The columns that decide it beside those that are packed: whoever looks at the past has to know what became of it. */
+/** The columns that admission needs besides the packed ones: looking at the past requires knowing what superseded a memory. */
 export function columnsOfAdmission(filter: MemoryFilter): string[] {
   return reachesBack(filter) || (filter.scope !== 'everything' && filter.scope.branch)
     ? ['superseded_by', 'superseded_lineage', 'superseded_sequence']
     : [];
 }
 
-/** Whether it may admit memories whose place another one took. */
+/** Whether the filter may admit superseded memories. */
 export function reachesBack({ scope, history }: MemoryFilter): boolean {
   if (history || scope === 'everything') return true;
   return scope.project !== undefined && !isUnreverted(scope.project);
 }
 
-/** A project that was never reverted has left nothing behind; most are. */
+/** A project that was never reverted, as most are, has left nothing behind. */
 export function isUnreverted({ ranges: [first, ...others] }: NonNullable<Reader['project']>): boolean {
   return first !== undefined && !others.length && isWhole(first);
 }
 
-/** Whether a filter's scope, and its say about history, admit a memory: the same as its condition, of a row that was read. */
+/** Whether a filter's scope and `history` admit a memory that was read; equivalent to the filter's condition. */
 export function isAdmitted(memory: StoredMemory, { scope, history }: MemoryFilter, now: Date): boolean {
   if (scope !== 'everything' && !isVisibleTo(scope, memory)) return false;
   if (history) return true;

@@ -1,10 +1,10 @@
-/** How long an answer about a table is remembered, milliseconds; other processes write to it too. */
+/** Milliseconds for which an answer about a table is cached; other processes write to it too. */
 const usuallyTrusted = 60_000;
 
-/** A check of a table that costs as much as a small search, so its answer is remembered for a while: a minute where nothing else is said. */
+/** A check of a table that costs as much as a small search, so its answer is cached, by default for a minute. */
 export interface CachedCheck {
   get(): Promise<boolean>;
-  /** The table has changed: the next `get` checks again. */
+  /** To be called when the table has changed: the next `get` checks again. */
   forget(): void;
 }
 
@@ -24,7 +24,7 @@ export function createCachedCheck(
           asked.until = Date.now() + trusted(answer);
         },
         () => {
-          if (known === asked) known = undefined; // the next search looks again
+          if (known === asked) known = undefined; // the next `get` checks again
         },
       );
       return asked.answer;

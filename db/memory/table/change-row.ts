@@ -6,14 +6,14 @@ import { toMemory, toRow } from './rows.ts';
 import { columnsOfMemory } from './schema.ts';
 import { updateRows, write } from './write.ts';
 
-/** Each is one that another process has won. */
+/** Each failed attempt is one that another process won. */
 const mostAttempts = 10;
 
 const columnOf = { text: 'text', kind: 'kind', tags: 'tags', importance: 'importance', expiresAt: 'expires_at' };
 
 /**
- * Changes a memory that is there, on top of what others change meanwhile: of what took its place nothing is written, and one that was
- * forgotten stays so. `embedding` is that of a new text, undefined where no model gave one. False where there is no such memory.
+ * Changes an existing memory on top of concurrent changes: what superseded it is not written, and one that was forgotten stays so. `embedding` is
+ * that of a new text, undefined if no model gave one. Returns false if there is no such memory.
  */
 export async function changeRow(
   table: Table,
@@ -31,16 +31,17 @@ export async function changeRow(
     const row = toRow({ ...toMemory(found), ...given }, undefined);
     const columns = Object.keys(given).map((field) => columnOf[field as keyof MemoryChange]);
     const values = Object.fromEntries([...columns, 'packed_row'].map((column) => [column, row[column] as IntoSql]));
-    if (given.tags?.length === 0) values.tags = null; // LanceDB fails at an empty list
+    if (given.tags?.length === 0) values.tags = null; // LanceDB fails on an empty list
     const dimensions = await dimensionsOf(table);
     if (given.text !== undefined) Object.assign(values, { model: null, ...(dimensions && { vector: null }) });
-    // What is packed repeats all that may be changed.
+    // The packed row repeats everything that may be changed.
     const isAsRead =
       found.packed_row == null ? 'packed_row is null' : `packed_row = ${quote(String(found.packed_row))}`;
     const { rowsUpdated } = await write(() => table.update({ where: `id = ${quote(id)} and ${isAsRead}`, values }));
     if (!rowsUpdated) continue;
     if (given.text !== undefined && embedding?.vector.length === dimensions) {
-      // Apart, since LanceDB takes no vector here whose numbers are partly whole; the upkeep embeds it where this is not reached.
+      // Separately, since LanceDB does not accept a vector here that mixes whole and fractional numbers; if this is not reached, the upkeep embeds
+      // it.
       const embedded = { id, text: given.text, ...embedding };
       await updateRows(table, [embedded], 'target.model is null and target.text = source.text');
     }

@@ -1,13 +1,13 @@
-/** Writes after which a small table is compacted: each is a file that every query opens, at 0.3 to 0.7 ms. */
+/** Writes after which a small table is compacted: each adds a file that every query opens, at 0.3 to 0.7 ms. */
 const fewestWrites = 20;
 const mostWrites = 100;
-/** To compact takes about as long as to write all rows anew: a larger table bears more writes before. */
+/** Rows per write that a table tolerates: compaction takes about as long as rewriting all rows, so a larger table bears more writes before it. */
 const rowsOfWrite = 2_000;
 
-/** Counts the single writes of this process, and says when so many have come together that compaction is due. */
+/** Counts the single writes of this process, and reports when enough have accumulated for compaction to be due. */
 export interface CompactionTrigger {
   written(): Promise<void>;
-  /** The table was compacted. */
+  /** To be called once the table is compacted. */
   compacted(): void;
 }
 
@@ -21,7 +21,7 @@ export function createCompactionTrigger(
     async written() {
       writes += 1;
       if (writes < fewestWrites || writes % fewestWrites) return;
-      // What was written is written, also where the rows cannot be counted: the next twenty look again.
+      // The write has succeeded even if the rows cannot be counted: the check is repeated after the next twenty.
       const rows = await countRows().catch(() => Number.POSITIVE_INFINITY);
       if (writes < Math.min(rows / rowsOfWrite, mostWrites)) return;
       writes = 0;

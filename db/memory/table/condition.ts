@@ -16,14 +16,14 @@ export function toCondition(filter: MemoryFilter, now: Date): string {
   return conditions.concat(toMatchingConditions(filter)).join(' and ') || 'true';
 }
 
-/** A condition that is answered in a tenth of the time, and admits somewhat more: `isAdmitted` has to be asked of what it gives. */
+/** A condition that takes a tenth of the time but admits somewhat more: its results have to be checked with `isAdmitted`. */
 export function toLooseCondition(filter: MemoryFilter): string {
   const { scope } = filter;
   const readers = scope === 'everything' ? [] : [toReadersCondition(scope, { history: reachesBack(filter) })];
   return [...readers, ...toMatchingConditions(filter)].join(' and ') || 'true';
 }
 
-/** What a filter asks of memories, whoever may see them. */
+/** What a filter asks of memories, apart from their visibility. */
 export function toMatchingConditions({ kinds, tags, after, before }: MemoryFilter): string[] {
   const conditions: string[] = [];
   if (kinds) conditions.push(kinds.length ? `kind in ${quoteAll(kinds)}` : 'false');
@@ -50,7 +50,7 @@ function visibleTo({ project, sessionId, branch, reach }: Reader): string {
   return `(${wanted.join(' or ') || 'false'})`;
 }
 
-/** What a memory took the place of is back where the project's present lineage, or the chat's branch, has left that memory behind. */
+/** A superseded memory counts again if the project's present lineage, or the chat's branch, has left its replacement behind. */
 function notSuperseded({ project, branch }: Reader): string {
   const left: string[] = [];
   const leftBy = (whose: string, ranges: LineageRange[]) => {
@@ -59,7 +59,7 @@ function notSuperseded({ project, branch }: Reader): string {
   };
   if (project && !isUnreverted(project)) leftBy(`project_id = ${quote(project.id)}`, project.ranges);
   if (branch) leftBy(`project_id is null and scope = 'session'`, branch);
-  return left.length ? `(superseded_by is null${left.join('')})` : 'superseded_by is null'; // which is answered by an index
+  return left.length ? `(superseded_by is null${left.join('')})` : 'superseded_by is null'; // an index answers this one
 }
 
 function inRanges(lineage: string, sequence: string, ranges: LineageRange[]): string {

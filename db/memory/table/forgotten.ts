@@ -3,21 +3,24 @@ import { createTextIndex } from './indexes.ts';
 import { dropVectorIndexes } from './vector-index.ts';
 import { write } from './write.ts';
 
-/** Versions of the table, in the metadata of the column that holds the texts: when something was forgotten last, and as of when no file has it. */
+/**
+ * Metadata keys of the text column, whose values are versions of the table: that in which something was last forgotten, and that as of which no file
+ * holds forgotten texts.
+ */
 const forgottenKey = 'longhaul.forgotten';
 const rewrittenKey = 'longhaul.rewritten';
 
-/** A million rows take minutes. */
+/** Timeout in milliseconds; rewriting a million rows takes minutes. */
 const longestRewritingMs = 60 * 60_000;
 
-/** Says that rows were deleted whose texts are not to stay in files; the next upkeep sees to it. */
+/** Records that rows were deleted whose texts must not stay in files; the next upkeep sees to it. */
 export async function markForgotten(table: Table): Promise<void> {
   await mark(table, forgottenKey, await table.version());
 }
 
 /**
- * Writes all rows anew, and the indexes that hold words and vectors, where something was forgotten since the last time. LanceDB only
- * marks deleted rows, and writes a file anew once a tenth of its rows is gone. What goes unused by that is removed with the old versions.
+ * Rewrites all rows, and the indexes that hold words and vectors, if something was forgotten since the last time. LanceDB only marks rows as deleted,
+ * and rewrites a file only once a tenth of its rows is gone. The files that become unused are removed with the old versions.
  */
 export async function rewriteForgotten(table: Table): Promise<void> {
   const metadata = (await table.schema()).fields.find(({ name }) => name === 'text')?.metadata;
@@ -27,7 +30,7 @@ export async function rewriteForgotten(table: Table): Promise<void> {
   await write(() => table.update({ where: 'true', valuesSql: { recalled_at: 'recalled_at' } }), longestRewritingMs);
   const index = (await table.listIndices()).find(({ columns }) => columns.includes('text'));
   if (index) await write(() => createTextIndex(table, index.indexDetails.language), longestRewritingMs);
-  await dropVectorIndexes(table); // the upkeep makes one again
+  await dropVectorIndexes(table); // the upkeep creates one again
   await mark(table, rewrittenKey, begun);
 }
 

@@ -1,7 +1,7 @@
 import { Index, type Table } from '@lancedb/lancedb';
 import { growVectorIndex } from './vector-index.ts';
 
-/** Below it a filter reads its columns faster than an index of them. */
+/** Rows below which a filter reads its columns faster than an index on them. */
 const fewestForFilterIndexes = 5_000;
 
 const filterIndexes = [
@@ -16,10 +16,10 @@ const filterIndexes = [
   ['expires_at', Index.btree()],
 ] as const;
 
-/** Bytes of a word in the full-text index: hashes, and sentences of scripts without spaces, are one word each. */
+/** Maximum bytes of a word in the full-text index: hashes, and sentences in scripts without spaces, are one word each. */
 const longestWord = 400;
 
-/** The full-text index: words in their stems, common words left out. `language` is one that LanceDB has stemmers for, such as `English`. */
+/** Creates the full-text index: stemmed, without stop words. `language` is one that LanceDB has a stemmer for, such as `English`. */
 export async function createTextIndex(table: Table, language: string): Promise<void> {
   const config = Index.fts({
     language,
@@ -32,13 +32,13 @@ export async function createTextIndex(table: Table, language: string): Promise<v
   await table.createIndex('text', { config, replace: true });
 }
 
-/** True until the first upkeep after the first memories. */
+/** True until the first upkeep after the first memories were written. */
 export async function isTextIndexEmpty(table: Table): Promise<boolean> {
   const index = (await table.listIndices()).find(({ columns }) => columns.includes('text'));
   return !index?.numIndexedRows;
 }
 
-/** Makes the indexes that the table has grown into; returns the columns that got one. */
+/** Creates the indexes that the table has grown large enough for; returns the columns that got one. */
 export async function growIndexes(table: Table): Promise<string[]> {
   const [rows, indexes] = await Promise.all([table.countRows(), table.listIndices()]);
   const has = new Set(indexes.flatMap((index) => index.columns));

@@ -3,8 +3,8 @@ import { toRow } from './rows.ts';
 import { write } from './write.ts';
 
 /**
- * Takes over the memories of the first version (decisions and lessons). Their vectors are of another model: they have none until they
- * are embedded again.
+ * Takes over the memories of the first version (decisions and lessons). Their vectors are of another model, so they have none until they are embedded
+ * again.
  */
 export async function migrateFirstVersion(from: Table, to: Table): Promise<void> {
   const rows = await from
@@ -27,6 +27,6 @@ export async function migrateFirstVersion(from: Table, to: Table): Promise<void>
       undefined,
     ),
   );
-  // What is there already was taken over by one that was killed before it could say so, and may have been changed since.
+  // Existing rows were taken over by a process that was killed before it could finish, and may have been changed since.
   if (migrated.length) await write(() => to.mergeInsert('id').whenNotMatchedInsertAll().execute(migrated));
 }

@@ -6,19 +6,22 @@ import { derivedColumns, formerColumns, memorySchema, schemaVersion, versionKey 
 import { ensureVectors } from './vector-column.ts';
 import { unlessAnotherDid, write } from './write.ts';
 
-/** The first version had the name `memories`; its rows are taken over and it is dropped. */
+/** The first version was called `memories`; its rows are taken over and it is dropped. */
 const tableName = 'memories_v2';
 const firstTableName = 'memories';
 
-/** A million rows take seconds. */
+/** Timeout in milliseconds; a million rows take seconds. */
 const longestMigrationMs = 10 * 60_000;
 
-/** Thrown when a newer Longhaul wrote the table. */
+/** Thrown if a newer Longhaul wrote the table. */
 export class NewerMemoryTableError extends Error {
   override name = 'NewerMemoryTableError';
 }
 
-/** Opens the table; makes it, or what is missing of it, with what an earlier version of it holds. */
+/**
+ * Opens the table; creates it, or what it lacks, and takes over the rows of an earlier version.
+ * @throws {NewerMemoryTableError}
+ */
 export async function openTable(
   connection: Connection,
   { dimensions, language }: { dimensions: number; language: string },
@@ -30,7 +33,7 @@ export async function openTable(
       `Expected memories of version ${schemaVersion} at most, found version ${version}. A newer Longhaul wrote them; use that one.`,
     );
   }
-  // What is missing is looked for at each opening: whoever made the table may have been killed before it had it.
+  // Checked at each opening: whoever created the table may have been killed before it was complete.
   await ensureKey(table);
   await addDerivedColumns(table);
   if (version < schemaVersion) await raiseVersion(table);
@@ -45,7 +48,7 @@ export async function openTable(
 async function findOrCreate(connection: Connection, dimensions: number): Promise<Table> {
   if ((await connection.tableNames()).includes(tableName)) return connection.openTable(tableName);
   try {
-    // LanceDB's own existOk lets the later of two processes that start at once overwrite the table of the earlier.
+    // With LanceDB's own `existOk`, the later of two processes that start at once overwrites the table of the earlier.
     return await connection.createEmptyTable(tableName, memorySchema(dimensions), { mode: 'create' });
   } catch (error) {
     if (!(await connection.tableNames()).includes(tableName)) throw error;
@@ -53,7 +56,10 @@ async function findOrCreate(connection: Connection, dimensions: number): Promise
   }
 }
 
-/** Made as a version, the table has it in its own metadata, which cannot be written later; raised to one, in that of the column that holds the texts. */
+/**
+ * A table created with a version has it in its own metadata, which cannot be written later; one raised to a version has it in the metadata of the
+ * text column.
+ */
 async function versionOf(table: Table): Promise<number> {
   const { metadata, fields } = await table.schema();
   const raised = fields.find(({ name }) => name === 'text')?.metadata;
@@ -64,7 +70,7 @@ async function raiseVersion(table: Table): Promise<void> {
   await write(() => table.updateFieldMetadata([{ path: 'text', metadata: { [versionKey]: String(schemaVersion) } }]));
 }
 
-/** Two processes that insert one id at once are found out by it. LanceDB refuses to set it again. */
+/** Lets LanceDB detect that two processes insert the same id at once. It refuses to set the key again. */
 async function ensureKey(table: Table): Promise<void> {
   const isSet = async () => {
     const { metadata } = (await table.schema()).fields.find(({ name }) => name === 'id') ?? {};
@@ -74,7 +80,7 @@ async function ensureKey(table: Table): Promise<void> {
   await unlessAnotherDid(() => write(() => table.setUnenforcedPrimaryKey('id')), isSet);
 }
 
-/** Versions 2 and 3 had the name of this one, but not these columns; they are written beside the others, which stay as they are. */
+/** Versions 2 and 3 of the table have the same name but lack these columns; they are added beside the others, which stay as they are. */
 async function addDerivedColumns(table: Table): Promise<void> {
   const columns = Object.entries(derivedColumns).map(([name, valueSql]) => ({ name, valueSql }));
   const has = async () => (await columnsOf(table)).includes('found_by'); // both are added at once
@@ -93,7 +99,7 @@ async function columnsOf(table: Table): Promise<string[]> {
   return (await table.schema()).fields.map(({ name }) => name);
 }
 
-/** Fills them in for rows of an older Longhaul that still runs; a search does not find these until then. */
+/** Fills in the derived columns for rows of an older Longhaul that is still running; until then no search finds these rows. */
 export async function fillDerivedColumns(table: Table): Promise<void> {
   const where = 'found_by is null';
   if (!(await table.countRows(where))) return;

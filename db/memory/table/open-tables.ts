@@ -3,20 +3,20 @@ import { applyLanceSettings } from './lance-settings.ts';
 import { openTable } from './open-table.ts';
 
 export interface MemoryTables {
-  /** Looks for the newest version before whatever it is asked: other processes write too. */
+  /** Looks for the newest version before every operation, since other processes write too. */
   table: Table;
-  /** The same table, for searches: it looks only when told to (`checkoutLatest`), once for all queries of a search. */
+  /** The same table, for searches: looks only when told to (`checkoutLatest`), once for all queries of a search. */
   searched: Table;
   close(): void;
 }
 
-/** Opens the table of the memories, or makes it. */
+/** Opens the table of the memories, or creates it. */
 export async function openTables(
   uri: string,
   options: { dimensions: number; language: string },
 ): Promise<MemoryTables> {
   applyLanceSettings(process.env);
-  const session = new Session(); // both share what is cached of indexes
+  const session = new Session(); // both share the index cache
   const connection = await connect(uri, { readConsistencyInterval: 0 }, session);
   const table = await openTable(connection, options);
   const forSearches = await connect(uri, {}, session);

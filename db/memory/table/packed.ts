@@ -1,12 +1,12 @@
 import { quote } from './quote.ts';
 
-/** Between the fields. The text is the last of them, so that it may have any characters. */
+/** Separates the fields. The text comes last, so that it may contain any characters. */
 const separator = '\u001f';
 
-/** Between tags, which may not have it in them. */
+/** Separates tags, which must not contain it. */
 export const tagSeparator = '\u001e';
 
-/** What of a memory never changes unless it is written anew or tagged otherwise, in the order in which it is packed. */
+/** The fields of a memory that never change unless it is rewritten or retagged, in packing order. */
 const fields = [
   { column: 'id', type: 'text' },
   { column: 'kind', type: 'text' },
@@ -25,7 +25,7 @@ const fields = [
   { column: 'tags', type: 'list' },
 ] as const;
 
-/** These fields of a row as one text: to read a column of many rows takes as long as to read their texts. */
+/** Packs these fields of a row into one text: reading a column of many rows takes as long as reading their texts. */
 export function pack(row: Readonly<Record<string, unknown>>): string {
   const head = fields.map(({ column, type }) => {
     const value = row[column] ?? '';
@@ -35,14 +35,14 @@ export function pack(row: Readonly<Record<string, unknown>>): string {
   return [...head, String(row.text)].join(separator);
 }
 
-/** The same in LanceDB's SQL, of the columns of a row. */
+/** The same as LanceDB SQL on the columns of a row. */
 export const packedSql = `concat(${fields
   .map(({ column, type }) => `${sqlOf(column, type)}, ${quote(separator)}, `)
   .join('')}text)`;
 
 type FieldType = (typeof fields)[number]['type'];
 
-/** The row's columns. */
+/** The inverse of `pack`: the columns of the row. */
 export function unpack(packed: string): Record<string, unknown> {
   const row: Record<string, unknown> = {};
   let from = 0;

@@ -1,4 +1,4 @@
-/** A text as a literal of LanceDB's filters. */
+/** A text as a literal in LanceDB's filters. */
 export function quote(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }

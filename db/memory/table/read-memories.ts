@@ -5,7 +5,7 @@ import { quote, quoteAll, quoteDate } from './quote.ts';
 import { toMemory } from './rows.ts';
 import { columnsOfMemory } from './schema.ts';
 
-/** Those of the ids that there are, with the places of what took theirs. */
+/** Those of the ids that exist, with the lineage positions of what superseded them. */
 export async function readByIds(table: Table, ids: string[]): Promise<StoredMemory[]> {
   if (!ids.length) return [];
   const rows = await table
@@ -16,7 +16,7 @@ export async function readByIds(table: Table, ids: string[]): Promise<StoredMemo
   return rows.map(toMemory);
 }
 
-/** Those that meet a condition, newest first. */
+/** Those that satisfy a condition, newest first. */
 export async function readWhere(
   table: Table,
   condition: string,
@@ -35,7 +35,7 @@ export async function readWhere(
   return rows.map(toMemory);
 }
 
-/** True of the memories that come after one in the order of age, to either side; those of one moment are in the order of their ids. */
+/** The condition for the memories after a cursor in the order of age, in either direction; those of the same moment are ordered by id. */
 export function isBeyond({ createdAt, id }: MemoryCursor, side: 'older' | 'newer'): string {
   const moment = quoteDate(new Date(createdAt));
   return `(created_at ${side === 'older' ? '<' : '>'} ${moment} or (created_at = ${moment} and id > ${quote(id)}))`;

@@ -5,11 +5,11 @@ import { toMemory } from './rows.ts';
 
 export interface ReadRow {
   memory: StoredMemory;
-  /** Of the column that the query added, such as `_distance`. */
+  /** Value of the column that the query added, such as `_distance`. */
   value: number;
 }
 
-/** The memories of rows that were read with `packed_row` and some columns beside it; by columns, which costs a third of Arrow's row objects. */
+/** The memories of rows that were read with `packed_row` and some other columns. Reads by column, which costs a third of Arrow's row objects. */
 export function readRows(table: ArrowTable, valueColumn?: string): ReadRow[] {
   const columns = table.schema.fields.map(({ name }) => [name, table.getChild(name)] as const);
   const packed = table.getChild('packed_row');

@@ -3,10 +3,10 @@ import { toCondition } from './condition.ts';
 
 export interface TableStats {
   memories: number;
-  /** Those found no more: superseded or expired. */
+  /** Memories that are no longer found: superseded or expired. */
   history: number;
   byKind: Record<string, number>;
-  /** By name, with their types. */
+  /** Names with types. */
   indexes: string[];
 }
 

@@ -1,10 +1,13 @@
 import type { NewMemory, Reader } from '../memory.ts';
 import { quote, quoteAll } from './quote.ts';
 
-/** Between the parts of a key; what separates units in ASCII, since ids have other marks in them. */
+/** Separates the parts of a key: the ASCII unit separator, since ids contain other punctuation. */
 const separator = '\u001f';
 
-/** A project's memories are its readers' in any session, a global one everybody's, and a lineage is one of a project. */
+/**
+ * Parts of the key that do not affect the readers: a project's memories are visible in every session, a global one to everybody, and a lineage
+ * implies its project.
+ */
 const leftOut: ReadonlyArray<readonly [pattern: string, replacement: string]> = [
   [`(?s)^global${separator}.*$`, 'global'],
   [`^project${separator}[^${separator}]*`, 'project'],
@@ -17,8 +20,8 @@ const patterns = leftOut.map(([pattern, replacement]) => {
 });
 
 /**
- * Who may read a memory, as one value, so that a search asks one index rather than four. Equal keys do not promise the same
- * readers (`isAdmitted` decides), other keys promise others.
+ * Who may read a memory, as one value, so that a search queries one index rather than four. Equal keys do not guarantee equal readers (`isAdmitted`
+ * decides), but different keys mean different readers.
  */
 function readersOf({
   scope,
@@ -30,10 +33,10 @@ function readersOf({
   return patterns.reduce((left, [pattern, replacement]) => left.replace(pattern, replacement), key);
 }
 
-/** Begins the keys of what is found no more: something else took its place. */
+/** Prefix of the keys of superseded memories. */
 const past = `past${separator}`;
 
-/** What a search asks for: the readers, and whether another memory took the place. */
+/** The key that a search looks for: the readers, and whether the memory is superseded. */
 export function foundBy(
   memory: Parameters<typeof readersOf>[0],
   { superseded }: { superseded: boolean } = { superseded: false },
@@ -46,14 +49,14 @@ const readersSql = leftOut.reduce(
   `concat(scope, ${quote(separator)}, coalesce(session_id, ''), ${quote(separator)}, coalesce(project_id, ''), ${quote(separator)}, coalesce(lineage_id, ''))`,
 );
 
-/** The same in LanceDB's SQL: of the columns of a row, of one whose place is taken now, and of one that gets it back. */
+/** The same as LanceDB SQL: for a row as it is, for one that is being superseded, and for one that is being restored. */
 export const foundBySql = {
   now: `concat(regexp_replace(coalesce(superseded_by, ''), '(?s)^.+$', ${quote(past)}), ${readersSql})`,
   superseded: `concat(${quote(past)}, ${readersSql})`,
   restored: readersSql,
 };
 
-/** A condition that all memories fulfil which a reader may see, and few others; `history`: also those whose place is taken. */
+/** A condition that holds for all memories a reader may see, and few others; `history` includes superseded ones. */
 export function toReadersCondition(
   { project, sessionId, branch, reach }: Reader,
   { history }: { history: boolean },

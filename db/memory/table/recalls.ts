@@ -2,10 +2,10 @@ import type { Table } from '@lancedb/lancedb';
 import { quoteAll } from './quote.ts';
 import { write } from './write.ts';
 
-/** What searches gave, until it is written down that they did: each of them for itself would be a write. */
+/** Collects the memories that searches returned, to record that in one write rather than one for each search. */
 export interface Recalls {
   add(id: string): void;
-  /** `patience` in milliseconds and `attempts` as `write` takes them. */
+  /** `patience` (milliseconds) and `attempts` are passed on to `write`. */
   write(patience?: number, attempts?: number): Promise<void>;
 }
 

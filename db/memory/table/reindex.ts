@@ -8,14 +8,13 @@ import { updateRows } from './write.ts';
 
 const rowsOfBatch = 64;
 
-/** The condition on memories that have no vector of this model, or where there is no model none at all. */
+/** The condition for memories without a vector of this model or, if there is no model, without any. */
 export function lacksVectorOf(model: string | undefined): string {
   return model === undefined ? 'model is null' : `model is null or model != ${quote(model)}`;
 }
 
 /**
- * Embeds the memories that have no vector of this model, a batch at a time; searches go on by words meanwhile. One that was interrupted
- * goes on where it was.
+ * Embeds the memories that have no vector of this model, in batches; searches go on by words meanwhile. An interrupted run is continued by the next.
  */
 export async function reindexTable(
   table: Table,
@@ -23,7 +22,7 @@ export async function reindexTable(
   options: {
     onProgress?: ((done: number, of: number) => void) | undefined;
     signal?: AbortSignal | undefined;
-    /** It stops after so many, or the rest of a batch more. */
+    /** Stops after this many, rounded up to a whole batch. */
     most?: number | undefined;
   },
 ): Promise<number> {
@@ -46,7 +45,7 @@ export async function reindexTable(
   }
 }
 
-/** Embeds some of the memories that no model gave a vector; too few for the vector index to have other centres. */
+/** Embeds some of the memories that have no vector; too few to shift the centres of the vector index. */
 export async function embedFew(table: Table, embedder: Embedder, most: number): Promise<void> {
   for (let done = 0; done < most; done += rowsOfBatch) {
     const rows = await readBatch(table, lacksVectorOf(undefined));
@@ -67,7 +66,7 @@ async function embedRows(table: Table, embedder: Embedder, rows: Array<{ id: str
     'document',
   );
   const embedded = rows.map((row, index) => ({ ...row, model, vector: vectors[index] }));
-  // One whose text was changed meanwhile is read again, unless who changed it wrote a vector of this model too.
+  // A memory whose text was changed meanwhile is read again, unless the change also wrote a vector of this model.
   const condition = `(target.model is null or target.model != ${quote(model)}) and target.text = source.text`;
   await updateRows(table, embedded, condition);
 }

@@ -3,15 +3,15 @@ import type { StoredMemory } from './admitted.ts';
 import { pack, tagSeparator } from './packed.ts';
 import { foundBy } from './readers.ts';
 
-/** A row of the table; a column that is not in it is null. */
+/** A row of the table; missing columns are null. */
 export type MemoryRow = Record<string, unknown> & { id: string };
 
-/** Names the place of a message in its run, for neighbours to be found by. */
+/** Identifies the position of a message in its run, for finding neighbours. */
 export function placeOf(run: string, message: number): string {
   return `${run}#${message}`;
 }
 
-/** A memory as a row; `vector` is null where no model gave one. One that was replaced stays so. */
+/** Converts a memory to a row; `vector` is null if no model gave one. A superseded memory stays superseded. */
 export function toRow(
   memory: NewMemory | StoredMemory,
   embedding: { model: string; vector: number[] } | undefined,
@@ -47,7 +47,7 @@ export function toRow(
   return { ...row, found_by: foundBy(memory, { superseded: row.superseded_by !== null }), packed_row: pack(row) };
 }
 
-/** A row as a memory. */
+/** Converts a row to a memory. */
 export function toMemory(row: Record<string, unknown>): StoredMemory {
   const text = (column: string) => (row[column] == null ? undefined : String(row[column]));
   const number = (column: string) => (row[column] == null ? undefined : Number(row[column]));
@@ -70,7 +70,7 @@ export function toMemory(row: Record<string, unknown>): StoredMemory {
       message: number('source_message'),
       commit: text('source_commit'),
     }),
-    importance: Math.round(Number(row.importance) * 1e6) / 1e6, // as it was before it was a float of 32 bits
+    importance: Math.round(Number(row.importance) * 1e6) / 1e6, // undoes the rounding to a 32-bit float
     createdAt: new Date(Number(row.created_at)),
     ...defined({
       recalledAt: date('recalled_at'),
@@ -83,7 +83,7 @@ export function toMemory(row: Record<string, unknown>): StoredMemory {
   };
 }
 
-/** Hundreds of rows are read in a search: entries and back would take some milliseconds. */
+/** A loop, since a search reads hundreds of rows: `Object.entries` and back would cost some milliseconds. */
 function defined<Value extends object>(value: Value): Value {
   const left = {} as Value;
   for (const key in value) if (value[key] !== undefined) left[key] = value[key];

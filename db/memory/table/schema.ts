@@ -2,18 +2,18 @@ import { Field, FixedSizeList, Float32, Float64, Int32, List, Schema, TimestampM
 import { packedSql } from './packed.ts';
 import { foundBySql } from './readers.ts';
 
-/** The version of the table's columns; kept in the schema's metadata, or, where it was raised since, in a column's. */
+/** The version of the table's columns, kept in the schema's metadata or, if it was raised later, in a column's. */
 export const schemaVersion = 4;
 
 export const versionKey = 'longhaul.memories.version';
 
-/** Columns that say what others do, for searches; version 4 has added them. By name, in LanceDB's SQL. */
+/** Columns derived from others for the sake of searches, added in version 4: by name, as LanceDB SQL. */
 export const derivedColumns = { found_by: foundBySql.now, packed_row: packedSql };
 
-/** What version 3 had in their place: without who is superseded, the tags and the expiry. */
+/** Their counterparts in version 3, which lacked supersession, tags and expiry. */
 export const formerColumns = ['readers', 'packed'];
 
-/** The columns of a table whose vectors have so many dimensions. They have no capitals: LanceDB's filters fold them. */
+/** The columns of a table whose vectors have this many dimensions. Names are lower-case, since LanceDB's filters ignore case. */
 export function memorySchema(dimensions: number): Schema {
   const item = (type: Float32 | Utf8) => new Field('item', type, true);
   const needed = ['id', 'text', 'kind', 'scope'].map((name) => new Field(name, new Utf8(), false));
@@ -42,10 +42,10 @@ export function memorySchema(dimensions: number): Schema {
   return new Schema(fields, new Map([[versionKey, String(schemaVersion)]]));
 }
 
-/** Large, or of no use but in conditions; each column that is read costs as much as some rows. */
+/** Large, or useful only in conditions; each column read costs as much as some rows. */
 const notRead = ['vector', 'place', 'superseded_lineage', 'superseded_sequence', ...Object.keys(derivedColumns)];
 
-/** The columns that make a memory. */
+/** The columns that make up a memory. */
 export const columnsOfMemory = memorySchema(1)
   .fields.map((field) => field.name)
   .filter((name) => !notRead.includes(name));

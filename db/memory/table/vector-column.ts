@@ -3,7 +3,7 @@ import { dimensionsOf } from './dimensions-of.ts';
 import type { MemoryRow } from './rows.ts';
 import { mergeRows, unlessAnotherDid, write } from './write.ts';
 
-/** Gives the table a column for vectors where it has none: whoever replaced it was killed halfway. */
+/** Adds the vector column if the table has none, because a process that was replacing it was killed halfway. */
 export async function ensureVectors(table: Table, dimensions: number): Promise<void> {
   if (await dimensionsOf(table)) return;
   const valueSql = `arrow_cast(null, 'FixedSizeList(${dimensions}, Float32)')`;
@@ -13,18 +13,18 @@ export async function ensureVectors(table: Table, dimensions: number): Promise<v
   );
 }
 
-/** Vectors of another length need another column. In between the table has none, and memories are found and written without vectors. */
+/** Vectors of another length need another column. In between, the table has none, and memories are found and written without vectors. */
 export async function replaceVectors(table: Table, dimensions: number): Promise<void> {
   for (let found = await dimensionsOf(table); found !== dimensions; found = await dimensionsOf(table)) {
     await write(() => table.update({ where: 'model is not null', valuesSql: { model: 'null' } }));
     if (found) await write(() => table.dropColumns(['vector']));
-    await ensureVectors(table, dimensions); // a process that is started at this moment may give it the old length again
+    await ensureVectors(table, dimensions); // a process started at this moment may give it the old length again
   }
 }
 
 /**
- * Writes rows with the vectors that fit into the table at this moment; LanceDB itself fills up those that are too short. Without their
- * vectors they are found by their words, and embedded by a reindex.
+ * Writes rows, dropping vectors that do not have the table's present length, since LanceDB itself pads short ones. Without a vector, a memory is
+ * found by its words, and embedded by a reindex.
  */
 export async function writeFitting(table: Table, rows: readonly MemoryRow[]): Promise<void> {
   const dimensions = await dimensionsOf(table);

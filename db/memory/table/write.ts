@@ -1,15 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Table } from '@lancedb/lancedb';
 
-/** LanceDB itself tries ten times; with many processes that is not always enough. */
+/** LanceDB itself tries ten times, which is not always enough with many processes. */
 const usualAttempts = 8;
 
-/** Among many writers a commit may wait for ever in LanceDB 0.37; the next try goes through. Milliseconds. */
+/** Milliseconds. With many writers, a commit may hang forever in LanceDB 0.37; the next attempt goes through. */
 const usualPatience = 30_000;
 
 /**
- * Runs a write again where another process wrote at the same moment, or where it does not end; what lost is written on top of what won.
- * The write has to be one that may be done twice.
+ * Repeats a write that conflicts with another process's, or that does not end; a repeated write applies on top of the other. The write must be safe
+ * to repeat.
  */
 export async function write<Result>(
   act: () => Promise<Result>,
@@ -26,7 +26,7 @@ export async function write<Result>(
   }
 }
 
-/** Changes the table as it has to be once; where that fails because another process has done it meanwhile, it is done. */
+/** Makes a one-time change to the table; a failure is ignored if another process has made the change meanwhile. */
 export async function unlessAnotherDid(act: () => Promise<unknown>, isDone: () => Promise<boolean>): Promise<void> {
   try {
     await act();
@@ -52,19 +52,19 @@ function isPassing(error: unknown): boolean {
   return /conflict|concurrent|too many.*(retries|attempts)|retryable|timed out/i.test(String(error));
 }
 
-/** Writes rows by their ids, each once; a row that is there is replaced. */
+/** Writes rows by id, each id once; existing rows are replaced. */
 export async function mergeRows(
   table: Table,
   rows: ReadonlyArray<Record<string, unknown> & { id: string }>,
 ): Promise<void> {
-  const once = [...new Map(rows.map((row) => [row.id, row])).values()]; // two rows of one id would both be inserted
+  const once = [...new Map(rows.map((row) => [row.id, row])).values()]; // two rows with the same id would both be inserted
   if (!once.length) return;
   await write(() => table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(once));
 }
 
 /**
- * Changes some columns of the rows that are there and fulfil the condition. By the index on the ids LanceDB 0.37 panics at a condition,
- * and without one takes all rows of a fragment out of every index for one that is changed.
+ * Updates some columns of the existing rows that meet the condition. With the index on the ids, LanceDB 0.37 panics if there is a condition and,
+ * without one, drops all rows of a fragment from every index for a single updated row.
  */
 export async function updateRows(
   table: Table,
