@@ -3,7 +3,7 @@ import { InvalidPathError } from './errors.ts';
 import { createLook } from './look-at-files.ts';
 import type { Git } from './run-git.ts';
 
-/** Brings an index up to date with these paths (latin1) of the working directory, without filters; links are taken as links. */
+/** Updates an index with these paths (latin1) of the working directory, without filters; symbolic links are recorded as links. */
 export async function captureFiles(git: Git, paths: string[]): Promise<void> {
   const look = createLook(git.folder);
   const present: string[] = [];
@@ -18,7 +18,7 @@ export async function captureFiles(git: Git, paths: string[]): Promise<void> {
   await updateIndex(git, ['--add', '--remove', '--replace', '-z', '--stdin'], input);
 }
 
-/** Writes entries into an index as given; a path (latin1) without an entry is removed. */
+/** Writes the given entries into an index; a path (latin1) without an entry is removed. */
 export async function setEntries(
   git: Git,
   entries: Array<{ path: string; entry?: TreeEntry | undefined }>,
@@ -33,7 +33,7 @@ export async function setEntries(
 
 async function updateIndex(git: Git, args: string[], input: Buffer): Promise<void> {
   const { stderr } = await git.run(['update-index', ...args], { input });
-  // Git leaves out a path that no checkout may write, such as .git/config, and calls that a success.
+  // Git skips a path that no checkout may write, such as .git/config, and still succeeds.
   const ignored = /^Ignoring path (.*)$/m.exec(stderr)?.[1];
   if (ignored !== undefined) throw new InvalidPathError(ignored);
 }

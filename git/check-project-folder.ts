@@ -4,12 +4,13 @@ import { dirname, join, resolve } from 'node:path';
 import { BareRepositoryError, FolderIsFileError, FolderNotEmptyError, FolderNotWritableError } from './errors.ts';
 import { exists } from './exists.ts';
 
-/** What a project would begin from in a folder. */
+/** What a folder offers a project to start from. */
 export type ProjectFolderKind = 'missing' | 'empty' | 'files' | 'repository';
 
 /**
- * Says whether a folder can become a project's, and writes nothing: `FolderIsFileError`, `FolderNotWritableError`,
- * `BareRepositoryError`, `FolderNotEmptyError` (files without git, unless `adopt`).
+ * Checks whether a folder can become a project's; writes nothing.
+ * @throws {FolderIsFileError | FolderNotWritableError | BareRepositoryError}
+ * @throws {FolderNotEmptyError} for files without git, unless `adopt`.
  */
 export async function checkProjectFolder(
   folder: string,
@@ -22,7 +23,7 @@ export async function checkProjectFolder(
   if (existing !== path) return 'missing';
   const names = await readdir(path);
   if (await hasRepository(path)) return 'repository';
-  // A `.git` without HEAD is what an interrupted `git init` leaves.
+  // An interrupted `git init` leaves a `.git` without HEAD.
   const files = names.filter((name) => name !== '.git');
   if (files.length === 0) return 'empty';
   if (['HEAD', 'objects', 'refs'].every((name) => names.includes(name))) throw new BareRepositoryError(path);

@@ -4,16 +4,17 @@ import { RepositoryLockedError } from './errors.ts';
 import { lockHolders } from './lock-holder.ts';
 
 /**
- * Milliseconds after which an unheld lock is taken for one of a git that was killed. Git holds a ref's lock for some
- * milliseconds, but `index.lock` for as long as an editor is open, perhaps in a container whose processes can't be seen.
+ * Milliseconds after which an unheld lock is attributed to a git that was killed. Git holds a ref's lock for some milliseconds, but `index.lock` for
+ * as long as an editor is open, perhaps in a container whose processes can't be seen.
  */
 const staleAfter = { index: 600_000, ref: 30_000 };
-/** Milliseconds to wait for whoever holds it; longer waits are the caller's retries. */
+/** Milliseconds to wait for the holder; longer waits are left to the caller's retries. */
 const patience = 5_000;
 
 /**
- * Looks at a failure of git for a lock file in its way. Waits for it to go, or removes it where it is old and nobody holds
- * it; true means that the command is worth repeating. Raises `RepositoryLockedError` where the lock stays.
+ * Checks whether a git failure was caused by a lock file. Waits for the lock to go, or removes it if it is old and nobody holds it; true means that
+ * the command is worth repeating.
+ * @throws {RepositoryLockedError} if the lock stays.
  */
 export async function clearStaleLock(stderr: string, folder: string): Promise<boolean> {
   const lock = /Unable to create '(.+\.lock)': File exists/.exec(stderr)?.[1];
@@ -33,7 +34,7 @@ export async function clearStaleLock(stderr: string, folder: string): Promise<bo
   }
 }
 
-/** Milliseconds since a file was made; undefined where there is none. */
+/** Milliseconds since a file was last modified; undefined if there is none. */
 export async function ageOf(file: string): Promise<number | undefined> {
   const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -42,7 +43,7 @@ export async function ageOf(file: string): Promise<number | undefined> {
   return found === undefined ? undefined : Date.now() - found.mtimeMs;
 }
 
-/** Says in words who holds a lock. */
+/** Describes in words who holds a lock. */
 export function describe(holders: number[] | undefined): string {
   if (holders === undefined) return 'by which process is unknown on this system';
   if (holders.length === 0) return 'left by a process that has ended';

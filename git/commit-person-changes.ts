@@ -17,11 +17,11 @@ export interface PersonChangesRequest {
   branch: string;
   person: Identity;
   message: string;
-  /** Raise `NestedRepositoryError` instead of leaving nested repositories out. */
+  /** Throw `NestedRepositoryError` instead of leaving nested repositories out. */
   refuseNested?: boolean;
 }
 
-/** Commits what a person changed in the working directory; see `ProjectRepository.commitPersonChanges`. */
+/** Commits a person's changes in the working directory; see `ProjectRepository.commitPersonChanges`. */
 export async function commitPersonChanges(
   git: Git,
   request: PersonChangesRequest,
@@ -37,19 +37,19 @@ export async function commitPersonChanges(
     const { tree: captured, changed } = await captureChanges(tree.git, { refuseNested: request.refuseNested === true });
     const before = head === undefined ? undefined : await git.text(['rev-parse', `${head}^{tree}`]);
     if (captured === before || (head === undefined && (await tree.git.text(['ls-files'])) === '')) {
-      // What is staged and undone in the files is a change to git, and would be one for ever.
+      // A change that is staged but undone in the files would otherwise count as a change forever.
       if (changed) await tree.install();
       return unchanged(head, branch);
     }
     const parents = head === undefined ? [] : [head];
     const trailers = { 'Longhaul-Author': 'person' };
     const commit = await createCommit(git, { tree: captured, parents, message, trailers }, person);
-    // The index first: killed in between, everything is merely staged, and the next call commits it.
+    // The index first: if killed in between, everything is merely staged, and the next call commits it.
     await tree.install();
     if (await swapRef(git, ref, head, commit, 'longhaul: changes by a person'))
       return { head: commit, committed: commit };
     const found = await resolveCommit(git, ref);
-    // A git that outlived its killed Longhaul got there first: the same changes, a second earlier.
+    // A git that outlived its killed Longhaul got there first, with the same changes.
     if (found !== undefined && (await git.text(['rev-parse', `${found}^{tree}`])) === captured) {
       return { head: found, committed: found };
     }
@@ -57,7 +57,7 @@ export async function commitPersonChanges(
   });
 }
 
-/** True where the working directory differs from the branch's commit; see `ProjectRepository.hasUncommittedChanges`. */
+/** Whether the working directory differs from the branch's commit; see `ProjectRepository.hasUncommittedChanges`. */
 export async function hasUncommittedChanges(git: Git, branch: string): Promise<boolean> {
   return withWorkingTree(git, async (tree) => {
     await finishPendingMove(tree);

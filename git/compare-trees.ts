@@ -6,7 +6,7 @@ export interface TreeEntry {
   object: string;
 }
 
-/** A path whose entry differs between two trees; the path is in latin1, byte for byte what git holds. */
+/** A path whose entry differs between two trees. The path is in latin1: byte for byte what git stores. */
 export interface TreeChange {
   path: string;
   before?: TreeEntry;
@@ -16,12 +16,12 @@ export interface TreeChange {
 /** The mode of a nested repository. */
 export const gitlinkMode = '160000';
 
-/** Paths of a diff given as arguments at a time: far below the system's limit of 2 MB for an argument list. */
+/** Paths passed to one `git diff-tree`: far below the system's limit of 2 MB for an argument list. */
 const pathsPerRun = 500;
-/** Bytes of a diff that are read: more is of no use to a reader, a model or a log. */
+/** Maximum bytes of a diff: more is of no use to a reader, a model or a log. */
 const maxDiffBytes = 16 * 1024 * 1024;
 
-/** Every differing path, renames not followed. */
+/** Every path that differs; renames are not detected. */
 export async function compareTrees(git: Git, from: string, to: string): Promise<TreeChange[]> {
   const args = ['diff-tree', '-r', '-z', '--raw', '--no-abbrev', '--no-renames', '--ignore-submodules=none', from, to];
   const fields = await git.fields(args, { encoding: 'latin1' });
@@ -36,7 +36,7 @@ export async function compareTrees(git: Git, from: string, to: string): Promise<
   return changes;
 }
 
-/** What changed, with renames found by content. */
+/** The files that changed; renames are detected by content. */
 export async function changedFiles(git: Git, from: string, to: string): Promise<ChangedFile[]> {
   const args = [
     'diff-tree',

@@ -2,7 +2,7 @@ import { InvalidTrailerError } from './errors.ts';
 import type { CommitRequest, Identity } from './project-repository.ts';
 import type { Git } from './run-git.ts';
 
-/** Creates a commit object; the committer is the harness, the author too unless one is given. */
+/** Creates a commit object; the harness is the committer, and also the author unless one is given. */
 export async function createCommit(git: Git, request: CommitRequest, author?: Identity): Promise<string> {
   const environment: Record<string, string> = {};
   if (author) Object.assign(environment, { GIT_AUTHOR_NAME: author.name, GIT_AUTHOR_EMAIL: author.email });
@@ -13,7 +13,7 @@ export async function createCommit(git: Git, request: CommitRequest, author?: Id
   return git.text(['commit-tree', ...parents, '-F', '-', request.tree], { input, environment });
 }
 
-/** The message with its trailers as the last paragraph; a value's line breaks become spaces. */
+/** The message with its trailers as the last paragraph; whitespace in values is collapsed to spaces. */
 export function commitMessage(message: string, trailers: Record<string, string>): string {
   const lines = Object.entries(trailers).map(([key, value]) => {
     const line = value.replaceAll(/[\s\0]+/g, ' ').trim();

@@ -14,15 +14,15 @@ import { spawnGit } from './run-git.ts';
 import { checkedOutBranch } from './working-tree-status.ts';
 
 export interface CreateRequest extends OpenRequest {
-  /** Take files that are there without git into a first commit, as the person's. */
+  /** Commit files that exist without git as the first commit, in the person's name. */
   adopt?: boolean;
 }
 
 /**
- * Makes a folder a project's repository, or takes the repository that is there as it is (files in one that has no
- * commit yet become its first, as the person's). A new one has the branch `main`, or the one named, and no commit until
- * the harness makes one. Calling it again is fine. Errors are those of
- * `checkProjectFolder` and `openProjectRepository`, and `NestedRepositoryError` for adopted files with repositories in them, and `FilteredFilesError`.
+ * Turns a folder into a project's repository, or takes the existing repository as it is (if it has no commit yet, its files become the first one, in
+ * the person's name). A new repository has the branch `main`, or the one named, and no commit until the harness makes one. Idempotent.
+ * @throws the errors of `checkProjectFolder` and `openProjectRepository`; {FilteredFilesError}; {NestedRepositoryError} if adopted files contain
+ * repositories.
  */
 export async function createProjectRepository(request: CreateRequest): Promise<ProjectRepository> {
   const folder = resolve(request.folder);
@@ -53,7 +53,7 @@ async function initialize(folder: string, request: CreateRequest): Promise<void>
   throw cause;
 }
 
-/** Not `mkdir` with `recursive`, which never returns where a file system answers ENOENT for every new folder, as /proc does. */
+/** Not `mkdir` with `recursive`, which never returns if a file system answers ENOENT for every new folder, as /proc does. */
 async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder);
@@ -66,7 +66,10 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-/** Looks at what a person brought; commits the files of a repository that has no commit yet, be it new, the person's, or one whose adoption was interrupted. */
+/**
+ * Checks the filters of an existing repository, and commits the files of one that has no commit yet, whether it is new, the person's, or left by an
+ * interrupted adoption.
+ */
 async function adoptFiles(request: CreateRequest): Promise<void> {
   const { git, identity, person, filters } = await openGit(request);
   await refuseFilters(git, filters);
@@ -80,7 +83,7 @@ async function adoptFiles(request: CreateRequest): Promise<void> {
       refuseNested: request.adopt === true,
     });
   } catch (error) {
-    // There may be no files, or none but ignored ones.
+    // There may be no files, or only ignored ones.
     if (!(error instanceof NoCommitError)) throw error;
   }
 }

@@ -1,6 +1,6 @@
 import type { Identity } from './project-repository.ts';
 
-/** Every error of `git/` that has a known cause; anything else is a defect or the disk's. */
+/** Base class of the errors of `git/` with a known cause; anything else is a defect or a disk error. */
 export abstract class GitError extends Error {}
 
 /** A git command ended with an exit code that its caller did not expect. */
@@ -142,7 +142,7 @@ export class UnknownRevisionError extends GitError {
   }
 }
 
-/** The branch is neither where its caller saw it nor where the caller wants it. */
+/** The branch is neither where the caller expected it nor where the caller wants it. */
 export class BranchMovedError extends GitError {
   override name = 'BranchMovedError';
   readonly expected: string | undefined;
@@ -179,7 +179,7 @@ export class UncommittedChangesError extends GitError {
   }
 }
 
-/** Files that git ignores lie where the new commit has files of its own; no commit would save them. */
+/** Ignored files lie where the new commit has files of its own; no commit would save them. */
 export class FilesInTheWayError extends GitError {
   override name = 'FilesInTheWayError';
   readonly paths: string[];

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 
-/** True where there is something at the path, a link that leads nowhere included. */
+/** Whether anything is at the path, dangling links included. */
 export async function exists(path: string): Promise<boolean> {
   try {
     await lstat(path);

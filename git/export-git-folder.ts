@@ -11,7 +11,7 @@ import { configVariables } from './git-environment.ts';
 import { requireCommit } from './refs.ts';
 import { type Git, type GitOptions, spawnGit } from './run-git.ts';
 
-/** Enough history for an agent that looks how something came to be; the rest is not worth copying for each sandbox. */
+/** Commits of history: enough for an agent that looks up how something came about; more is not worth copying for each sandbox. */
 const depth = 50;
 
 /** A tar of a bare, shallow git folder; see `ProjectRepository.exportGitFolder`. */
@@ -28,7 +28,7 @@ export async function exportGitFolder(
     await fillBareRepository(git, { folder, bare, branch, refs: { ...extraRefs, [`refs/heads/${branch}`]: commit } });
     const archive = pack();
     const output = new PassThrough();
-    // Errors reach the reader through `output`, which the pipeline destroys with them.
+    // Errors reach the reader through `output`: on an error the pipeline destroys it.
     const ended = pipeline(archive, output).then(remove, remove);
     output.once('close', () => void ended);
     addFolder(archive, bare, '.').then(
@@ -48,7 +48,7 @@ async function fillBareRepository(
 ): Promise<void> {
   const { folder, bare } = target;
   const configuration = join(folder, 'config');
-  // A file, since a variable would not reach the git that serves the fetch. Fetched by id, so any commit may be asked for.
+  // A file, since environment variables would not reach the git that serves the fetch. Commits are fetched by id, so any commit must be allowed.
   await writeFile(configuration, '[safe]\n\tdirectory = *\n[uploadpack]\n\tallowAnySHA1InWant = true\n');
   const environment = {
     ...configVariables({ 'protocol.file.allow': 'always', 'fetch.fsckObjects': 'false' }, git.environment),

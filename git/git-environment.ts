@@ -1,9 +1,9 @@
 import type { Identity } from './project-repository.ts';
 
-/** What git may see of the caller's environment: no GIT_*, SSH_* or EDITOR, which could make it run programs. */
+/** What git gets of the caller's environment: no GIT_*, SSH_* or EDITOR, which could make it run programs. */
 const inherited = ['PATH', 'HOME', 'XDG_CONFIG_HOME', 'TMPDIR'];
 
-/** Settings in force for every command, over whatever a repository's own configuration says. */
+/** Settings enforced for every command, whatever a repository's own configuration says. */
 const hardening: Record<string, string> = {
   'core.hooksPath': '/dev/null',
   'core.fsmonitor': 'false',
@@ -26,7 +26,7 @@ const hardening: Record<string, string> = {
   'color.ui': 'false',
 };
 
-/** The environment of a git command on a hostile repository: no configuration but its own, no prompt, no network. */
+/** The environment of a git command on a hostile repository: no configuration but the repository's own, no prompt, no network. */
 export function gitEnvironment(
   environment: NodeJS.ProcessEnv,
   identity: Identity,
@@ -43,7 +43,7 @@ export function gitEnvironment(
     GIT_NO_REPLACE_OBJECTS: '1',
     GIT_NO_LAZY_FETCH: '1',
     GIT_LITERAL_PATHSPECS: '1',
-    // Set but empty: no transport at all, which also holds where a missing object would be fetched from a remote.
+    // Set but empty: no transport at all, not even to fetch a missing object from a remote.
     GIT_ALLOW_PROTOCOL: '',
     GIT_AUTHOR_NAME: identity.name,
     GIT_AUTHOR_EMAIL: identity.email,
@@ -53,7 +53,7 @@ export function gitEnvironment(
   };
 }
 
-/** The part of the caller's environment that git needs to be found and to find its temporary folder. */
+/** The part of the caller's environment that git needs in order to be found and to find its configuration and temporary folder. */
 export function inheritedVariables(environment: NodeJS.ProcessEnv): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const name of inherited) {
@@ -63,7 +63,7 @@ export function inheritedVariables(environment: NodeJS.ProcessEnv): Record<strin
   return kept;
 }
 
-/** Adds settings to an environment; as variables because `-c` can't carry a key with "=" in it, which a repository may have. */
+/** Adds settings to an environment as variables, because `-c` can't carry a key that contains "=", as a repository's may. */
 export function configVariables(settings: Record<string, string>, base: Record<string, string> = {}) {
   const variables: Record<string, string> = { ...base };
   let count = Number(base.GIT_CONFIG_COUNT ?? 0);

@@ -1,13 +1,13 @@
 import { GitTooOldError } from './errors.ts';
 import { spawnGit } from './run-git.ts';
 
-/** The first with `git merge-tree --write-tree`. */
+/** The first version with `git merge-tree --write-tree`. */
 const neededVersion = [2, 38] as const;
 
-/** Values of PATH whose git was found to do; it is looked at once in the life of a process. */
+/** Values of PATH whose git is new enough; each is checked once per process. */
 const found = new Set<string | undefined>();
 
-/** Raises `GitTooOldError` (or `GitNotFoundError`) where the git on PATH won't do. */
+/** @throws {GitTooOldError | GitNotFoundError} if the git on PATH is unusable. */
 export async function requireGitVersion(folder: string, environment: Record<string, string>): Promise<void> {
   if (found.has(environment.PATH)) return;
   await refuseOldGit(folder, environment);

@@ -18,24 +18,24 @@ import type { Git } from './run-git.ts';
 export interface SnapshotLimits {
   /** Bytes of the bundle. */
   bundleBytes: number;
-  /** Bytes of all files that the snapshot adds or changes, unpacked. */
+  /** Total bytes, unpacked, of the files that the snapshot adds or changes. */
   fileBytes: number;
-  /** Bytes of the names of all its files: what a small tree that repeats itself without end is caught by. */
+  /** Total bytes of the names of all its files; detects a small tree that contains itself over and over. */
   listingBytes: number;
 }
 
-/** Far above what a session writes by hand, below what fills a disk: a `node_modules` that was not ignored is about 0.5 GB. */
+/** Far above what a session writes by hand, yet below what fills a disk: a `node_modules` that was not ignored has about 0.5 GB. */
 export const defaultSnapshotLimits: SnapshotLimits = {
   bundleBytes: 256 * 1024 * 1024,
   fileBytes: 1024 * 1024 * 1024,
   listingBytes: 64 * 1024 * 1024,
 };
 
-/** Milliseconds after which a quarantine belongs to an import that was killed. */
+/** Milliseconds after which a quarantine folder is attributed to an import that was killed. */
 const abandonedAfter = 3_600_000;
 const quarantinePrefix = 'tmp_objdir-longhaul-';
 
-/** Adds a snapshot's objects once they are checked; see `ProjectRepository.importSnapshot`. */
+/** Adds a snapshot's objects after checking them; see `ProjectRepository.importSnapshot`. */
 export async function importSnapshot(
   git: Git,
   snapshot: { bundle: Buffer; commit: string; base: string },
@@ -102,7 +102,7 @@ async function checkFiles(git: Git, base: string, commit: string, limits: Snapsh
   if (total > limits.fileBytes) throw new SnapshotTooLargeError('bytes of files', total, limits.fileBytes);
 }
 
-/** Listed before anything else walks it: `ls-tree` prints as it goes, so that a tree without end is stopped in time. */
+/** Runs before anything else walks the tree: `ls-tree` prints as it goes, so an endless tree is stopped in time. */
 async function refuseEndlessTree(git: Git, commit: string, limit: number): Promise<void> {
   try {
     await git.run(['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit], { maxBytes: limit });
@@ -113,7 +113,7 @@ async function refuseEndlessTree(git: Git, commit: string, limit: number): Promi
   }
 }
 
-/** Moves the pack into the repository; its index last, since that is what makes git see it. */
+/** Moves the pack into the repository, its index last, since that makes git see the pack. */
 async function adopt(quarantine: string, objects: string): Promise<void> {
   const files = await readdir(join(quarantine, 'pack'));
   files.sort((left, right) => Number(left.endsWith('.idx')) - Number(right.endsWith('.idx')));
@@ -128,7 +128,7 @@ async function removeAbandoned(objects: string): Promise<void> {
   }
 }
 
-/** Quoted as git wants it in a list separated by colons. */
+/** Quotes a path as git expects it in a colon-separated list. */
 function quotePath(path: string): string {
   return `"${path.replaceAll(/["\\]/g, '\\$&')}"`;
 }

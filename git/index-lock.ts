@@ -8,9 +8,9 @@ import { RepositoryLockedError } from './errors.ts';
 import { gitProcessesWith, processStart } from './lock-holder.ts';
 import type { Git } from './run-git.ts';
 
-/** Git's `index.lock`, held by this process with its name in it, so that a later process can tell when its owner is dead. */
+/** Git's `index.lock`, held by this process and containing its identity, so that a later process can tell when its owner is dead. */
 export interface IndexLock {
-  /** Put into the environment of every git run under the lock, so that its orphans can be found. */
+  /** Set in the environment of every git that runs under the lock, so that its orphans can be found. */
   variable: { LONGHAUL_LOCK: string };
   release(): Promise<void>;
 }
@@ -24,10 +24,13 @@ interface Owner {
 
 /** Milliseconds to wait for another Longhaul process, or for the orphans of a dead one. */
 const patience = 30_000;
-/** Milliseconds after which the lock of another host is taken for dead: no operation under it takes that long. */
+/** Milliseconds after which another host's lock counts as abandoned: no operation under it takes that long. */
 const otherHostStale = 600_000;
 
-/** Takes `index.lock`, from a dead owner too; `RepositoryLockedError` where another process keeps it. */
+/**
+ * Takes `index.lock`, also from a dead owner.
+ * @throws {RepositoryLockedError} if another process keeps it.
+ */
 export async function takeIndexLock(git: Git): Promise<IndexLock> {
   const lock = join(git.gitFolder, 'index.lock');
   const owner: Owner = {
@@ -42,7 +45,7 @@ export async function takeIndexLock(git: Git): Promise<IndexLock> {
     if (content === undefined) continue;
     const holder = parseOwner(content);
     if (holder === undefined) {
-      // Git's own.
+      // It is git's own lock.
       await clearStaleLock(`Unable to create '${lock}': File exists`, git.folder);
     } else if (!(await isAlive(holder, lock))) {
       await takeFromDead(lock, content);
@@ -74,7 +77,7 @@ export async function takeIndexLock(git: Git): Promise<IndexLock> {
   }
 }
 
-/** Linked into place with its content, so that it is never seen empty. */
+/** Links the complete file into place, so that the lock is never seen empty. */
 async function createLock(git: Git, lock: string, owner: Owner): Promise<boolean> {
   const folder = join(git.gitFolder, 'longhaul');
   await mkdir(folder, { recursive: true });

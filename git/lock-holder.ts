@@ -2,8 +2,8 @@ import { readdir, readFile, readlink } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 
 /**
- * The processes that may be using a lock: any that has the file open, and any git that runs in the folder (git closes a
- * lock while its editor is open). Undefined where the system does not tell, which is everywhere but on Linux.
+ * The processes that may be using a lock: any that has the file open, and any git that runs in the folder (git closes a lock while its editor is
+ * open). Undefined on systems that do not reveal this, which are all but Linux.
  */
 export async function lockHolders(lock: string, folder: string): Promise<number[] | undefined> {
   return findProcesses(async (process) => {
@@ -16,7 +16,7 @@ export async function lockHolders(lock: string, folder: string): Promise<number[
   });
 }
 
-/** The git processes that were started with this variable, e.g. orphans of a worker that was killed. */
+/** The git processes that were started with this variable, such as orphans of a killed worker; undefined on systems other than Linux. */
 export async function gitProcessesWith(variable: string, value: string): Promise<number[] | undefined> {
   return findProcesses(async (process) => {
     if (!(await isGit(process))) return false;
@@ -25,7 +25,7 @@ export async function gitProcessesWith(variable: string, value: string): Promise
   });
 }
 
-/** When a process began, in the kernel's words, to tell it from a later one with the same id; undefined where unknown. */
+/** When a process started, in the kernel's units, to distinguish it from a later one with the same id; undefined if unknown. */
 export async function processStart(pid: number): Promise<string | undefined> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'latin1');
@@ -58,7 +58,7 @@ function within(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder + sep);
 }
 
-/** A process may end while it is looked at, and another user's may not be looked at. */
+/** A process may end while it is inspected, and another user's may not be inspected. */
 function ignoreGone(error: unknown): undefined {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   if (!['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes(code)) throw error;

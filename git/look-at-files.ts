@@ -1,10 +1,10 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What lies at a path of the working directory; `blocked` by a file or link where a parent folder should be. */
+/** What is at a path of the working directory; `blocked`: a file or link is where a parent folder should be. */
 export type Found = { kind: 'file' } | { kind: 'absent' } | { kind: 'folder' } | { kind: 'blocked'; by: string };
 
-/** Looks at paths (latin1) below a folder without following links in them; remembers the parent folders it has seen. */
+/** Inspects paths (latin1) below a folder without following links in them; caches the parent folders it has seen. */
 export function createLook(folder: string): (path: string) => Promise<Found> {
   const parents = new Map<string, Promise<Found>>();
 
@@ -33,7 +33,7 @@ export function createLook(folder: string): (path: string) => Promise<Found> {
   return look;
 }
 
-/** All files below a folder, links included and not followed; paths in latin1. */
+/** All files below a folder, including links, which are not followed; paths in latin1. */
 export async function filesBelow(folder: string, path: string): Promise<string[]> {
   const files: string[] = [];
   for (const entry of await readdir(diskPath(folder, path), { withFileTypes: true, encoding: 'buffer' })) {
@@ -49,7 +49,7 @@ export function diskPath(folder: string, path: string): Buffer {
   return Buffer.concat([Buffer.from(join(folder, '/')), Buffer.from(path, 'latin1')]);
 }
 
-/** A latin1 path as a person reads it. */
+/** A latin1 path in readable form. */
 export function readablePath(path: string): string {
   return Buffer.from(path, 'latin1').toString('utf8');
 }

@@ -5,8 +5,8 @@ import { createCommit } from './create-commit.ts';
 import type { Git } from './run-git.ts';
 
 /**
- * Merges the work of `ours` since `base` onto `onto`; see `ProjectRepository.mergeTrees`. `git merge-tree` takes the base
- * from history (naming it came with git 2.40), so three commits are made that have exactly this history.
+ * Merges the work of `ours` since `base` onto `onto`; see `ProjectRepository.mergeTrees`. `git merge-tree` takes the base from history (it can be
+ * named only since git 2.40), so three commits are created that have exactly this history.
  */
 export async function mergeTrees(
   git: Git,
@@ -15,7 +15,7 @@ export async function mergeTrees(
   const base = await stand(git, input.base, []);
   const [ours, onto] = [await stand(git, input.ours, [base]), await stand(git, input.onto, [base])];
   const args = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', onto, ours];
-  // Git writes what it gives to a merge driver into the folder it runs in, which must not be the person's.
+  // Git writes the input of a merge driver into its working directory, which must not be the person's.
   const cwd = await mkdtemp(join(tmpdir(), 'longhaul-merge-'));
   try {
     const result = await git.run(args, { exitCodes: [1], cwd });

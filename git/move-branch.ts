@@ -8,7 +8,7 @@ import { type WorkingTree, withWorkingTree } from './working-tree.ts';
 import { checkedOutBranch, readStatus, refuseWhileBusy, refuseWhileRebasing } from './working-tree-status.ts';
 import { emptyTree } from './write-tree.ts';
 
-/** Moves the branch and, where it is checked out, the working directory; see `ProjectRepository.moveBranch`. */
+/** Moves the branch and, if it is checked out, the working directory; see `ProjectRepository.moveBranch`. */
 export async function moveBranch(git: Git, branch: string, from: string | undefined, to: string): Promise<void> {
   await requireCommit(git, to);
   await withWorkingTree(git, async (tree) => {
@@ -19,7 +19,7 @@ export async function moveBranch(git: Git, branch: string, from: string | undefi
       try {
         return await moveFrom(git, tree, { branch, from, to, found });
       } catch (error) {
-        // What looks like a person's changes is not, where a git that outlived its killed Longhaul moved the branch meanwhile.
+        // What looks like a person's changes may come from a git that outlived its killed Longhaul and moved the branch meanwhile.
         const changed = error instanceof UncommittedChangesError || error instanceof FilesInTheWayError;
         if (!changed || (await resolveCommit(git, ref)) === found) throw error;
         await tree.reset();
@@ -28,7 +28,7 @@ export async function moveBranch(git: Git, branch: string, from: string | undefi
   });
 }
 
-/** Raises what would refuse a move, and moves nothing; see `ProjectRepository.checkMove`. */
+/** Throws what `moveBranch` would throw, and moves nothing; see `ProjectRepository.checkMove`. */
 export async function checkMove(git: Git, branch: string, from: string, to: string): Promise<void> {
   await requireCommit(git, to);
   await withWorkingTree(git, async (tree) => {

@@ -1,6 +1,6 @@
 /**
- * Settings that take the programs out of a repository's own configuration: given its keys, the values to put over them.
- * A merge driver becomes git's own three-way merge, since an empty one would silently keep one side.
+ * Overrides that disable the programs in a repository's own configuration, given its keys. A merge driver is replaced by git's own three-way merge,
+ * since an empty one would silently keep one side.
  */
 export function neutraliseConfig(keys: string[]): Record<string, string> {
   const overrides: Record<string, string> = {};

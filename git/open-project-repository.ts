@@ -30,20 +30,22 @@ import { writeTree } from './write-tree.ts';
 export interface OpenRequest {
   /** The top folder of the working directory. */
   folder: string;
-  /** Where checkpoints go; the branch that is checked out where absent. */
+  /** The branch for checkpoints; the one that is checked out if absent. */
   branch?: string;
-  /** The harness, as committer; `Longhaul <longhaul@localhost>` where absent. */
+  /** The harness as committer; `Longhaul <longhaul@localhost>` if absent. */
   identity?: Identity;
-  /** Where git is found (PATH) and the person's configuration (HOME, XDG_CONFIG_HOME); the process's own where absent. */
+  /** Where git (PATH) and the person's configuration (HOME, XDG_CONFIG_HOME) are found; the process's own environment if absent. */
   environment?: NodeJS.ProcessEnv;
 }
 
-/** The harness's name on commits where no other is set. */
+/** The harness's identity on commits if no other is set. */
 export const harnessIdentity: Identity = { name: 'Longhaul', email: 'longhaul@localhost' };
 
 /**
- * Opens the repository of a project's folder. `NotARepositoryError` where the folder is not its top, `DetachedHeadError`
- * where no branch is named or checked out, `GitTooOldError`, `PartialCloneError`, `SparseCheckoutError`.
+ * Opens the repository of a project's folder.
+ * @throws {NotARepositoryError} if the folder is not the top of one.
+ * @throws {DetachedHeadError} if no branch is named or checked out.
+ * @throws {GitTooOldError | PartialCloneError | SparseCheckoutError}
  */
 export async function openProjectRepository(request: OpenRequest): Promise<ProjectRepository> {
   const { git, identity, person } = await openGit(request);
@@ -83,7 +85,7 @@ export async function openProjectRepository(request: OpenRequest): Promise<Proje
   };
 }
 
-/** What git said yes to; it would say so again. */
+/** Branch names that git has accepted; it would accept them again. */
 const validBranches = new Set<string>();
 
 async function checkBranchName(git: Git, branch: string): Promise<void> {
@@ -92,7 +94,7 @@ async function checkBranchName(git: Git, branch: string): Promise<void> {
   validBranches.add(branch);
 }
 
-/** Finds the repository and builds the hardened git for it, with what the person's configuration says of them. */
+/** Finds the repository and builds the hardened git for it, along with the identity, settings and filters from the person's configuration. */
 export async function openGit(
   request: OpenRequest,
 ): Promise<{ git: Git; identity: Identity; person: Partial<Identity>; filters: Set<string> }> {

@@ -1,7 +1,7 @@
 import { InvalidSnapshotError } from './errors.ts';
 
 export interface ParsedBundle {
-  /** Commits that the repository must have already. */
+  /** Commits that the repository must already have. */
   prerequisites: string[];
   refs: Record<string, string>;
   /** A pack that may be thin. */
@@ -9,8 +9,8 @@ export interface ParsedBundle {
 }
 
 /**
- * Takes a git bundle (format v2 or v3) apart. `git bundle unbundle` would add its objects without checking them; the pack
- * alone can go through `git index-pack --strict`.
+ * Parses a git bundle (format v2 or v3). `git bundle unbundle` would add its objects unchecked; the pack alone can go through `git index-pack
+ * --strict`.
  */
 export function parseBundle(bundle: Buffer): ParsedBundle {
   const end = bundle.indexOf('\n\n');

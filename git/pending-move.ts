@@ -8,7 +8,7 @@ import { applyUpdate, planUpdate } from './update-working-tree.ts';
 import type { WorkingTree } from './working-tree.ts';
 import { checkedOutBranch } from './working-tree-status.ts';
 
-/** A move of a branch that has begun: written before the ref moves, deleted when the working directory has followed. */
+/** A branch move in progress: written before the ref moves, deleted once the working directory has followed. */
 export interface PendingMove {
   branch: string;
   /** Trees or commits. */
@@ -28,8 +28,8 @@ export async function forgetMove(git: Git): Promise<void> {
 }
 
 /**
- * Brings the working directory to where a killed move left the branch. A file that a person changed since keeps what they
- * wrote, as a change that is not committed.
+ * Brings the working directory to where a killed move left the branch. A file that a person has changed since keeps their version, as an uncommitted
+ * change.
  */
 export async function finishPendingMove(tree: WorkingTree): Promise<void> {
   const move = await readMove(tree.git);
@@ -42,7 +42,7 @@ export async function finishPendingMove(tree: WorkingTree): Promise<void> {
 
 /** Updates the working directory after the branch has moved. */
 export async function followBranch(tree: WorkingTree, move: PendingMove): Promise<void> {
-  // A person may save a file between the look and the update; git notices, and the second look takes it as theirs.
+  // A person may save a file between the plan and the update; git notices, and the second plan treats the file as theirs.
   for (let attempt = 1; ; attempt += 1) {
     await tree.reset();
     const plan = await planUpdate(tree, move.from, move.to);

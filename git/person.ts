@@ -3,10 +3,10 @@ import type { ConfigEntry } from './read-config.ts';
 import { resolveCommit } from './refs.ts';
 import type { Git } from './run-git.ts';
 
-/** Settings of the person's own that change which files and lines git sees and can't run anything. */
+/** Personal settings that affect which files and lines git sees but can't run anything. */
 const harmless = ['core.excludesfile', 'core.autocrlf', 'core.eol', 'core.safecrlf'];
 
-/** What the person's own git configuration, their global one and the repository's, says of them. */
+/** The person's identity and harmless settings from their global git configuration and the repository's. */
 export function personSettingsOf(entries: ConfigEntry[]): {
   identity: Partial<Identity>;
   settings: Record<string, string>;
@@ -24,7 +24,7 @@ export function personSettingsOf(entries: ConfigEntry[]): {
   return { identity, settings };
 }
 
-/** Who commits by hand here: as configured, else the last author who is not the harness, else nobody in particular. */
+/** Who commits by hand here: as configured, else the last author who is not the harness, else a placeholder. */
 export async function findPerson(
   git: Git,
   branch: string,

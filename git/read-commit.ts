@@ -2,7 +2,7 @@ import type { LogEntry } from './project-repository.ts';
 import { requireCommit } from './refs.ts';
 import type { Git } from './run-git.ts';
 
-/** The commits that a revision reaches, newest first. */
+/** The commits reachable from a revision, newest first. */
 export async function readLog(git: Git, revision: string, limit = 50): Promise<LogEntry[]> {
   const commit = await requireCommit(git, revision);
   const format = '--format=%H%x00%cI%x00%s%x00%(trailers:only=true,unfold=true)';
@@ -33,7 +33,7 @@ function parseTrailers(text: string): Record<string, string> {
   return trailers;
 }
 
-/** A file's content at a commit; undefined where the path is none, or is a folder, a link or a submodule. */
+/** A file's content at a commit; undefined if nothing is at the path, or a folder, link or submodule. */
 export async function readFileAt(git: Git, revision: string, path: string): Promise<Buffer | undefined> {
   const commit = await requireCommit(git, revision);
   if (path.includes('\0') || path.split('/').some((name) => ['', '.', '..'].includes(name))) return undefined;
@@ -43,13 +43,12 @@ export async function readFileAt(git: Git, revision: string, path: string): Prom
   return (await git.run(['cat-file', 'blob', object])).stdout;
 }
 
-/** The paths of everything in a commit. */
+/** The paths of all entries in a commit. */
 export async function listFiles(git: Git, revision: string): Promise<string[]> {
   const commit = await requireCommit(git, revision);
   return git.fields(['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit]);
 }
 
-/** A commit's tree. */
 export async function treeOf(git: Git, revision: string): Promise<string> {
   return git.text(['rev-parse', '--verify', `${await requireCommit(git, revision)}^{tree}`]);
 }

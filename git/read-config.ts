@@ -2,30 +2,30 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { spawnGit } from './run-git.ts';
 
-/** One setting of a configuration, keys in lower case but for the part between the dots that git keeps as written. */
+/** One configuration setting; keys are in lower case, except for the part between the dots, which git keeps as written. */
 export interface ConfigEntry {
   scope: string;
   key: string;
-  /** Undefined for a key without "=", which git takes for true. */
+  /** Undefined for a key without "=", which git treats as true. */
   value: string | undefined;
 }
 
-/** Where a repository is and what git runs with there. */
+/** Where a repository is, and the environment in which git runs there. */
 export interface ConfigLocation {
   folder: string;
   gitFolder: string;
-  /** The folder with the configuration; another one than `gitFolder` in a linked worktree. */
+  /** The folder with the configuration; differs from `gitFolder` in a linked worktree. */
   commonFolder: string;
   environment: Record<string, string>;
 }
 
-/** A repository's configuration, as it was when it was opened and as it is now. */
+/** A repository's configuration, as of opening and as of now. */
 export interface OpenedConfig {
-  /** The repository's own settings, with the person's global ones where those can be read. */
+  /** The repository's own settings, along with the person's global ones if those can be read. */
   entries: ConfigEntry[];
   /**
-   * The keys of the repository's own settings at each call: they are the person's to change at any time. They are read again where the
-   * file is another one than before, and always where it takes in other files, which may be ones that agents write.
+   * The current keys of the repository's own settings, which the person may change at any time. They are read again if the file has changed, and
+   * always if it includes other files, which agents may write.
    */
   localKeys(): Promise<string[]>;
 }
@@ -34,7 +34,7 @@ export interface OpenedConfig {
 export async function openConfig(location: ConfigLocation): Promise<OpenedConfig> {
   const { GIT_CONFIG_GLOBAL: _, ...withGlobal } = location.environment;
   let version = await versionOf(location);
-  // A global file that git can't read is no reason to stop: without it the person is merely nameless.
+  // A global file that git can't read is no reason to stop: without it, only the person's name is unknown.
   const entries = (await listConfig(location, withGlobal)) ?? (await readLocalConfig(location));
   let keys = keysOf(entries);
   return {
@@ -73,7 +73,7 @@ async function listConfig(
   });
 }
 
-/** Those that stand in the repository itself. */
+/** The settings in the repository itself. */
 export function localEntries(entries: ConfigEntry[]): ConfigEntry[] {
   return entries.filter(({ scope }) => scope === 'local' || scope === 'worktree');
 }
@@ -86,7 +86,7 @@ function takesInOtherFiles(key: string): boolean {
   return /^include(if\..*)?\.path$/s.test(key) || key === 'extensions.worktreeconfig';
 }
 
-/** Git replaces the file when it writes; an editor changes its times. */
+/** Identifies the file's state: git replaces the file when it writes, and an editor changes its times. */
 async function versionOf({ commonFolder }: ConfigLocation): Promise<string> {
   const { ino, size, mtimeNs, ctimeNs } = await stat(join(commonFolder, 'config'), { bigint: true });
   return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;

@@ -7,33 +7,36 @@ import {
 } from './errors.ts';
 import type { Git } from './run-git.ts';
 
-/** The commit that a revision names; undefined where there is none. */
+/** The commit that a revision names; undefined if there is none. */
 export async function resolveCommit(git: Git, revision: string): Promise<string | undefined> {
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
   if (revision === '' || revision.includes('\0')) return undefined;
   const result = await git.run(args, { exitCodes: [1, 128] });
-  // 128 without a word is a reflog that is too short; with one, the repository is broken.
+  // 128 without a message means that a reflog is too short; with one, that the repository is broken.
   if (result.stderr !== '' && result.exitCode === 128) {
     throw new GitCommandError({ command: args, exitCode: 128, stderr: result.stderr });
   }
   const commit = result.stdout.toString('utf8').trim();
-  // "^main" is a valid answer of rev-parse, and not a commit.
+  // "^main" is a valid answer of rev-parse, but not a commit.
   return /^[0-9a-f]+$/.test(commit) ? commit : undefined;
 }
 
-/** The commit that a revision names, or `UnknownRevisionError`. */
+/**
+ * The commit that a revision names.
+ * @throws {UnknownRevisionError} if there is none.
+ */
 export async function requireCommit(git: Git, revision: string): Promise<string> {
   const commit = await resolveCommit(git, revision);
   if (commit === undefined) throw new UnknownRevisionError(revision);
   return commit;
 }
 
-/** Whether a commit is another one or among what that one was made on. */
+/** Whether `ancestor` equals `commit` or precedes it in its history. */
 export async function isAncestor(git: Git, ancestor: string, commit: string): Promise<boolean> {
   return (await git.run(['merge-base', '--is-ancestor', ancestor, commit], { exitCodes: [1] })).exitCode === 0;
 }
 
-/** The last commit that two have below them, or are; undefined where they share none. */
+/** The best common ancestor of two commits; undefined if they share no history. */
 export async function mergeBase(git: Git, left: string, right: string): Promise<string | undefined> {
   const result = await git.run(['merge-base', left, right], { exitCodes: [1] });
   return result.stdout.toString('utf8').trim() || undefined;
@@ -58,7 +61,7 @@ export async function keepRef(git: Git, ref: string, commit: string, replacing?:
   }
 }
 
-/** Moves a ref where it is still at `from`; false where it has moved meanwhile. */
+/** Moves a ref if it is still at `from`; false if it has moved meanwhile. */
 export async function swapRef(
   git: Git,
   ref: string,
@@ -75,7 +78,10 @@ export async function swapRef(
   }
 }
 
-/** Raises `BranchCheckedOutElsewhereError` where another worktree has the branch: moving it would confuse that one. */
+/**
+ * Moving a branch would confuse another worktree that has it checked out.
+ * @throws {BranchCheckedOutElsewhereError} if one has.
+ */
 export async function refuseOtherWorktrees(git: Git, branch: string): Promise<void> {
   const own = await git.text(['rev-parse', '--path-format=absolute', '--show-toplevel']);
   const lines = await git.fields(['worktree', 'list', '--porcelain', '-z']);

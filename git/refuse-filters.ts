@@ -5,19 +5,20 @@ import { readablePath } from './look-at-files.ts';
 import type { ConfigEntry } from './read-config.ts';
 import type { Git } from './run-git.ts';
 
-/** The filters that the person's git runs, by the configuration that can be seen. */
+/** Names of the filters that the person's git runs, as far as the configuration read here shows. */
 export function filtersOf(entries: ConfigEntry[]): Set<string> {
   const names = entries.map(({ key }) => /^filter\.(.*)\.(clean|smudge|process)$/s.exec(key)?.[1]);
   return new Set(names.filter((name) => name !== undefined));
 }
 
 /**
- * Raises `FilteredFilesError` where files of the working directory have one of these filters, or are kept by git-lfs: git commits
- * something else than what lies there, and Longhaul, which runs no filters, would commit that and write back what was committed.
+ * With a filter, git commits something other than what lies in the working directory; Longhaul, which runs no filters, would commit the files as they
+ * lie there and write back the filtered content.
+ * @throws {FilteredFilesError} if files of the working directory have one of these filters, or are kept by git-lfs.
  */
 export async function refuseFilters(git: Git, filters: Set<string>): Promise<void> {
   const used = new Set(filters);
-  if (await isThere(join(git.gitFolder, 'lfs'))) used.add('lfs'); // set up for the whole system, which is not looked at
+  if (await isThere(join(git.gitFolder, 'lfs'))) used.add('lfs'); // it may be set up system-wide, in a configuration that is not read
   if (used.size === 0) return;
   const paths = await git.fields(['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     encoding: 'latin1',

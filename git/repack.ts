@@ -2,10 +2,10 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Git } from './run-git.ts';
 
-/** As git's own `gc.autoPackLimit`: reading an object asks every pack, and each imported snapshot leaves one. */
+/** Like git's own `gc.autoPackLimit`: reading an object searches every pack, and each imported snapshot leaves one. */
 const manyPacks = 50;
 
-/** Joins small packs into larger ones when there are many; deletes no object, reachable or not. */
+/** Combines small packs into larger ones when there are many; deletes no object, reachable or not. */
 export async function repackWhenMany(git: Git, objects: string): Promise<void> {
   const packs = (await readdir(join(objects, 'pack'))).filter((name) => name.endsWith('.pack'));
   if (packs.length <= manyPacks) return;

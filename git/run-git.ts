@@ -7,13 +7,13 @@ import { neutraliseConfig } from './neutralise-config.ts';
 
 export interface GitOptions {
   input?: string | Uint8Array;
-  /** Exit codes that are answers and not failures, apart from 0. */
+  /** Exit codes besides 0 that are answers rather than failures. */
   exitCodes?: number[];
   environment?: Record<string, string>;
-  /** Bytes of output to take; more is a failure, or a cut where `cut` is set. */
+  /** Maximum bytes of output; more is a failure, or truncated if `cut` is set. */
   maxBytes?: number;
   cut?: boolean;
-  /** Where to run; the working directory's top where absent. */
+  /** Where to run; the top of the working directory if absent. */
   cwd?: string;
 }
 
@@ -21,39 +21,39 @@ export interface GitResult {
   stdout: Buffer;
   stderr: string;
   exitCode: number;
-  /** True where `maxBytes` ended the output. */
+  /** Whether the output was cut at `maxBytes`. */
   truncated: boolean;
 }
 
-/** Runs git on one repository with nothing of the repository's or the person's configuration able to start a program. */
+/** Runs git on one repository so that neither the repository's nor the person's configuration can start a program. */
 export interface Git {
   readonly folder: string;
   /** The absolute git folder of this working directory. */
   readonly gitFolder: string;
   readonly environment: Record<string, string>;
-  /** The object id of nothing, as long as the repository's ids are. */
+  /** The all-zero object id, of the length of the repository's ids. */
   readonly nullObject: string;
   run(args: string[], options?: GitOptions): Promise<GitResult>;
   /** The output as UTF-8 without its final newline. */
   text(args: string[], options?: GitOptions): Promise<string>;
-  /** The output's NUL-terminated fields; `latin1` keeps file names that are not UTF-8 intact for handing back to git. */
+  /** The output's NUL-terminated fields; `latin1` preserves file names that are not UTF-8, so that they can be passed back to git. */
   fields(args: string[], options?: GitOptions & { encoding?: 'utf8' | 'latin1' }): Promise<string[]>;
-  /** The same repository with more environment. */
+  /** The same repository with additional environment variables. */
   with(environment: Record<string, string>): Git;
 }
 
-/** 512 MiB: the listing of a million files fits, Node's buffers do too. */
+/** 512 MiB: holds the listing of a million files, and Node's buffers can hold it. */
 const defaultMaxBytes = 512 * 1024 * 1024;
 
 /**
- * Commands that read or write objects and refs as they are, and so have no use for drivers, filters or ignore rules. None that opens
- * the index: writing it back compares files of the same second with their blobs, through the filters (write-tree does).
+ * Commands that read or write objects and refs as they are, and so do not use drivers, filters or ignore rules. None of them opens the index: a
+ * command that writes it back (such as write-tree) compares files modified in the same second with their blobs, through the filters.
  */
 const plumbing = new Set(
   'cat-file check-ref-format commit-tree index-pack ls-tree rev-parse symbolic-ref update-ref'.split(' '),
 );
 
-/** Builds a `Git`; `personSettings` are harmless settings of the person's, used where the repository has none of its own. */
+/** Builds a `Git`; `personSettings` are harmless personal settings, used where the repository has none of its own. */
 export function createGit(deps: {
   folder: string;
   gitFolder: string;
@@ -97,7 +97,7 @@ export function createGit(deps: {
   };
 }
 
-/** Runs git once, as given; throws only where git or the folder is missing. */
+/** Runs git once, as given; throws only if git or the folder is missing. */
 export async function spawnGit(
   args: string[],
   options: GitOptions & { folder: string; environment: Record<string, string> },
@@ -121,7 +121,7 @@ export async function spawnGit(
   };
 }
 
-/** 150 MiB: what a command line has; a process with more starts git by way of a smaller one. */
+/** 150 MiB: about the size of a command-line process; a larger process starts git through a smaller one. */
 const mostBytesToCopy = 150 * 1024 * 1024;
 const runFromLauncher = createLauncher();
 

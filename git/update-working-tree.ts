@@ -5,20 +5,20 @@ import { createLook, diskPath, type Found, filesBelow, readablePath } from './lo
 import type { Git } from './run-git.ts';
 import type { WorkingTree } from './working-tree.ts';
 
-/** How the working directory gets from one tree to another, given what really lies in it. */
+/** How to update the working directory from one tree to another, given what it really contains. */
 export interface UpdatePlan {
   to: string;
-  /** Paths that hold the old content, the new one, or a piece of the new one: those are ours to write. */
+  /** Paths that hold the old content, the new one, or a part of the new one: these may be overwritten. */
   ours: Array<{ change: TreeChange; found: TreeEntry | undefined }>;
-  /** Changed paths where a person put something else; they keep it, as a change on top of the new tree. */
+  /** Changed paths where a person has put something else, which stays as a change on top of the new tree. */
   theirs: TreeChange[];
-  /** Paths that can't be written without destroying files that git does not know. */
+  /** Paths that can't be written without destroying untracked files. */
   inTheWay: string[];
 }
 
 /**
- * Looks at every path that differs. Does not trust the index, so that it finds its way out of an update that was killed
- * at any point. Leaves what it found in the tree's copy of the index.
+ * Inspects every path that differs. Does not rely on the index, so that it can recover from an update that was killed at any point. Records what it
+ * found in the tree's copy of the index.
  */
 export async function planUpdate(tree: WorkingTree, from: string, to: string): Promise<UpdatePlan> {
   const { git } = tree;
@@ -46,7 +46,7 @@ export async function planUpdate(tree: WorkingTree, from: string, to: string): P
   return plan;
 }
 
-/** Carries a plan out: git writes the files, then the new index is put in place. Git refuses files changed since the plan. */
+/** Carries out a plan: git writes the files, then the new index is put in place. Git refuses files that have changed since the plan. */
 export async function applyUpdate(tree: WorkingTree, plan: UpdatePlan): Promise<void> {
   const scratch = await tree.scratch();
   await scratch.run(['read-tree', plan.to]);
@@ -63,14 +63,14 @@ export async function applyUpdate(tree: WorkingTree, plan: UpdatePlan): Promise<
   await tree.install();
 }
 
-/** Untracked files that writing a path would destroy, though no file is at the path itself. */
+/** Untracked files that writing a path would destroy, although no file is at the path itself. */
 async function obstacles(folder: string, path: string, found: Found, leaving: Set<string>): Promise<string[]> {
   if (found.kind === 'absent' || found.kind === 'file') return [];
   const files = found.kind === 'folder' ? await filesBelow(folder, path) : [found.by];
   return files.filter((file) => !leaving.has(file)).map(readablePath);
 }
 
-/** True where the file begins like the new content and is shorter: git was killed while it wrote the file. */
+/** Whether the file is a prefix of the new content: git was killed while writing it. */
 async function isPiece(git: Git, { path, after }: TreeChange, found: TreeEntry): Promise<boolean> {
   if (after === undefined || after.mode === '120000' || found.mode === '120000') return false;
   const size = Number(await git.text(['cat-file', '-s', after.object]));

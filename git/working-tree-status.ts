@@ -9,13 +9,13 @@ import type { Git } from './run-git.ts';
 /** Differences between the checked-out commit and the working directory; paths in latin1. */
 export interface WorkingTreeStatus {
   changed: string[];
-  /** Those of them that a person took out of the index, and that are not there or are ignored. */
+  /** Those of the changed paths that a person removed from the index, and that are absent or ignored. */
   removed: Set<string>;
-  /** Untracked folders that are repositories of their own; git would record only their commit, so they are left alone. */
+  /** Untracked folders that are repositories themselves; git would record only their commit, so they are left alone. */
   nested: string[];
 }
 
-/** Untracked files count, ignored ones don't; nothing inside submodules is looked at or run. */
+/** Includes untracked files but not ignored ones; nothing inside submodules is looked at or run. */
 export async function readStatus(git: Git): Promise<WorkingTreeStatus> {
   const args = ['status', '--porcelain=v1', '-z', '--untracked-files=all', '--ignore-submodules=all', '--no-renames'];
   const status: WorkingTreeStatus = { changed: [], removed: new Set(), nested: [] };
@@ -26,14 +26,14 @@ export async function readStatus(git: Git): Promise<WorkingTreeStatus> {
       continue;
     }
     status.changed.push(path);
-    // One that is there and not ignored is listed again, as untracked.
+    // A file that exists and is not ignored is listed again, as untracked.
     if (line.startsWith('D ')) status.removed.add(path);
     else status.removed.delete(path);
   }
   return status;
 }
 
-/** The files of the working directory as a tree, with all changes, if there are any, taken into the given git's index. */
+/** The working directory as a tree, with all its changes, if any, added to the given git's index. */
 export async function captureChanges(
   git: Git,
   options: { refuseNested?: boolean } = {},
@@ -48,7 +48,7 @@ export async function captureChanges(
   return { tree: await git.text(['write-tree']), changed: status.changed.length > 0 };
 }
 
-/** The branch that is checked out; undefined where HEAD is detached. */
+/** The branch that is checked out; undefined if HEAD is detached. */
 export async function checkedOutBranch(git: Git): Promise<string | undefined> {
   const result = await git.run(['symbolic-ref', '--quiet', 'HEAD'], { exitCodes: [1] });
   const ref = result.stdout.toString('utf8').trim();
@@ -63,7 +63,7 @@ const operations = {
   'rebase-apply': 'rebase',
 };
 
-/** Raises `RepositoryBusyError` while the person is in the middle of a merge, rebase, cherry-pick or revert. */
+/** @throws {RepositoryBusyError} while the person is in the middle of a merge, rebase, cherry-pick or revert. */
 export async function refuseWhileBusy(git: Git): Promise<void> {
   for (const [file, operation] of Object.entries(operations)) {
     if (await exists(join(git.gitFolder, file))) throw new RepositoryBusyError(git.folder, operation);
@@ -72,7 +72,10 @@ export async function refuseWhileBusy(git: Git): Promise<void> {
     throw new RepositoryBusyError(git.folder, 'merge');
 }
 
-/** Raises `RepositoryBusyError` while the branch is being rebased, when it is not checked out but soon will be. */
+/**
+ * A branch being rebased is not checked out, but soon will be.
+ * @throws {RepositoryBusyError} while it is.
+ */
 export async function refuseWhileRebasing(git: Git, branch: string): Promise<void> {
   for (const state of ['rebase-merge', 'rebase-apply']) {
     const file = join(git.gitFolder, state, 'head-name');

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { takeIndexLock } from './index-lock.ts';
 import type { Git } from './run-git.ts';
 
-/** The working directory under lock: git runs on a copy of the index until `install` puts it in place in one step. */
+/** The working directory under lock: git works on a copy of the index until `install` atomically puts it in place. */
 export interface WorkingTree {
   /** Git on the copy of the index. */
   git: Git;
-  /** Begins again from the index in place. */
+  /** Starts over from the index that is in place. */
   reset(): Promise<void>;
   install(): Promise<void>;
-  /** An empty index of its own, for building trees. */
+  /** Git on a separate, empty index, for building trees. */
   scratch(): Promise<Git>;
 }
 
@@ -28,7 +28,7 @@ export async function withWorkingTree<T>(git: Git, work: (tree: WorkingTree) => 
     const original = await stat(index).catch(ignoreMissing);
     if (original === undefined) return;
     await copyFile(index, copy);
-    // Git looks again at files younger than the index; a copy must not be younger than what it was made from.
+    // Git re-reads files that are younger than the index, so the copy must not be younger than its original.
     const whole = Math.floor(original.mtimeMs / 1000);
     await utimes(copy, whole, whole);
   }

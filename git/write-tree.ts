@@ -34,7 +34,7 @@ export async function writeTree(
   }
 }
 
-/** The tree without files; written, since some git commands want it to exist. */
+/** The empty tree; written, since some git commands require it to exist. */
 export async function emptyTree(git: Git): Promise<string> {
   return git.text(['hash-object', '-w', '-t', 'tree', '--stdin'], { input: '' });
 }

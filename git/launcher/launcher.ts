@@ -3,26 +3,26 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { packageRoot } from '../../config/package-root.ts';
 
-/** What is looked at of a process that ended. */
+/** The outcome of a process that ended. */
 export interface EndedProcess {
   stdout: Uint8Array;
   stderr: Uint8Array;
-  /** It said more than `maxBytes`, and was ended. */
+  /** Its output exceeded `maxBytes`, and it was killed. */
   isCut: boolean;
-  /** Undefined where a signal ended it, or it could not be started. */
+  /** Undefined if a signal ended it, or it could not be started. */
   exitCode: number | undefined;
-  /** The system's word for why it could not be started. */
+  /** The system's error code if it could not be started. */
   startError: string | undefined;
-  /** What Node says of its end; undefined where that was a good one. */
+  /** Node's message about its end; undefined on success. */
   complaint: string | undefined;
 }
 
 export interface ProcessOptions {
   cwd: string;
   env: Record<string, string>;
-  /** Of each of its outputs. */
+  /** Limit for each of its outputs. */
   maxBytes: number;
-  /** What it reads; nothing where absent. */
+  /** Its standard input; empty if absent. */
   input?: string | Uint8Array | undefined;
 }
 
@@ -41,8 +41,8 @@ interface Waiting {
 }
 
 /**
- * Starts git from a small process of its own, which begins with the first call and ends with this process. To start a process, this one is
- * copied, which blocks it for 20 to 40 ms where it has 500 MB, as workers have, and for 2 ms where it is small.
+ * Starts git from a small helper process, which starts with the first call and ends with this process. Starting a process copies the parent, which
+ * blocks it for 20 to 40 ms at 500 MB, as workers have, and for 2 ms if it is small.
  */
 export function createLauncher(): RunGit {
   let launcher: ChildProcess | undefined;
@@ -54,7 +54,7 @@ export function createLauncher(): RunGit {
       const id = ++lastId;
       launcher ??= start();
       waiting.set(id, { resolve, reject });
-      launcher.channel?.ref(); // this process stays as long as somebody waits
+      launcher.channel?.ref(); // keeps this process alive while a call is pending
       launcher.send({ id, args, options }, (error) => error && settle(id)?.reject(error));
     });
 
@@ -64,7 +64,7 @@ export function createLauncher(): RunGit {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       env: { PATH: process.env.PATH },
       execArgv: [],
-      cwd: '/', // so that it holds no folder
+      cwd: '/', // so that it keeps no folder in use
     });
     child.on('message', (message) => {
       const { id, result } = message as { id: number; result: EndedProcess };
@@ -95,7 +95,7 @@ export function createLauncher(): RunGit {
   }
 }
 
-/** Of the two files in JavaScript, from source and from `dist` alike. */
+/** The folder of the two JavaScript files, the same from source and from `dist`. */
 function folder(): string {
   return join(packageRoot(), 'git', 'launcher');
 }

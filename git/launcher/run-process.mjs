@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
 
 /**
- * Runs git once. In JavaScript, since a bare Node 20 reads no TypeScript and two kinds of processes do this: `main.mjs` and those that need
- * no launcher.
+ * Runs git once. In JavaScript, since plain Node 20 cannot run TypeScript, and both `main.mjs` and processes without a launcher use this.
  * @type {import('./launcher.ts').RunGit}
  */
 export function runProcess(args, { cwd, env, maxBytes, input }) {
@@ -18,7 +17,7 @@ export function runProcess(args, { cwd, env, maxBytes, input }) {
         resolve({ stdout, stderr, isCut, exitCode, startError, complaint: error?.message });
       },
     );
-    git.stdin?.on('error', () => {}); // it may end without reading all of it
+    git.stdin?.on('error', () => {}); // git may end without reading all of it
     git.stdin?.end(input);
   });
 }
