@@ -1,19 +1,19 @@
 import type { ModelUsage } from './model-provider.ts';
 
-/** US dollars for a million tokens. */
+/** US dollars per million tokens. */
 interface Price {
   input: number;
   cached: number;
-  /** What writing to the provider's prompt cache costs in place of `input`, where it costs more. */
+  /** Price of writing to the provider's prompt cache, if it is higher than `input`. */
   cacheWrite?: number;
   output: number;
-  /** Where requests longer than so many tokens are dearer. */
+  /** Prices for requests of more than `from` tokens, if they differ. */
   longRequest?: { from: number; price: Price };
 }
 
 /**
  * The providers' own prices as of 22 November 2026: https://platform.claude.com/docs/en/about-claude/pricing and
- * https://developers.openai.com/api/docs/pricing. A model that is not here costs nobody knows what, not nothing.
+ * https://developers.openai.com/api/docs/pricing. The cost of a model that is not listed is unknown, not zero.
  */
 const prices: Record<string, Price> = {
   'anthropic/claude-opus-5-5': { input: 4, cached: 0.2, cacheWrite: 5, output: 20 },
@@ -46,9 +46,9 @@ const prices: Record<string, Price> = {
 
 const million = 1_000_000;
 
-/** What a call cost in US dollars; null where the model (`provider/model`) has no price here. */
+/** The cost of a call in US dollars; null if the model (`provider/model`) is not listed. */
 export function costOf(model: string, usage: ModelUsage): number | null {
-  const listed = prices[model] ?? prices[model.replace(/-(\d{8}|\d{4}-\d{2}-\d{2})$/, '')]; // a dated version of it
+  const listed = prices[model] ?? prices[model.replace(/-(\d{8}|\d{4}-\d{2}-\d{2})$/, '')]; // or a dated version of a listed model
   if (!listed) return null;
   const price = listed.longRequest && usage.inputTokens > listed.longRequest.from ? listed.longRequest.price : listed;
   const fresh = usage.inputTokens - usage.cachedTokens - usage.cacheWriteTokens;
