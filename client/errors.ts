@@ -1,15 +1,15 @@
 /**
- * What the client itself throws with a known cause; its message says what was expected, what came and what to do next. Errors of the stores,
- * git and the configuration, such as `UnknownProjectError`, come through as they are and are exported beside it.
+ * An error of the client itself with a known cause; its message says what was expected, what came and what to do next. Errors of the stores, git and
+ * the configuration, such as `UnknownProjectError`, pass through unchanged and are exported beside it.
  */
 export abstract class LonghaulError extends Error {}
 
-/** What was given cannot be used: a goal, a folder, a list of features, a name. */
+/** The input is unusable: a goal, a folder, a list of features, a name. */
 export class InvalidInputError extends LonghaulError {
   override name = 'InvalidInputError';
 }
 
-/** Nothing says where the database or Temporal is, and no stack of this data folder runs. */
+/** No setting gives the address of the database or Temporal, and no stack of this data folder is running. */
 export class StackNotRunningError extends LonghaulError {
   override name = 'StackNotRunningError';
 }
@@ -18,7 +18,7 @@ export class TemporalUnreachableError extends LonghaulError {
   override name = 'TemporalUnreachableError';
 }
 
-/** What a person said in a chat is stored, but Temporal cannot be told of it: it is answered once the chat is woken, and must not be said again. */
+/** A chat message is stored, but Temporal is unreachable: it will be answered once the chat is woken, and must not be sent again. */
 export class MessageWaitsError extends TemporalUnreachableError {
   override name = 'MessageWaitsError';
 }
@@ -27,12 +27,12 @@ export class DatabaseUnreachableError extends LonghaulError {
   override name = 'DatabaseUnreachableError';
 }
 
-/** Temporal answers, but no worker of Longhaul asks it for work. */
+/** Temporal answers, but no Longhaul worker is polling for tasks. */
 export class NoWorkerError extends LonghaulError {
   override name = 'NoWorkerError';
 }
 
-/** What a project's workflow answered. */
+/** A failure that a workflow reported. */
 export abstract class WorkflowError extends LonghaulError {
   /** One of Longhaul's failure types, such as `UnknownCheckpoint`. */
   readonly failureType: string | undefined;
@@ -42,27 +42,27 @@ export abstract class WorkflowError extends LonghaulError {
   }
 }
 
-/** The project could not begin; its workflow says why. */
+/** The project could not start; the message is its workflow's. */
 export class ProjectNotStartedError extends WorkflowError {
   override name = 'ProjectNotStartedError';
 }
 
-/** A consolidation of the memories stopped; its workflow says why. */
+/** A consolidation of the memories failed; the message is its workflow's. */
 export class ConsolidationFailedError extends WorkflowError {
   override name = 'ConsolidationFailedError';
 }
 
-/** The project refused what it was asked; nothing was changed. */
+/** The project refused a request; nothing was changed. */
 export class RequestRefusedError extends WorkflowError {
   override name = 'RequestRefusedError';
 }
 
-/** The project has ended, so that there is nothing left to do this to. */
+/** The project has ended, so there is nothing left to apply the request to. */
 export class ProjectEndedError extends LonghaulError {
   override name = 'ProjectEndedError';
 }
 
-/** The project's workflow was closed from outside, without the project having ended. */
+/** The project's workflow was closed from outside before the project had ended. */
 export class ProjectStoppedError extends LonghaulError {
   override name = 'ProjectStoppedError';
 }

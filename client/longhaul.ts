@@ -25,19 +25,19 @@ import { startProject } from './start/start-project.ts';
 import type { StartRequest } from './start/start-request.ts';
 
 export interface ConnectOptions {
-  /** Read from the environment where absent, and for what needs it (memories, made tools, chats) from `longhaul.config.ts` too. */
+  /** If absent, read from the environment and, for what needs it (memories, made tools, chats), from `longhaul.config.ts`. */
   configuration?: Configuration | undefined;
-  /** The process's own where absent. */
+  /** The process's own if absent. */
   environment?: Record<string, string | undefined> | undefined;
 }
 
-/** Everything that a program does with Longhaul; the CLI does the same. */
+/** Everything a program can do with Longhaul; the CLI uses the same API. */
 export interface Longhaul {
   /**
-   * Starts a project; resolves when it is there and at work.
-   * @throws {InvalidInputError | FolderInUseError | NoWorkerError} before anything was started, as are those of a folder:
-   * {FolderIsFileError | FolderNotEmptyError | FolderNotWritableError | BareRepositoryError}.
-   * @throws {ProjectNotStartedError} with what its workflow says; {NoWorkerError} where no worker took it up, which begins it later.
+   * Starts a project; resolves once it exists and is running.
+   * @throws {InvalidInputError | FolderInUseError | NoWorkerError} before anything was started; likewise for the folder: {FolderIsFileError |
+   * FolderNotEmptyError | FolderNotWritableError | BareRepositoryError}.
+   * @throws {ProjectNotStartedError} with its workflow's message; {NoWorkerError} if no worker picked it up, in which case one will start it later.
    */
   startProject(request: StartRequest): Promise<ProjectHandle>;
   /**
@@ -45,42 +45,41 @@ export interface Longhaul {
    * @throws {UnknownProjectError}
    */
   project(reference: string): Promise<ProjectHandle>;
-  /** Whose memories a project sees, from its present lineage: the `scope` of a search in `openMemories`. */
+  /** The reader whose memories a project sees on its current lineage: the `scope` of a search in `openMemories`. */
   memoryReader(reference: string): Promise<Reader>;
   /**
-   * The chat with this name or id, or a new one that its first message creates under the name; without a name, under one made of that
-   * message's words. A new one with `memory: false` leaves no trace beyond its transcript. With `fresh` it is a new one, or none: its first
-   * message throws a `ChatNameError` where another client began one of the name meanwhile.
+   * The chat with this name or id, or a new one that its first message creates under that name or, without one, under a name derived from the
+   * message. A new chat with `memory: false` leaves no trace beyond its transcript. A new chat with `fresh` is never an existing one: its first
+   * message throws a `ChatNameError` if another client has created a chat of that name in the meantime.
    */
   chat(name?: string, options?: { memory?: boolean; fresh?: boolean }): Promise<ChatHandle>;
-  /** @throws {UnknownChatError} where there is none of this name or id. */
+  /** @throws {UnknownChatError} if there is no chat with this name or id. */
   existingChat(reference: string): Promise<ChatHandle>;
   /**
-   * Every message of a chat's run, or of one that it delegated to, by the run's id.
+   * Every message of a run, by its id: a run of a chat, or one that the chat delegated to.
    * @throws {UnknownRunError}
    */
   chatTranscript(runId: string): Promise<Transcript>;
-  /** What is to be done, as it was noted in chats: open tasks, the most urgent first. */
+  /** Open tasks noted in chats, most urgent first. */
   tasks(): Promise<TaskRow[]>;
-  /** The latest used first. */
+  /** Most recently used first. */
   chats(): Promise<ChatRow[]>;
-  /** Consolidations of the memories, by hand and by their schedule: what they merged and what they propose. */
+  /** Consolidations of the memories, started by hand or by schedule: what they merged and what they propose. */
   consolidations: Consolidations;
-  /** Embeds the memories in the background, after another embedding model was chosen. */
+  /** Re-embeds the memories in the background after a change of the embedding model. */
   reindexing: Reindexing;
-  /** What workers asked of models for the memories and not for a run, by its purpose: vectors of a remote model, summaries of related memories. */
+  /** Usage of model calls made for the memories rather than for a run, by purpose: vectors from a remote model, summaries of related memories. */
   memoryCost(): Promise<PurposeSum[]>;
   /** The tools that agents and people made. */
   tools: MadeTools;
   /** Newest first. */
   listProjects(): Promise<ProjectRow[]>;
-  /** Ends progress callbacks and connections; projects go on. */
+  /** Ends progress callbacks and closes connections; projects keep running. */
   close(): Promise<void>;
 }
 
 /**
- * Connects to the servers that the configuration names, else to those of the running stack (`longhaul up`). Temporal is
- * connected to when it is first needed.
+ * Connects to the servers that the configuration names, otherwise to those of the running stack (`longhaul up`). Connects to Temporal on first use.
  * @throws {StackNotRunningError | DatabaseUnreachableError}
  */
 export async function connectLonghaul(options: ConnectOptions = {}): Promise<Longhaul> {

@@ -4,15 +4,18 @@ import { validationOwner } from '../sandbox/made-tools/tool-sandbox.ts';
 import { pruneSandboxes } from '../sandbox/prune-sandboxes.ts';
 import type { Sandboxes, SandboxListing } from '../sandbox/sandbox.ts';
 
-/** Milliseconds that a person's check of a made tool is left alone: its tests may take `tools.timeoutSeconds`, at most an hour. */
+/**
+ * Milliseconds. A sandbox in which a person validates a made tool is left alone this long: its tests may take `tools.timeoutSeconds`, at most an
+ * hour.
+ */
 const longestValidation = 2 * 60 * 60_000;
 
-/** Removes every sandbox whose project has no workflow at work any more; returns the names of what it removed. */
+/** Removes every sandbox that no running workflow needs any more; returns their names. */
 export async function pruneUnowned(sandboxes: Sandboxes, client: Client): Promise<string[]> {
   return pruneSandboxes(sandboxes, (sandbox) => isLive(sandbox, client));
 }
 
-/** The sandbox of a session or chat lives with its workflow; those of verification and of made tools with that of their project or chat. */
+/** The sandbox of a session or chat lives as long as its workflow; one for verification or a made tool as long as its project's or chat's. */
 async function isLive(
   { owner: { owner, project, purpose }, createdAt }: SandboxListing,
   client: Client,

@@ -5,83 +5,84 @@ import type { Trouble } from '../events/poll.ts';
 import type { ChatStreamEvent } from './chat-event.ts';
 
 export interface SayOptions {
-  /** Of the message; the same id says the same message once. */
+  /** Of the message; sending the same id again does not repeat the message. */
   id?: string | undefined;
-  /** Stop the answer that is being given rather than wait for it. */
+  /** Stop the current answer rather than wait for it. */
   now?: boolean | undefined;
   /**
-   * The id of an earlier message, in whose place it is said: a branch begins there, and what was said since stays in the old one. Not
-   * while something is being answered.
+   * The id of an earlier message to replace: a branch begins there, and what followed that message stays in the old branch. Not allowed while a
+   * message is being answered.
    */
   instead?: string | undefined;
 }
 
 export interface WatchChatOptions {
   signal?: AbortSignal | undefined;
-  /** Hears once that the database went away, and with undefined that it is back. */
+  /** Called once when the database becomes unreachable, and with undefined when it is back. */
   onTrouble?: ((trouble: Trouble | undefined) => void) | undefined;
 }
 
-/** One conversation. It is stored with its first message; until then it has a name at most. */
+/** One chat. It is stored with its first message; until then it has at most a name. */
 export interface ChatHandle {
-  /** Undefined until its first message where it was not named. */
+  /** Undefined until the first message unless it was given a name. */
   readonly name: string | undefined;
-  /** Undefined until its first message. */
+  /** Undefined until the first message. */
   readonly id: string | undefined;
-  /** False where it leaves no trace beyond its transcript: nothing is recalled, remembered or noted. */
+  /** False if it leaves no trace beyond its transcript: nothing is recalled, remembered or noted. */
   readonly memory: boolean;
   /**
-   * Says something, and gives what comes of it until the answer is whole or there is none; it is stored at once, whether or not it is
-   * looked at. Leaving the loop does not stop the answer. Servers that are away are waited for, once it is stored.
+   * Sends a message and yields its events until it is answered or has failed. It is stored at once, whether or not the events are read, and leaving
+   * the loop does not stop the answer. Once it is stored, unreachable servers are waited for.
    * @throws {MessageUnusableError | BranchError}
    */
   send(text: string, options?: SayOptions & WatchChatOptions): AsyncIterable<ChatStreamEvent>;
   /**
-   * Stores a message and has it answered, without waiting; returns its id.
-   * @throws {MessageWaitsError} where it is stored and Temporal is away: `wake` has it answered.
+   * Stores a message and has it answered, without waiting for the answer; returns its id.
+   * @throws {MessageWaitsError} if it is stored but Temporal is unreachable: `wake` then has it answered.
    */
   say(text: string, options?: SayOptions): Promise<string>;
-  /** What happens from now on, or since the first message that has no answer yet, whoever says it; ends with the signal. */
+  /** Yields events from now on, or with `from: 'open'` since the first unanswered message, whoever sent it; ends when the signal aborts. */
   watch(options?: WatchChatOptions & { from?: 'now' | 'open' }): AsyncIterable<ChatStreamEvent>;
-  /** Stops the answer to a message, or the one that is being given. Where all are answered it stops nothing, nor the answer to what is said next. */
+  /** Stops the answer to a message, by default the current one. If every message is answered it does nothing, not even to the next answer. */
   stop(message?: string): Promise<void>;
-  /**
-   * Begins nothing new until a resume or the next message; the call that is in flight finishes and is kept. False where nothing is at work.
-   */
+  /** Starts nothing new until a resume or the next message; the call in flight finishes and its result is kept. False if nothing is running. */
   pause(): Promise<boolean>;
   /** Ends a pause. */
   resume(): Promise<void>;
-  /** Has messages answered that were stored while Temporal could not be reached; waits for it. */
+  /** Has messages answered that were stored while Temporal was unreachable; waits for Temporal. */
   wake(options?: WatchChatOptions): Promise<void>;
   /**
-   * What was said in a branch, in order; in the current one where none is named. With `last` that many exchanges, the latest ones, for
-   * which the rest of a long conversation is not read.
-   * @throws {BranchError} where there is none of the name.
+   * The messages of a branch in order, by default the current branch. `last` limits it to that many of the latest exchanges, without reading the rest
+   * of a long chat.
+   * @throws {BranchError} if there is no branch of that name.
    */
   history(options?: HistoryPart): Promise<ChatExchange[]>;
-  /** In the order in which they began. */
+  /** In order of creation. */
   branches(): Promise<ChatBranch[]>;
   /**
-   * A new conversation that begins with all that was said in this one; under a name made of this one's where none is given. It has a
-   * sandbox of its own, which is empty, and nothing that was noted for this one alone; its agent is told so.
-   * @throws {BranchError} while something is being answered, or where nothing was said; {ChatNameError}.
+   * Creates a chat that begins with a copy of everything said in this one; without `name` it gets one derived from this chat's. It has an empty
+   * sandbox of its own and none of the notes made for this chat alone; its agent is told so.
+   * @throws {BranchError} while a message is being answered, or if nothing was said yet; {ChatNameError} if the name is taken.
    */
   fork(name?: string): Promise<ChatHandle>;
-  /** What its calls of models used. */
+  /** What its model calls used. */
   usage(): Promise<UsageSum>;
-  /** The models it asks from the next message on, tried in order, by commas; null for those of the role `chat`. @throws {InvalidInputError} where that names none. */
+  /**
+   * Sets the models to ask from the next message on, comma-separated and tried in order; null means those of the role `chat`.
+   * @throws {InvalidInputError} if the text names no model.
+   */
   setModel(model: string | null): Promise<void>;
-  /** The models that its next message is put to, tried in order, by commas; as the settings of this process have them. */
+  /** The models for its next message, comma-separated and tried in order, according to the settings of this process. */
   models(): Promise<string>;
   /**
-   * An agent of one's own, by its name or folder, answers from the next message on. Its folder is read again before each message.
+   * Has a user-defined agent, given by name or folder, answer from the next message on. Its folder is read again before each message.
    * @throws {AgentFileError | InvalidInputError | MadeToolRefusedError}
    */
   setAgent(reference: string): Promise<void>;
-  /** What its agent can do from the next message on, as its model is told then. */
+  /** The tools of its agent from the next message on, with the descriptions that the model is given. */
   tools(): Promise<Array<{ name: string; description: string }>>;
-  /** @throws {ChatNameError} where another one has the name. */
+  /** @throws {ChatNameError} if another chat has the name. */
   rename(name: string): Promise<void>;
-  /** Stops its answer and removes it with all that was said. */
+  /** Stops its answer and deletes it with everything said in it. */
   delete(): Promise<void>;
 }

@@ -1,19 +1,19 @@
 import type { ChatInput, StopRequest, WakeRequest } from '../../workflows/chat-messages.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
 
-/** The name that `chatWorkflow` is registered under; its code is loaded by workers only. */
+/** The name that `chatWorkflow` is registered under; only workers load its code. */
 const chatWorkflowType = 'chatWorkflow';
 
-/** What the client does with a chat's workflow, which runs while there is something to answer and a while longer. */
+/** The client's operations on a chat's workflow, which runs while there is something to answer and a while longer. */
 export interface ChatWorkflow {
-  /** Begins it where it does not run; needs no worker. */
+  /** Starts it if it is not running; needs no worker. */
   wake(request: WakeRequest): Promise<void>;
   stop(request: StopRequest): Promise<void>;
-  /** Lets what is in flight finish, and begins nothing new; false where it does not run. */
+  /** Lets work in flight finish and starts nothing new; false if it is not running. */
   pause(): Promise<boolean>;
-  /** Ends it where it runs. */
+  /** Terminates it if it is running. */
   terminate(reason: string): Promise<void>;
-  /** Has what the chat kept outside of the database removed; it must have ended. Needs no worker. */
+  /** Has everything removed that the chat kept outside the database; the chat must have ended. Needs no worker. */
   discard(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export function createChatWorkflow(
   chatId: string,
   name: string,
 ): ChatWorkflow {
-  /** False where it does not run, so that there is nothing to end. */
+  /** Returns false if the workflow is not running, in which case there is nothing to do. */
   async function whereItRuns(work: () => Promise<unknown>): Promise<boolean> {
     const { WorkflowNotFoundError } = await import('../connection/temporal-client.ts');
     try {

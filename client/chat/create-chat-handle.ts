@@ -27,20 +27,23 @@ import { createChatRow, findFreeName, type NewChat } from './chat-row.ts';
 import { createChatWorkflow } from './chat-workflow.ts';
 import { watchChat } from './watch-chat.ts';
 
-/** While the chat does not exist yet, the database is asked every 500 ms (at every tenth look); a chat that this process creates is seen within 50 ms. */
+/**
+ * Until the chat exists, the database is queried at every tenth 50 ms look, i.e. every 500 ms; a chat that this process creates is noticed within 50
+ * ms.
+ */
 const looksEvery = 10;
 
 export interface ChatDependencies {
   database: DatabaseAccess;
   temporal: TemporalAccess;
   taskQueue: string;
-  /** The folder that the name or path of an agent means. */
+  /** The folder of an agent given by name or path. */
   findAgent(reference: string): Promise<string>;
   settings: ReadSettings;
   environment: Record<string, string | undefined>;
 }
 
-/** The handle of a chat that exists, or of one that its first message creates under a name, or under one made of its words. */
+/** The handle of an existing chat, or of one that its first message will create under the given name or one derived from its words. */
 export function createChatHandle(deps: ChatDependencies, known: { row: ChatRow } | NewChat): ChatHandle {
   const { database } = deps;
   const its = createChatRow(database, known);
@@ -49,16 +52,16 @@ export function createChatHandle(deps: ChatDependencies, known: { row: ChatRow }
   interface KeptMessage {
     id: string;
     chat: ChatRow;
-    /** The number of the last event before its own. */
+    /** The number of the last event before the message's own. */
     after: number;
-    /** What the chat's workflow is to be told of it. */
+    /** What to tell the chat's workflow about it. */
     news: WakeRequest;
   }
-  /** What the workflow could not be told while Temporal was away. */
+  /** What the workflow still has to be told because Temporal was unreachable. */
   let missed: WakeRequest = {};
 
   async function keep(text: string, { id = randomUUID(), now, instead }: SayOptions): Promise<KeptMessage> {
-    expectMessage(text); // before it creates a chat
+    expectMessage(text); // so that an unusable message creates no chat
     const chat = await its.ensure(text);
     await readAgentAgain(chat);
     const message = { chatId: chat.id, id, text };
@@ -82,23 +85,23 @@ export function createChatHandle(deps: ChatDependencies, known: { row: ChatRow }
     return id;
   }
 
-  /** Tells the chat's workflow, also where Temporal is away for a while; true where it was told. */
+  /** Tells the chat's workflow, waiting for Temporal if it is unreachable; true once it was told. */
   function wakeWhenThere(chat: ChatRow, news: () => WakeRequest, options?: WatchChatOptions) {
     const wake = async () => {
-      await workflowOf(chat).wake(news()); // there may be more of them by the time it is there
+      await workflowOf(chat).wake(news()); // evaluated at each attempt, since more may have accumulated
       return true;
     };
     return poll(wake, options);
   }
 
-  /** A message whose chat is woken, also where Temporal is away for a while. */
+  /** Stores a message and wakes the chat's workflow, waiting for Temporal if it is unreachable. */
   async function send(text: string, said: SayOptions, options: WatchChatOptions): Promise<KeptMessage> {
     const kept = await keep(text, said);
     await wakeWhenThere(kept.chat, () => kept.news, options);
     return kept;
   }
 
-  /** Stores the agent's folder anew if it was edited since the last message; if it is not on this machine, the stored one stays. */
+  /** Stores the agent's folder again if it was edited since the last message; if it is not on this machine, the stored version stays. */
   async function readAgentAgain(chat: ChatRow): Promise<void> {
     const stored = (await database.use((query) => findChat(query, chat.id)))?.agent;
     if (!stored || !existsSync(join(stored.folder, agentFile))) return;
@@ -125,7 +128,7 @@ export function createChatHandle(deps: ChatDependencies, known: { row: ChatRow }
     const { signal } = options;
     const isNew = !its.row;
     for (let waits = 0; !its.row && !signal?.aborted; waits += 1) {
-      // With null it looks once, but waits for a database that is away.
+      // With null `poll` queries only once, yet still waits for an unreachable database.
       if (waits % looksEvery === looksEvery - 1) await poll(async () => (await its.find()) ?? null, options);
       else await new Promise((resolve) => setTimeout(resolve, 50));
     }
@@ -149,7 +152,7 @@ export function createChatHandle(deps: ChatDependencies, known: { row: ChatRow }
     memory: its.memory,
     send(text, { id, now, instead, ...options } = {}) {
       const kept = send(text, { id, now, instead }, options);
-      kept.catch(() => {}); // who looks at the answer hears of it
+      kept.catch(() => {}); // whoever reads the answer gets the error
       return answerTo(kept, options);
     },
     say: (text, options = {}) => say(text, options),
@@ -158,7 +161,7 @@ export function createChatHandle(deps: ChatDependencies, known: { row: ChatRow }
       const chat = await its.find();
       if (!chat) return;
       const { id: chatId } = chat;
-      // By its id, so that it stops nothing that is said while it is on its way.
+      // By id, so that it cannot stop a message sent while the signal is on its way.
       const meant =
         message === undefined ? await database.use((query) => findStoppable(query, chatId)) : { id: message };
       if (meant !== 'nothing') await workflowOf(chat).stop(meant === 'unsure' ? {} : { message: meant.id });
@@ -218,7 +221,7 @@ export function createChatHandle(deps: ChatDependencies, known: { row: ChatRow }
     },
   };
 
-  /** The model and agent that answer the next message: as stored, or as chosen for a chat that does not exist yet. */
+  /** The model and agent for the next message: as stored, or as chosen for a chat that does not exist yet. */
   async function readChoices(): Promise<Pick<ChatRow, 'model' | 'agent'>> {
     const begun = await its.find();
     if (begun) return database.use((query) => resolveChat(query, begun.id));
@@ -226,7 +229,7 @@ export function createChatHandle(deps: ChatDependencies, known: { row: ChatRow }
     return { model, agent };
   }
 
-  /** Does the work with the chat's row, or gives `otherwise` where the chat does not exist yet. */
+  /** Does the work with the chat's row, or returns `otherwise` if the chat does not exist yet. */
   async function withRow<Result>(otherwise: Result, work: (chat: ChatRow) => Promise<Result>): Promise<Result> {
     const chat = await its.find();
     return chat ? work(chat) : otherwise;

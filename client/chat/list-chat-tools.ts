@@ -5,7 +5,7 @@ import type { Queryable } from '../../db/database.ts';
 import { readGiven } from '../../db/made-tools/offered-tools.ts';
 import type { ChatAgent } from '../../db/shapes.ts';
 
-/** What the agent of a chat can do from the next message on, as its model is told then. */
+/** The tools of a chat's agent from the next message on, with the descriptions that the model is given. */
 export async function listChatTools(
   query: Queryable,
   chat: { agent: ChatAgent | null; memory: boolean },

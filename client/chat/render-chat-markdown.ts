@@ -1,6 +1,6 @@
 import type { ChatExchange, ChatStep } from '../../db/chats/read-history.ts';
 
-/** A conversation as Markdown. */
+/** Renders a chat as Markdown. */
 export function renderChatMarkdown(name: string, history: ChatExchange[]): string {
   const parts = history.flatMap(({ said, steps, reason, createdAt }) => [
     `## ${createdAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
@@ -19,7 +19,7 @@ function renderStep(step: ChatStep): string {
   );
 }
 
-/** In a fence that is longer than any in the text. */
+/** Uses a fence longer than any in the text. */
 function fenced(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

@@ -4,10 +4,10 @@ import type { ChatStreamEvent } from './chat-event.ts';
 
 type Of<Type extends ChatEventData['type']> = Extract<ChatEventData, { type: Type }>;
 
-/** Puts together what is stored of a chat and what is being said in it, so that each word is told once. */
+/** Merges a chat's stored events with the answer as it streams, so that no text is reported twice. */
 export interface Saying {
   stored(event: ChatEventData): ChatStreamEvent[];
-  /** The model has said all of a turn: what was not heard yet of its text. */
+  /** The model completed a turn; reports the part of its text that was not streamed. */
   turnCompleted(event: Of<'turn-completed'>, text: string): ChatStreamEvent[];
   said(event: AnswerEvent): ChatStreamEvent[];
 }
@@ -16,22 +16,22 @@ interface Answering {
   message: string;
   run: string;
   turn: number;
-  /** What was heard of the turn. */
+  /** The text streamed in this turn. */
   text: string;
-  /** What was said in the turns before, the last of it. */
+  /** The text of the latest earlier turn that had any. */
   answer: string;
-  /** The model was asked in this turn. */
+  /** Whether the model was already asked in this turn. */
   asked: boolean;
 }
 
 export function createSaying(): Saying {
   let current: Answering | undefined;
-  /** What the calls of the latest turn are about. */
+  /** The previews of the latest turn's tool calls. */
   let calls: Array<{ preview: string }> = [];
 
-  /** What was said last is the answer. */
+  /** The last text said is the answer. */
   function ended({ exchange: message, status, reason = '' }: Of<'answer-ended'>): ChatStreamEvent[] {
-    if (current?.message !== message) return []; // it began before anyone looked
+    if (current?.message !== message) return []; // it began before the watching did
     const { answer: text } = current;
     current = undefined;
     if (status === 'ANSWERED') return [{ type: 'answer', message, text }];
@@ -79,7 +79,7 @@ export function createSaying(): Saying {
     },
 
     said(event) {
-      if (!current || event.run !== current.run || event.turn !== current.turn) return []; // told by what is stored
+      if (!current || event.run !== current.run || event.turn !== current.turn) return []; // covered by the stored events
       const { message } = current;
       if (event.type === 'answer-started') {
         const again = current.asked;

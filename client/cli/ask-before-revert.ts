@@ -4,7 +4,7 @@ import type { CommandContext } from './command-context.ts';
 
 /**
  * Asks whether a person's uncommitted changes may be moved to the kept ref.
- * @throws {InvalidInputError} where there is nobody to ask.
+ * @throws {InvalidInputError} if there is no terminal to ask on.
  */
 export async function askBeforeRevert(context: CommandContext, folder: string): Promise<boolean> {
   if (!context.stdin.isTTY || !context.stdout.isTTY) {

@@ -11,7 +11,7 @@ export async function ask(context: CommandContext, question: string): Promise<st
   }
 }
 
-/** Anything but yes is no. */
+/** Anything other than yes counts as no. */
 export async function askYesOrNo(context: CommandContext, question: string): Promise<boolean> {
   const answer = await ask(context, `${question} [y/N] `);
   return /^y(es)?$/i.test(answer.trim());

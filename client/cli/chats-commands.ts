@@ -59,7 +59,7 @@ export async function listBranches(context: CommandContext, name: string, { json
   context.print(table.join('\n') || 'Nothing was said in it yet.');
 }
 
-/** Characters of a branch's first message. */
+/** Most characters shown of a branch's first message. */
 const wordsShown = 60;
 
 export async function exportChat(
@@ -96,7 +96,7 @@ async function expectConsent(context: CommandContext, name: string): Promise<voi
   throw new InvalidInputError('Nothing was deleted.');
 }
 
-/** @throws {UnknownChatError} naming the latest ones. */
+/** @throws {UnknownChatError} naming the latest chats. */
 async function withChat<Result>(
   context: CommandContext,
   name: string,

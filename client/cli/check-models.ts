@@ -12,30 +12,30 @@ import { embeddingModelOf, modelOf, type ProjectModels } from '../../models/mode
 import type { ModelCallSettings } from '../../models/model-provider.ts';
 import { type ModelRole, type TextRole, textRoles } from '../../models/model-role.ts';
 
-/** How long a model may take to say one word. Milliseconds. */
+/** Milliseconds that a model may take to say one word. */
 const patience = 30_000;
 
 export interface RoleModels {
   role: ModelRole;
-  /** In the order in which they are tried; none where nothing but a model of its own would do. */
+  /** In the order in which they are tried; empty if only a model of the role's own would do. */
   models: ModelCheck[];
-  /** Who named them. */
+  /** Where the setting comes from. */
   source: Source;
-  /** How they are asked, where somebody says so. */
+  /** Call settings, as far as any are set. */
   settings: Partial<SourcedCallSettings> & { maxTurns?: Sourced<number> };
 }
 
 export interface ModelCheck {
   /** `provider/model`. */
   name: string;
-  /** Undefined where it was not asked. */
+  /** Undefined if it was not asked. */
   answers?: boolean;
-  /** Milliseconds of its answer, or why there was none. */
+  /** Milliseconds until its answer; without an answer, `problem` says why. */
   durationMs?: number;
   problem?: string;
 }
 
-/** What each role resolves to, with each model asked for one word (or its vector) as the role would ask it, unless `ask` is false. */
+/** The models that each role resolves to; unless `ask` is false, each is asked for one word (or a vector), with the settings of the role. */
 export async function checkModels(
   { model, agents, memory, home }: Configuration,
   {
@@ -45,7 +45,7 @@ export async function checkModels(
   }: {
     ask: boolean;
     project?: ProjectModels & { maxTurns?: number | undefined };
-    /** As it is read, with what `.env` adds to it. */
+    /** The environment including `.env`. */
     environment?: Record<string, string | undefined>;
   },
 ): Promise<RoleModels[]> {

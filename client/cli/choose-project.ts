@@ -3,8 +3,8 @@ import { isTerminal } from '../../db/statuses.ts';
 import { InvalidInputError } from '../errors.ts';
 
 /**
- * The project that is meant where none was named: the only one, or the only one that has not ended.
- * @throws {InvalidInputError} where that is not clear.
+ * The project to use if none was named: the only one, or the only one that has not ended.
+ * @throws {InvalidInputError} if that is ambiguous.
  */
 export function chooseProject(projects: Array<Pick<ProjectRow, 'id' | 'status'>>): string {
   const open = projects.filter(({ status }) => !isTerminal(status));

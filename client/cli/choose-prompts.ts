@@ -2,8 +2,8 @@ import { promptNames } from '../../agents/prompt-names.ts';
 import { InvalidInputError } from '../errors.ts';
 
 /**
- * The prompts named, or all where none is.
- * @throws {InvalidInputError} where one is named that there is not.
+ * The named prompts, or all if none is named.
+ * @throws {InvalidInputError} if a named prompt does not exist.
  */
 export function choosePrompts(names: string[]): string[] {
   const unknown = names.filter((name) => !promptNames.includes(name));

@@ -2,7 +2,7 @@ import type { Configuration } from '../../config/configuration.ts';
 import type { Longhaul } from '../longhaul.ts';
 import type { ExitCode } from './exit-code.ts';
 
-/** The streams and surroundings of one call of `longhaul`. */
+/** The streams and surroundings of one `longhaul` invocation. */
 export interface CommandLine {
   environment: Record<string, string | undefined>;
   /** The current folder. */
@@ -14,19 +14,19 @@ export interface CommandLine {
 
 /** What a command works with. */
 export interface CommandContext extends CommandLine {
-  /** From the first call on, Ctrl-C and SIGTERM abort this signal instead of ending the process; a second one ends it. */
+  /** From its first call on, Ctrl-C and SIGTERM abort this signal instead of ending the process; a second one ends the process. */
   interruptSignal(): AbortSignal;
-  /** From the environment alone: what is needed to reach the stack. */
+  /** Read from the environment alone, which is enough to reach the stack. */
   configuration(): Promise<Configuration>;
-  /** From `longhaul.config.ts` too, which is run for it: what its workers have once they start. */
+  /** Also reads (and runs) `longhaul.config.ts`: the configuration that workers would start with. */
   configurationWithFile(): Promise<Configuration>;
   /** Connects, does the work and closes the connection. */
   withLonghaul<Result>(work: (longhaul: Longhaul) => Promise<Result>): Promise<Result>;
-  /** One line or more on stdout. */
+  /** Prints one or more lines to stdout. */
   print(text: string): void;
-  /** A JSON document on stdout. */
+  /** Prints a JSON document to stdout. */
   printJson(value: unknown): void;
-  /** A remark for a person, on stderr. */
+  /** Prints a remark for a person to stderr. */
   note(text: string): void;
   setExitCode(code: ExitCode): void;
 }

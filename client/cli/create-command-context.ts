@@ -1,7 +1,7 @@
 import { withEnvFile } from '../../config/env-file.ts';
 import type { CommandContext, CommandLine } from './command-context.ts';
 
-/** Everything is loaded and connected when a command asks for it, so that `--help` stays quick. */
+/** Everything is loaded and connected only when a command asks for it, so that `--help` stays fast. */
 export function createCommandContext(
   line: CommandLine,
   control: Pick<CommandContext, 'interruptSignal' | 'setExitCode'>,

@@ -1,4 +1,4 @@
-/** Names of errors that nobody gave a cause to: defects, told with where they happened. */
+/** Generic error names: such errors are defects, and are reported with a stack trace. */
 const unnamed = new Set([
   'Error',
   'TypeError',
@@ -9,12 +9,12 @@ const unnamed = new Set([
   'AssertionError',
 ]);
 
-/** An error as a person reads it: the message alone where it has a name of its own, else everything that is known. */
+/** Describes an error to a person: just the message if the error has a specific name, otherwise everything known about it. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (!unnamed.has(error.name)) return error.message;
   const { code } = error as NodeJS.ErrnoException;
-  if (code !== undefined && /^E[A-Z]+$/.test(code)) return error.message; // the operating system's own words
+  if (code !== undefined && /^E[A-Z]+$/.test(code)) return error.message; // a system error, whose message is enough
   const causes: string[] = [];
   for (let { cause } = error; cause instanceof Error; cause = cause.cause) causes.push(`  because of ${cause.message}`);
   return [

@@ -5,13 +5,13 @@ import { InvalidInputError } from '../errors.ts';
 export interface EjectedPrompt {
   name: string;
   path: string;
-  /** The file was there as it ships. */
+  /** The same file already existed. */
   alreadyThere: boolean;
 }
 
 /**
- * Copies prompts that ship to a folder, all or none.
- * @throws {InvalidInputError} where a file is there that differs, unless `force` is set.
+ * Copies shipped prompts to a folder, all or none.
+ * @throws {InvalidInputError} if a file there differs, unless `force` is set.
  */
 export async function ejectPrompts(
   folder: string,

@@ -12,13 +12,13 @@ export async function readExampleGoal(): Promise<string> {
   return (await readFile(join(packageRoot(), 'examples', exampleName, 'goal.md'), 'utf8')).trim();
 }
 
-/** @throws {InvalidInputError} where the stack runs on the scripted model, which would have no answers for this goal. */
+/** @throws {InvalidInputError} if the stack runs on the scripted model, which has no answers for this goal. */
 export async function refuseUnscriptedGoal(context: CommandContext, goal: string): Promise<void> {
   if (goal === (await readExampleGoal())) return;
   await refuseScriptedModel(context, ', and start this again. Without a key `npm start` runs the example.');
 }
 
-/** @throws {InvalidInputError} where the stack runs on the scripted model, which nobody can talk with; `then` says what comes after mending that. */
+/** @throws {InvalidInputError} if the stack runs on the scripted model, which nobody can talk with; `then` says what to do once a model is set. */
 export async function refuseScriptedModel(context: CommandContext, then: string): Promise<void> {
   const { model: scripted } = await findAddresses(await context.configuration());
   if (scripted === undefined) return;

@@ -1,9 +1,9 @@
-/** What `longhaul` exits with. */
+/** Exit codes of `longhaul`. */
 export const exitCodes = { done: 0, failed: 1, badInput: 2, waits: 3, interrupted: 130 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** Names, since their modules are not loaded for it, of the errors that tell of something wrong in what was typed rather than of something that went wrong. */
+/** Errors caused by bad input rather than by a failure; by name, so that their modules need not be loaded. */
 export const badInputErrors: ReadonlySet<string> = new Set([
   'InvalidInputError',
   'ConfigurationError',
@@ -31,7 +31,7 @@ export const badInputErrors: ReadonlySet<string> = new Set([
   'BareRepositoryError',
 ]);
 
-/** The same where a worker found it. */
+/** The same for failures that a worker reports. */
 const badInputFailures = new Set(['UnknownFeature', 'UnknownCheckpoint', 'FolderInUse', 'FolderUnusable']);
 
 export function exitCodeOf(error: unknown): ExitCode {

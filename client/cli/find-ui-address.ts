@@ -1,12 +1,12 @@
 import type { Configuration } from '../../config/configuration.ts';
 import { expectAddress, findAddresses } from '../connection/addresses.ts';
 
-/** Where the Temporal UI shows a workflow. */
+/** The address of a workflow in the Temporal UI. */
 export function uiAddress(ui: string, namespace: string, workflowId: string): string {
   return `${ui.replace(/\/+$/, '')}/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(workflowId)}`;
 }
 
-/** @throws {StackNotRunningError} where no UI is known. */
+/** @throws {StackNotRunningError} if no UI is known. */
 export async function findUiAddress(configuration: Configuration, workflowId: string): Promise<string> {
   const { ui } = await findAddresses(configuration);
   const known = expectAddress(ui, "Temporal's UI", 'TEMPORAL_UI_URL', configuration.home);

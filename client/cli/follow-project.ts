@@ -8,15 +8,15 @@ import type { ScreenWriter } from './live/screen-writer.ts';
 
 export interface FollowRequest {
   json?: boolean | undefined;
-  /** The number of the last event that is no news. */
+  /** The number of the last event that is not new. */
   from: number;
-  /** How many of those before are shown. */
+  /** How many events up to `from` are shown. */
   earlier: number;
-  /** Where following ends, besides the project's own end. */
+  /** Ends following at this event, besides the project's own end. */
   isOver?: (event: ProjectEvent, state: LiveState) => boolean;
 }
 
-/** Follows a project live until it ends, waits for a person, or Ctrl-C; says how to come back, and what to exit with. */
+/** Follows a project live until it ends, waits for a person, or Ctrl-C. Says how to follow it again and returns the exit code. */
 export async function followProject(
   context: CommandContext,
   project: ProjectHandle,

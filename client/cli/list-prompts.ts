@@ -4,16 +4,16 @@ import type { Role } from '../../agents/role.ts';
 
 export interface PromptView {
   name: string;
-  /** Who is given it. */
+  /** The roles that get it. */
   roles: Array<Role | 'summarizer'>;
   path: string;
-  /** It is the user's, not the one that ships. */
+  /** Whether it is the user's own rather than the shipped one. */
   own: boolean;
-  /** What keeps workers from using it. */
+  /** Why workers cannot use it. */
   complaint?: string;
 }
 
-/** Every prompt, and what is wrong with other files of the folder. */
+/** Every prompt, and complaints about other files in the folder. */
 export function listPrompts(folder: string): { prompts: PromptView[]; complaints: string[] } {
   const prompts = promptNames.map((name) => {
     const { prompt, own, complaint } = findPrompt(folder, name);

@@ -1,6 +1,6 @@
-/** Ctrl-C and SIGTERM as a signal that is listened to from the moment that somebody asks for it. */
+/** Ctrl-C and SIGTERM as an abort signal, handled only once somebody asks for it. */
 export interface Interrupt {
-  /** From the first call on they abort this signal instead of ending the process; a second one ends it. */
+  /** From its first call on, they abort this signal instead of ending the process; a second one ends the process. */
   signal(): AbortSignal;
   readonly happened: boolean;
   release(): void;

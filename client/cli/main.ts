@@ -7,11 +7,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(exitCode);
 });
 
-process.exitCode = 1; // unless it comes to its end
+process.exitCode = 1; // unless `main` completes
 void main();
 
 async function main(): Promise<void> {
-  // A stream is opened by looking at it, which takes milliseconds, so each waits until somebody does.
+  // Accessing a standard stream opens it, which takes milliseconds, so each is opened only when used.
   process.exitCode = await runCommandLine(process.argv.slice(2), {
     environment: process.env,
     folder: process.cwd(),
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
       return process.stderr;
     },
   });
-  // All that a command opened is closed by now. But the driver of Postgres forgets a connection that is ended while it opens again after
-  // the server was away, and its socket would keep a process for ever that has nothing left to do.
+  // Everything a command opened is closed by now. But the Postgres driver loses track of a connection that is ended while reconnecting after the
+  // server was unreachable, and its socket would keep the finished process alive forever.
   setTimeout(() => process.exit(), 1_000).unref();
 }

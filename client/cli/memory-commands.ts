@@ -54,7 +54,7 @@ async function toFilter(context: CommandContext, options: MemoryFilterOptions): 
   return { scope, kinds: kind, tags: tag, after, before, history };
 }
 
-/** A project's lineage is in Postgres, so that the stack has to run. */
+/** A project's lineage is in Postgres, so this needs a running stack. */
 async function readerOf(context: CommandContext, project: string): Promise<Reader> {
   return context.withLonghaul((longhaul) => longhaul.memoryReader(project));
 }

@@ -3,7 +3,7 @@ import { countOf, formatCount } from '../format/count.ts';
 import type { CommandContext } from './command-context.ts';
 import { alignColumns } from './text/align-columns.ts';
 
-/** What the models cost that the memories themselves asked, rather than an agent. */
+/** Prints what model calls cost that the memories themselves made, rather than an agent. */
 export async function showMemoryCost(context: CommandContext, { json }: { json?: boolean }): Promise<void> {
   const sums = await context.withLonghaul((longhaul) => longhaul.memoryCost());
   if (json) return context.printJson(sums);

@@ -4,7 +4,7 @@ import type { Configuration } from '../../config/configuration.ts';
 import { configFileNames } from '../../config/find-config-file.ts';
 import type { CommandContext } from './command-context.ts';
 
-/** Says so where the current folder has a file of settings that is not the one that is read. */
+/** Notes if the current folder has a settings file that is not the one in use. */
 export function noteUnreadConfig(context: CommandContext, { configFile, home }: Configuration): void {
   for (const name of configFileNames) {
     const path = join(context.folder, name);

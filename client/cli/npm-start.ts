@@ -24,15 +24,15 @@ import { describeWhereToLook } from './where-to-look.ts';
 export interface NpmStartOptions {
   reporter: Reporter;
   environment: Record<string, string | undefined>;
-  /** What to say where no model is set, unless it was said already. */
+  /** What to say if no model is set, unless it was already said. */
   scriptedNotice?: string;
-  /** A goal, or `--file goal.md`; taken where a model is set. */
+  /** A goal, or `--file goal.md`; used if a model is set. */
   parameters: string[];
 }
 
 /**
- * `npm start`, once dependencies and build are there: says which model is used, sets up, starts the stack, and takes the example,
- * or with a model of one's own a goal, from start to end. Returns what to exit with: 0 only where it is COMPLETED.
+ * `npm start`, once dependencies are installed and everything is built: says which model is used, sets up, starts the stack, and runs the example or,
+ * with a model of one's own, a goal from start to finish. Returns the exit code: 0 only if the project is COMPLETED.
  */
 export async function npmStart(options: NpmStartOptions): Promise<ExitCode> {
   const interrupt = createInterrupt();
@@ -57,7 +57,7 @@ async function runNpmStart(context: CommandContext, options: NpmStartOptions): P
   else if (options.scriptedNotice) context.print(options.scriptedNotice);
   const goal = hasModel(configuration) ? await takeGoal(context, options.parameters) : undefined;
   await up({ configuration, environment: context.environment, reporter: options.reporter, detach: true });
-  // Ctrl-C while it started ends in a stack that is stopped.
+  // After Ctrl-C during start-up the stack is stopped.
   if ((await readStack(configuration.home)).status !== 'ready') return exitCodes.interrupted;
   if (goal !== undefined) await refuseUnscriptedGoal(context, goal);
   return context.withLonghaul(async (longhaul) => {

@@ -5,7 +5,7 @@ import type { ProjectHandle } from '../project/project-handle.ts';
 import type { CommandContext } from './command-context.ts';
 import { exampleName, readExampleGoal } from './example-project.ts';
 
-/** The example that is under way, so that a second `npm start` follows it; else a new one. */
+/** The example project in progress, so that a second `npm start` follows it; otherwise a new one. */
 export async function openExample(context: CommandContext, longhaul: Longhaul): Promise<ProjectHandle> {
   const goal = await readExampleGoal();
   const projects = await longhaul.listProjects();
@@ -20,7 +20,7 @@ export async function openExample(context: CommandContext, longhaul: Longhaul): 
   return longhaul.startProject({ goal, name: exampleName, folder: freeFolder(join(home, 'projects'), exampleName) });
 }
 
-/** `name` in a folder, or `name-2`, `name-3` ... where that is taken. */
+/** `name` in a folder or, if taken, `name-2`, `name-3` and so on. */
 export function freeFolder(parent: string, name: string): string {
   for (let count = 1; ; count += 1) {
     const folder = join(parent, count === 1 ? name : `${name}-${count}`);

@@ -1,10 +1,10 @@
 import { execa } from 'execa';
 
-/** Opens an address in the person's browser where there is a screen to show it on. */
+/** Opens an address in the person's browser if there is a display. */
 export async function openInBrowser(url: string, environment: Record<string, string | undefined>): Promise<void> {
   const opener = openerFor(process.platform, environment);
   if (!opener) return;
-  // The address was printed; a machine without a browser is fine.
+  // The address was already printed, so a machine without a browser is fine.
   await execa(opener, [url], { reject: false, stdio: 'ignore', timeout: 10_000 });
 }
 

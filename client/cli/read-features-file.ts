@@ -4,7 +4,7 @@ import { InvalidInputError } from '../errors.ts';
 import { checkFeatures } from '../start/check-features.ts';
 import { readText } from './read-goal.ts';
 
-/** @throws {InvalidInputError} where the file is not there, not JSON, or not a list of features that can be worked on. */
+/** @throws {InvalidInputError} if the file is missing, is not JSON, or is not a usable list of features. */
 export async function readFeaturesFile(folder: string, file: string): Promise<Proposal> {
   const path = resolve(folder, file);
   const text = await readText(path, 'a list of features');

@@ -5,7 +5,7 @@ import { checkGoal } from '../start/check-goal.ts';
 
 /**
  * The goal from the command line or from a file.
- * @throws {InvalidInputError} where there is none, two, or one that cannot be used.
+ * @throws {InvalidInputError} if there is none, there are two, or it is not usable.
  */
 export async function readGoal(folder: string, goal: string | undefined, file: string | undefined): Promise<string> {
   if (goal !== undefined && file !== undefined) {
@@ -15,7 +15,7 @@ export async function readGoal(folder: string, goal: string | undefined, file: s
   return checkGoal(await readText(resolve(folder, file), 'the goal'), file);
 }
 
-/** @throws {InvalidInputError} where the file cannot be read. */
+/** @throws {InvalidInputError} if the file cannot be read. */
 export async function readText(path: string, what: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');

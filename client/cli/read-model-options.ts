@@ -1,6 +1,6 @@
 import type { ProjectSettings } from '../../db/shapes.ts';
 
-/** `--model provider/model` for all roles, `--model role=provider/model` for one; the settings are checked where all are. */
+/** Parses `--model provider/model` for all roles and `--model role=provider/model` for one; the names are validated with the other settings. */
 export function readModelOptions(given: string[]): Pick<ProjectSettings, 'model' | 'models'> {
   const models: Record<string, string> = {};
   let model: string | undefined;

@@ -6,7 +6,7 @@ import { findConfigFile } from '../../config/find-config-file.ts';
 import { loadConfigFile } from '../../config/load-config-file.ts';
 import type { CommandContext } from './command-context.ts';
 
-/** Every setting, and which files say something of them. */
+/** Every setting, and which files contribute to them. */
 export async function readSettings({
   environment,
 }: CommandContext): Promise<{ settings: DescribedSetting[]; files: string[] }> {

@@ -17,7 +17,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or bad input, 3 the project waits fo
 Settings come from the environment, and from .env and longhaul.config.ts in LONGHAUL_HOME (~/.longhaul);
 \`longhaul config\` lists them, \`longhaul init\` writes both files.`;
 
-/** Runs one command line; returns what the process is to exit with. */
+/** Runs one command line; returns the exit code for the process. */
 export async function runCommandLine(parameters: string[], line: CommandLine): Promise<ExitCode> {
   let exitCode: ExitCode = exitCodes.done;
   const interrupt = createInterrupt();

@@ -8,7 +8,10 @@ import { createTemporalAccess } from '../connection/temporal-access.ts';
 import { pruneUnowned } from '../prune-unowned.ts';
 import type { CommandContext } from './command-context.ts';
 
-/** Removes the sandboxes of this data folder that no live session owns, as each worker does when it starts, which also removes the files of deleted chats; returns their names. */
+/**
+ * Removes this data folder's sandboxes that no live session owns and returns their names. Each worker does the same when it starts, and also removes
+ * the files of deleted chats.
+ */
 export async function prune(context: CommandContext): Promise<string[]> {
   const configuration = await context.configuration();
   const { environment } = context;

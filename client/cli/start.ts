@@ -9,7 +9,7 @@ import { readFeaturesFile } from './read-features-file.ts';
 import { readGoal } from './read-goal.ts';
 import { readModelOptions } from './read-model-options.ts';
 
-/** `longhaul start`: checks what was given, starts the project and follows it. */
+/** `longhaul start`: validates its arguments, starts the project and follows it. */
 export async function start(
   context: CommandContext,
   goalGiven: string | undefined,

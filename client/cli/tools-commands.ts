@@ -99,7 +99,7 @@ export async function exportTools(
   if (!tools.length) context.note('There is no made tool to write.');
 }
 
-/** Those that are no tool or not accepted are told of, and leave the others as they are. */
+/** Reports tools that are invalid or not accepted and still imports the others. */
 export async function importTools(
   context: CommandContext,
   folder: string,
@@ -117,7 +117,7 @@ export async function importTools(
   }
 }
 
-/** A new version is one only of what is there. */
+/** `newVersion` applies only to a tool that already exists. */
 async function importOne(context: CommandContext, tool: MadeTool, options: { newVersion?: boolean }): Promise<string> {
   const isThere = await withTools(context, async (made) => (await made.list()).some(({ name }) => name === tool.name));
   return add(context, tool, { newVersion: isThere && options.newVersion });
@@ -125,7 +125,7 @@ async function importOne(context: CommandContext, tool: MadeTool, options: { new
 
 export async function enableTool(context: CommandContext, name: string, enabled: boolean): Promise<void> {
   await withTools(context, (made) => made.setEnabled(name, enabled));
-  // What a run is offered is fixed when it begins; whether a call may be done is looked at with the call.
+  // A run's tools are fixed when it begins, but each call checks whether its tool is enabled.
   context.print(
     enabled
       ? `${name} is enabled, from the next message of a conversation on.`

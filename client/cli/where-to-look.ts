@@ -4,7 +4,7 @@ import type { ProjectStatusView } from '../project/project-status.ts';
 import { uiAddress } from './find-ui-address.ts';
 import { alignColumns } from './text/align-columns.ts';
 
-/** What a newcomer does next, after the first project. */
+/** What a newcomer can do after the first project. */
 export async function describeWhereToLook(
   configuration: Configuration,
   { id, folder, status }: ProjectStatusView,

@@ -2,7 +2,7 @@ import type { Longhaul } from '../longhaul.ts';
 import type { ProjectHandle } from '../project/project-handle.ts';
 import type { CommandContext } from './command-context.ts';
 
-/** Does the work with the project named, or with the one that is meant where none is; says which on stderr. */
+/** Does the work with the named project or, if none is named, with the one to use, whose id it prints to stderr. */
 export async function withProject<Result>(
   context: CommandContext,
   reference: string | undefined,

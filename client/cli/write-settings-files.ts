@@ -6,7 +6,7 @@ import { envFilePath } from '../../config/env-file.ts';
 import { configFileNames } from '../../config/find-config-file.ts';
 import { packageRoot } from '../../config/package-root.ts';
 
-/** Writes the files of settings that are not there; `.env` for the eyes of its owner alone, since keys come into it. */
+/** Writes missing settings files; `.env` is readable only by its owner, since it will contain keys. */
 export async function writeSettingsFiles(
   { home }: Configuration,
   environment: Record<string, string | undefined>,

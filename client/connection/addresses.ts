@@ -1,16 +1,16 @@
 import type { Configuration } from '../../config/configuration.ts';
 import { StackNotRunningError } from '../errors.ts';
 
-/** Where Longhaul's parts are reached; absent is what neither a setting nor a running stack names. */
+/** Where Longhaul's parts are reached; an address is absent if neither a setting nor a running stack provides it. */
 export interface Addresses {
   temporal?: string | undefined;
   ui?: string | undefined;
   database?: string | undefined;
-  /** Of the scripted model, where the stack runs on it. */
+  /** Of the scripted model, if the stack runs on it. */
   model?: string | undefined;
 }
 
-/** Reads the addresses from the configuration, else from what the running stack of its data folder wrote down. */
+/** Reads the addresses from the configuration, otherwise from what the running stack recorded in its data folder. */
 export async function findAddresses(configuration: Configuration): Promise<Addresses> {
   if (configuration.temporal.address && configuration.database.url) {
     const { address: temporal, uiUrl: ui } = configuration.temporal;

@@ -3,23 +3,23 @@ import { isServerAwayCode } from '../../db/server-away-code.ts';
 import { DatabaseUnreachableError } from '../errors.ts';
 import { causesOf } from './causes.ts';
 
-/** The client's way to Postgres: what goes wrong with the server comes out under its name. */
+/** The client's access to Postgres, which turns server problems into named errors. */
 export interface DatabaseAccess {
-  /** With its password. */
+  /** Includes the password. */
   readonly url: string;
   /**
-   * Does work that reads or may be done again.
-   * @throws {DatabaseUnreachableError} where the server does not answer or has no schema of Longhaul's.
+   * Does work that only reads or may be repeated.
+   * @throws {DatabaseUnreachableError} if the server does not answer, refuses the connection, or lacks Longhaul's schema.
    */
   use<Result>(work: (database: Database) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
 const maxConnections = 4;
-/** "admin_shutdown": the server ended the session that was asked. */
+/** "admin_shutdown": the server ended the session. */
 const sessionEnded = '57P01';
 
-/** Opens connections when they are first used, and again after the server was away. */
+/** Connects on first use, and again after the server was unreachable. */
 export function createDatabaseAccess(url: string): DatabaseAccess {
   const connection = connectDatabase(url, { maxConnections });
   return {
@@ -29,8 +29,9 @@ export function createDatabaseAccess(url: string): DatabaseAccess {
         try {
           return await work(connection.database);
         } catch (error) {
-          // Who asked when the session ended was told that the connection closed; the driver tells this to who asks next on that
-          // connection, unsent (porsager/postgres#1223). Each connection may hold one; a server that is away tells the next try.
+          // The query running when the session ended gets a connection-closed error; the driver reports 57P01 to the next query on that connection,
+          // which it does not send (porsager/postgres#1223). Each connection may hold one such error; if the server is unreachable, a retry will say
+          // so.
           if (codeOf(error) !== sessionEnded || ended > maxConnections) throw namedError(error, url);
         }
       }
@@ -39,7 +40,7 @@ export function createDatabaseAccess(url: string): DatabaseAccess {
   };
 }
 
-/** The error by its cause where that is the server, else itself. */
+/** A named error if the server is the cause, otherwise the error itself. */
 function namedError(error: unknown, url: string): unknown {
   const code = codeOf(error);
   const place = withoutPassword(url);

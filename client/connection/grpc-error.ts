@@ -4,7 +4,7 @@ import { causesOf } from './causes.ts';
 const deadlineExceeded = 4;
 const unavailable = 14;
 
-/** Whether an error of Temporal's client says that the server did not answer. */
+/** Whether an error of Temporal's client means that the server did not answer. */
 export function isUnreachable(error: unknown): boolean {
   for (const { code } of causesOf(error)) {
     if (code === deadlineExceeded || code === unavailable) return true;

@@ -4,21 +4,21 @@ import { definedOnly } from '../../config/defined-only.ts';
 import { TemporalUnreachableError } from '../errors.ts';
 import { isUnreachable } from './grpc-error.ts';
 
-/** How long the first connection may take; a local server answers in milliseconds, a cloud within a second. */
+/** Timeout of the first connection; a local server answers in milliseconds, a cloud server within a second. */
 const connectTimeout = '5 seconds';
 
-/** The client's way to Temporal; the connection is opened, and its library loaded, when it is first used. */
+/** The client's access to Temporal; loads the library and connects on first use. */
 export interface TemporalAccess {
-  /** @throws {TemporalUnreachableError} where the server does not answer. */
+  /** @throws {TemporalUnreachableError} if the server does not answer. */
   use<Result>(work: (client: Client) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
 export interface TemporalAccessOptions {
   configuration: Configuration;
-  /** Read for TEMPORAL_* profile settings (TLS, API key ...) where TEMPORAL_ADDRESS is set. */
+  /** Read for TEMPORAL_* profile settings (TLS, API key ...) if TEMPORAL_ADDRESS is set. */
   environment: Record<string, string | undefined>;
-  /** Gives `host:port` of the server. */
+  /** Returns the server's `host:port`. */
   address(): string;
 }
 
@@ -26,7 +26,7 @@ export function createTemporalAccess(options: TemporalAccessOptions): TemporalAc
   let opening: Promise<Client> | undefined;
   const open = () => {
     opening ??= connect(options).catch((error) => {
-      opening = undefined; // the next call tries anew
+      opening = undefined; // so that the next call tries again
       throw error;
     });
     return opening;
@@ -42,7 +42,7 @@ export function createTemporalAccess(options: TemporalAccessOptions): TemporalAc
       }
     },
     async close() {
-      const client = await opening?.catch(() => undefined); // a connection that failed needs no closing
+      const client = await opening?.catch(() => undefined); // a failed connection needs no closing
       await client?.connection.close();
     },
   };
@@ -58,7 +58,7 @@ async function connect({ configuration, environment, address }: TemporalAccessOp
   try {
     await connection.ensureConnected();
   } catch (error) {
-    await connection.close(); // else it would go on trying
+    await connection.close(); // or it would keep trying
     throw unreachable(server, error);
   }
   return new Client({ connection, namespace: namespace ?? configuration.temporal.namespace });

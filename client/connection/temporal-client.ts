@@ -1,6 +1,6 @@
 /**
- * What is used of Temporal's client, for imports at the moment of use: it takes half a second to load. It stands in a module of ours since a
- * bundle gives a package of CommonJS that is imported late no names.
+ * The parts of Temporal's client in use, for lazy import: it takes half a second to load. A module of Longhaul's own, because a bundle gives a lazily
+ * imported CommonJS package no named exports.
  */
 export {
   ApplicationFailure,

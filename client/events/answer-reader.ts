@@ -1,17 +1,17 @@
 import type { AnswerMessage, AnswerStart } from '../../db/bus/answer-messages.ts';
 import type { AnswerEvent } from './answer-event.ts';
 
-/** Puts the messages of workers in order for one watcher. */
+/** Puts workers' messages in order for one watcher. */
 export interface AnswerReader {
-  /** Events that a message brings; `missed` where messages before it did not arrive, so that all should be asked for. */
+  /** Returns the events in a message; `missed` means that earlier messages did not arrive, so all should be requested again. */
   read(message: AnswerMessage): { events: AnswerEvent[]; missed: boolean };
 }
 
-/** Runs that are remembered; more at one time do not talk in one project. */
+/** How many runs are remembered; no project has more models answering at once. */
 const mostRuns = 100;
 
 export function createAnswerReader(): AnswerReader {
-  /** By run: its latest asking, and how many of its pieces were read. */
+  /** By run, the latest time its model was asked, and how many pieces of that answer were read. */
   const latest = new Map<string, Asking & { read: number; ended: boolean }>();
 
   return {
@@ -27,7 +27,7 @@ export function createAnswerReader(): AnswerReader {
       const read = isNew ? 0 : known.read;
       if (message.from > read) return { events: [], missed: true };
       const deltas = message.deltas.slice(read - message.from);
-      latest.delete(run); // the latest is the last
+      latest.delete(run); // reinserted below, so that the latest comes last
       latest.set(run, { turn, attempt, askedAt, read: read + deltas.length, ended: false });
       const [oldest] = latest.keys();
       if (latest.size > mostRuns && oldest) latest.delete(oldest);
@@ -44,7 +44,7 @@ export function createAnswerReader(): AnswerReader {
 
 type Asking = Pick<AnswerStart, 'turn' | 'attempt' | 'askedAt'>;
 
-/** Clocks of two machines differ, so that of two turns, or two tries of one, the later one may have the earlier time. */
+/** Time alone does not decide: the clocks of two machines differ, so a later turn or attempt may carry an earlier time. */
 function isOfBefore(one: Asking, latest: Asking): boolean {
   if (one.turn !== latest.turn) return one.turn < latest.turn;
   return one.askedAt < latest.askedAt && one.attempt <= latest.attempt;

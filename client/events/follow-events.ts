@@ -3,19 +3,19 @@ import { readEvents } from '../../db/events/read-events.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import { poll, type WatchOptions } from './poll.ts';
 
-/** Events read at once. */
+/** Events read per query. */
 const batchSize = 500;
 
 export interface FollowOptions extends WatchOptions {
-  /** The number of the last event that is known; 0, the default, begins with the first. */
+  /** The number of the last event already known; 0, the default, starts with the first. */
   after?: number | undefined;
 }
 
 export type OnEvent = (event: ProjectEvent) => void | Promise<void>;
 
 /**
- * Hands over each event of a project once and in order, those there and those to come, until the signal aborts. Survives
- * restarts of the database; rejects with what `onEvent` throws.
+ * Passes each event of a project, past and future, to `onEvent` once and in order until the signal aborts. Survives restarts of the database; rejects
+ * with whatever `onEvent` throws.
  */
 export async function followEvents(
   access: DatabaseAccess,

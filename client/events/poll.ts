@@ -2,23 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseUnreachableError, TemporalUnreachableError } from '../errors.ts';
 
 /**
- * Milliseconds between two looks: soon enough for a person who watches, and one small query. Postgres could notify, but its driver
- * does not get over a server that was killed while it listens.
+ * Milliseconds between polls: soon enough for a person watching, at the cost of one small query. Postgres could notify instead, but its driver does
+ * not recover if the server is killed while it listens.
  */
 const lookPause = 250;
-/** Milliseconds between two tries while a server is away. */
+/** Milliseconds between retries while a server is unreachable. */
 const retryPause = 500;
 
-/** A server that is away. */
+/** An unreachable server. */
 export type Trouble = DatabaseUnreachableError | TemporalUnreachableError;
 
 export interface WatchOptions {
   signal?: AbortSignal | undefined;
-  /** Hears once that a server went away, and with undefined that it is back. */
+  /** Called once when a server becomes unreachable, and with undefined when it is back. */
   onTrouble?: ((trouble: Trouble | undefined) => void) | undefined;
 }
 
-/** Polls until `look` returns something; waits for servers that are away. Undefined when the signal aborted. */
+/** Polls until `look` returns something, waiting for unreachable servers; returns undefined when the signal aborts. */
 export async function poll<Found>(
   look: () => Promise<Found | undefined>,
   { signal, onTrouble }: WatchOptions = {},
@@ -43,7 +43,7 @@ export async function poll<Found>(
   return undefined;
 }
 
-/** Ends early, and quietly, when the signal aborts: the loop looks at it next. */
+/** Returns early, without throwing, when the signal aborts; the loop checks it next. */
 async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   await sleep(milliseconds, undefined, signal ? { signal } : {}).catch(() => undefined);
 }

@@ -9,14 +9,14 @@ import { createPostgresEventBus } from '../../db/bus/postgres-event-bus.ts';
 import type { AnswerEvent } from './answer-event.ts';
 import { createAnswerReader } from './answer-reader.ts';
 
-/** Milliseconds between two times that all is asked for; until it comes, more messages will not fit. */
+/** Milliseconds between requests for everything; until the answer to one arrives, further messages will not fit either. */
 const askPause = 1_000;
 
 export type OnAnswer = (event: AnswerEvent) => void;
 
 /**
- * Hands over what the models of a project say while they say it, first what was said so far of the answers under way, until the signal
- * aborts. While Postgres is away nothing comes; afterwards it goes on. Rejects with what `onAnswer` throws.
+ * Streams what the models of a project say to `onAnswer` until the signal aborts, starting with the text so far of answers in progress. Pauses while
+ * Postgres is unreachable, then continues. Rejects with whatever `onAnswer` throws.
  */
 export async function watchAnswers(
   url: string,
@@ -25,12 +25,12 @@ export async function watchAnswers(
   { signal }: { signal: AbortSignal },
 ): Promise<void> {
   const reader = createAnswerReader();
-  // Events come by another way, which says so where the server is away.
+  // Events come by another route, which reports an unreachable server.
   const bus = createPostgresEventBus({ url, onTrouble: () => {} });
   let askedAt = 0;
   const announce = (wants: WatchMessage['wants']) => {
     if (wants === 'all') askedAt = performance.now();
-    bus.publish(watchChannel, JSON.stringify({ project: projectId, wants } satisfies WatchMessage)).catch(() => {}); // again in a moment
+    bus.publish(watchChannel, JSON.stringify({ project: projectId, wants } satisfies WatchMessage)).catch(() => {}); // repeated shortly
   };
   const renewing = setInterval(() => announce('news'), watchPause);
   try {

@@ -1,4 +1,4 @@
-/** The start of a commit's id, as `git log` would show it. */
+/** The start of a commit's id, abbreviated as in `git log`. */
 export function shortCommit(commit: string): string {
   return commit.slice(0, 8);
 }

@@ -1,7 +1,7 @@
 import type { Cost } from '../project/project-status.ts';
 import { countOf, formatCount } from './count.ts';
 
-/** `$1.23`; what is not known is said. */
+/** `$1.23`, followed by what is unknown. */
 export function formatCost({ usd, unpricedTurns, unknownCalls }: Cost): string {
   const known = `$${usd < 0.995 ? usd.toFixed(3) : usd.toFixed(2)}`;
   const priced = usd === 0 && unpricedTurns > 0 ? 'unknown' : known;

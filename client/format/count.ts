@@ -10,7 +10,7 @@ export function countOf(count: number, noun: string, plural = `${noun}s`): strin
   return `${count.toLocaleString('en')} ${count === 1 ? noun : plural}`;
 }
 
-/** A count of tokens; `?` where nobody counted. */
+/** A count of tokens; `?` if unknown. */
 export function formatTokens(value: number | null): string {
   return value === null ? '?' : formatCount(value);
 }

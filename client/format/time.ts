@@ -1,9 +1,9 @@
-/** The time of day, local, as the lines of a log begin with. */
+/** The local time of day, as shown at the start of log lines. */
 export function formatTime(date: Date): string {
   return date.toLocaleTimeString('en-GB');
 }
 
-/** A moment for tables and reports: `2026-03-01 14:05`, local. */
+/** A local date and time for tables and reports: `2026-03-01 14:05`. */
 export function formatMoment(date: Date): string {
   return date.toLocaleString('sv-SE').slice(0, 16);
 }

@@ -16,25 +16,25 @@ import {
 } from '../../db/made-tools/made-tools.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 
-/** The tools that agents and people made; Docker of this machine checks them. */
+/** The tools that agents and people made; they are validated with this machine's Docker. */
 export interface MadeTools {
-  /** By name. */
+  /** Sorted by name. */
   list(): Promise<MadeToolRow[]>;
   /** @throws {UnknownMadeToolError} */
   find(name: string): Promise<MadeToolRow & { versions: MadeToolVersion[] }>;
   /**
-   * Checks a tool as `generate_tool` does and keeps it; null where the same is there already.
+   * Validates a tool as `generate_tool` does and stores it; null if the same tool already exists.
    * @throws {MadeToolRefusedError | MadeToolNameError}
    */
   add(tool: MadeTool, options?: { newVersion?: boolean }): Promise<MadeToolVersion | null>;
   /**
-   * All checks but whether its name is free; needs no stack.
+   * Checks everything except whether the name is free; needs no stack.
    * @throws {MadeToolRefusedError}
    */
   validate(tool: MadeTool): Promise<void>;
-  /** Conversations have it from their next message on, or no call of it is done from now on. */
+  /** Enabled, it is offered to chats from their next message on; disabled, no call of it is carried out from now on. */
   setEnabled(name: string, enabled: boolean): Promise<void>;
-  /** Frees its name; its versions stay for the transcripts that name them. */
+  /** Frees its name; its versions stay for the transcripts that mention them. */
   remove(name: string): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export interface MadeToolsDependencies {
 }
 
 export function createMadeTools({ database, settings, environment }: MadeToolsDependencies): MadeTools {
-  // Parsers and Docker's client are loaded where they are needed.
+  // Parsers and the Docker client are loaded only when needed.
   async function validate(tool: MadeTool): Promise<void> {
     const { validateTool } = await import('./validate-tool.ts');
     await validateTool(await settings(), environment, tool);

@@ -7,7 +7,7 @@ import { InvalidInputError } from '../errors.ts';
 
 const description = 'tool.json';
 
-/** Writes a tool as a folder of its name: `tool.json` (name, description, language, parameters), its code and its tests. */
+/** Writes a tool to a folder of its name: `tool.json` (name, description, language, parameters), its code and its tests. */
 export async function writeToolFolder(
   parent: string,
   { name, description: told, language, parameters, code, tests }: MadeTool,
@@ -23,7 +23,7 @@ export async function writeToolFolder(
 }
 
 /**
- * Reads a tool from its folder, or from a JSON file that has its code and tests too.
+ * Reads a tool from its folder, or from a JSON file that also contains its code and tests.
  * @throws {InvalidInputError} naming the file, what was expected and what came.
  */
 export function readTool(path: string): MadeTool {
@@ -44,14 +44,14 @@ export function readTool(path: string): MadeTool {
   return parseTool({ ...(json as object), code, tests }, file);
 }
 
-/** Reads a tool's folder, or each folder of a tool in it. */
+/** Reads the tool in a folder, or every tool in its subfolders. */
 export function readTools(folder: string): MadeTool[] {
   return findToolPaths(folder).map(readTool);
 }
 
 /**
- * What `readTool` reads: a tool's folder or file itself, or the folders of tools in it.
- * @throws {InvalidInputError} where a folder has neither.
+ * Paths for `readTool`: the given tool folder or file itself, or the tool folders inside it.
+ * @throws {InvalidInputError} if a folder is neither.
  */
 export function findToolPaths(folder: string): string[] {
   if (!existsSync(folder) || !statSync(folder).isDirectory() || existsSync(join(folder, description))) return [folder];

@@ -9,7 +9,7 @@ import { DockerUnavailableError, describeAbsence } from '../../setup/docker/dock
 import { findDaemon } from '../../setup/docker/find-daemon.ts';
 
 /**
- * The sandboxes of this machine, for the checks of made tools.
+ * Access to this machine's sandboxes, for validating made tools.
  * @throws {DockerUnavailableError}
  */
 export async function openToolHost(

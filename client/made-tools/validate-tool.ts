@@ -6,7 +6,7 @@ import { validateMadeTool } from '../../sandbox/made-tools/validate-made-tool.ts
 import { openToolHost } from './tool-host.ts';
 
 /**
- * Checks a made tool in a sandbox of this machine.
+ * Validates a made tool in a sandbox of this machine.
  * @throws {MadeToolRefusedError | DockerUnavailableError}
  */
 export async function validateTool(

@@ -15,17 +15,17 @@ import { runConsolidation } from './run-consolidation.ts';
 export type { ConsolidationOutcome } from '../../workflows/consolidate-memory-workflow.ts';
 
 export interface ConsolidationRequest {
-  /** A project's id, name, or start of an id: only its memories; all where absent. */
+  /** A project's id, name, or start of an id, to consolidate only its memories; all memories if absent. */
   project?: string | undefined;
-  /** Merges nothing and asks no model: what would be merged is proposed. */
+  /** Merges nothing and asks no model, but proposes what would be merged. */
   dryRun?: boolean | undefined;
-  /** The most summaries that are proposed; by the setting where absent, none where 0. */
+  /** Most summaries to propose; the setting's value if absent, none if 0. */
   summaries?: number | undefined;
 }
 
-/** A change with the memories that it is about, as far as they are still there. */
+/** A change with the memories it concerns, as far as they still exist. */
 export interface MemoryChange extends MemoryChangeRow {
-  /** The memory that stays, or the summary once it was accepted. */
+  /** The memory that stays after a merge, or an accepted summary. */
   memory: Memory | undefined;
   sourceMemories: Memory[];
 }
@@ -33,28 +33,28 @@ export interface MemoryChange extends MemoryChangeRow {
 /** Consolidations of the memories: what they merged and what they propose. */
 export interface Consolidations {
   /**
-   * Runs one, or joins the one of the same kind that runs, and waits for its end; it goes on if the caller ends.
+   * Runs a consolidation, or joins a running one of the same kind, and waits for its end; it continues even if the caller goes away.
    * @throws {NoWorkerError | ConsolidationFailedError | UnknownProjectError}
    */
   run(request?: ConsolidationRequest): Promise<ConsolidationOutcome>;
-  /** Newest first, with how many changes they made of each kind and status. */
+  /** Newest first, each with the number of its changes by kind and status. */
   list(limit?: number): Promise<CountedConsolidation[]>;
-  /** Changes that wait to be accepted or rejected, oldest first. */
+  /** Changes waiting to be accepted or rejected, oldest first. */
   proposals(limit?: number): Promise<MemoryChange[]>;
   /**
-   * The changes of a consolidation, at most 500, or the one change that has the id.
+   * The changes of a consolidation, at most 500, or the one change with this id.
    * @throws {UnknownConsolidationError}
    */
   show(id: string): Promise<MemoryChange[]>;
   /**
-   * Does what a change proposes, or did before it was undone; of a consolidation all that it proposes. `replace` lets a summary take the
-   * place of its sources. Returns how many changes it was.
+   * Applies a proposed or undone change, or all that a consolidation proposes. `replace` lets a summary replace its sources. Returns the number of
+   * changes applied.
    * @throws {UnknownConsolidationError | MemoryChangeStateError | SecretInMemoryError}
    */
   accept(id: string, options?: { replace?: boolean | undefined }): Promise<number>;
-  /** Turns a proposal down, or all of a consolidation; it does not come again. */
+  /** Rejects a proposal, or all of a consolidation; it is not proposed again. Returns the number of changes. */
   reject(id: string): Promise<number>;
-  /** Takes back a change, or all of a consolidation; it is not made again. */
+  /** Undoes a change, or all of a consolidation; it is not made again. Returns the number of changes. */
   undo(id: string): Promise<number>;
 }
 
@@ -69,7 +69,7 @@ export function createConsolidations(deps: ConsolidationDependencies): Consolida
   const { database, settings } = deps;
 
   async function withMemories<Result>(work: (memory: MemoryStore) => Promise<Result>): Promise<Result> {
-    const { openStore } = await import('./open-store.ts'); // with LanceDB, which few commands need
+    const { openStore } = await import('./open-store.ts'); // loads LanceDB, which few commands need
     const memory = await openStore(await settings());
     try {
       return await work(memory);
@@ -88,7 +88,7 @@ export function createConsolidations(deps: ConsolidationDependencies): Consolida
     }));
   }
 
-  /** Decisions may be done again, so that an outage of the database costs another try. */
+  /** Decisions are idempotent, so after a database outage they can simply be tried again. */
   const decide = (work: typeof rejectChanges, id: string) =>
     withMemories((memory) => database.use((query) => work({ database: query, memory }, id)));
 

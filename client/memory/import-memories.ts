@@ -4,21 +4,22 @@ import { parseMemory } from './parse-memory.ts';
 
 const memoriesOfBatch = 100;
 
-/** Memories whose place another one took are looked at together, so many at once. */
+/** How many replaced memories are processed at once. */
 const pairsOfBatch = 500;
 
 type Store = Pick<MemoryStore, 'remember' | 'get' | 'replace' | 'restore'>;
 
 /**
- * Writes what an export gave, by their ids; returns how many. Those without a text, which earlier versions kept, are left out and told of.
- * @throws {InvalidInputError} naming the first that is no memory; those before it are written.
+ * Writes exported memories under their ids; returns how many. Memories without text, which earlier versions stored, are left out and reported to
+ * `onNotice`.
+ * @throws {InvalidInputError} naming the first value that is not a memory; those before it are written.
  */
 export async function importMemories(
   store: Store,
   memories: AsyncIterable<unknown> | Iterable<unknown>,
   onNotice: (text: string) => void = () => {},
 ): Promise<number> {
-  /** What took the place of memories comes after them as often as before: each is looked up once all are written. */
+  /** A memory's successor may come before or after it, so successors are looked up once everything is written. */
   const replacedBy = new Map<string, string>();
   let batch: Memory[] = [];
   let count = 0;
@@ -56,7 +57,7 @@ function tellEmpty(numbers: number[]): string {
   return `Left out what has no text: ${numbers.length > 10 ? `${numbers.length} memories, the first of them ${shown}` : `memory ${shown}`}, counted from the beginning.`;
 }
 
-/** Gives those that were replaced their successor's place in the lineage. Those whose successor there is not are current. */
+/** Gives replaced memories their successor's position in the lineage; memories whose successor is missing become current. */
 async function settleReplaced(store: Store, pairs: Array<[id: string, by: string]>): Promise<void> {
   for (let from = 0; from < pairs.length; from += pairsOfBatch) {
     const some = pairs.slice(from, from + pairsOfBatch);

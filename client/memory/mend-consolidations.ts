@@ -5,8 +5,8 @@ import type { TemporalAccess } from '../connection/temporal-access.ts';
 import { TemporalUnreachableError } from '../errors.ts';
 
 /**
- * Ends the consolidations that are said to run although their workflow was terminated or timed out, which leaves a workflow no time
- * to say so itself. Returns how many.
+ * Marks consolidations as ended that are stored as running although their workflow was terminated or timed out, which gives a workflow no chance to
+ * record its end. Returns how many.
  */
 export async function mendConsolidations(
   database: DatabaseAccess,
@@ -23,12 +23,12 @@ export async function mendConsolidations(
       mended += 1;
     }
   } catch (error) {
-    if (!(error instanceof TemporalUnreachableError)) throw error; // whether they run cannot be known
+    if (!(error instanceof TemporalUnreachableError)) throw error; // then it is unknown whether they are running
   }
   return mended;
 }
 
-/** Undefined while it runs; it may have gone on in other runs, which know the first of them. */
+/** Undefined while it is running; it may have continued in later runs, which record the id of the first. */
 async function howItEnded(client: Client, workflowId: string, firstRun: string): Promise<string | undefined> {
   const { WorkflowNotFoundError } = await import('../connection/temporal-client.ts');
   try {

@@ -8,20 +8,20 @@ import { openStore } from './open-store.ts';
 
 const memoriesOfPage = 500;
 
-/** The memory store, as programs and the CLI use it, without what only a consolidation needs of it. It needs no server. */
+/** The memory store for programs and the CLI, without what only a consolidation needs. It needs no server. */
 export interface Memories extends Omit<MemoryStore, keyof ConsolidationAccess> {
-  /** Writes a memory unless the same is known to the reader; a fact takes the place of those that it contradicts. */
+  /** Writes a memory unless the reader can already see the same one; a fact replaces those that it contradicts. */
   learn(memory: NewMemory, reader: Reader): Promise<Learned>;
-  /** All that the filter means, each once, without their vectors. What is written meanwhile may be left out. */
+  /** Every memory that matches the filter, once each, without its vector. Memories written during the export may be missing. */
   export(filter: MemoryFilter): AsyncGenerator<Memory>;
   /**
-   * Writes what `export` gave, by their ids; returns how many. `onNotice` is told of those left out since they have no text.
-   * @throws {InvalidInputError} naming the first that is no memory; those before it are written.
+   * Writes memories that `export` returned under their ids; returns how many. Memories without text are left out and reported to `onNotice`.
+   * @throws {InvalidInputError} naming the first value that is not a memory; those before it are written.
    */
   import(memories: AsyncIterable<unknown> | Iterable<unknown>): Promise<number>;
 }
 
-/** Opens the store that the configuration names, with its embedding model; `onNotice` is told where there is none. */
+/** Opens the configured store with its embedding model; without a model, `onNotice` is told why. */
 export async function openMemories(
   configuration: Configuration,
   onNotice: (text: string) => void = () => {},

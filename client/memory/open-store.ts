@@ -3,7 +3,7 @@ import { localModelFolder } from '../../db/memory/embedding/local-model.ts';
 import { openEmbedder } from '../../db/memory/embedding/open-embedder.ts';
 import { type MemoryStore, openMemoryStore } from '../../db/memory/memory-store.ts';
 
-/** Opens the store that the configuration names, with its embedding model; `onNotice` is told where there is none. */
+/** Opens the configured store with its embedding model; without a model, `onNotice` is told why. */
 export async function openStore(
   { home, memory, model }: Configuration,
   onNotice: (text: string) => void = () => {},

@@ -27,7 +27,7 @@ const memorySchema = z.object({
   supersededBy: z.string().optional(),
 });
 
-/** Reads a memory as `export` wrote it; `number` says which one it is. */
+/** Parses an exported memory; `number` is its position, for the error message. */
 export function parseMemory(value: unknown, number: number): Memory {
   const parsed = memorySchema.safeParse(value);
   if (parsed.success) return parsed.data;

@@ -6,26 +6,26 @@ import { expectWorker } from '../project/expect-worker.ts';
 import { whyItFailed } from '../project/why-it-failed.ts';
 
 export interface ReindexStatus {
-  /** Of the workflow that embeds; `none` where there was none, or none that Temporal still knows. */
+  /** Of the workflow that embeds; `none` if there was none, or Temporal no longer knows it. */
   state: 'none' | 'running' | 'completed' | 'failed' | 'cancelled' | 'terminated';
   /** Why it failed. */
   reason?: string | undefined;
   workflowId: string;
-  /** Absent where memories are found by their words only. */
+  /** Absent if memories are found only by their words. */
   model: string | undefined;
   memories: number;
-  /** Those that have no vector of the model. */
+  /** How many memories lack a vector of the model. */
   left: number;
 }
 
-/** Embedding memories in the background, after another model was chosen. */
+/** Re-embedding the memories in the background after a change of the embedding model. */
 export interface Reindexing {
   /**
-   * Starts it, or joins the one that runs, and does not wait for its end.
+   * Starts it, or joins the running one, without waiting for its end.
    * @throws {NoEmbedderError | NoWorkerError}
    */
   start(): Promise<ReindexStatus>;
-  /** How far it is. */
+  /** The progress so far. */
   status(): Promise<ReindexStatus>;
 }
 
@@ -41,7 +41,7 @@ export function createReindexing({
   const workflowId = `memory-reindex-${taskQueue}`;
 
   async function readStats() {
-    const { openMemories } = await import('./open-memories.ts'); // with LanceDB, which few commands need
+    const { openMemories } = await import('./open-memories.ts'); // loads LanceDB, which few commands need
     const memories = await openMemories(await settings());
     try {
       return await memories.stats();

@@ -4,7 +4,10 @@ import { ConsolidationFailedError } from '../errors.ts';
 import { expectWorker } from '../project/expect-worker.ts';
 import { whyItFailed } from '../project/why-it-failed.ts';
 
-/** Starts a consolidation, or joins the one of the same kind that runs, and waits for its end. */
+/**
+ * Starts a consolidation, or joins a running one of the same kind, and waits for its end.
+ * @throws {NoWorkerError | ConsolidationFailedError}
+ */
 export async function runConsolidation(
   temporal: TemporalAccess,
   taskQueue: string,

@@ -7,7 +7,7 @@ import type { Budgets } from '../../db/shapes.ts';
 
 export interface BudgetView {
   budgets: Budgets;
-  /** Of the whole project. */
+  /** By the whole project. */
   spent: Spent;
 }
 
@@ -18,8 +18,8 @@ export async function readBudget(query: Queryable, projectId: string, budgets: B
 }
 
 /**
- * Why no model would be asked where the project went on: a budget of it, or of the session and run that it was in, is spent. Undefined
- * where there is something left, or where a session goes on without a model.
+ * Why no model would be asked if the project went on: a budget of the project, or of its current session or run, is spent. Undefined if something is
+ * left, or if a session is continuing without a model.
  */
 export async function readOverrun(query: Queryable, projectId: string, budgets: Budgets): Promise<string | undefined> {
   if (!Object.keys(budgets).length) return undefined;
@@ -36,7 +36,7 @@ export async function readOverrun(query: Queryable, projectId: string, budgets: 
     .orderBy(desc(runs.startedAt))
     .limit(1);
   const sessionId = session?.status === 'RUNNING' ? session.id : undefined;
-  // Its work is being committed or verified, which asks no model; what asks one next finds the budget spent by itself.
+  // The session is committing or verifying, which asks no model; the next step that asks one checks the budget itself.
   if (sessionId !== undefined && run?.sessionId !== sessionId) return undefined;
   const standings = await readStandings(query, budgets, { projectId, sessionId, runId: run?.id });
   return findOverrun(standings);

@@ -59,7 +59,7 @@ export function createProjectHandle(deps: HandleDependencies, id: string): Proje
     return openProjectRepository({ folder, branch });
   }
 
-  /** The row as it was before what is to be done. */
+  /** Returns the project's row as it was before the request. */
   async function expectNotEnded(what: string): Promise<ProjectRow> {
     const row = await readRow();
     if (!isTerminal(row.status)) return row;
@@ -68,7 +68,7 @@ export function createProjectHandle(deps: HandleDependencies, id: string): Proje
     );
   }
 
-  /** The row as it was before the project goes on, if need be after its end. */
+  /** Returns the project's row as it was before the request, which may reopen an ended project. */
   async function expectHome(): Promise<ProjectRow> {
     const row = await readRow();
     await database.use((query) => refuseToReopen(query, row));
@@ -85,7 +85,7 @@ export function createProjectHandle(deps: HandleDependencies, id: string): Proje
     async resume() {
       const before = await expectHome();
       await workflow.signalWithStart('resume');
-      // One that had ended is not to be taken for one that ends now; where all features pass, nothing more is shown.
+      // A COMPLETED project whose features all pass shows no change, and its old status must not be taken for a new one.
       const rested = before.status !== 'COMPLETED' && before.status !== 'INITIALIZING' && before.status !== 'ACTIVE';
       if (rested) await untilShown(database, before, (status) => status !== before.status);
     },
@@ -112,7 +112,7 @@ export function createProjectHandle(deps: HandleDependencies, id: string): Proje
     },
     async steer({ message: text, run, id: messageId = randomUUID() }) {
       await expectNotEnded('steer');
-      // Stored, not sent: it needs no worker, and the run that is asked next looks for it.
+      // Stored rather than sent: this needs no worker, and the next run that asks a model picks it up.
       const kept = await database.use((query) => addInterjection(query, { projectId: id, id: messageId, text, run }));
       return { id: messageId, ...kept };
     },

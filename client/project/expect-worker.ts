@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { NoWorkerError } from '../errors.ts';
 
-/** `TASK_QUEUE_TYPE_WORKFLOW` of Temporal's API. */
+/** `TASK_QUEUE_TYPE_WORKFLOW` in Temporal's API. */
 const workflowQueue = 1;
-/** A worker that was started just now asks for work within this time. Milliseconds. */
+/** Milliseconds within which a worker that has just started begins to poll. */
 const patience = 5_000;
 
 /**
- * Waits a moment for a worker that asks this task queue for work; one that died counts for some minutes more.
- * @throws {NoWorkerError} where there is none, since the caller would wait without an end.
+ * Waits a moment for a worker that polls this task queue; one that has died still counts for some minutes.
+ * @throws {NoWorkerError} if there is none, since the caller would wait forever.
  */
 export async function expectWorker(client: Client, taskQueue: string): Promise<void> {
   const { namespace } = client.options;

@@ -22,102 +22,102 @@ import type { Transcript } from './read-transcript.ts';
 import type { SessionSummary } from './session-summaries.ts';
 import type { ProjectResult, WaitOptions } from './wait-for-end.ts';
 
-/** One project, as a program sees and steers it. */
+/** One project, as a program observes and steers it. */
 export interface ProjectHandle {
   /** Also the id of its workflow. */
   readonly id: string;
   /**
-   * Starts nothing new; what is in flight finishes and is kept, or with `now` is stopped. Resolves once the project shows it, or after
-   * 10 s: it then holds as soon as a worker is there.
+   * Starts nothing new; work in flight finishes and is kept, or is stopped with `now`. Resolves once the project shows it, or after 10 s, in which
+   * case it takes effect as soon as a worker is available.
    * @throws {ProjectEndedError}
    */
   pause(request?: { reason?: string | undefined; now?: boolean | undefined }): Promise<void>;
   /**
-   * Goes on, also after the project had ended; features that used up their attempts get new ones. Resolves once the project shows it, or
-   * after 10 s: it then holds as soon as a worker is there.
-   * @throws {FolderInUseError} where it had ended and another project lives in its folder.
+   * Continues the project, even one that has ended; features without attempts left get new ones. Resolves once the project shows it, or after 10 s,
+   * in which case it takes effect as soon as a worker is available.
+   * @throws {FolderInUseError} if it had ended and another project now uses its folder.
    */
   resume(): Promise<void>;
   /**
-   * Ends the project and keeps everything readable. Resolves once the project shows it, or after 10 s: it then holds as soon as a worker
-   * is there.
+   * Ends the project and keeps everything readable. Resolves once the project shows it, or after 10 s, in which case it takes effect as soon as a
+   * worker is available.
    * @throws {ProjectEndedError}
    */
   abandon(reason?: string): Promise<void>;
   /**
-   * Runs one session, also where the project rests or has ended; resolves when it has begun.
+   * Runs one session, even if the project is paused, waiting or has ended; resolves once the session has begun.
    * @throws {UnknownFeatureError | NoWorkerError}
-   * @throws {FolderInUseError} where the project had ended and another one lives in its folder.
+   * @throws {FolderInUseError} if the project had ended and another one now uses its folder.
    * @throws {RequestRefusedError} with the project's reason.
    */
   runSession(request?: SessionRequest): Promise<SessionStarted>;
   /**
-   * Moves the project back to a checkpoint; it is PAUSED afterwards. What is undone stays reachable.
+   * Moves the project back to a checkpoint and pauses it. What is undone stays reachable.
    * @throws {UnknownCheckpointError | NoWorkerError}
-   * @throws {FolderInUseError} where the project had ended and another one lives in its folder.
+   * @throws {FolderInUseError} if the project had ended and another one now uses its folder.
    * @throws {RequestRefusedError} with the project's reason, e.g. of type `UncommittedChanges`.
    */
   revert(request: RevertRequest): Promise<RevertResult>;
   /**
-   * Sets limits of what its models may be asked for; a project that paused since one was reached goes on at the same turn.
+   * Limits what its models may be asked for; a project that paused at a limit continues with the same turn once it is raised.
    * @throws {ProjectEndedError | NoWorkerError}
-   * @throws {RequestRefusedError} where a limit is not a number above 0.
+   * @throws {RequestRefusedError} if a limit is not a number above 0.
    */
   setBudget(request: BudgetRequest): Promise<void>;
   /**
-   * Tells an agent something: the run named, or the next one that is asked, before its next turn. It is kept until then, also while the
-   * project rests; the same `id` again says nothing twice.
+   * Sends a message to an agent: to the named run, or to whichever asks a model next, before its next turn. It is stored until then, even while the
+   * project is paused; sending the same `id` again does not repeat it.
    * @throws {ProjectEndedError}
    * @throws {UnknownRunError}
-   * @throws {RunEndedError} where the run named hears nothing any more.
-   * @throws {MessageUnusableError} where there is no text, or more than 20,000 characters of it.
+   * @throws {RunEndedError} if the named run can no longer receive it.
+   * @throws {MessageUnusableError} if the text is empty or longer than 20,000 characters.
    */
   steer(request: SteerRequest): Promise<Steered>;
-  /** Its budgets with what is used of that of the project. */
+  /** Its budgets, and what the whole project has used. */
   budget(): Promise<BudgetView>;
   status(): Promise<ProjectStatusView>;
-  /** What it was started with, and the budgets set since. */
+  /** The settings it was started with, and the budgets set since. */
   settings(): Promise<ProjectSettings>;
   features(): Promise<FeatureState[]>;
-  /** Those of the present lineage, oldest first. */
+  /** Those of the current lineage, oldest first. */
   decisions(): Promise<DecisionRow[]>;
   sessions(): Promise<SessionSummary[]>;
-  /** Those of the present lineage, or with `all` of every lineage. */
+  /** Those of the current lineage, or with `all` of every lineage. */
   checkpoints(options?: { all?: boolean | undefined }): Promise<CheckpointRow[]>;
   /**
    * A checkpoint of any lineage, by its id, its short id (`c3`) or the start of its commit.
    * @throws {UnknownCheckpointError}
    */
   checkpoint(reference: string): Promise<CheckpointRow>;
-  /** The latest events, oldest first; 1,000 where no limit is given. */
+  /** The latest events, oldest first; 1,000 if no limit is given. */
   log(options?: { limit?: number | undefined }): Promise<ProjectEvent[]>;
-  /** Hands over each event, those there and those to come, until the signal aborts; survives restarts of the database. */
+  /** Passes each event, past and future, to `onEvent` until the signal aborts; survives restarts of the database. */
   follow(onEvent: OnEvent, options?: FollowOptions): Promise<void>;
   /**
-   * Hands over what its models say while they say it, beginning with what was said so far of the answers under way, until the signal
-   * aborts; rejects with what the callback throws. None of it is kept: an answer that is complete is in the transcript.
+   * Streams what its models say until the signal aborts, starting with the text so far of answers in progress; rejects with whatever the callback
+   * throws. Nothing of it is stored: finished answers are in the transcript.
    */
   watchAnswers(onAnswer: (event: AnswerEvent) => void, options: { signal: AbortSignal }): Promise<void>;
   /**
    * Resolves when the project has ended, or with `orRest` also when it is PAUSED or WAITING for a person.
-   * @throws {ProjectStoppedError} where its workflow was closed from outside.
+   * @throws {ProjectStoppedError} if its workflow was closed from outside.
    */
   waitForEnd(options?: WaitOptions & { signal?: undefined }): Promise<ProjectResult>;
   waitForEnd(options?: WaitOptions): Promise<ProjectResult | undefined>;
   /**
-   * Every message of a run, by its id or what follows the project's id in it (`s3-work`).
+   * Every message of a run, by the run's id, or by the part of it after the project's id (`s3-work`).
    * @throws {UnknownRunError}
    */
   transcript(run: string): Promise<Transcript>;
   /**
-   * What a checkpoint changed since the one before it; needs the project's folder on this machine.
+   * What a checkpoint changed compared to the one before it; needs the project's folder on this machine.
    * @throws {UnknownCheckpointError}
    */
   diff(checkpoint: string, options?: { stat?: boolean | undefined }): Promise<CheckpointDiff>;
-  /** Whether a person changed something in the project's folder and did not commit it; needs the folder on this machine. */
+  /** Whether the project's folder has changes that are not committed; needs the folder on this machine. */
   hasUncommittedChanges(): Promise<boolean>;
-  /** The whole story in Markdown. */
+  /** The project's whole story in Markdown. */
   report(): Promise<string>;
-  /** What the report is made of. */
+  /** The data that the report is rendered from. */
   reportData(): Promise<Report>;
 }

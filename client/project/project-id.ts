@@ -4,7 +4,7 @@ import { plainWords } from '../../db/plain-words.ts';
 const slugLength = 40;
 const digits = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-/** A short name in kebab-case from a project's name or the first words of its goal. */
+/** A short kebab-case name from a project's name or the first words of its goal. */
 export function slugOf(text: string): string {
   const words = plainWords(text);
   const slug: string[] = [];
@@ -15,17 +15,17 @@ export function slugOf(text: string): string {
   return slug.join('-') || words[0]?.slice(0, slugLength) || 'project';
 }
 
-/** A new project's id, which is its workflow's too. */
+/** A new project's id, which is also its workflow's. */
 export function createProjectId(slug: string): string {
   return `project-${slug}-${randomDigits()}`;
 }
 
-/** The same of a chat. */
+/** A new chat's id, which is also its workflow's. */
 export function createChatId(slug: string): string {
   return `chat-${slug}-${randomDigits()}`;
 }
 
-/** Six random digits of base 36 keep those of one name apart. */
+/** Six random base-36 digits, which keep ids with the same slug apart. */
 function randomDigits(): string {
   return Array.from({ length: 6 }, () => digits[randomInt(digits.length)]).join('');
 }

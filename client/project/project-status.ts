@@ -10,7 +10,7 @@ import { sessions } from '../../db/schema/work.ts';
 import { type FeatureStatus, featureStatuses, isTerminal, type ProjectStatus } from '../../db/statuses.ts';
 import { readOverrun } from './budget-view.ts';
 
-/** A project as it stands. */
+/** The current state of a project. */
 export interface ProjectStatusView {
   id: string;
   name: string;
@@ -18,10 +18,10 @@ export interface ProjectStatusView {
   folder: string;
   status: ProjectStatus;
   reason: string | null;
-  /** Of a project that has not ended: why its models are not asked, however often it is resumed. Null while its budgets have something left. */
+  /** For a project that has not ended: why no model is asked, however often the project is resumed. Null while its budgets have something left. */
   overBudget: string | null;
   features: Record<FeatureStatus, number> & { total: number };
-  /** What is being worked on. */
+  /** The session in progress. */
   current: {
     session: string;
     feature: string;
@@ -38,13 +38,13 @@ export interface ProjectStatusView {
   elapsedMs: number;
 }
 
-/** What the models cost, as far as it is known. */
+/** What the models cost, as far as known. */
 export interface Cost {
   /** US dollars. */
   usd: number;
-  /** Answers of a model without a price, or that the provider did not count. */
+  /** Answers from a model without a price, or without a token count from the provider. */
   unpricedTurns: number;
-  /** Calls that broke off, were stopped or lost, and may be on the bill. */
+  /** Calls that broke off, were stopped or got lost, and may still be billed. */
   unknownCalls: number;
 }
 
@@ -98,7 +98,7 @@ async function currentOf(database: Database, session: typeof sessions.$inferSele
   };
 }
 
-/** How many features have each status. */
+/** The number of features with each status. */
 export function countFeatures(features: Array<{ status: FeatureStatus }>): ProjectStatusView['features'] {
   const counts = Object.fromEntries(featureStatuses.map((status) => [status, 0])) as Record<FeatureStatus, number>;
   for (const { status } of features) counts[status] += 1;

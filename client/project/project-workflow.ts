@@ -14,10 +14,10 @@ import { ProjectEndedError, RequestRefusedError } from '../errors.ts';
 import { expectWorker } from './expect-worker.ts';
 import { whyItFailed } from './why-it-failed.ts';
 
-/** The name that `projectWorkflow` is registered under; its code is loaded by workers only. */
+/** The name that `projectWorkflow` is registered under; only workers load its code. */
 export const projectWorkflowType = 'projectWorkflow';
 
-/** Names and arguments of the messages that a project takes; the workflow's own definitions are in workflows/messages.ts. */
+/** Names and arguments of the messages that a project accepts; the workflow's own definitions are in workflows/messages.ts. */
 export interface ProjectSignals {
   pause: [PauseRequest];
   resume: [];
@@ -30,21 +30,21 @@ export interface ProjectUpdates {
   setBudget: { request: BudgetRequest; answer: Budgets };
 }
 
-/** What the client does with a project's workflow. */
+/** The client's operations on a project's workflow. */
 export interface ProjectWorkflow {
-  /** @throws {ProjectEndedError} where the workflow has closed. */
+  /** @throws {ProjectEndedError} if the workflow has closed. */
   signal<Name extends keyof ProjectSignals>(name: Name, ...payload: ProjectSignals[Name]): Promise<void>;
-  /** Begins the workflow again where it has closed. */
+  /** Starts the workflow again if it has closed. */
   signalWithStart<Name extends keyof ProjectSignals>(name: Name, ...payload: ProjectSignals[Name]): Promise<void>;
   /**
-   * Begins the workflow again where it has closed, and waits for the answer.
+   * Starts the workflow again if it has closed, and waits for its answer.
    * @throws {RequestRefusedError} with the project's reason.
    */
   updateWithStart<Name extends keyof ProjectUpdates>(
     name: Name,
     request: ProjectUpdates[Name]['request'],
   ): Promise<ProjectUpdates[Name]['answer']>;
-  /** Undefined where Temporal has no workflow of this id, or no longer. */
+  /** Undefined if Temporal does not know a workflow with this id, or no longer does. */
   describe(): Promise<WorkflowExecutionDescription | undefined>;
 }
 
@@ -112,7 +112,7 @@ async function update<Name extends keyof ProjectUpdates>(
   }
 }
 
-/** A project that exists takes everything from its row, so it is started again without input. */
+/** An existing project reads everything from its row, so its workflow is started again without input. */
 function startOptions(id: string, taskQueue: string) {
   return {
     workflowId: id,

@@ -5,14 +5,14 @@ import type { ChangedFile, ProjectRepository } from '../../git/project-repositor
 
 export interface CheckpointDiff {
   checkpoint: CheckpointRow;
-  /** The checkpoint before it; null where it is the first. */
+  /** The checkpoint before it; null for the first one. */
   previous: CheckpointRow | null;
   files: ChangedFile[];
-  /** As `git diff` writes it. */
+  /** The output of `git diff`. */
   text: string;
 }
 
-/** What a checkpoint changed since the one before it in its own lineage. */
+/** What a checkpoint changed compared to the one before it in its own lineage. */
 export async function readCheckpointDiff(
   query: Queryable,
   repository: ProjectRepository,
@@ -25,7 +25,7 @@ export async function readCheckpointDiff(
       one.sequence < checkpoint.sequence &&
       ranges.some((range) => range.lineageId === one.lineageId && one.sequence <= range.upToSequence),
   );
-  // The first one is compared with what the project began from: the commit below it, or nothing.
+  // The first checkpoint is compared with what the project started from: its commit's parent, or nothing.
   const from =
     previous?.commit ?? (await repository.resolve(`${checkpoint.commit}^`)) ?? (await emptyCommit(repository));
   return {
@@ -36,7 +36,7 @@ export async function readCheckpointDiff(
   };
 }
 
-/** A commit of no files, which no ref names. */
+/** A commit without files, not referenced by any ref. */
 async function emptyCommit(repository: ProjectRepository): Promise<string> {
   const tree = await repository.writeTree([]);
   return repository.commit({ tree, parents: [], message: 'Nothing', trailers: {} });

@@ -8,16 +8,16 @@ import { findRun, type RunRow, readMessages } from '../../db/transcript/transcri
 
 export interface Transcript {
   run: RunRow;
-  /** All of them, also those that a summary stood in for. */
+  /** All messages, including those that a summary replaced. */
   messages: Message[];
-  /** What stood in for the messages up to one of them, from one turn on. */
+  /** Summaries, each of which replaced the messages up to one of them, from some turn on. */
   summaries: SummaryRow[];
-  /** What each of its calls of a model used. */
+  /** The usage of each of its model calls. */
   usage: UsageRow[];
 }
 
 /**
- * A run's messages, by the run's id or what follows the project's id in it (`s3-work`).
+ * A run's messages, by the run's id, or by the part of it after the project's id (`s3-work`).
  * @throws {UnknownRunError} naming the project's latest runs.
  */
 export async function readTranscript(query: Queryable, projectId: string, reference: string): Promise<Transcript> {
@@ -25,7 +25,7 @@ export async function readTranscript(query: Queryable, projectId: string, refere
 }
 
 /**
- * The messages of a chat's run, or of one that it delegated to, by its id.
+ * The messages of a run, by its id: a run of a chat, or one that the chat delegated to.
  * @throws {UnknownRunError}
  */
 export async function readChatTranscript(query: Queryable, runId: string): Promise<Transcript> {

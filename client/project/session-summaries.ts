@@ -8,7 +8,7 @@ import { readSessions } from '../../db/sessions.ts';
 import type { SessionStatus } from '../../db/statuses.ts';
 import { readRuns } from '../../db/transcript/transcript.ts';
 
-/** One session with what it took and left. */
+/** One session with what it used and what came of it. */
 export interface SessionSummary {
   id: string;
   number: number;
@@ -56,7 +56,7 @@ export async function readSessionSummaries(query: Queryable, projectId: string):
       status: session.status,
       reason: session.reason,
       commit: session.commit,
-      // A session's progress entry carries its id.
+      // A session's progress entry has the session's id.
       filesChanged: entries.find(({ id }) => id === session.id)?.filesChanged ?? [],
       tokens: spent?.tokens ?? 0,
       turns: spent?.turns ?? 0,

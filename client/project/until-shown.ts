@@ -5,10 +5,10 @@ import type { ProjectStatus } from '../../db/statuses.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import { poll } from '../events/poll.ts';
 
-/** A worker that is there shows a signal within a second; a project without one will heed it later all the same. Milliseconds. */
+/** Milliseconds. A running worker shows a signal's effect within a second; without one, the project will obey the signal later. */
 const showTimeout = 10_000;
 
-/** Waits up to 10 s until a project's status, present or passed through after the event numbered `after`, is one that was asked for. */
+/** Waits up to 10 s until the project's status is a wanted one, now or at any moment after the event numbered `after`. */
 export async function untilShown(
   database: DatabaseAccess,
   { id, eventCount: after }: Pick<ProjectRow, 'id' | 'eventCount'>,

@@ -6,7 +6,7 @@ import { ProjectStoppedError } from '../errors.ts';
 import { poll, type WatchOptions } from '../events/poll.ts';
 import type { ProjectWorkflow } from './project-workflow.ts';
 
-/** Milliseconds between two looks at the workflow itself, which may be terminated without the project's row hearing of it. */
+/** Milliseconds between checks of the workflow itself, which may be terminated without the project's row changing. */
 const workflowCheckInterval = 5_000;
 
 export interface WaitOptions extends WatchOptions {
@@ -20,8 +20,8 @@ export interface ProjectResult {
 }
 
 /**
- * Waits until a project has ended (and with `orRest` until it rests); undefined where the signal aborted first.
- * @throws {ProjectStoppedError} where its workflow was closed from outside.
+ * Waits until a project has ended or, with `orRest`, is PAUSED or WAITING; undefined if the signal aborts first.
+ * @throws {ProjectStoppedError} if its workflow was closed from outside.
  */
 export async function waitForEnd(
   deps: { database: DatabaseAccess; workflow: ProjectWorkflow; projectId: string },
@@ -42,7 +42,7 @@ export async function waitForEnd(
       checkedAt = Date.now();
       const description = await workflow.describe();
       if (description?.status.name === 'RUNNING') {
-        // A row that says it has ended while the workflow runs: it is about to close, or it was told to go on.
+        // The row says that it has ended but the workflow runs: it is about to close, or was told to continue.
         if (!ended || options.signal?.aborted) return undefined;
         await sleep(200);
         continue;

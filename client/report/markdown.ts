@@ -1,4 +1,4 @@
-/** A table; cells are put on one line and cannot break out of theirs. */
+/** Renders a table; each cell is put on one line, with `|` escaped. */
 export function table(header: string[], rows: string[][]): string {
   return [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.map(cell).join(' | ')} |`).join('\n');
 }
@@ -11,7 +11,7 @@ export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** Text of others as a quotation, so that its own headings do not become the report's. */
+/** Quotes other people's text, so that its headings do not become the report's. */
 export function quote(text: string): string {
   return text
     .trim()

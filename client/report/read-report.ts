@@ -8,7 +8,7 @@ import { lineages } from '../../db/schema/projects.ts';
 import { type ProjectStatusView, readProjectStatus } from '../project/project-status.ts';
 import { readSessionSummaries, type SessionSummary } from '../project/session-summaries.ts';
 
-/** All that a report tells. */
+/** Everything that a report shows. */
 export interface Report {
   status: ProjectStatusView;
   branch: string;
@@ -18,7 +18,7 @@ export interface Report {
   decisions: DecisionRow[];
   /** Of every lineage. */
   checkpoints: CheckpointRow[];
-  /** Ids of the checkpoints that the present lineage holds. */
+  /** Ids of the checkpoints in the current lineage. */
   present: string[];
   reverts: Array<{ checkpoint: string; keptRef: string | null; reason: string | null; at: Date }>;
 }

@@ -8,7 +8,7 @@ import type { SessionSummary } from '../project/session-summaries.ts';
 import { oneLine, quote, table } from './markdown.ts';
 import type { Report } from './read-report.ts';
 
-/** A project's report as Markdown. */
+/** Renders a project's report as Markdown. */
 export function renderReport(report: Report): string {
   const sections = [
     head(report),

@@ -2,8 +2,8 @@ import { checkProposal, type Proposal } from '../../agents/proposal.ts';
 import { InvalidInputError } from '../errors.ts';
 
 /**
- * A person's own list of features, checked as an initializer's would be.
- * @throws {InvalidInputError} with every complaint on a line of its own.
+ * Validates a person's own list of features like an initializer's.
+ * @throws {InvalidInputError} with one line per complaint.
  */
 export function checkFeatures(value: unknown, origin = 'The list of features'): Proposal {
   const checked = checkProposal(value);

@@ -2,8 +2,8 @@ import { longestGoal } from '../../agents/longest-goal.ts';
 import { InvalidInputError } from '../errors.ts';
 
 /**
- * The goal without white space around it.
- * @throws {InvalidInputError} where it is empty or too long.
+ * Returns the goal trimmed.
+ * @throws {InvalidInputError} if it is empty or too long.
  */
 export function checkGoal(goal: string, origin = 'the goal'): string {
   const text = goal.trim();

@@ -3,15 +3,15 @@ import { textRoles } from '../../models/model-role.ts';
 import { InvalidInputError } from '../errors.ts';
 import { expectModelNames } from './expect-model-names.ts';
 
-/** The largest value that `createProject` takes. */
+/** The largest values that `createProject` accepts. */
 const largest = { maxAttempts: 20, maxTurns: 1000, maxSessions: Number.MAX_SAFE_INTEGER } as const;
 
-/** A project's settings; absent is what a project takes by default. */
+/** A project's settings; missing ones take their defaults. */
 export type SettingsRequest = { [Name in keyof ProjectSettings]?: ProjectSettings[Name] | undefined };
 
 /**
- * The settings without those that are undefined.
- * @throws {InvalidInputError} where a count is not a whole number in its range.
+ * Returns the settings without undefined ones.
+ * @throws {InvalidInputError} if a count is not a whole number in its range, a role is unknown, or a model's name is malformed.
  */
 export function checkSettings(settings: SettingsRequest): Partial<ProjectSettings> {
   for (const name of ['maxAttempts', 'maxTurns', 'maxSessions'] as const) {

@@ -1,7 +1,7 @@
 import { areModelNames } from '../../models/model-name.ts';
 import { InvalidInputError } from '../errors.ts';
 
-/** @throws {InvalidInputError} where no model, or one without its own name, is named. */
+/** @throws {InvalidInputError} if the text names no model, or a name begins or ends with "/". */
 export function expectModelNames(names: string): void {
   if (areModelNames(names)) return;
   throw new InvalidInputError(

@@ -17,9 +17,9 @@ import { checkGoal } from './check-goal.ts';
 import { checkSettings } from './check-settings.ts';
 import type { StartRequest } from './start-request.ts';
 
-/** Milliseconds in which a worker that is there has made a project's folder and row, many times over. */
+/** Milliseconds, many times what a running worker needs to create a project's folder and row. */
 const beginTimeout = 60_000;
-/** Temporal's limits: 200 bytes for a summary, 20 KB for details. */
+/** Well below Temporal's limits: 200 bytes for a summary, 20 KB for details. */
 const summaryLength = 60;
 const detailsLength = 4_000;
 
@@ -27,19 +27,19 @@ export interface StartDependencies {
   database: DatabaseAccess;
   temporal: TemporalAccess;
   taskQueue: string;
-  /** Whether the worker's file system is this machine's, so that a folder can be checked before anything is started. */
+  /** Whether the worker uses this machine's file system, so that a folder can be checked before anything is started. */
   sharesFolders: boolean;
 }
 
 /**
- * Checks a request, starts the project's workflow and waits until the project is there; returns its id.
+ * Validates a request, starts the project's workflow and waits until the project exists; returns its id.
  * @throws {InvalidInputError} and the errors of `checkProjectFolder`, before anything was started.
- * @throws {ProjectNotStartedError} where its workflow could not begin.
+ * @throws {ProjectNotStartedError} if its workflow could not begin.
  */
 export async function startProject(
   deps: StartDependencies,
   request: StartRequest & {
-    /** Chosen by who may ask twice: a project that has it is not started again. */
+    /** Set by callers that may retry: a project that already has this id is not started again. */
     id?: string;
   },
 ): Promise<string> {
@@ -80,11 +80,11 @@ export async function startProject(
 async function checkPlace(deps: StartDependencies, folder: string, adopt: boolean): Promise<void> {
   if (!isAbsolute(folder)) throw new InvalidInputError(`Expected an absolute path as the folder, got "${folder}".`);
   if (deps.sharesFolders) await checkProjectFolder(folder, { adopt });
-  const real = existsSync(folder) ? realpathSync(folder) : folder; // as the project's row has it
+  const real = existsSync(folder) ? realpathSync(folder) : folder; // the form stored in the project's row
   await deps.database.use((database) => refuseFolderInUse(database, real));
 }
 
-/** Waits for the project's row, the first thing that its workflow makes. */
+/** Waits for the project's row, the first thing its workflow creates. */
 async function untilBegun(deps: StartDependencies, id: string): Promise<void> {
   const timeout = AbortSignal.timeout(beginTimeout);
   const workflow = createProjectWorkflow(deps.temporal, deps.taskQueue, id);

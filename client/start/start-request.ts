@@ -4,15 +4,15 @@ import type { SettingsRequest } from './check-settings.ts';
 
 export interface StartRequest {
   goal: string;
-  /** Shown in lists and part of the project's id; the goal's first words where absent. */
+  /** Shown in lists and part of the project's id; defaults to the goal's first words. */
   name?: string | undefined;
-  /** An absolute path on the worker's machine; below Longhaul's data folder where absent. */
+  /** An absolute path on the worker's machine; defaults to a folder below Longhaul's data folder. */
   folder?: string | undefined;
-  /** Take a folder that has files and no git repository. */
+  /** Accept a folder that has files but no git repository. */
   adopt?: boolean | undefined;
-  /** Features of one's own instead of an initializer's. */
+  /** Features to use instead of an initializer's. */
   features?: ProposalInput | undefined;
   settings?: SettingsRequest | undefined;
-  /** Hears each event of the project until the connection is closed; what it throws is an unhandled rejection. */
+  /** Called with each event of the project until the connection is closed; an error it throws becomes an unhandled rejection. */
   onProgress?: ((event: ProjectEvent) => void | Promise<void>) | undefined;
 }

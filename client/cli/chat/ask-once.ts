@@ -5,8 +5,8 @@ import { type ExitCode, exitCodes } from '../exit-code.ts';
 import { printable } from '../text/printable.ts';
 
 /**
- * Says one thing and prints the answer; what else there is to tell goes to stderr. Ctrl-C stops the answer, and a server that is away is
- * waited for: the message is kept.
+ * Asks one question and prints the answer to stdout, everything else to stderr. Ctrl-C stops the answer; an unreachable server is waited for, since
+ * the message is stored.
  */
 export async function askOnce(context: CommandContext, chat: ChatHandle, question: string): Promise<ExitCode> {
   const interrupt = context.interruptSignal();
@@ -15,8 +15,8 @@ export async function askOnce(context: CommandContext, chat: ChatHandle, questio
   let kept = false;
   let away = false;
   function stop(): void {
-    if (away) leaving.abort(); // there is nobody who could be told
-    if (away || !kept) return; // what is not known yet is stopped once it is
+    if (away) leaving.abort(); // the chat cannot be told to stop
+    if (away || !kept) return; // a message not yet stored is stopped once it is
     void chat.stop(id).catch((error: unknown) => {
       context.note(describeError(error));
       leaving.abort();

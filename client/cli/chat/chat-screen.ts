@@ -5,19 +5,19 @@ import { countOf } from '../../format/count.ts';
 import type { Colors } from '../text/colors.ts';
 import { printable, printableLine } from '../text/printable.ts';
 
-/** Shows a conversation as it goes, line by line; nothing that was written is taken back. */
+/** Prints a chat line by line as it happens; nothing printed is ever erased. */
 export interface ChatScreen {
   event(event: ChatStreamEvent): void;
-  /** What was said before. */
+  /** Prints an earlier exchange. */
   exchange(exchange: ChatExchange): void;
   line(text: string): void;
-  /** What a person says. */
+  /** Prints a person's message. */
   said(text: string): void;
 }
 
-/** Characters of what a call is about that are shown. */
+/** Most characters shown of what a tool call is about. */
 const aboutShown = 80;
-/** Characters of a call and what it brought that are shown. */
+/** Most characters shown of a tool call with its result. */
 const resultShown = 120;
 
 export function createChatScreen(
@@ -26,7 +26,7 @@ export function createChatScreen(
   isOwn: (message: string) => boolean,
 ): ChatScreen {
   const { bold, dim, green, red, yellow } = colors;
-  /** Where the cursor is. */
+  /** Whether the cursor is at the start of a line. */
   let atLineStart = true;
 
   function write(text: string): void {
@@ -86,7 +86,7 @@ export function createChatScreen(
   };
 }
 
-/** What a call is about, and what it brought. */
+/** What a call is about, and its result. */
 function aboutStep({ tool, arguments: given, result }: Extract<ChatStep, { type: 'tool' }>): string {
   const about = describeCall({ id: '', name: tool, arguments: given }, aboutShown);
   return [about, result].filter(Boolean).join(' → ');

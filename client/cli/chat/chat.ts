@@ -8,7 +8,7 @@ import { askOnce } from './ask-once.ts';
 import { chooseChat } from './choose-chat.ts';
 import { converse } from './converse.ts';
 
-/** `longhaul chat`, or the command of that name: one question and its answer where it is given or piped, else a conversation. */
+/** `longhaul chat`, or the command named `command`: asks one question if it is given or piped, otherwise starts a conversation. */
 export async function chat(context: CommandContext, options: ChatOptions, command = 'chat'): Promise<ExitCode> {
   const question = await readQuestion(context, options.message, command);
   const agent = options.agent === undefined ? undefined : await resolveAgent(context, options.agent);

@@ -3,8 +3,8 @@ import { InvalidInputError } from '../../errors.ts';
 import type { Longhaul } from '../../longhaul.ts';
 
 /**
- * The conversation that the options mean; `agent` is the folder of the one who answers.
- * @throws {InvalidInputError} where they contradict each other, or there is none of that kind.
+ * The chat that the options select; `agent` is the folder of the agent that answers.
+ * @throws {InvalidInputError} if the options contradict each other, or there is no such chat.
  */
 export async function chooseChat(
   longhaul: Longhaul,
@@ -37,7 +37,7 @@ export async function chooseChat(
   return expectMemory(chosen, memory);
 }
 
-/** What was recalled and learned before cannot be taken back by an option. */
+/** An option cannot undo what was already recalled and learned. */
 function expectMemory(chat: ChatHandle, wanted: boolean | undefined): ChatHandle {
   if (wanted !== false || !chat.memory) return chat;
   throw new InvalidInputError(

@@ -1,29 +1,29 @@
 import type { Interface } from 'node:readline';
 import { advance } from '../text/advance.ts';
 
-/** What is written stands above what is being typed, which is taken off the screen before and put back behind it. */
+/** Keeps the text being typed below the output: it is erased before output is written and redrawn after it. */
 export interface InputLine {
-  /** Text that may end in the middle of a line; what is written next goes on there. */
+  /** Writes text that may end in the middle of a line, which the next write continues. */
   write(text: string): void;
-  /** Shows what is being typed, from now on. */
+  /** Shows the text being typed from now on. */
   show(): void;
-  /** Enter was pressed, and the line is not taken yet. */
+  /** Enter was pressed, but the line is not accepted yet. */
   entering(): void;
-  /** A line was entered; where the message `goesOn`, the next one is shown. */
+  /** A line was entered; with `goesOn` the message continues, and the prompt for its next line is shown. */
   enter(line: string, options: { goesOn: boolean }): void;
-  /** The message is complete; true where it was taken off the screen, since it stood in the middle of a line that is being written. */
+  /** The message is complete. True if it was erased from the screen because it interrupted a line still being written. */
   take(): boolean;
-  /** Throws away what is being typed; false where there is nothing. */
+  /** Discards the text being typed; false if there is none. */
   clear(): boolean;
-  /** How many messages were taken off the screen and wait to be written there. */
+  /** Sets how many messages were erased from the screen and are still to be shown there. */
   setWaiting(count: number): void;
-  /** Nothing is typed any more. */
+  /** Nothing will be typed any more. */
   end(): void;
 }
 
 const promptToGoOn = '… ';
 
-/** `moves`: the cursor can be moved; where it cannot, what is written goes where it goes. */
+/** `moves`: whether the cursor can be moved; if not, output is written wherever the cursor is. */
 export function createInputLine(
   terminal: Interface,
   output: Pick<NodeJS.WriteStream, 'columns' | 'rows' | 'on'> & { write(text: string): unknown },
@@ -31,40 +31,40 @@ export function createInputLine(
 ): InputLine {
   let shown = false;
   let prompt = '> ';
-  /** Lines of the message that were entered, as they stand on the screen. */
+  /** The lines of the message entered so far, as they appear on the screen. */
   let entered: string[] = [];
-  /** Where what is written ended, in its last line; 0 where that is complete. */
+  /** The column where the last line of output ended; 0 if that line is complete. */
   let column = 0;
-  /** That line filled the screen's width, so that the next one has begun by itself. */
+  /** Whether that line filled the screen's width, so that the terminal has already wrapped to the next. */
   let isFull = false;
-  /** What cannot be written while a line is typed that is taller than the screen. */
+  /** Output that cannot be written while the line being typed is taller than the screen. */
   let heldBack = '';
   output.on('resize', () => {
-    column = 0; // where it stands now is not known
+    column = 0; // its position is now unknown
   });
 
   const width = () => output.columns || 80;
   const cursorRows = () => (shown ? terminal.getCursorPos().rows : 0);
   const columnsOf = (line: string) => advance(0, line, Number.POSITIVE_INFINITY);
-  // Of a line that fills the width, readline goes on in the next one.
+  // After a line that exactly fills the width, readline continues in the next row.
   const rowsOf = (line: string) => Math.floor(columnsOf(line) / width()) + 1;
   const drawn = (line: string) => `${line}${line && columnsOf(line) % width() === 0 ? ' ' : ''}\n`;
-  /** Rows that what is typed may take, below one of what is written. */
+  /** Most rows that typed text may take, leaving one row of output above it. */
   const mostRows = () => Math.max(1, (output.rows || 24) - 2);
   const enteredRows = () => entered.reduce((sum, line) => sum + rowsOf(line), 0);
 
-  /** Control sequences that take off all that is being typed; the cursor is then below what is written. */
+  /** Control sequences that erase everything being typed, leaving the cursor just below the output. */
   const takeOff = (rows: number) => `${intoNextRow()}\r${rows > 0 ? `\u001b[${rows}A` : ''}\u001b[J`;
 
-  /** Text that fills a row, and came in one piece, has its cursor still in that row, and counts as being in the next. */
+  /** Typed text that fills a row and arrived in one piece leaves the cursor in that row, while readline counts it as being in the next. */
   function intoNextRow(): string {
     const { rows, cols } = terminal.getCursorPos();
     return shown && rows > 0 && cols === 0 ? ' ' : '';
   }
 
-  /** Draws what is being typed where the cursor is. */
+  /** Draws the text being typed at the cursor. */
   function draw(): void {
-    // Where its cursor was before; of text that comes in one piece readline has not counted that.
+    // readline's record of the row that its cursor is in, which is not up to date for text that arrived in one piece.
     (terminal as { prevRows?: number }).prevRows = 0;
     terminal.prompt(true);
   }
@@ -80,7 +80,7 @@ export function createInputLine(
       return;
     }
     if (cursorRows() >= mostRows()) {
-      // The end of what is written is above the screen, so that it goes on in a line of its own.
+      // The end of the output has scrolled off the screen, so further output starts on a new line.
       heldBack += given;
       column = 0;
       return;
@@ -118,7 +118,7 @@ export function createInputLine(
     take() {
       const isInTheWay = column > 0;
       if (isInTheWay && moves) output.write(`${takeOff(enteredRows())}\u001b[1A\u001b[${column}C`);
-      entered = []; // where they are not in the way, they stay as what was said
+      entered = []; // unless in the way, they stay on screen as the message
       terminal.setPrompt(prompt);
       return isInTheWay && moves;
     },

@@ -1,7 +1,7 @@
 import type { ChatExchange } from '../../../db/chats/read-history.ts';
 import type { ChatHandle } from '../../chat/chat-handle.ts';
 
-/** The latest exchanges that have ended, at least that many where there are, and all that have not; no more of a long conversation is read. */
+/** At least `count` of the latest ended exchanges, if there are that many, and all unfinished ones, without reading more of a long chat. */
 export async function readLatest(
   chat: ChatHandle,
   count: number,

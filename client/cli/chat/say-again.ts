@@ -2,10 +2,10 @@ import type { ChatExchange } from '../../../db/chats/read-history.ts';
 import { printableLine } from '../text/printable.ts';
 import type { ConversationControl } from './chat-commands.ts';
 
-/** Characters of a message in a list. */
+/** Most characters shown of a message in a list. */
 const shown = 100;
 
-/** `/retry`: the last question once more, in a branch of its own. */
+/** `/retry`: asks the last question again, in a new branch. */
 export async function retry({ chat, say, print }: ConversationControl): Promise<void> {
   const [last] = await chat().history({ last: 1 });
   if (!last) return print('Nothing was asked yet.');
@@ -13,7 +13,7 @@ export async function retry({ chat, say, print }: ConversationControl): Promise<
   await say(last.said, { instead: last.id });
 }
 
-/** `/edit`: an earlier message in other words, in a branch of its own; without words the messages there are. */
+/** `/edit`: replaces an earlier message, in a new branch; without arguments it lists the messages. */
 export async function edit({ chat, say, print }: ConversationControl, rest: string): Promise<void> {
   const history = await chat().history();
   const [, number, text = ''] = /^(?:#(\d+)(?:\s+|$))?([\s\S]*)$/.exec(rest) ?? [];

@@ -3,19 +3,19 @@ import type { Recollection } from '../../../db/transcript/message.ts';
 import { printableLine } from '../text/printable.ts';
 import type { ConversationControl } from './chat-commands.ts';
 
-/** Messages that are told of, the latest ones. */
+/** How many of the latest messages are reported. */
 const messagesTold = 10;
 
 const found = { vector: 'by meaning', text: 'by words', both: 'by words and meaning', neighbour: 'beside another hit' };
 
-/** `/memory`: what was recalled for each of the last messages and why, and what was learned of it. */
+/** `/memory`: for each of the latest messages, what was recalled and why, and what was learned from it. */
 export async function memory({ chat, print }: ConversationControl): Promise<void> {
   if (!chat().memory) return print('This conversation is without memory: nothing is recalled or learned.');
   const told = (await chat().history({ last: messagesTold })).map(tellMemoriesOf).filter((lines) => lines.length > 1);
   print(told.flat().join('\n') || 'Nothing was recalled for the last messages, and nothing learned of them.');
 }
 
-/** The message, and a line for each memory. */
+/** Renders the message, then one line per memory. */
 export function tellMemoriesOf({ said, recalled, recollections, recallFailure, kept, steps }: ChatExchange): string[] {
   const known = new Set(recollections.map(({ id }) => id));
   const written = steps.flatMap((step) =>

@@ -35,8 +35,10 @@ import { addTools } from './tools.ts';
 import { addTranscript } from './transcript.ts';
 import { addUp } from './up.ts';
 
-/** Adds one command to a program. Its file here holds the options, and the action where that is short; else the action is in `..`, for a group of
- * commands in `../<group>-commands.ts`, and is loaded when it runs. */
+/**
+ * Adds one command to a program. The command's file here declares its options and, if short, its action; a longer action is in `..`, or for a group
+ * of commands in `../<group>-commands.ts`, and is loaded when it runs.
+ */
 export type AddCommand = (program: Command, context: CommandContext) => void;
 
 const groups: Array<[heading: string, add: AddCommand[]]> = [

@@ -5,7 +5,7 @@ import type { CommandContext } from '../command-context.ts';
 import { withProject } from '../with-project.ts';
 
 type Limits = BudgetRequest['limits'];
-/** Commander takes null for a value that was not given, so `none` stays a word until all are read. */
+/** Commander treats null as a missing value, so `none` stays a word until all options are parsed. */
 type LimitOptions = { [Name in keyof Limits]?: number | 'none' };
 type BudgetOptions = LimitOptions & { per: NonNullable<BudgetRequest['scope']>; json?: boolean };
 

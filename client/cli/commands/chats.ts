@@ -11,7 +11,7 @@ export function addChats(program: Command, context: CommandContext): void {
   passJsonOn(chats);
 }
 
-/** The commands for conversations, below `longhaul chats` and below `longhaul sessions`. */
+/** Adds the commands for chats, below `longhaul chats` and below `longhaul sessions`. */
 export function addChatCommands(chats: Command, context: CommandContext): void {
   const load = () => import('../chats-commands.ts');
 
@@ -58,7 +58,7 @@ export function addChatCommands(chats: Command, context: CommandContext): void {
     );
 }
 
-/** `--json` is found to be an option of the command itself, also where it stands behind `show`. */
+/** Commander assigns `--json` to the parent command even when it follows `show`; passes it on to the subcommand. */
 export function passJsonOn(chats: Command): void {
   chats.hook('preAction', (_, command) => {
     if (chats.opts<{ json?: boolean }>().json) command.setOptionValue('json', true);

@@ -22,7 +22,7 @@ export function addDiff(program: Command, context: CommandContext): void {
       );
       if (json) return context.printJson(diff);
       const { printable } = await import('../text/printable.ts');
-      // To a file or a pipe it goes as it is, so that it can be applied.
+      // A file or pipe gets the raw text, so that the diff can be applied.
       context.stdout.write(context.stdout.isTTY ? printable(diff.text) : diff.text);
     });
 }

@@ -10,7 +10,7 @@ interface LogOptions {
   json?: boolean;
 }
 
-/** Events shown of what was before, where following begins. */
+/** How many earlier events are shown when following starts. */
 const earlierWhenFollowing = 10;
 
 export function addLog(program: Command, context: CommandContext): void {

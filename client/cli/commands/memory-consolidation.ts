@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 
-/** `longhaul memory consolidate` and `longhaul memory consolidations`. */
+/** Adds `longhaul memory consolidate` and `longhaul memory consolidations`. */
 export function addMemoryConsolidation(memory: Command, context: CommandContext): void {
   const load = () => import('../consolidation-commands.ts');
 

@@ -20,9 +20,9 @@ export function addRevert(program: Command, context: CommandContext): void {
     .option('-y, --yes', 'also over uncommitted changes, which are kept in the ref of what was left')
     .action((reference: string, checkpoint: string, { reason, yes }: RevertOptions) =>
       withProject(context, reference, async (project) => {
-        await project.checkpoint(checkpoint); // before anything is asked
+        await project.checkpoint(checkpoint); // throws before any question is asked
         const { folder } = await project.status();
-        // A folder on another machine is looked at by the worker there, which refuses rather than asks.
+        // If the folder is on another machine, the worker there checks it, and refuses rather than asks.
         const isDirty = !yes && existsSync(folder) && (await project.hasUncommittedChanges());
         if (isDirty) {
           const { askBeforeRevert } = await import('../ask-before-revert.ts');

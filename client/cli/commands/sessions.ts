@@ -4,7 +4,7 @@ import { listStyle } from '../list-style.ts';
 import { withProject } from '../with-project.ts';
 import { addChatCommands, passJsonOn } from './chats.ts';
 
-/** Those of chats, and with a project those of that project. */
+/** Lists chats or, given a project, that project's sessions. */
 export function addSessions(program: Command, context: CommandContext): void {
   const sessions = program
     .command('sessions')

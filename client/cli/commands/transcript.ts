@@ -24,7 +24,7 @@ export function addTranscript(program: Command, context: CommandContext): void {
     });
 }
 
-/** By its whole id; those of projects begin with the project's. */
+/** True for the full id of a chat's run; run ids of projects begin with the project's id. */
 function isOfChat(run: string): boolean {
   return /^chat-.+-r\d+(\.|$)/.test(run);
 }

@@ -1,13 +1,13 @@
 import type { ProjectEventData } from '../../../db/events/event.ts';
 
-/** Remembers what a turn asked of its tools until their results come, so that one line can tell both. */
+/** Remembers a turn's tool calls until their results arrive, so that one line can show both. */
 export interface CallMemory {
-  /** For a completed call, what it had asked for; undefined for any other event. */
+  /** For a completed call, the preview of the call; undefined for any other event. */
   see(event: ProjectEventData): string | undefined;
 }
 
 export function createCallMemory(): CallMemory {
-  /** By run: the calls of its latest turn. */
+  /** The calls of each run's latest turn, by run. */
   const latest = new Map<string, Array<{ preview: string }>>();
   return {
     see(event) {

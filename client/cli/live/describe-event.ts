@@ -7,14 +7,14 @@ import { featureMark, paintFeatureStatus, paintStatus } from '../text/status-mar
 
 export interface EventLine {
   text: string;
-  /** Worth a line even where the live region shows what is going on. */
+  /** Worth a line even while the live region shows the current activity. */
   major: boolean;
 }
 
-/** The most characters of a line that tells of one step among many. */
+/** Longest line for a minor step, in characters. */
 const minorLength = 180;
 
-/** An event as one line of a log; undefined for those that others tell better. `call` is what a completed tool call asked for. */
+/** An event as one line of a log; undefined if another event says it better. `call` is the preview of a completed tool call's arguments. */
 export function describeEvent(data: ProjectEventData, colors: Colors, call?: string): EventLine | undefined {
   const { bold, dim, green, red } = colors;
   const major = (text: string): EventLine => ({ text: printableLine(text), major: true });
@@ -22,12 +22,12 @@ export function describeEvent(data: ProjectEventData, colors: Colors, call?: str
   const because = (reason: string | undefined) => (reason ? `: ${printableLine(reason)}` : '');
   switch (data.type) {
     case 'project-changed':
-      if (data.status === 'INITIALIZING' && !data.reason) return undefined; // the next one says at what
+      if (data.status === 'INITIALIZING' && !data.reason) return undefined; // the next event says what is being done
       return { text: `project ${paintStatus(data.status, colors)}${because(data.reason)}`, major: true };
     case 'features-proposed':
       return major(`${countOf(data.count, 'feature')} planned. ${data.summary}`);
     case 'feature-changed':
-      // A session's start says it better.
+      // `session-started` says it better.
       if (data.status === 'IN_PROGRESS') return undefined;
       return {
         text: `${featureMark(data.status, colors)} ${bold(printableLine(data.feature))} ${paintFeatureStatus(data.status, colors)}${data.status === 'PASSING' ? '' : because(data.reason)}`,
@@ -40,7 +40,7 @@ export function describeEvent(data: ProjectEventData, colors: Colors, call?: str
       };
     case 'session-ended':
       return {
-        // Why it did not pass is told by the change of its feature.
+        // Why it did not pass is in the `feature-changed` event.
         text: `session ${data.number} ${paintStatus(data.status, colors)}${data.commit ? ` at ${shortCommit(data.commit)}` : ''}, ${formatCount(data.tokens)} tokens`,
         major: true,
       };
@@ -101,7 +101,7 @@ function short(text: string): string {
   return line.length <= minorLength ? line : `${line.slice(0, minorLength - 1).toWellFormed()}…`;
 }
 
-/** Entries that come with a plan, the end of a session or a revert, which have an event of their own. */
+/** Entries written with a plan, the end of a session or a revert, each of which has an event of its own. */
 function isHarnessEntry(action: string): boolean {
   return action === 'plan' || action === 'revert' || /, attempt \d+$/.test(action);
 }

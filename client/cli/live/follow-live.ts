@@ -5,21 +5,21 @@ import type { ProjectHandle } from '../../project/project-handle.ts';
 import { createLiveState, type LiveState, reduceLiveState } from './live-state.ts';
 import type { ScreenWriter } from './screen-writer.ts';
 
-/** Milliseconds in which the last events of a project that has ended arrive. */
+/** Milliseconds for the last events of a project that has ended to arrive. */
 const catchUpTime = 3_000;
 
 export interface FollowLiveOptions {
   writer: ScreenWriter;
-  /** Stops following. */
+  /** Aborting stops following. */
   signal: AbortSignal;
-  /** Events up to this number make the state, and only the last `earlier` of them are shown. */
+  /** Events up to this number only build up the state, except that the last `earlier` of them are shown. */
   from: number;
   earlier: number;
-  /** True where following is over after this event; asked only for events after `from`. */
+  /** True if following ends with this event; called only for events after `from`. */
   isOver(event: ProjectEvent, state: LiveState): boolean;
 }
 
-/** Shows a project as it goes; resolves with its state when it is over or the signal aborts. */
+/** Shows a project as it progresses; resolves with its state when it is over or the signal aborts. */
 export async function followLive(project: ProjectHandle, options: FollowLiveOptions): Promise<LiveState> {
   const { writer, from } = options;
   const over = new AbortController();
@@ -44,7 +44,7 @@ export async function followLive(project: ProjectHandle, options: FollowLiveOpti
     writer.answer?.(state);
   }
 
-  // The workflow may be closed from outside, which no event tells.
+  // The workflow may be closed from outside, which produces no event.
   const watching = project.waitForEnd({ signal, onTrouble: () => {} });
   const following = project.follow(onEvent, { signal, onTrouble });
   const listening = writer.answer ? project.watchAnswers(onAnswer, { signal }) : undefined;
@@ -58,7 +58,7 @@ export async function followLive(project: ProjectHandle, options: FollowLiveOpti
   return state;
 }
 
-/** Features that have not been worked on have no event of their own, and a revert changes them all. */
+/** Features not yet worked on have no events of their own, and a revert changes every feature. */
 function changesFeatureList({ data }: ProjectEvent): boolean {
   return data.type === 'features-proposed' || data.type === 'project-reverted';
 }

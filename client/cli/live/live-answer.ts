@@ -1,20 +1,20 @@
 import type { AnswerEvent } from '../../events/answer-event.ts';
 
-/** What a model is saying. */
+/** The answer that a model is currently giving. */
 export interface LiveAnswer {
   run: string;
   turn: number;
-  /** From the second on, it was asked again. */
+  /** Above 1 if the model is asked again. */
   attempt: number;
   why?: string;
-  /** What it is at; a tool's name where it writes a call. */
+  /** The current kind of output; `tool` is the name of the tool whose call is being written. */
   kind: 'waiting' | 'text' | 'reasoning' | 'tool-call';
   tool?: string;
-  /** The end of that. */
+  /** The end of that output. */
   text: string;
 }
 
-/** Characters of the end that are kept; more than the view shows. */
+/** How many characters of the end are kept; more than the view shows. */
 const tailLength = 2_000;
 
 /** The answer after an event; undefined once it is complete. */

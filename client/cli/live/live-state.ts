@@ -7,21 +7,21 @@ export interface LiveFeature {
   name: string;
   category: Category | null;
   status: FeatureStatus;
-  /** Attempts that ended without a pass. */
+  /** Attempts that ended without passing. */
   attempts: number;
 }
 
-/** What an agent is doing at the moment. */
+/** The agent run in progress. */
 export interface LiveRun {
   id: string;
   role: string;
-  /** The turn under way. */
+  /** The current turn. */
   turn: number;
-  /** Calls of the turn that are not yet answered, in order. */
+  /** Calls of the turn that have no result yet, in order. */
   tools: Array<{ position: number; tool: string; preview: string }>;
 }
 
-/** What the live view knows of a project; made of its events alone, and of the list of features once they are planned. */
+/** The live view's model of a project, built only from its events and, once planned, the list of features. */
 export interface LiveState {
   name: string;
   status: ProjectStatus;
@@ -31,9 +31,9 @@ export interface LiveState {
   features: LiveFeature[];
   session: { id: string; number: number; feature: string; attempt: number } | undefined;
   run: LiveRun | undefined;
-  /** What the model is saying; only where that is watched. */
+  /** The model's answer so far; only if answers are watched. */
   answer: LiveAnswer | undefined;
-  /** What happens between two runs, such as a verification. */
+  /** What happens between runs, such as a verification. */
   doing: string | undefined;
   inputTokens: number;
   outputTokens: number;
@@ -43,7 +43,7 @@ export interface LiveState {
 export type LiveAction =
   | { kind: 'event'; event: ProjectEvent }
   | { kind: 'answer'; event: AnswerEvent }
-  /** The features as the database has them. */
+  /** The features according to the database. */
   | { kind: 'features'; features: LiveFeature[] };
 
 export function createLiveState(project: { name: string; startedAt: Date }): LiveState {
@@ -63,7 +63,7 @@ export function createLiveState(project: { name: string; startedAt: Date }): Liv
   };
 }
 
-/** The state after an action; an event that is known already changes nothing. */
+/** The state after an action; an event already seen changes nothing. */
 export function reduceLiveState(state: LiveState, action: LiveAction): LiveState {
   if (action.kind === 'features') return { ...state, features: action.features };
   if (action.kind === 'answer') return { ...state, answer: reduceLiveAnswer(state.answer, action.event) };
@@ -101,7 +101,7 @@ function changesOf(state: LiveState, data: ProjectEventData, at: Date): Partial<
       return {
         inputTokens: state.inputTokens + (data.inputTokens ?? 0),
         outputTokens: state.outputTokens + (data.outputTokens ?? 0),
-        // The model has answered: what it asked for runs now, and then its next turn.
+        // The model has answered: its tool calls run now, then its next turn begins.
         ...(state.run?.id === data.run && {
           run: {
             ...state.run,
@@ -145,7 +145,7 @@ function changeFeature(
   return features.map((feature) => (feature.name === name ? { ...feature, status, attempts } : feature));
 }
 
-/** After the last call of a turn the model is asked again. */
+/** When the last call of a turn completes, the model is asked again. */
 function withoutTool(run: LiveRun, data: { position: number; turn: number }): Pick<LiveRun, 'turn' | 'tools'> {
   const tools = run.tools.filter(({ position }) => position !== data.position);
   return { tools, turn: tools.length ? run.turn : data.turn + 1 };

@@ -4,7 +4,7 @@ import { createCallMemory } from './call-memory.ts';
 import { describeEvent } from './describe-event.ts';
 import type { ScreenWriter } from './screen-writer.ts';
 
-/** One line with its time for each event worth reading; for pipes, files and continuous integration. */
+/** Writes a line with the time for each event worth reading; for pipes, files and continuous integration. */
 export function createPlainWriter(output: { write(text: string): unknown }, colors: Colors): ScreenWriter {
   const calls = createCallMemory();
   const print = (at: Date, text: string) => output.write(`${colors.dim(formatTime(at))} ${text}\n`);

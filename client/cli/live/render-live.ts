@@ -15,12 +15,12 @@ export interface Screen {
   now: number;
 }
 
-/** Lines around the table of features: head, rule, what goes on and is said, what is folded away, and one to spare. */
+/** Lines besides the features: head, rule, activity, the model's words, the summary of hidden features, and one to spare. */
 const otherLines = 9;
-/** The most that the table takes: what is on the move is above the fold, and the log stays in sight. */
+/** Most features shown: active ones are among them, and the log above stays visible. */
 const mostFeatures = 16;
 
-/** The region that stays at the end of the screen. */
+/** Renders the live region at the bottom of the screen. */
 export function renderLive(state: LiveState, screen: Screen): string[] {
   const { columns, colors } = screen;
   const lines = [
@@ -59,7 +59,7 @@ function features({ features: all }: LiveState, { columns, rows, colors }: Scree
   return [...alignColumns(cells), ...(hidden.length ? [colors.dim(`   and ${describeHidden(hidden)}`)] : [])];
 }
 
-/** What is on the move or stuck first, then what comes next, then what passed last; in the order of the list. */
+/** Picks active and stuck features first, then upcoming ones, then passing ones; returns them in the order of the list. */
 function pick(all: LiveFeature[], count: number): LiveFeature[] {
   const urgency = { IN_PROGRESS: 0, INTERRUPTED: 1, FAILING: 1, BLOCKED: 1, NOT_STARTED: 2, PASSING: 3 } as const;
   const chosen = new Set(
@@ -94,8 +94,8 @@ function activity(state: LiveState, colors: Colors): string {
 }
 
 /**
- * What the model says in the turn under way. It is heard at once, and events are looked for a few times a second: where it is of a later
- * turn, the tools of the one before are done.
+ * The model's answer in the current turn. Answers stream immediately while events are polled a few times a second, so an answer to a later turn means
+ * that the previous turn's tools are done.
  */
 function answerOf({ run, answer }: LiveState): LiveAnswer | undefined {
   if (!run || answer?.run !== run.id) return undefined;
@@ -114,13 +114,13 @@ function describeAnswer(answer: LiveAnswer | undefined): string {
   return again ? `${what} (asked again: ${again})` : what;
 }
 
-/** Lines of what is said that are shown. */
+/** How many lines of the model's words are shown. */
 const speechLines = 3;
 
-/** The end of what the model says. */
+/** The end of what the model is saying. */
 function speech(state: LiveState, { columns, colors }: Screen): string[] {
   const answer = answerOf(state);
-  // A call's arguments are JSON, of which a person would rather read the text in it.
+  // A call's arguments are JSON; unescape them, since a person would rather read the text inside.
   const said = answer?.kind === 'tool-call' ? answer.text.replaceAll('\\n', ' ').replaceAll('\\"', '"') : answer?.text;
   const text = printableLine(said ?? '');
   const width = Math.max(1, columns - 2);

@@ -3,9 +3,9 @@ import type { LiveState } from './live-state.ts';
 
 /** Where a followed project is shown. */
 export interface ScreenWriter {
-  /** One event, with the state after it. */
+  /** Shows one event; `state` is the state after it. */
   event(event: ProjectEvent, state: LiveState): void;
-  /** The state after a piece of what a model says; where absent, that is not asked for. */
+  /** Shows the state after a piece of the model's answer; if absent, answers are not watched. */
   answer?(state: LiveState): void;
   note(text: string): void;
   close(): void;

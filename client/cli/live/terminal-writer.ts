@@ -7,12 +7,12 @@ import type { LiveState } from './live-state.ts';
 import { renderLive } from './render-live.ts';
 import type { ScreenWriter } from './screen-writer.ts';
 
-/** Milliseconds between two drawings where nothing happens but the clock. */
+/** Milliseconds between redraws when only the clock changes. */
 const clockInterval = 500;
-/** Milliseconds in which changes are drawn together: about what an eye tells apart. */
+/** Milliseconds in which changes are drawn together: about what an eye can distinguish. */
 const drawDelay = 40;
 
-/** A live region at the end of the terminal, the log scrolling above it. */
+/** Keeps a live region at the bottom of the terminal, with the log scrolling above it. */
 export function createTerminalWriter(output: NodeJS.WriteStream, colors: Colors): ScreenWriter {
   const region = createLogUpdate(output);
   let latest: LiveState | undefined;

@@ -2,12 +2,12 @@ import { stripVTControlCharacters } from 'node:util';
 import stringWidth from 'string-width';
 
 const graphemes = new Intl.Segmenter();
-/** Columns from one tab stop to the next. */
+/** Columns between tab stops. */
 const tabStop = 8;
 
 /**
- * The column that a terminal's cursor is in after a text, with those that were written before in its line: 0 behind a line break, at most
- * the width, where the next character goes to the next line.
+ * The column of a terminal's cursor after writing a text that starts at `column`: 0 after a line break, and at most `width`, from where the next
+ * character wraps.
  */
 export function advance(column: number, text: string, width: number): number {
   const begin = text.lastIndexOf('\n') + 1;

@@ -1,10 +1,10 @@
 import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 
-/** Columns between two columns. */
+/** Spaces between two columns. */
 export const gap = 2;
 
-/** Lines of aligned columns, as wide as a terminal shows them; with a width, what is too long ends in an ellipsis. */
+/** Aligns rows in columns, measured in terminal cells; with a width, longer lines end in an ellipsis. */
 export function alignColumns(rows: string[][], width = Number.POSITIVE_INFINITY): string[] {
   const columns = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, column) =>
@@ -18,10 +18,10 @@ export function alignColumns(rows: string[][], width = Number.POSITIVE_INFINITY)
   });
 }
 
-/** A line cut to a width, in whole characters. */
+/** Cuts a line to a width, in whole characters. */
 export function truncate(line: string, width: number): string {
   if (stringWidth(line) <= width) return line;
-  // The library may keep one column too many where a wide character meets the end.
+  // cli-truncate may keep one column too many if a wide character is at the end.
   for (let room = Math.floor(width); room > 0; room -= 1) {
     const cut = cliTruncate(line, room);
     if (stringWidth(cut) <= width) return cut;

@@ -9,7 +9,7 @@ const words: Record<FeatureStatus, string> = {
   NOT_STARTED: 'not started',
 };
 
-/** Counts by status in words, those that are not zero: `5 passing, 1 failing`. */
+/** Non-zero counts by status, in words: `5 passing, 1 failing`. */
 export function describeCounts(counts: Record<FeatureStatus, number>): string {
   return Object.entries(words)
     .filter(([status]) => counts[status as FeatureStatus] > 0)

@@ -1,7 +1,7 @@
-/** Everything that could move the cursor, change colours or reorder text: models and programs write what we print. */
+/** Characters that could move the cursor, change colours or reorder text: models and programs write what is printed. */
 const unprintable = /(?![\n\t])[\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
-/** Text that shows itself and does nothing else to a terminal; line ends and tabs stay. */
+/** Makes text safe to print to a terminal; line breaks and tabs stay. */
 export function printable(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(unprintable, (character) => {
     const code = character.charCodeAt(0);
@@ -9,7 +9,7 @@ export function printable(text: string): string {
   });
 }
 
-/** The same on one line. */
+/** Makes text safe to print, on one line. */
 export function printableLine(text: string): string {
   return printable(text.replace(/\s+/g, ' ').trim());
 }

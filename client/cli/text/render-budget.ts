@@ -6,7 +6,7 @@ import { formatDuration } from '../../format/duration.ts';
 import type { BudgetView } from '../../project/budget-view.ts';
 import { alignColumns } from './align-columns.ts';
 
-/** What `longhaul budget` prints: the limits, and what the project has used. */
+/** Renders the output of `longhaul budget`: the limits, and what the project has used. */
 export function renderBudget({ budgets, spent }: BudgetView): string {
   const used = [
     formatCost(spent),

@@ -5,7 +5,7 @@ import { alignColumns } from './align-columns.ts';
 import { printableLine } from './printable.ts';
 import type { ListStyle } from './render-lists.ts';
 
-/** What a consolidation that has ended did, and where to look next. */
+/** Renders what a finished consolidation did, and where to look next. */
 export function renderOutcome({ id, looked, changes, remark }: ConsolidationOutcome): string {
   const lines = [`${id}: looked at ${looked} memories; ${describeCounts(changes)}.`];
   if (remark !== undefined) lines.push(printableLine(remark));
@@ -13,7 +13,7 @@ export function renderOutcome({ id, looked, changes, remark }: ConsolidationOutc
   return lines.join('\n');
 }
 
-/** A line for each consolidation. */
+/** Renders one line per consolidation. */
 export function renderConsolidations(list: CountedConsolidation[], { colors, width }: ListStyle): string[] {
   const rows = list.map((one) => [
     one.id,
@@ -26,7 +26,7 @@ export function renderConsolidations(list: CountedConsolidation[], { colors, wid
   return alignColumns(rows, width);
 }
 
-/** Each change with the texts that it is about. */
+/** Renders each change with the texts it concerns. */
 export function renderChanges(changes: MemoryChange[], { colors }: ListStyle): string[] {
   return changes.flatMap((change) => [
     `${change.id} ${colors.dim(`${change.status} ${formatMoment(change.changedAt)} by ${change.consolidationId}`)}`,

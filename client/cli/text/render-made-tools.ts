@@ -5,7 +5,7 @@ import { alignColumns } from './align-columns.ts';
 import { printable, printableLine } from './printable.ts';
 import type { ListStyle } from './render-lists.ts';
 
-/** A line for each made tool. */
+/** Renders one line per made tool. */
 export function renderMadeTools(tools: MadeToolRow[], { colors, width }: ListStyle): string[] {
   const rows = tools.map(({ name, version, language, enabled, uses, failures, description }) => [
     enabled ? name : colors.dim(name),
@@ -18,7 +18,7 @@ export function renderMadeTools(tools: MadeToolRow[], { colors, width }: ListSty
   return alignColumns(rows, width);
 }
 
-/** All of one made tool. */
+/** Renders everything about one made tool. */
 export function renderMadeTool(tool: MadeToolRow & { versions: MadeToolVersion[] }): string {
   const { name, version, enabled, language, author, uses, failures, lastError, lastUsedAt, createdAt } = tool;
   const rows: Array<[string, string | undefined | null]> = [

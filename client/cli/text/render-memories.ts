@@ -7,7 +7,7 @@ import { alignColumns } from './align-columns.ts';
 import { printable, printableLine } from './printable.ts';
 import type { ListStyle } from './render-lists.ts';
 
-/** A line for each memory; found ones with their score. */
+/** Renders one line per memory, with its score if it came from a search. */
 export function renderMemories(memories: Array<Memory & Partial<Finding>>, { colors, width }: ListStyle): string[] {
   const rows = memories.map((memory) => [
     ...(memory.score === undefined ? [] : [memory.score.toFixed(2), memory.why ?? '']),
@@ -19,7 +19,7 @@ export function renderMemories(memories: Array<Memory & Partial<Finding>>, { col
   return alignColumns(rows, width);
 }
 
-/** All of one memory. */
+/** Renders everything about one memory. */
 export function renderMemory(memory: Memory): string {
   const { source, text } = memory;
   const rows: Array<[string, string | undefined]> = [
@@ -59,7 +59,7 @@ export function renderMemoryStats({ memories, history, byKind, model, withoutVec
   ]).join('\n');
 }
 
-/** How far the background's embedding is. */
+/** Renders the progress of embedding in the background. */
 export function renderReindexing({ state, reason, workflowId, model, memories, left }: ReindexStatus): string {
   const embedded = `${memories - left} of ${memories} memories have a vector of ${model ?? 'no model'}.`;
   if (state === 'running')

@@ -4,7 +4,9 @@ import { alignColumns } from './align-columns.ts';
 import type { Colors } from './colors.ts';
 import { printableLine } from './printable.ts';
 
-/** What `longhaul models` prints: a line for each model of each role, in the order in which they are tried; in brackets who set what. */
+/**
+ * Renders the output of `longhaul models`: a line per model of each role, in the order they are tried, with the source of each setting in brackets.
+ */
 export function renderModels(found: RoleModels[], colors: Colors): string {
   const rows = found.flatMap(({ role, models, source, settings }) => {
     const told = [`(${source})`, describeSettings(settings)].filter(Boolean).join(' ');

@@ -9,7 +9,7 @@ const advice: Partial<Record<StackReport['status'], string>> = {
   'left-over': 'Its supervisor was killed and some of it still runs. `longhaul up` goes on, `longhaul down` stops it.',
 };
 
-/** What `longhaul ps` prints. */
+/** Renders the output of `longhaul ps`. */
 export function renderStack(stack: StackReport, home: string): string {
   const rows = stack.services.map((service) => [
     service.name,

@@ -9,7 +9,7 @@ import { printableLine } from './printable.ts';
 import { paintStatus } from './status-marks.ts';
 import { tellOverBudget } from './tell-over-budget.ts';
 
-/** What `longhaul status` prints. */
+/** Renders the output of `longhaul status`. */
 export function renderStatus(view: ProjectStatusView, colors: Colors): string {
   const { features, tokens, current } = view;
   const rows = [
@@ -35,7 +35,7 @@ function describeCurrent({ feature, attempt, run, session }: NonNullable<Project
   return `${feature}, attempt ${attempt}${at} (${session.slice(session.lastIndexOf('-') + 1)})`;
 }
 
-/** What a person can do about it. */
+/** What a person can do next. */
 function nextOf({ status, id, overBudget }: ProjectStatusView): string | undefined {
   if (status === 'PAUSED' || status === 'WAITING') {
     return overBudget === null

@@ -4,7 +4,7 @@ import type { Transcript } from '../../project/read-transcript.ts';
 import type { Colors } from './colors.ts';
 import { printable, printableLine } from './printable.ts';
 
-/** A run's messages as a person reads them, each summary behind the last message that it stood in for. */
+/** Renders a run's messages, each summary after the last message that it replaced. */
 export function renderTranscript(
   { run, messages, summaries }: Pick<Transcript, 'run' | 'messages' | 'summaries'>,
   colors: Colors,

@@ -2,10 +2,10 @@ import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 import { alignColumns, gap } from './align-columns.ts';
 
-/** Columns that words are wrapped into at least; a terminal with fewer breaks the lines itself. */
+/** Fewest columns to wrap words into; below that the terminal wraps the lines itself. */
 const fewestForWords = 20;
 
-/** Pairs as two aligned columns; the words of the second are wrapped into what the first leaves of the width. */
+/** Renders pairs as two aligned columns, wrapping the second into the width that the first leaves. */
 export function wrapPairs(pairs: Array<[string, string]>, width: number): string[] {
   const indent = gap + Math.max(0, ...pairs.map(([first]) => stringWidth(first)));
   const room = width - indent;
