@@ -4,14 +4,14 @@ import type { ToolName } from './tools/tool-declarations.ts';
 
 export interface AgentDefinition {
   role: Role;
-  /** Markdown files below `agents/prompts/`, without their ending. */
+  /** The name of a Markdown file below `agents/prompts/`, without its extension. */
   instructions: string;
-  /** What a run begins with; a person begins a chat. */
+  /** The prompt that starts a run; absent for a chat, which a person starts. */
   task?: string;
   tools: readonly ToolName[];
-  /** Turns of one run where nothing says otherwise, but for agents that a chat delegates to; `run-limits.ts` tells what does. */
+  /** Default limit on the turns of one run, except for agents that a chat delegates to; `run-limits.ts` says what overrides it. */
   maxTurns?: number;
-  /** It answers a person: words without a call end its answer, and `maxTurns` are of one answer. */
+  /** Answers a person: text without a tool call ends the answer, and `maxTurns` applies to each answer. */
   answersInWords?: boolean;
 }
 
@@ -28,7 +28,7 @@ const working = [
   'give_up',
 ] as const;
 
-/** Tools that read or write what stays beyond a conversation. */
+/** Tools that read or write state outliving a conversation. */
 export const beyondConversation = [
   'search_memory',
   'write_memory',
@@ -62,11 +62,11 @@ const chatting = [
   'fetch_url',
 ] as const;
 
-/** Of one empty or existing repository, which is read once. */
+/** For reading one empty or existing repository once. */
 const initializingTurns = 20;
-/** 12 turns are enough to look at a tree and plan; more of it has been guessing, not reading. */
+/** 12 turns are enough to look at a tree and plan; further turns went into guessing, not reading. */
 const planningTurns = 12;
-/** Of one answer to a person. */
+/** Per answer to a person. */
 const answeringTurns = 15;
 /** About twice what SWE-style agents need for a small feature. */
 const workingTurns = 60;

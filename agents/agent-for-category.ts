@@ -1,7 +1,7 @@
 import type { Category } from '../db/statuses.ts';
 import type { Role } from './role.ts';
 
-/** The specialist that works on features of a category. */
+/** The specialist for features of a category. */
 export function agentForCategory(category: Category): Role {
   if (category === 'documentation') return 'documentation';
   if (category === 'testing') return 'testing';

@@ -3,7 +3,7 @@ import { delegateDefinitions } from './delegate-definition.ts';
 import type { Role } from './role.ts';
 import type { ToolName } from './tools/tool-declarations.ts';
 
-/** Whose run it is decides: a role of projects is another agent where a chat delegates to it. */
+/** The definition depends on the run's owner: a role of projects is a different agent when a chat delegates to it. */
 export function definitionOf({ role, chatId }: { role: Role; chatId?: string | undefined }): AgentDefinition {
   if (chatId === undefined || role === 'chat') return agentDefinitions[role];
   const definition = Object.hasOwn(delegateDefinitions, role)
@@ -15,7 +15,7 @@ export function definitionOf({ role, chatId }: { role: Role; chatId?: string | u
 
 const ofMemory: ReadonlySet<ToolName> = new Set(beyondConversation);
 
-/** The tools that a run is offered: those of its agent that the settings allow; in a conversation without memory none that leave a trace beyond it. */
+/** The tools offered to a run: those of its agent that the settings allow and, if `memory` is false, without those that reach beyond the chat. */
 export function offeredTools(
   run: { role: Role; chatId?: string | undefined; memory?: false | undefined },
   { chat }: { chat: { fetch: '*' | string[] } },

@@ -2,9 +2,9 @@
 export interface DelegationLimits {
   /** Levels below the topmost run. */
   maxDepth: number;
-  /** Runs that one run delegates to, ended ones included. */
+  /** Runs that one run may delegate to, finished ones included. */
   maxChildren: number;
 }
 
-/** Deep enough for a specialist that asks another; an agent that delegates further has lost its thread. */
+/** Deep enough for a specialist that asks another; an agent that delegates deeper has lost its thread. */
 export const defaultDelegationLimits: DelegationLimits = { maxDepth: 3, maxChildren: 16 };

@@ -4,17 +4,17 @@ import { promptNames } from './prompt-names.ts';
 import { readOwnPrompt, readShippedPrompt } from './read-prompt.ts';
 import { checkVariables, PromptError, type PromptFile, renderPrompt, variablesOf } from './render-prompt.ts';
 
-/** The prompts that agents are given: the user's own where there is one, else those that ship. */
+/** The prompts given to agents: the user's own where one exists, otherwise the shipped one. */
 export interface Prompts {
   /**
-   * A prompt with its `{{variables}}` filled in.
-   * @throws {PromptError}
+   * Returns a prompt with its `{{variables}}` filled in.
+   * @throws {PromptError} if the prompt does not exist, or if a variable is missing or unused.
    */
   render(name: string, variables: Record<string, string>): string;
 }
 
 /**
- * Reads and checks every prompt, so that a bad one is named before any work and all runs of a worker are given the same.
+ * Reads and checks every prompt, so that a bad one is reported before any work begins and all runs of a worker use the same text.
  * @throws {PromptError} with every complaint.
  */
 export function loadPrompts(folder: string): Prompts {
@@ -35,13 +35,13 @@ export function loadPrompts(folder: string): Prompts {
   };
 }
 
-/** The prompt of a name that is used, whether it is the user's own, and what is wrong with it. */
+/** The prompt in use under a name, whether it is the user's own, and what is wrong with it. */
 export function findPrompt(folder: string, name: string): { prompt: PromptFile; own: boolean; complaint?: string } {
   const shipped = readShippedPrompt(name);
   const prompt = readOwnPrompt(folder, name);
   if (!prompt) return { prompt: shipped, own: false };
   try {
-    checkVariables(prompt, variablesOf(shipped.text)); // it is given what the shipped one uses
+    checkVariables(prompt, variablesOf(shipped.text)); // it is rendered with the shipped prompt's variables
     return { prompt, own: true };
   } catch (error) {
     if (!(error instanceof PromptError)) throw error;
@@ -49,7 +49,7 @@ export function findPrompt(folder: string, name: string): { prompt: PromptFile; 
   }
 }
 
-/** A file that is no prompt's is most likely one under a wrong name, which nothing would use. */
+/** A Markdown file that matches no prompt is most likely misnamed and would be silently ignored. */
 export function findStrangers(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)

@@ -2,7 +2,7 @@ import { agentDefinitions } from './agent-definition.ts';
 import { type DelegateRole, delegateDefinitions } from './delegate-definition.ts';
 import { type Role, roles } from './role.ts';
 
-/** What the summarizer is given, for conversations, memories and turns of a chat, and what stands in for the turns that it summarized. */
+/** The prompts of the summarizer, for conversations, memories and a chat's turns, and the text that stands in for summarized turns. */
 const ofSummaries = [
   'summarizer',
   'summarizer-task',
@@ -13,21 +13,21 @@ const ofSummaries = [
   'distiller-task',
 ];
 
-/** What a chat is told beside its instructions, where it is without memory. */
+/** Added to the instructions of a chat without memory. */
 const withoutMemory = 'chat-without-memory';
 
-/** What an agent that answers a person, or a chat, is told where a limit is reached. */
+/** Told to an agent that answers a person or a chat when it reaches a limit. */
 const lastCall = 'last-call';
 
-/** What stands around the instructions of an agent of one's own. */
+/** The frame around the instructions of a user-defined agent. */
 const ofOwnAgents = ['own-agent'];
 
-/** Every prompt, by the name of its file without its ending. */
+/** Every prompt, by its file name without the extension. */
 export const promptNames = [
   ...new Set([...roles.flatMap((role) => promptsOf(role)), ...ofOwnAgents, ...ofSummaries, withoutMemory, lastCall]),
 ];
 
-/** Who is given a prompt. */
+/** The roles that get a prompt. */
 export function rolesOfPrompt(name: string): Array<Role | 'summarizer'> {
   if (ofSummaries.includes(name)) return ['summarizer'];
   if (name === lastCall) return ['chat', ...(Object.keys(delegateDefinitions) as DelegateRole[])];

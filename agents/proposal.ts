@@ -49,7 +49,7 @@ const feature = z.object({
   }),
 });
 
-/** What an initializer proposes, and what a person's `features.json` holds. */
+/** What an initializer proposes; also the format of a person's `features.json`. */
 export const proposalSchema = z.object({
   summary: z.string().trim().min(1).describe('Two or three sentences: what will be built and how.'),
   features: z.array(feature).min(1).max(200),
@@ -70,12 +70,12 @@ export const proposalSchema = z.object({
 
 export type Proposal = z.output<typeof proposalSchema>;
 
-/** A proposal as a person writes it: what has a default may be left out. */
+/** A proposal as a person writes it: fields with a default may be left out. */
 export type ProposalInput = z.input<typeof proposalSchema>;
 
 export type ProposalCheck = { proposal: Proposal } | { complaints: string[] };
 
-/** Checks a proposal's shape and its sense; complaints say what was expected and what came. */
+/** Checks a proposal's shape and consistency; each complaint says what was expected and what came. */
 export function checkProposal(value: unknown): ProposalCheck {
   const parsed = proposalSchema.safeParse(value);
   if (!parsed.success) {

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { packageRoot } from '../config/package-root.ts';
 import type { PromptFile } from './render-prompt.ts';
 
-/** A prompt as it ships. */
+/** The shipped version of a prompt. */
 export function readShippedPrompt(name: string): PromptFile {
   return read(join(packageRoot(), 'agents', 'prompts', `${name}.md`));
 }
 
-/** A prompt of the user's own; undefined where the folder has none of this name. */
+/** The user's own version of a prompt; undefined if the folder has none. */
 export function readOwnPrompt(folder: string, name: string): PromptFile | undefined {
   const path = ownPromptPath(folder, name);
   return existsSync(path) ? read(path) : undefined;

@@ -1,10 +1,10 @@
-/** A prompt's text, and the file that it is of. */
+/** A prompt's text and the file it comes from. */
 export interface PromptFile {
   path: string;
   text: string;
 }
 
-/** A prompt cannot be used: its variables do not fit, or its file names none. */
+/** Thrown when a prompt cannot be used: its variables do not fit, or its name is not that of any prompt. */
 export class PromptError extends Error {
   override name = 'PromptError';
 }
@@ -17,7 +17,7 @@ export function variablesOf(text: string): string[] {
 }
 
 /**
- * Checks that a prompt uses the variables given and no others.
+ * Checks that a prompt uses all the given variables and no others.
  * @throws {PromptError} with the file's path.
  */
 export function checkVariables({ path, text }: PromptFile, given: string[]): void {
@@ -32,7 +32,7 @@ export function checkVariables({ path, text }: PromptFile, given: string[]): voi
 
 /**
  * Fills in a prompt's `{{variables}}`.
- * @throws {PromptError} where a variable of the prompt is missing or a given one is not used.
+ * @throws {PromptError} if a variable of the prompt is missing or a given one is not used.
  */
 export function renderPrompt(prompt: PromptFile, variables: Record<string, string>): string {
   checkVariables(prompt, Object.keys(variables));

@@ -7,7 +7,7 @@ interface StuckSettings {
   idleTurns?: number;
 }
 
-/** What a project, the file of settings or whoever starts a run says of its limits. */
+/** The limits that a project, the settings file or the request for a run sets. */
 interface LimitSettings<Turns> {
   maxTurns?: Turns | undefined;
   stuck?: StuckSettings | undefined;
@@ -16,8 +16,8 @@ interface LimitSettings<Turns> {
 export type TurnsByRole = { [Name in Role]?: number | undefined };
 
 /**
- * Turns that one run of an agent has: its project's for those that do the work, else those of the file, else its definition's; of an
- * agent that a chat delegates to, else half of the chat's.
+ * Turns for one run of an agent, by precedence: the project's setting (only for agents that do the work), the settings file's, then the agent
+ * definition's; without one, for an agent that a chat delegates to, half of the chat's turns.
  */
 export function turnLimit(role: Role, project: LimitSettings<number>, file: TurnsByRole): Sourced<number> {
   const { tools, maxTurns } = agentDefinitions[role];
@@ -28,7 +28,7 @@ export function turnLimit(role: Role, project: LimitSettings<number>, file: Turn
   return maxTurns === undefined ? delegateTurnLimit(file) : { value: maxTurns, source: 'default' };
 }
 
-/** Half of the turns that a chat has for one message. */
+/** Half of the turns that a chat has per message. */
 export function delegateTurnLimit(file: TurnsByRole): Sourced<number> {
   const { value, source } = turnLimit('chat', {}, file);
   return { value: halfOf(value), source };
@@ -38,7 +38,7 @@ export function halfOf(limit: number): number {
   return Math.max(1, Math.floor(limit / 2));
 }
 
-/** The limits that a run begins with; what the request for it says goes before its project and the file. */
+/** The limits that a run starts with; its request takes precedence over its project, and the project over the settings file. */
 export function runLimits(
   request: { role: Role } & LimitSettings<number>,
   project: LimitSettings<number>,

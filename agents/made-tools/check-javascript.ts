@@ -6,10 +6,7 @@ import { walkJavaScript } from './walk-javascript.ts';
 
 const options: Options = { ecmaVersion: 2023, sourceType: 'module', locations: true };
 
-/**
- * What a look at the syntax tree of a made tool in JavaScript, and of its tests, finds wrong. They are parsed; nothing of them is run or
- * compiled.
- */
+/** What is wrong with a made tool in JavaScript and its tests, judged by their syntax trees. They are only parsed, never run or compiled. */
 export function checkJavaScript({
   name,
   code,
@@ -111,7 +108,7 @@ function complaintOf(node: AnyNode, imports: string[], textOf: (node: AnyNode) =
 
 const noInnerWorkings = "expected no properties of JavaScript's inner workings";
 
-/** Of one that is computed, the constants in it are looked at. */
+/** For a computed key, the constants in the expression are checked instead. */
 function complaintOfProperty(key: AnyNode, computed: boolean): string | undefined {
   const isName = !computed && key.type === 'Identifier';
   return isName && isRefused(key.name) ? `${noInnerWorkings}, got .${key.name}` : undefined;
@@ -130,10 +127,10 @@ function complaintOfFreeName(name: string, parent: AnyNode | undefined): string 
   return name !== 'console' || isLogging ? undefined : `expected of console only ${[...allowedOfConsole].join(', ')}`;
 }
 
-/** Longer than any name of a property that is refused by name. */
+/** Longer than the name of any refused property. */
 const longestConstant = 64;
 
-/** Tells what an expression of constants comes to; undefined for any other, and for long ones. */
+/** Returns a function that evaluates an expression of constants to its text; undefined for any other expression, and for long text. */
 function createConstants() {
   const known = new Map<AnyNode, string | undefined>();
   return textOf;

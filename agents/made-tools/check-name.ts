@@ -1,7 +1,7 @@
 import { isToolName } from '../tools/tool-declarations.ts';
 import type { Refusal } from './refusal.ts';
 
-/** Words that neither language takes as the name of a function. */
+/** Words that are not allowed as a function name in Python or JavaScript. */
 const reserved = new Set(
   (
     'and as assert async await break case class const continue debugger def default del delete do elif else enum except export extends ' +
@@ -10,7 +10,7 @@ const reserved = new Set(
   ).split(' '),
 );
 
-/** What is wrong with the name of a made tool; whether another made tool has it, the store knows. */
+/** What is wrong with the name of a made tool. Whether another made tool has it is for the store to check. */
 export function checkName(name: string): Refusal[] {
   if (!/^[a-z][a-z0-9_]{0,47}$/.test(name) || name.includes('__')) {
     const reason = `expected 1 to 48 of a-z, 0-9 and "_", beginning with a letter and without "__", got ${JSON.stringify(name.slice(0, 80))}`;

@@ -4,18 +4,18 @@ import type { Refusal } from './refusal.ts';
 
 const mostCharacters = 20_000;
 const mostLevels = 12;
-/** Ways that a value may be given in, all of which are tried at each place. */
+/** Alternatives for a value; validation tries all of them at every place. */
 const mostAlternatives = 64;
 
-/** What every provider takes at the top of a tool's schema; one that refuses it would refuse each request that offers the tool. */
+/** Keywords that every provider accepts at the top of a tool's schema. A provider that rejects one would reject every request offering the tool. */
 const topKeywords = ['$schema', 'type', 'properties', 'required', 'additionalProperties', 'title', 'description'];
 
-/** What every provider takes as the name of a parameter. */
+/** Parameter names that every provider accepts. */
 const parameterName = /^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/;
 
-/** Levels of arguments: what is deeper brings down what walks through it. */
+/** Levels of nesting in arguments; deeper values would overflow the stack of recursive code. */
 const mostLevelsGiven = 100;
-/** Complaints about arguments that a model is told. */
+/** Complaints about arguments that are passed on to a model. */
 const mostComplaints = 10;
 
 /** What is wrong with the parameters of a made tool. */
@@ -48,7 +48,7 @@ export function checkParameters(parameters: Record<string, unknown>): Refusal[] 
   return found;
 }
 
-/** What is wrong with the arguments of a call; undefined where they fit. The schema is interpreted: nothing is compiled of it. */
+/** What is wrong with the arguments of a call; undefined if they fit. The schema is interpreted, never compiled to code. */
 export function checkArguments(parameters: Record<string, unknown>, given: unknown): string | undefined {
   if (isDeeper(given, mostLevelsGiven)) return `arguments: expected at most ${mostLevelsGiven} levels, got more`;
   const schema = z.fromJSONSchema(heldPart(parameters), { registry: z.registry() });
@@ -59,7 +59,7 @@ export function checkArguments(parameters: Record<string, unknown>, given: unkno
   return [...told, ...more].join('; ');
 }
 
-/** The names of the parameters and of those that have to be given. */
+/** The names of all parameters and of the required ones. */
 export function namesOfParameters({ properties, required }: Record<string, unknown>): {
   properties: string[];
   required: string[];

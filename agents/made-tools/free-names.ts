@@ -1,7 +1,7 @@
 import type { AnyNode, Identifier, Pattern, Program } from 'acorn';
 import { walkJavaScript } from './walk-javascript.ts';
 
-/** Where a name means what the code bound it to. */
+/** The range of source text in which a binding is visible. */
 type Range = Pick<AnyNode, 'start' | 'end'>;
 
 export interface FreeName {
@@ -9,7 +9,7 @@ export interface FreeName {
   parent: AnyNode | undefined;
 }
 
-/** The names in a module that nothing in it binds, so that they mean what the language or its host has under them. */
+/** The names that a module does not bind itself, and which therefore resolve to globals of the language or its host. */
 export function findFreeNames(tree: Program): FreeName[] {
   const bound = new Map<string, Range[]>();
   const used: FreeName[] = [];
@@ -57,7 +57,7 @@ export function findFreeNames(tree: Program): FreeName[] {
   );
 }
 
-/** Identifiers that mean no variable. */
+/** Identifiers that do not refer to a variable. */
 function isLabelOrKey(node: Identifier, parent: AnyNode | undefined): boolean {
   switch (parent?.type) {
     case 'MemberExpression':
@@ -77,7 +77,7 @@ function isLabelOrKey(node: Identifier, parent: AnyNode | undefined): boolean {
   }
 }
 
-/** What `var` binds in: of a function its body, since the default values of its parameters do not see it. */
+/** The scope of a `var`: for a function only its body, since the default values of its parameters do not see it. */
 function functionAround(above: readonly AnyNode[], tree: Program): Range {
   const found = above.findLast(({ type }) => isFunction(type) || type === 'StaticBlock');
   return found && 'body' in found && isFunction(found.type) ? (found.body as Range) : (found ?? tree);
@@ -88,7 +88,7 @@ function blockAround(above: readonly AnyNode[], tree: Program): Range {
     /^(BlockStatement|StaticBlock|SwitchStatement|For(In|Of)?Statement)$/.test(type),
   );
   if (found?.type !== 'SwitchStatement') return found ?? tree;
-  return { start: found.cases[0]?.start ?? found.end, end: found.end }; // what is switched by does not see it
+  return { start: found.cases[0]?.start ?? found.end, end: found.end }; // the expression after `switch` is outside the scope
 }
 
 function isFunction(type: string): boolean {
@@ -108,6 +108,6 @@ function namesOf(pattern: Pattern): string[] {
     case 'RestElement':
       return namesOf(pattern.argument);
     default:
-      return []; // a property that is assigned to
+      return []; // assignment to a property
   }
 }

@@ -1,4 +1,4 @@
-/** What a made tool in JavaScript has without importing it: what computes. All else that Node has, it refuses. */
+/** Globals that a made tool in JavaScript may use without importing them: those that only compute. All other globals of Node are refused. */
 export const allowedGlobals: ReadonlySet<string> = new Set(
   (
     'undefined NaN Infinity arguments Object Array String Number Boolean Symbol BigInt Math JSON Date RegExp Map Set WeakMap WeakSet Promise ' +
@@ -10,8 +10,8 @@ export const allowedGlobals: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** What it may do with the console, which holds the streams of its process too. */
+/** Console methods that it may call; the console object also exposes the streams of its process. */
 export const allowedOfConsole: ReadonlySet<string> = new Set(['log', 'info', 'warn', 'error', 'debug', 'table']);
 
-/** Properties through which any value leads to what evaluates text. */
+/** Properties that lead from any value to something that evaluates text as code. */
 export const refusedProperties: ReadonlySet<string> = new Set(['constructor', 'prototype', 'caller', 'callee']);

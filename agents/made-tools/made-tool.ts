@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** What made tools are written in. */
+/** Languages for made tools. */
 export const madeToolLanguages = ['python', 'javascript'] as const;
 
 export type MadeToolLanguage = (typeof madeToolLanguages)[number];
 
 const longestCode = 50_000;
 
-/** A tool that an agent or a person made: what `generate_tool` takes and what a folder of an export holds. */
+/** A tool that an agent or a person made: the input of `generate_tool` and the contents of an exported folder. */
 export const madeToolSchema = z.strictObject({
   name: z.string(),
   description: z.string().trim().min(1).max(2000).describe('What it does and when to use it; other agents read this.'),
@@ -35,7 +35,7 @@ export const madeToolSchema = z.strictObject({
 
 export type MadeTool = z.output<typeof madeToolSchema>;
 
-/** The files of a made tool, where it is run and where it is exported to. */
+/** The file names of a made tool, both where it runs and where it is exported. */
 export function fileNamesOf(language: MadeToolLanguage): { code: string; tests: string } {
   return language === 'python' ? { code: 'tool.py', tests: 'tests.py' } : { code: 'tool.mjs', tests: 'tests.mjs' };
 }

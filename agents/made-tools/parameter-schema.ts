@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const types = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'] as const;
 
-/** What a keyword is about; beside another type, or none, it would be looked at by nobody. */
+/** The types that a keyword applies to; beside any other type, or none, validation would ignore it. */
 const typesOf: Record<string, readonly string[]> = {
   ...about(['object'], ['properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties']),
   ...about(['array'], ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems']),
@@ -13,7 +13,7 @@ const typesOf: Record<string, readonly string[]> = {
 const primitive = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const size = z.int().min(0);
 
-/** Says something to the reader; arguments are not held to it. */
+/** Annotations for the reader; arguments are not validated against them. */
 const annotations = {
   $schema: z.string(),
   $comment: z.string(),
@@ -55,8 +55,8 @@ const held = {
 };
 
 /**
- * What the parameters of a made tool are written in: the part of JSON Schema that `z.fromJSONSchema` holds arguments to as the
- * standard says, in time that grows with the arguments.
+ * The schema language for parameters of made tools: the part of JSON Schema that `z.fromJSONSchema` validates as the standard says, in time that
+ * grows only with the arguments.
  */
 export const parameterSchema = z
   .strictObject({ ...annotations, ...held })
@@ -81,11 +81,11 @@ export const parameterSchema = z
     }
   });
 
-/** The part of a schema that arguments are held to, as `z.fromJSONSchema` takes it. */
+/** The part of a schema that arguments are validated against, as `z.fromJSONSchema` accepts it. */
 export function heldPart(schema: unknown): Record<string, unknown> {
   const entries = Object.entries((schema ?? {}) as Record<string, unknown>).filter(([key]) => key in held);
   const part = Object.fromEntries(entries.map(([key, value]) => [key, heldValue(key, value)]));
-  // Without it the limits of an array's length would not be looked at.
+  // Without `items`, `z.fromJSONSchema` would ignore the limits on an array's length.
   if ([part.type].flat().includes('array') && !part.prefixItems) part.items ??= {};
   return part;
 }

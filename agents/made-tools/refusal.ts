@@ -1,11 +1,11 @@
-/** Why a made tool is not accepted: the part of it, the line where there is one, what was expected and what came. */
+/** Why a made tool is not accepted: the part at fault, its line if known, and a reason with what was expected and what came. */
 export interface Refusal {
   part: 'name' | 'description' | 'language' | 'parameters' | 'code' | 'tests';
   line?: number | undefined;
   reason: string;
 }
 
-/** A made tool is not accepted; each refusal is a line of the message. */
+/** Thrown when a made tool is not accepted; the message has one line per refusal. */
 export class MadeToolRefusedError extends Error {
   override name = 'MadeToolRefusedError';
   readonly refusals: Refusal[];

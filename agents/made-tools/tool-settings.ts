@@ -1,10 +1,10 @@
 /** What made tools may use. */
 export interface MadeToolSettings {
-  /** Modules that their code may import, by language, with their parts; of Python single names of modules too (`operator.itemgetter`). */
+  /** Modules that their code may import, by language, submodules included; for Python also single names of modules (`operator.itemgetter`). */
   imports: { python: string[]; javascript: string[] };
-  /** The longest that one call may take. */
+  /** Longest time for one call. */
   timeoutSeconds: number;
-  /** What one call may use, files included. */
+  /** Memory for one call, files included. */
   memoryMegabytes: number;
 }
 
@@ -27,7 +27,7 @@ const named: Record<string, string> = {
     'Optional Sequence Set Tuple Type TypeAlias TypeVar TypedDict Union cast overload',
 };
 
-/** Parts of the standard libraries that compute; none that starts processes, reaches the network or evaluates text. */
+/** The parts of the standard libraries that compute; none that start processes, reach the network or evaluate text. */
 export const defaultToolSettings: MadeToolSettings = {
   imports: {
     python: [

@@ -1,6 +1,6 @@
 import type { AnyNode, Node } from 'acorn';
 
-/** Visits each node of a syntax tree, whatever holds it, with those above it, the topmost first. */
+/** Visits every node of a syntax tree, passing its ancestors, the topmost first. */
 export function walkJavaScript(
   node: Node,
   visit: (node: AnyNode, above: readonly AnyNode[]) => void,

@@ -1,2 +1,2 @@
-/** The file of an agent's folder that says who it is. */
+/** The file in an agent's folder that defines it. */
 export const agentFile = 'agent.md';

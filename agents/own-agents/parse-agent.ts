@@ -23,26 +23,26 @@ const frontMatterSchema = z.strictObject({
     .optional(),
 });
 
-/** An agent of one's own, as its file says it. */
+/** A user-defined agent, as its file describes it. */
 export interface OwnAgent {
   name: string;
   description?: string | undefined;
-  /** Tried in order, by commas. */
+  /** Comma-separated, tried in order. */
   model?: string | undefined;
-  /** All of a chat where absent. */
+  /** All tools of a chat if absent. */
   tools?: string[] | undefined;
   limits: { modelCalls?: number; toolCalls?: number; tokens?: number };
   instructions: string;
 }
 
-/** The file of an agent cannot be used; the message has a line for each complaint. */
+/** Thrown when an agent's file cannot be used; the message has one line per complaint. */
 export class AgentFileError extends Error {
   override name = 'AgentFileError';
 }
 
 /**
  * Reads the text of an `agent.md`: front matter in YAML, then the instructions.
- * @throws {AgentFileError} with each setting, what was expected and what came.
+ * @throws {AgentFileError} naming each invalid setting, what was expected and what came.
  */
 export function parseAgent(text: string, path: string): OwnAgent {
   const [, head, body] = /^---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n([\s\S]*))?$/.exec(text) ?? [];

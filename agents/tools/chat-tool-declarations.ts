@@ -13,7 +13,7 @@ const task = z.object({
 const ownTranscript =
   'It works by itself, does not see this conversation, and hands back an answer in words; it has half of your model calls, tool calls and tokens.';
 
-/** Tools that only a chat, or what it delegates to, can be given. */
+/** Tools that only a chat and the agents it delegates to can be given. */
 export const chatToolDeclarations = {
   create_sandbox: {
     description:

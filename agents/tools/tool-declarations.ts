@@ -7,7 +7,7 @@ import { chatToolDeclarations } from './chat-tool-declarations.ts';
 interface ToolDeclaration {
   description: string;
   parameters: z.ZodObject;
-  /** Changes nothing; such calls of one turn run side by side. */
+  /** Changes nothing; read-only calls of the same turn run concurrently. */
   readOnly: boolean;
 }
 
@@ -15,7 +15,7 @@ const path = z.string().min(1).describe('Relative to the workspace.');
 
 const taskNumber = z.number().int().min(1).describe('Its number, e.g. 3.');
 
-/** Every tool that an agent can be given; descriptions are what the model reads. */
+/** Every tool that an agent can be given; the model reads the descriptions. */
 export const toolDeclarations = {
   list_files: {
     description: 'Lists files and folders below a folder of the workspace, ignored ones left out.',
