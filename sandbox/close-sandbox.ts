@@ -8,26 +8,26 @@ export async function stopSandbox(docker: Docker, name: string): Promise<void> {
   try {
     await docker.getContainer(hostNames(name).container).stop({ t: 2 });
   } catch (error) {
-    // 304: stopped already.
+    // 304: already stopped.
     if (!hasStatus(error, 304, 404)) throw error;
   }
 }
 
-/** Removes a sandbox's container; the files of one that keeps them stay. */
+/** Removes a sandbox's container; if the sandbox keeps its files, they stay. */
 export async function releaseSandbox(docker: Docker, name: string): Promise<void> {
   const container = docker.getContainer(hostNames(name).container);
   try {
-    await container.remove({ force: true, v: true }); // `v` is of volumes without a name
+    await container.remove({ force: true, v: true }); // `v` removes anonymous volumes
   } catch (error) {
-    // 409: its removal is under way already.
+    // 409: removal is already in progress.
     if (!hasStatus(error, 404, 409)) throw error;
   }
 }
 
-/** Removes a sandbox with its files. */
+/** Removes a sandbox and its files. */
 export async function closeSandbox(docker: Docker, name: string): Promise<void> {
   await releaseSandbox(docker, name);
-  // They wait for a container that is still being removed.
+  // Wait for a container that is still being removed.
   await removeVolumes(docker, name, 10_000);
 }
 

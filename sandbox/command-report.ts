@@ -1,23 +1,23 @@
 import type { CommandOutput, CommandResult } from './sandbox.ts';
 
-/** What the program that keeps a command in the sandbox says of it. */
+/** What the keeper, the program that runs a command inside the sandbox, reports about it. */
 export type Report =
   | {
       kind: 'result';
-      /** False where this very attach began the command. */
+      /** False if this very attempt started the command. */
       attached: boolean;
       outcome: CommandResult['outcome'];
       exitCode: number | null;
       durationMs: number;
       output: CommandOutput;
-      /** Beside exit code 0: what only the keeper of the command had heard. Empty where it had nothing to hear. */
+      /** Accompanies exit code 0: a proof that only the keeper was given. Empty if the sandbox has no secret. */
       proof: string;
     }
   | { kind: 'refused'; reason: string };
 
 const outcomes: Array<CommandResult['outcome']> = ['exited', 'timed-out', 'cancelled', 'interrupted'];
 
-/** Reads the report line and the output behind it; undefined where the keeper did not live to write them. */
+/** Reads the report line and the output after it; undefined if the keeper died before writing them. */
 export function parseReport(stdout: Buffer): Report | undefined {
   const end = stdout.indexOf(0x0a);
   if (end === -1) return undefined;
@@ -54,7 +54,7 @@ function composeOutput(head: Buffer, tail: Buffer, totalBytes: number): CommandO
   };
 }
 
-/** Text that every store takes: what is no UTF-8, and NUL (which Postgres refuses), as the replacement character. */
+/** Text that every store accepts: invalid UTF-8 and NUL (which Postgres rejects) become the replacement character. */
 function toText(bytes: Buffer): string {
   return bytes.toString('utf8').replaceAll('\0', '\uFFFD');
 }

@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto';
 
-/** A label of the container: nothing in a sandbox sees its labels, and every attempt that finds the container does. */
+/** A container label: invisible inside the sandbox, readable by every attempt that finds the container. */
 export const secretLabel = 'longhaul.secret';
 
-/** Under which name a sandbox keeps what it knows of a command: the same at each attempt, and not to be guessed in the sandbox before it begins. */
+/** The name under which a sandbox stores a command's record: the same for each attempt, and not guessable inside the sandbox beforehand. */
 export function recordName(secret: string | undefined, id: string): string {
   return secret === undefined ? id : `${id}.${derive(secret, 'record', id).slice(0, 16)}`;
 }
 
-/** What only the harness's own program can put beside exit code 0, since it hears of it before the command begins and tells it to nobody else. */
+/** Proof that the harness itself wrote exit code 0: derived from a secret, given only to the harness's program before the command begins. */
 export function proofOf(secret: string | undefined, id: string): string {
   return secret === undefined ? '' : derive(secret, 'proof', id).slice(0, 32);
 }

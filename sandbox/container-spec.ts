@@ -7,19 +7,19 @@ import { defaultLimits } from './limits.ts';
 import type { SandboxSpec } from './sandbox.ts';
 import { systemPath } from './system-path.ts';
 
-/** The user that everything in a sandbox runs as; by number, since images of other people need not know its name. */
+/** The user that everything in a sandbox runs as; by number, since other people's images may not define its name. */
 export const agentUser = 1000;
 export const homeFolder = '/home/agent';
 export const workspaceFolder = '/workspace';
-/** Where the host's certificates are put, where it has some of its own. */
+/** The path of the host's certificates, if it has any of its own. */
 export const certificatesFile = `${homeFolder}/.longhaul/ca.crt`;
 
-/** Marks a sandbox whose workspace is in memory and therefore empty after a stop. */
+/** Marks a sandbox whose workspace is in memory and is therefore empty after a stop. */
 export const memoryWorkspaceLabel = 'longhaul.memory-workspace';
 
 /**
- * Process 1: adopts and reaps orphans, and ends at once when asked to. Its sleep is marked so that nobody takes it for an orphan. A restart
- * begins it again, in a home that an agent has written to.
+ * Process 1: adopts and reaps orphans, and exits at once on SIGTERM. Its sleep is marked so that it is not mistaken for an orphan. A restart runs it
+ * again after an agent may have written to the home folder.
  */
 const initialProcess = [
   '/bin/sh',
@@ -28,7 +28,7 @@ const initialProcess = [
   "trap 'exit 0' TERM INT; while :; do LONGHAUL_COMMAND=initial-process sleep infinity & wait $!; done",
 ];
 
-/** Programs each look for the trusted certificates under their own variable. */
+/** Each program looks for trusted certificates under a variable of its own. */
 const certificateVariables = [
   'SSL_CERT_FILE',
   'NODE_EXTRA_CA_CERTS',
@@ -42,13 +42,13 @@ export interface ContainerSpecInput {
   spec: SandboxSpec;
   network: HostNetwork;
   stack: string | undefined;
-  /** CPUs of the container host, which refuses to promise more. */
+  /** CPUs of the container host, which rejects a higher limit. */
   hostCpus: number;
-  /** From which the names and proofs of its commands are made. */
+  /** Secret from which the record names and proofs of its commands are derived. */
   secret: string;
 }
 
-/** What the container host is asked to create for a sandbox. */
+/** The create request for a sandbox's container. */
 export function toContainerSpec({
   spec,
   network,
@@ -74,7 +74,7 @@ export function toContainerSpec({
       ...labels,
       ...(inMemory ? { [memoryWorkspaceLabel]: '1' } : {}),
       ...(spec.reopenedBy === undefined ? {} : { [reopenedByLabel]: spec.reopenedBy }),
-      // Files that are kept hold the records of commands for the next container, which would not find them under other names.
+      // Kept files include command records, which the next container, with another secret, would look for under other names.
       ...(spec.keepsFiles ? {} : { [secretLabel]: secret }),
     },
     StopSignal: 'SIGTERM',
@@ -118,7 +118,7 @@ export function toContainerSpec({
   };
 }
 
-/** Of a volume on disk, or in memory where its size is limited. */
+/** The driver of a volume: on disk, or in memory if its size is limited. */
 function toDriver(bytes: number | undefined) {
   if (bytes === undefined) return { Name: 'local', Options: {} };
   const o = `size=${bytes},uid=${agentUser},gid=${agentUser},mode=755`;

@@ -9,11 +9,11 @@ import type { Sandboxes } from './sandbox.ts';
 import { translateHostErrors } from './translate-host-errors.ts';
 
 export interface SandboxesDependencies {
-  /** From `connectDocker`; the local daemon where absent. */
+  /** From `connectDocker`; the local daemon if absent. */
   docker?: Docker;
-  /** How the container host reaches the outside, from `readHostNetwork`; nothing special where absent. */
+  /** How the container host reaches the internet, from `readHostNetwork`; no proxy or extra certificates if absent. */
   network?: HostNetwork;
-  /** Keeps the sandboxes of several stacks on one container host apart: only those with this label are listed and swept. */
+  /** Keeps the sandboxes of several stacks on one container host apart: only those with this label are listed and pruned. */
   stack?: string;
 }
 

@@ -1,10 +1,10 @@
-/** A piece of what a process in a container printed. */
+/** A piece of a container process's output. */
 export interface OutputPiece {
   source: 'stdout' | 'stderr';
   bytes: Buffer;
 }
 
-/** Takes apart the frames in which a container host sends stdout and stderr over one stream: 8 bytes of header (source, length), then the bytes. */
+/** Splits the frames in which a container host multiplexes stdout and stderr: an 8-byte header (source, length), then the bytes. */
 export async function* demultiplex(stream: NodeJS.ReadableStream): AsyncGenerator<OutputPiece> {
   let pending: Buffer = Buffer.alloc(0);
   let source: OutputPiece['source'] = 'stdout';

@@ -1,14 +1,14 @@
 import type Docker from 'dockerode';
 import { hasStatus } from './has-status.ts';
 
-/** Takes a container off every network. */
+/** Disconnects a container from every network. */
 export async function detachNetworks(docker: Docker, container: Docker.Container): Promise<void> {
   const { NetworkSettings } = await container.inspect();
   for (const name of Object.keys(NetworkSettings.Networks ?? {})) {
     try {
       await docker.getNetwork(name).disconnect({ Container: container.id, Force: true });
     } catch (error) {
-      // Somebody else took it off meanwhile: the aim is reached, which the look below makes sure of.
+      // Something else disconnected it in the meantime, which is fine; the check below makes sure of it.
       if (!hasStatus(error, 403, 404, 500)) throw error;
     }
   }

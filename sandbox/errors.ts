@@ -1,29 +1,29 @@
-/** The container host does not answer. Nothing is lost by it: the same call again may succeed. */
+/** The container host does not answer. Nothing is lost: retrying the call may succeed. */
 export class ContainerHostUnavailableError extends Error {
   override name = 'ContainerHostUnavailableError';
 }
 
-/** The sandbox stopped while it was in use. Opened again it has its files, and what ran in it is `interrupted`. */
+/** The sandbox stopped while in use. Reopened, it still has its files, and commands that were running are `interrupted`. */
 export class SandboxStoppedError extends Error {
   override name = 'SandboxStoppedError';
 }
 
-/** The sandbox is gone with its files; the work goes on from the last checkpoint in a new one. */
+/** The sandbox is gone together with its files; work continues in a new one from the last checkpoint. */
 export class SandboxLostError extends Error {
   override name = 'SandboxLostError';
 }
 
-/** The container host has no image of the name asked for. */
+/** The container host does not have the requested image. */
 export class ImageMissingError extends Error {
   override name = 'ImageMissingError';
 }
 
-/** The part of the sandbox that holds the harness's own records is full, so that nothing can run in it. */
+/** The part of the sandbox that holds the harness's records is full, so nothing can run in it. */
 export class SandboxDiskFullError extends Error {
   override name = 'SandboxDiskFullError';
 }
 
-/** The sandbox did not do what the harness asked of it; the message holds what it answered. */
+/** The sandbox did not do what the harness asked; the message contains its answer. */
 export class SandboxFailureError extends Error {
   override name = 'SandboxFailureError';
 }
@@ -33,17 +33,17 @@ export class CommandNotEndedError extends Error {
   override name = 'CommandNotEndedError';
 }
 
-/** The workspace holds another commit than the one asked for. */
+/** The workspace already holds a commit other than the requested one. */
 export class WorkspaceAlreadyLoadedError extends Error {
   override name = 'WorkspaceAlreadyLoadedError';
 }
 
-/** The workspace's `.git` lacks what the harness put there; `repairRepository` brings it back without touching the files. */
+/** The workspace's `.git` lacks what the harness put there; `repairRepository` restores it without touching the files. */
 export class WorkspaceRepositoryDamagedError extends Error {
   override name = 'WorkspaceRepositoryDamagedError';
 }
 
-/** The workspace has repositories within it, which a commit cannot hold. */
+/** The workspace contains nested git repositories, which a commit cannot hold. */
 export class NestedRepositoryError extends Error {
   override name = 'NestedRepositoryError';
   readonly paths: string[];
@@ -56,7 +56,7 @@ export class NestedRepositoryError extends Error {
   }
 }
 
-/** The workspace has files or folders whose permissions keep its own user from reading them, so that a commit cannot hold them. */
+/** The workspace contains files or folders whose permissions stop its own user from reading them, so a commit cannot hold them. */
 export class WorkspaceUnreadableError extends Error {
   override name = 'WorkspaceUnreadableError';
   readonly paths: string[];
@@ -74,7 +74,7 @@ export class SnapshotTooLargeError extends Error {
   override name = 'SnapshotTooLargeError';
 }
 
-/** The sandbox's image has nothing that runs code of a language. */
+/** The sandbox's image has no interpreter for a language. */
 export class InterpreterMissingError extends Error {
   override name = 'InterpreterMissingError';
 }

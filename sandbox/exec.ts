@@ -8,23 +8,23 @@ import { translateHostErrors } from './translate-host-errors.ts';
 
 export interface ExecRequest {
   container: Docker.Container;
-  /** The program and its arguments; bash programs of ours by `bash -c`. */
+  /** The program and its arguments; the harness's own bash programs run through `bash -c`. */
   command: string[];
   environment?: Record<string, string>;
   input?: Buffer;
-  /** Aborting lets go of the process, which runs on. */
+  /** Aborting detaches from the process, which keeps running. */
   detach?: AbortSignal;
 }
 
 export interface StartedExec {
   pieces: AsyncGenerator<OutputPiece>;
-  /** The exit code as the container host knows it, once the pieces have come to their end. */
+  /** The exit code that the container host reports; call it after `pieces` has ended. */
   exitCode(): Promise<number>;
-  /** Lets go of the process, which runs on. */
+  /** Detaches from the process, which keeps running. */
   release(): void;
 }
 
-/** Starts a process in a running container, as its user; its program is looked for in `systemPath`. */
+/** Starts a process in a running container as the container's user; the program is looked up in `systemPath`. */
 export async function startExec(request: ExecRequest): Promise<StartedExec> {
   return translateHostErrors(async () => {
     const exec = await request.container.exec({
@@ -46,7 +46,7 @@ export async function startExec(request: ExecRequest): Promise<StartedExec> {
   });
 }
 
-/** Runs a process in a running container to its end and returns what it printed. */
+/** Runs a process in a running container to its end and returns its output. */
 export async function exec(request: ExecRequest): Promise<{ exitCode: number; stdout: Buffer; stderr: string }> {
   const started = await startExec(request);
   const stdout: Buffer[] = [];
@@ -69,7 +69,7 @@ async function* readPieces(stream: Duplex, done: () => void): AsyncGenerator<Out
       yield next.value;
     }
   } catch (error) {
-    // A destroyed stream was released by us; the caller knows from its signal.
+    // Detaching destroyed the stream; the caller knows from its signal.
     if ((error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE') return;
     throw error;
   } finally {
@@ -77,7 +77,7 @@ async function* readPieces(stream: Duplex, done: () => void): AsyncGenerator<Out
   }
 }
 
-/** The host may close the stream a moment before it notes the exit. */
+/** The host may close the stream shortly before it records the exit. */
 async function readExitCode(exec: Docker.Exec): Promise<number> {
   for (let wait = 1; wait < 4_000; wait *= 2) {
     const state = await exec.inspect();

@@ -7,47 +7,47 @@ import type { CommandResult, Sandbox } from './sandbox.ts';
 export type CodeLanguage = 'python' | 'javascript';
 
 export interface CodeRequest {
-  /** The tool-call id: running it again attaches to the first run or reads its result. */
+  /** The tool-call id: a second run with it attaches to the first or reads its result. */
   id: string;
   language: CodeLanguage;
   code: string;
   timeoutMs: number;
   /** Aborting stops the code; the result is `cancelled`. */
   cancel?: AbortSignal;
-  /** Aborting lets go of the code, which runs on for a later attach. */
+  /** Aborting detaches from the code, which keeps running for a later attach. */
   detach?: AbortSignal;
 }
 
-/** A picture that the code left in the workspace; its path is relative to that. */
+/** A picture that the code wrote to the workspace; `path` is relative to the workspace. */
 export interface CodeImage {
   path: string;
   size: number;
 }
 
 export interface CodeResult {
-  /** `died` is an interpreter that ended in the call, `interrupted` one whose sandbox did. */
+  /** `died`: the interpreter ended during the call; `interrupted`: its sandbox did. */
   ended: 'done' | 'timed-out' | 'died' | 'cancelled' | 'interrupted';
-  /** What the last expression's value looks like; empty where it has none. */
+  /** The last expression's value as text; empty if it has none. */
   result: string;
-  /** What the code printed; the middle is left out where it is long. */
+  /** What the code printed; the middle of long output is left out. */
   output: string;
-  /** A traceback; empty where nothing went wrong. */
+  /** A traceback; empty if nothing went wrong. */
   error: string;
   images: CodeImage[];
   moreImages: number;
-  /** An interpreter was started for the call: the first one, or again, so that variables and imports of before are gone. */
+  /** Set if the call started an interpreter: `first`, or `again`, which means that earlier variables and imports are gone. */
   started?: 'first' | 'again';
-  /** Variables and imports are gone after the call. */
+  /** Whether variables and imports are gone after the call. */
   lost: boolean;
 }
 
-/** Milliseconds beyond the code's own time limit in which an interpreter is started, and ended. */
+/** Milliseconds on top of the code's own time limit for starting and ending an interpreter. */
 const startAndEnd = 30_000;
 const kernels = { python: 'python-kernel.py', javascript: 'javascript-kernel.cjs' } as const;
 
 /**
- * Runs code in the sandbox's interpreter of its language, which keeps variables, functions and imports between calls.
- * @throws {InterpreterMissingError} where the image has no interpreter.
+ * Runs code in the sandbox's interpreter for its language, which keeps variables, functions and imports between calls.
+ * @throws {InterpreterMissingError} if the image has no interpreter for it.
  */
 export async function executeCode(sandbox: Pick<Sandbox, 'run'>, request: CodeRequest): Promise<CodeResult> {
   const { id, language, code, timeoutMs, cancel, detach } = request;
@@ -60,7 +60,7 @@ export async function executeCode(sandbox: Pick<Sandbox, 'run'>, request: CodeRe
     ...(detach && { detach }),
   });
   if (command.outcome === 'cancelled') {
-    // What is told to stop ends with it; the interpreter may have to go too.
+    // The program that would tell the interpreter to stop was cancelled too, so stop the interpreter here; it may have to be killed.
     await sandbox.run({ ...callScript({ language }), id: `${id}.stop`, timeoutMs: startAndEnd });
   }
   return toResult(command, request);
@@ -102,7 +102,7 @@ function toResult({ outcome, exitCode, output }: CommandResult, { language }: Co
 
 interface Reported extends Pick<CodeResult, 'ended' | 'lost' | 'images' | 'moreImages'> {
   started: 'first' | 'again' | null;
-  /** Of result, error and output. */
+  /** Of `result`, `error` and `output`. */
   lengths: number[];
 }
 

@@ -4,7 +4,7 @@ import { pack } from 'tar-stream';
 import { agentUser, homeFolder, workspaceFolder } from './container-spec.ts';
 import { SandboxFailureError } from './errors.ts';
 
-/** Puts into a sandbox's home, before its start, what the harness keeps there. */
+/** Puts the harness's own files into a sandbox's home before it starts. */
 export async function furnishHome(container: Docker.Container, certificates: string | undefined): Promise<void> {
   const archive = pack();
   const owner = { uid: agentUser, gid: agentUser };
@@ -17,8 +17,8 @@ export async function furnishHome(container: Docker.Container, certificates: str
 }
 
 /**
- * Makes the volumes of a sandbox belong to its user, where the image does not bring the two folders with the right owner
- * (ours does, and says so by a label): a container of the same image that may do just this.
+ * Gives the volumes of a sandbox to its user, unless the image already has both folders with the right owner (Longhaul's does, and has a label that
+ * says so). Uses a container of the same image that may do only this.
  */
 export async function giveVolumesToAgent(
   docker: Docker,

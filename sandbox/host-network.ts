@@ -1,14 +1,14 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
-/** How this host reaches the outside: what a sandbox needs to reach it the same way. */
+/** How this host reaches the internet, which a sandbox needs in order to do the same. */
 export interface HostNetwork {
   /**
-   * Proxy variables by name, in both cases. A proxy URL with a password in it is passed on as it is, since nothing else
-   * would work: give such hosts a proxy without one where agents must not learn it.
+   * Proxy variables by name, in upper and lower case. A password in a proxy URL is passed on, since nothing else would work: if agents must not learn
+   * it, give the host a proxy without one.
    */
   proxy: Record<string, string>;
-  /** PEM files that together hold the certificates trusted here; empty where the defaults of any system do. */
+  /** PEM files that together hold the certificates trusted here; empty if any system's defaults are enough. */
   caFiles: string[];
 }
 
@@ -16,7 +16,7 @@ const proxyVariables = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'ALL_PROXY'];
 const systemBundles = ['/etc/ssl/certs/ca-certificates.crt', '/etc/pki/tls/certs/ca-bundle.crt'];
 const systemAdditions = ['/usr/local/share/ca-certificates', '/etc/pki/ca-trust/source/anchors'];
 
-/** Reads the proxy and certificate settings of this host out of the environment given and the system's certificate folders. */
+/** Reads this host's proxy and certificate settings from the given environment and the system's certificate folders. */
 export function readHostNetwork(environment: Record<string, string | undefined>): HostNetwork {
   const proxy: Record<string, string> = {};
   for (const name of proxyVariables) {
@@ -28,7 +28,7 @@ export function readHostNetwork(environment: Record<string, string | undefined>)
   return { proxy, caFiles: findCertificateFiles(environment) };
 }
 
-/** The certificates of those files as one PEM text; undefined where there are none. */
+/** Those certificates as one PEM text; undefined if there are none. */
 export async function readCertificates(network: HostNetwork): Promise<string | undefined> {
   if (network.caFiles.length === 0) return undefined;
   const texts = await Promise.all(network.caFiles.map((file) => readFile(file, 'utf8')));

@@ -3,10 +3,10 @@ import type { SandboxOwner } from './sandbox.ts';
 /** Marks volumes that outlive their container. */
 export const keptLabel = 'longhaul.kept';
 
-/** Of a sandbox that was opened in the place of a lost one: the tool call that found that out. */
+/** On a sandbox that replaces a lost one: the tool call that noticed the loss. */
 export const reopenedByLabel = 'longhaul.reopened-by';
 
-/** Labels that tell a sandbox's container and volumes from all others. `stack` is set where several stacks share a container host. */
+/** Labels that distinguish a sandbox's container and volumes from all others. `stack` is set if several stacks share a container host. */
 export function toLabels(name: string, owner: SandboxOwner, stack: string | undefined): Record<string, string> {
   return {
     longhaul: '1',
@@ -18,7 +18,7 @@ export function toLabels(name: string, owner: SandboxOwner, stack: string | unde
   };
 }
 
-/** Reads them back. */
+/** Reads the owner and name back from labels. */
 export function fromLabels(labels: Record<string, string>): { name: string; owner: SandboxOwner } {
   const name = labels['longhaul.name'] ?? '';
   const owner = labels['longhaul.owner'] ?? '';
@@ -27,7 +27,7 @@ export function fromLabels(labels: Record<string, string>): { name: string; owne
   return { name, owner: { project: labels['longhaul.project'] ?? '', owner, purpose } };
 }
 
-/** The filter under which the container host finds those of this stack. */
+/** Label filter for the sandboxes of this stack. */
 export function labelFilter(stack: string | undefined): string[] {
   return ['longhaul=1', ...(stack === undefined ? [] : [`longhaul.stack=${stack}`])];
 }

@@ -2,7 +2,7 @@ import type Docker from 'dockerode';
 import { fromLabels, labelFilter } from './labels.ts';
 import type { SandboxListing } from './sandbox.ts';
 
-/** The sandboxes that are there, running or not. */
+/** All sandboxes, running or not. */
 export async function listSandboxes(docker: Docker, stack: string | undefined): Promise<SandboxListing[]> {
   const containers = await docker.listContainers({
     all: true,

@@ -7,8 +7,8 @@ import { runScript } from './run-script.ts';
 import { translateHostErrors } from './translate-host-errors.ts';
 
 /**
- * Fills an empty or half-filled workspace; does nothing where it was filled with this commit.
- * @throws {WorkspaceAlreadyLoadedError} where it was filled with another.
+ * Fills an empty or half-filled workspace; does nothing if it already holds this commit.
+ * @throws {WorkspaceAlreadyLoadedError} if it holds another commit.
  */
 export async function loadWorkspace(
   sandbox: SandboxContainer,
@@ -36,7 +36,7 @@ export async function loadedCommit(sandbox: SandboxContainer): Promise<string | 
   return (await runScript(sandbox, 'loaded-commit')).toString('utf8').trim() || undefined;
 }
 
-/** Replaces the workspace's `.git`, on branch `work` at the commit; the files stay as they are. */
+/** Replaces the workspace's `.git` by one on branch `work` at the commit; the files stay as they are. */
 export async function repairRepository(
   sandbox: SandboxContainer,
   gitFolder: NodeJS.ReadableStream,
@@ -52,7 +52,7 @@ export async function repairRepository(
   }
 }
 
-/** The source may fail at any time, also before the container host takes the first byte. */
+/** The source may fail at any time, even before the container host reads the first byte. */
 function watched(archive: Pack): { archive: Pack; broken: AbortSignal } {
   const breaking = new AbortController();
   archive.once('error', (error: Error) => breaking.abort(error));

@@ -23,17 +23,17 @@ export interface SandboxHost {
   cpus(): Promise<number>;
 }
 
-/** Opens the sandbox of that name: creates it, or finds it and starts it where it was stopped. */
+/** Opens the sandbox of that name: creates it, or finds it and starts it if it was stopped. */
 export async function openSandbox(host: SandboxHost, spec: SandboxSpec): Promise<Sandbox> {
   const found = await findSandbox(host, spec.name);
   if (found) return found;
-  // A sandbox that is created is empty: what an interrupted close left of an earlier one goes.
+  // A new sandbox must be empty, so remove what an interrupted close left of an earlier one.
   if (!spec.keepsFiles) await removeVolumes(host.docker, spec.name);
   try {
     const secret = randomBytes(16).toString('hex');
     await host.docker.createContainer(toContainerSpec({ ...host, spec, secret, hostCpus: await host.cpus() }));
   } catch (error) {
-    // Another attempt at the same was quicker.
+    // A concurrent attempt created it first.
     if (!hasStatus(error, 409)) throw error;
   }
   const sandbox = await findSandbox(host, spec.name);
@@ -41,7 +41,7 @@ export async function openSandbox(host: SandboxHost, spec: SandboxSpec): Promise
   return openSandbox(host, spec);
 }
 
-/** The sandbox of that name, running; undefined where none is. */
+/** The running sandbox of that name, started if it was stopped; undefined if there is none. */
 export async function findSandbox(host: SandboxHost, name: string): Promise<Sandbox | undefined> {
   const container = host.docker.getContainer(hostNames(name).container);
   let state: Docker.ContainerInspectInfo;
@@ -61,7 +61,7 @@ export async function findSandbox(host: SandboxHost, name: string): Promise<Sand
   );
 }
 
-/** Undefined where it can never run again, and is removed. */
+/** Returns undefined if the container can never run again, after removing it. */
 
 async function bringUp(
   host: SandboxHost,
@@ -88,11 +88,11 @@ async function bringUp(
       await container.remove({ force: true });
       return undefined;
     }
-    // Another caller started it meanwhile.
+    // Another caller started it in the meantime.
     if (!hasStatus(error, 304)) throw error;
   }
   if (neverStarted) return 'created';
-  // Container hosts keep a container's networks over a restart; a sandbox that lost them must not depend on it.
+  // A disconnected sandbox must stay off the network, whether or not the container host keeps networks across a restart.
   if (!connected) await detachNetworks(host.docker, container);
   if (state.Config.Labels[memoryWorkspaceLabel] !== undefined) {
     await exec({ container, command: ['bash', '-c', readScript('reset-workspace')] });
@@ -100,7 +100,7 @@ async function bringUp(
   return 'restarted';
 }
 
-/** A daemon that was killed while it started a container finds the half-started one in the way of every later start. */
+/** If the daemon was killed while starting a container, the half-started one blocks every later start. */
 function isHalfStarted(error: unknown): boolean {
   return hasStatus(error, 409, 500) && /already exists|id already in use/i.test((error as Error).message);
 }

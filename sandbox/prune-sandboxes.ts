@@ -1,7 +1,8 @@
 import type { Sandboxes, SandboxListing } from './sandbox.ts';
 
 /**
- * Removes every sandbox whose owner is no longer live, and what interrupted closes left behind; returns their names. The files of a chat stay.
+ * Removes every sandbox whose owner is no longer live, and what interrupted closes left behind; returns the names of those sandboxes. A chat's files
+ * stay.
  */
 export async function pruneSandboxes(
   sandboxes: Sandboxes,

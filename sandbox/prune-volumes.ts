@@ -4,10 +4,10 @@ import { hasStatus } from './has-status.ts';
 import { fromLabels, keptLabel, labelFilter } from './labels.ts';
 import type { SandboxOwner } from './sandbox.ts';
 
-/** Milliseconds that a volume without a container is left alone: a sandbox being created has its volumes first. */
+/** Milliseconds during which a volume without a container is left alone: a new sandbox gets its volumes first. */
 const graceMs = 60_000;
 
-/** Removes volumes whose sandbox is gone, as an interrupted close leaves them; returns their names. */
+/** Removes volumes left without a sandbox by an interrupted close; returns their names. */
 export async function pruneVolumes(docker: Docker, stack: string | undefined): Promise<string[]> {
   const { Volumes } = await docker.listVolumes({ filters: { label: labelFilter(stack), dangling: ['true'] } });
   const removed: string[] = [];
@@ -21,14 +21,14 @@ export async function pruneVolumes(docker: Docker, stack: string | undefined): P
       await docker.getVolume(volume.Name).remove();
       removed.push(volume.Name);
     } catch (error) {
-      // In use again, or removed by somebody else.
+      // In use again, or removed by someone else.
       if (!hasStatus(error, 404, 409)) throw error;
     }
   }
   return removed;
 }
 
-/** The sandboxes whose files are kept, whether they have a container or not. */
+/** The sandboxes that keep their files, with or without a container. */
 export async function listKept(
   docker: Docker,
   stack: string | undefined,

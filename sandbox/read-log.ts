@@ -5,13 +5,13 @@ import { SandboxFailureError } from './errors.ts';
 import { startExec } from './exec.ts';
 import type { SandboxContainer } from './run-command.ts';
 
-/** The whole output of a command, as bytes; undefined where none of that id ran here. */
+/** The full output of a command as bytes; undefined if no command with that id ran here. */
 export async function readLog(sandbox: SandboxContainer, commandId: string): Promise<Readable | undefined> {
   const started = await startExec({
     container: sandbox.container,
     command: ['bash', '-c', sandbox.script('read-log'), 'longhaul', recordName(sandbox.secret, commandId)],
   });
-  // The program writes the size first: where not even that comes, there is no log.
+  // The program writes the log's size first; if even that is missing, there is no log.
   let first = Buffer.alloc(0);
   while (!first.includes(0x0a)) {
     const next = await started.pieces.next();

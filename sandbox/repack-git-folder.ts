@@ -4,13 +4,13 @@ import { type Extract, extract, type Pack, pack } from 'tar-stream';
 import { agentUser } from './container-spec.ts';
 
 /**
- * Rewrites a tar of a bare `.git` (with or without that name in front) into one of `.git/` that belongs to the sandbox's
- * user; holds folders and plain files only, and no hooks.
+ * Rewrites a tar of a bare `.git` (with or without that prefix) into one of `.git/` owned by the sandbox's user. It contains only folders and plain
+ * files, and no hooks.
  */
 export function repackGitFolder(gitFolder: NodeJS.ReadableStream): Pack {
   const entries = extract();
   const repacked = pack();
-  // Whatever fails, or the reader letting go, ends all three.
+  // Any failure, or the reader stopping, ends all three streams.
   const source = gitFolder as Readable;
   repacked.on('close', () => source.destroy());
   pipeline(source, entries).catch((error: unknown) => repacked.destroy(error as Error));

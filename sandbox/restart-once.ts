@@ -1,7 +1,7 @@
 import type Docker from 'dockerode';
 import { detachNetworks } from './disconnect.ts';
 
-/** Ends every process of a container by starting it anew, once in its life; the container host knows whether that was done. */
+/** Kills every process of a container by restarting it, at most once in its life; the container host knows whether that has happened. */
 export async function restartOnce(docker: Docker, container: Docker.Container): Promise<void> {
   const before = await container.inspect();
   const hasEnded = !before.State.FinishedAt.startsWith('0001-');

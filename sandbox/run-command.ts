@@ -6,27 +6,27 @@ import { exec } from './exec.ts';
 import type { CommandOutput, CommandRequest, CommandResult } from './sandbox.ts';
 import type { ScriptName } from './scripts.ts';
 
-/** Bytes of output that a result shows from the beginning and from the end: 32 KiB together, about 8,000 tokens. */
+/** Bytes shown of the start and of the end of a command's output: 32 KiB together, about 8,000 tokens. */
 export const shownBytes = { head: 12 * 1024, tail: 20 * 1024 };
 
-/** A container with the programs that run in it. */
+/** A container and access to the programs that run in it. */
 export interface SandboxContainer {
   name: string;
   container: Docker.Container;
   script(name: ScriptName): string;
-  /** The image's PATH, for what runs in it that is not the harness's. */
+  /** The image's PATH, for programs other than the harness's own. */
   path: string;
-  /** Absent where its files outlive it, and in one of an earlier version. */
+  /** Absent if the sandbox's files outlive the container, or if an earlier version created the container. */
   secret: string | undefined;
 }
 
 /**
  * Runs a command under its id; see `Sandbox.run`.
- * @throws {SandboxStoppedError} where the sandbox stops meanwhile: opened again, the same call tells what became of the command.
+ * @throws {SandboxStoppedError} if the sandbox stops meanwhile: once it is reopened, the same call returns the command's outcome.
  */
 export async function runCommand(sandbox: SandboxContainer, request: CommandRequest): Promise<CommandResult> {
   checkId(request.id);
-  // Cancelled before it began, it must not begin; its mark makes sure of that.
+  // A command cancelled before it began must never begin; the mark that `cancelCommand` leaves ensures that.
   if (request.cancel?.aborted) await cancelCommand(sandbox, request.id, 0);
   request.detach?.throwIfAborted();
   const listening = new AbortController();
@@ -45,7 +45,7 @@ export async function runCommand(sandbox: SandboxContainer, request: CommandRequ
   }
 }
 
-/** A command may take its keeper with it, or a keeper lose its client: the next attach tells what became of it. */
+/** A command may kill its keeper, and a keeper may lose its client; attaching again then returns the outcome. */
 async function attachUntilReport(sandbox: SandboxContainer, request: CommandRequest): Promise<CommandResult> {
   let answer = '';
   let unproven: CommandResult | undefined;
@@ -54,7 +54,7 @@ async function attachUntilReport(sandbox: SandboxContainer, request: CommandRequ
     if (report?.kind === 'result') {
       const result = toResult(report, exitCode);
       if (result.exitCode !== 0 || report.proof === proofOf(sandbox.secret, request.id)) return result;
-      unproven = result; // who wrote that was not the keeper, whose own record may still be there
+      unproven = result; // the keeper did not write this; its own record may still exist
     }
     if (report?.kind === 'refused' && report.reason === 'full') {
       throw new SandboxDiskFullError(
@@ -69,7 +69,7 @@ async function attachUntilReport(sandbox: SandboxContainer, request: CommandRequ
   );
 }
 
-/** As of a command that ended its own keeper, which is the only way to come here. */
+/** Treated like a command that killed its own keeper, the only way to get here. */
 function toldUnproven(output: CommandOutput): CommandOutput {
   const told =
     '[Its exit code was not written by the harness, so it counts as killed: something in the sandbox wrote it.]';
@@ -99,7 +99,7 @@ async function attach(
 function toResult(report: Report & { kind: 'result' }, exitCode: number): CommandResult {
   return {
     outcome: report.outcome,
-    // What the container host says is believed before what a file in the sandbox says.
+    // The container host's exit code takes precedence over one read from a file in the sandbox.
     exitCode: report.outcome !== 'exited' ? null : report.attached ? report.exitCode : exitCode,
     output: report.output,
     durationMs: report.durationMs,

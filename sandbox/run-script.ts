@@ -4,8 +4,8 @@ import type { SandboxContainer } from './run-command.ts';
 import type { ScriptName } from './scripts.ts';
 
 /**
- * Runs one of the harness's own programs in a sandbox and returns what it printed.
- * @throws {SandboxFailureError} where it exits with anything but 0.
+ * Runs one of the harness's own programs in a sandbox and returns its output.
+ * @throws {SandboxFailureError} if its exit code is not 0.
  */
 export async function runScript(sandbox: SandboxContainer, name: ScriptName, ...values: string[]): Promise<Buffer> {
   const { exitCode, stdout, stderr } = await exec({

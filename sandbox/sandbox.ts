@@ -1,4 +1,4 @@
-/** Who a sandbox belongs to; written as container labels so that pruning can tell which ones are still needed. */
+/** Who a sandbox belongs to; stored as container labels so that pruning can tell which sandboxes are still needed. */
 export type SandboxOwner =
   | {
       project: string;
@@ -24,51 +24,51 @@ export interface SandboxLimits {
   tmpBytes: number;
   /** Bytes of the largest single file a process may write. */
   fileBytes: number;
-  /** Bytes of the workspace; unlimited where absent (a limit keeps the workspace in memory and loses it when the sandbox stops). */
+  /** Bytes of the workspace; unlimited if absent. A limit puts the workspace in memory, so it is lost when the sandbox stops. */
   workspaceBytes?: number;
-  /** The same for the home, which holds the output of commands too. */
+  /** The same for the home, which also stores the output of commands. */
   homeBytes?: number;
 }
 
 export interface SandboxSpec {
-  /** Chosen by the caller and unique: the container carries it, so a retry finds the sandbox of its first attempt. */
+  /** Unique, chosen by the caller: the container is named after it, so a retry finds the sandbox of its first attempt. */
   name: string;
   owner: SandboxOwner;
   image: string;
   limits?: Partial<SandboxLimits>;
-  /** Whether it can reach the outside from its beginning; true where absent. Without, it has none of the host's proxies and certificates. */
+  /** Whether it starts with network access; true if absent. If false, it also gets none of the host's proxies and certificates. */
   network?: boolean;
-  /** The tool call that found its forerunner of the same name gone; kept with it, so that every attempt of the call can know. */
+  /** The tool call that found the previous sandbox of this name gone; stored, so that every attempt of that call knows. */
   reopenedBy?: string;
-  /** Its files outlive its container: `release`, pruning and another `open` leave them. Only `close` removes them. */
+  /** Its files outlive its container: `release`, pruning and reopening keep them; only `close` removes them. */
   keepsFiles?: boolean;
 }
 
 /**
- * What `open` found: `created` is new and empty; `running` was there; `restarted` was stopped and runs again with its
- * files but without its processes.
+ * What `open` found: `created` is new and empty; `running` was already running; `restarted` had stopped and runs again with its files but without its
+ * processes.
  */
 export type SandboxOrigin = 'created' | 'running' | 'restarted';
 
 export interface CommandRequest {
-  /** The tool-call id: running it again attaches to the first run or reads its result. Letters, digits, `.`, `_`, `-`. */
+  /** The tool-call id: a second run with it attaches to the first or reads its result. Letters, digits, `.`, `_`, `-`. */
   id: string;
   /** A bash script. */
   script: string;
-  /** Milliseconds until its whole process tree is killed. */
+  /** Milliseconds until the whole process tree is killed. */
   timeoutMs: number;
   /** Relative to the workspace. */
   folder?: string;
   environment?: Record<string, string>;
-  /** Standard input; empty where absent. */
+  /** Standard input; empty if absent. */
   input?: string;
   /** Aborting kills the process tree; the result is `cancelled`. */
   cancel?: AbortSignal;
-  /** Aborting lets go of the command, which runs on for a later attach; `run` rejects with the signal's reason. */
+  /** Aborting detaches from the command, which keeps running for a later attach; `run` rejects with the signal's reason. */
   detach?: AbortSignal;
 }
 
-/** Output of a command, stdout and stderr in order of arrival; the middle is left out where it was longer than the limit. */
+/** A command's stdout and stderr in order of arrival; if longer than the limit, the middle is left out. */
 export interface CommandOutput {
   text: string;
   totalBytes: number;
@@ -77,8 +77,8 @@ export interface CommandOutput {
 
 export interface CommandResult {
   /**
-   * `exited` with `exitCode`, which is 0 only where the harness's own program saw that; `timed-out` and `cancelled` were killed with all their processes; `interrupted` was under way
-   * when its sandbox stopped or died, and is not run again.
+   * `exited` with `exitCode`, which is 0 only if the harness's own program observed that; `timed-out` and `cancelled` commands were killed with all
+   * their processes; an `interrupted` command was running when its sandbox stopped or died, and is not run again.
    */
   outcome: 'exited' | 'timed-out' | 'cancelled' | 'interrupted';
   exitCode: number | null;
@@ -90,44 +90,46 @@ export interface CommandResult {
 export interface Sandbox {
   readonly name: string;
   readonly origin: SandboxOrigin;
-  /** As it was opened with. */
+  /** As given to `open`. */
   readonly reopenedBy: string | undefined;
-  /** Runs a command under its id, or attaches to the run that has it, or reads the result of the one that had it. */
+  /** Runs a command under its id, attaches to a running command with that id, or reads the result of a finished one. */
   run(request: CommandRequest): Promise<CommandResult>;
-  /** The full output of a command that ran here, from its first byte; undefined where it left none. */
+  /** The full output of a command that ran here, from its first byte; undefined if it left none. */
   readLog(commandId: string): Promise<NodeJS.ReadableStream | undefined>;
-  /** Fills an empty workspace with this repository (a tar of a bare `.git`) checked out at the commit, on branch `work`. */
+  /** Fills an empty workspace with a repository (a tar of a bare `.git`), checked out at the commit on branch `work`. */
   loadWorkspace(gitFolder: NodeJS.ReadableStream, commit: string): Promise<void>;
-  /** The commit that `loadWorkspace` finished with; undefined while the workspace is empty or half-loaded. */
+  /** The commit that `loadWorkspace` completed; undefined while the workspace is empty or half-loaded. */
   loadedCommit(): Promise<string | undefined>;
-  /** Records every file of the workspace as one commit on top of `base`; returns a git bundle that holds just it, as ref `refs/longhaul/snapshot`. */
+  /**
+   * Records every file of the workspace as one commit on top of `base`; returns a git bundle of just that commit, as ref `refs/longhaul/snapshot`.
+   */
   snapshot(base: string): Promise<{ bundle: Buffer; commit: string }>;
-  /** Replaces a damaged `.git` (as for `loadWorkspace`), on branch `work` at the commit; no other file is touched. */
+  /** Replaces a damaged `.git` (given as for `loadWorkspace`) by one on branch `work` at the commit; touches no other file. */
   repairRepository(gitFolder: NodeJS.ReadableStream, commit: string): Promise<void>;
   /**
-   * Ends everything that runs in it by starting its container anew, once in its life: an attempt that finds it done leaves what runs since
-   * alone. /tmp is empty then; workspace and home stay, unless they are in memory.
+   * Kills everything that runs in it by restarting its container, at most once in its life: a retry leaves processes started since then alone.
+   * Empties /tmp; workspace and home stay, unless they are in memory.
    */
   restartOnce(): Promise<void>;
-  /** Takes the network away; what runs goes on without it. */
+  /** Disconnects it from the network; its processes keep running. */
   disconnect(): Promise<void>;
 }
 
 /** The sandboxes of one container host. */
 export interface Sandboxes {
   open(spec: SandboxSpec): Promise<Sandbox>;
-  /** The sandbox of that name, started if it was stopped; undefined where none is. */
+  /** The sandbox of that name, started if it was stopped; undefined if there is none. */
   find(name: string): Promise<Sandbox | undefined>;
-  /** Stops its processes and keeps its files. No sandbox of that name is fine. */
+  /** Stops its processes and keeps its files. Does nothing if there is no sandbox of that name. */
   stop(name: string): Promise<void>;
-  /** Removes its container; one that keeps its files has them again when it is opened. No sandbox of that name is fine. */
+  /** Removes its container; if it keeps its files, reopening it finds them. Does nothing if there is no sandbox of that name. */
   release(name: string): Promise<void>;
-  /** Removes it with its files. No sandbox of that name is fine. */
+  /** Removes it with its files. Does nothing if there is no sandbox of that name. */
   close(name: string): Promise<void>;
   list(): Promise<SandboxListing[]>;
-  /** Removes the files of sandboxes that are gone but for them, as an interrupted close leaves them; returns the volumes' names. */
+  /** Removes the volumes that an interrupted close left without a sandbox; returns the volumes' names. */
   pruneVolumes(): Promise<string[]>;
-  /** The sandboxes whose files are kept, whether they have a container or not. */
+  /** The sandboxes that keep their files, with or without a container. */
   listKept(): Promise<Array<{ name: string; owner: SandboxOwner }>>;
 }
 

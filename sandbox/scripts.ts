@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../config/package-root.ts';
 
-/** The bash programs that the harness runs inside a sandbox, by what they do. */
+/** The bash programs that the harness runs inside a sandbox. */
 export type ScriptName =
   | 'run'
   | 'cancel'
@@ -21,7 +21,7 @@ export type ScriptName =
   | 'list-files'
   | 'search-files';
 
-/** What a program needs in front of it; `state` where nothing else is said. */
+/** Library scripts to prepend to a program; just `state` if it is not listed. */
 const libraries: Partial<Record<ScriptName, string[]>> = {
   run: ['state', 'process-tree', 'record'],
   cancel: ['state', 'process-tree', 'record'],
@@ -33,7 +33,7 @@ const libraries: Partial<Record<ScriptName, string[]>> = {
   'search-files': ['workspace-path'],
 };
 
-/** Reads the text of a program with its libraries. */
+/** Returns the text of a program with its libraries. */
 export function readScript(name: ScriptName): string {
   const folder = join(packageRoot(), 'sandbox', 'scripts');
   const parts = [...(libraries[name] ?? ['state']), name];

@@ -9,13 +9,13 @@ import {
 import type { SandboxContainer } from './run-command.ts';
 import { runScript } from './run-script.ts';
 
-/** Most bytes of a snapshot's bundle: what a host should have to hold in memory at once, and far beyond the source of any project. */
+/** Largest bundle of a snapshot, in bytes: what a host should be able to hold in memory, and far more than any project's source needs. */
 export const mostSnapshotBytes = 256 * 1024 ** 2;
 
 /**
  * Records the workspace's files as one commit on `base`. The same files give the same commit.
- * @throws {WorkspaceRepositoryDamagedError} where `.git` lacks what the base needs; {NestedRepositoryError} where the files
- * hold repositories; {WorkspaceUnreadableError}; {SnapshotTooLargeError}; {SandboxDiskFullError}.
+ * @throws {WorkspaceRepositoryDamagedError} if `.git` lacks what the base needs; {NestedRepositoryError} if there are repositories among the files;
+ * {WorkspaceUnreadableError}; {SnapshotTooLargeError}; {SandboxDiskFullError}.
  */
 export async function takeSnapshot(
   sandbox: SandboxContainer,

@@ -14,7 +14,7 @@ const connectionErrors = new Set([
   'EAI_AGAIN',
 ]);
 
-/** Runs what talks to the container host and gives its failures their names; other errors pass as they are. */
+/** Runs an action on the container host and converts its known failures to named errors; other errors pass through. */
 export async function translateHostErrors<Value>(action: () => Promise<Value>): Promise<Value> {
   try {
     return await action();

@@ -5,20 +5,20 @@ import type { FileSandbox, FileToolCall } from './file-sandbox.ts';
 import { replaceText } from './replace-text.ts';
 import { runFileScript } from './run-file-script.ts';
 
-/** Bytes of the largest file that is edited: it travels to the harness and back. */
+/** Largest file that can be edited, in bytes: it travels to the harness and back. */
 const mostBytes = 8 * 1024 ** 2;
 
 export interface EditFileCall extends FileToolCall {
   path: string;
-  /** Has to be in the file once, unless `replaceAll` is set. */
+  /** Must occur exactly once in the file, unless `replaceAll` is set. */
   oldText: string;
   newText: string;
   replaceAll?: boolean;
 }
 
 /**
- * Replaces a text in a file. Both its steps are commands of their own under ids made from the call's: a retry works from the
- * file as the first attempt read it, and so comes to the same end.
+ * Replaces a text in a file. Each of its two steps is a command with an id derived from the call's: a retry works on the file as the first attempt
+ * read it, and so gives the same result.
  */
 export async function editFile(sandbox: FileSandbox, call: EditFileCall): Promise<string> {
   if (call.oldText === '')
@@ -44,7 +44,7 @@ async function readWhole(sandbox: FileSandbox, call: EditFileCall): Promise<Buff
     values: { BYTES: String(mostBytes) },
   });
   const { text, truncated } = result.output;
-  // What was shown whole and is text is the file; anything else is fetched byte by byte.
+  // Complete, valid output is the file's content; otherwise fetch the raw bytes.
   if (!truncated && !text.includes('\uFFFD')) return Buffer.from(text);
   const log = await sandbox.readLog(id);
   if (log === undefined) throw new FileToolError(`"${call.path}" could not be read back. Try again.`);

@@ -1,4 +1,4 @@
-/** A file tool was used on what it cannot work on; the message is for the model and says what to do instead. */
+/** A file tool was called on something it cannot handle; the message tells the model what to do instead. */
 export class FileToolError extends Error {
   override name = 'FileToolError';
 }

@@ -1,7 +1,7 @@
 import type { CommandResult } from '../sandbox.ts';
 import { FileToolError, PathOutsideWorkspaceError } from './errors.ts';
 
-/** What the exit codes of the file tools' programs mean, for the model. `said` is what the program printed. */
+/** What the exit codes of the file tools' programs mean, worded for the model. `said` is the program's output. */
 const refusals: Record<number, (path: string, said: string) => FileToolError> = {
   40: (path, said) =>
     new PathOutsideWorkspaceError(

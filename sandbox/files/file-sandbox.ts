@@ -1,12 +1,12 @@
 import type { Sandbox } from '../sandbox.ts';
 
-/** What a file tool needs of a sandbox. */
+/** The parts of a sandbox that a file tool needs. */
 export type FileSandbox = Pick<Sandbox, 'run' | 'readLog'>;
 
-/** What every use of a file tool has. */
+/** The fields that every call of a file tool has. */
 export interface FileToolCall {
-  /** The tool-call id: a retry finds the work of the first attempt under it. */
+  /** The tool-call id, under which a retry finds the first attempt's work. */
   id: string;
-  /** Aborting lets go of the tool; see `CommandRequest`. */
+  /** Aborting detaches from the tool; see `CommandRequest`. */
   detach?: AbortSignal;
 }

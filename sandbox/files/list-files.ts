@@ -5,7 +5,7 @@ const defaultDepth = 3;
 const mostEntries = 500;
 const mostBytes = 24_000;
 
-/** Lists what is below a folder, without .git and without what package managers put there. */
+/** Lists what is below a folder, except .git and the files that package managers install. */
 export async function listFiles(
   sandbox: FileSandbox,
   call: FileToolCall & { path?: string; depth?: number },
@@ -18,7 +18,7 @@ export async function listFiles(
     values: { DEPTH: String(depth), LIMIT: String(mostEntries + 1), BYTES: String(mostBytes) },
   });
   const lines = result.output.text.split('\n');
-  // What follows the last newline is empty, or an entry that was cut.
+  // After the last newline comes nothing, or an entry that was cut off.
   lines.pop();
   const more = lines.length > mostEntries || result.output.totalBytes >= mostBytes;
   const entries = lines.slice(0, mostEntries).map(showEntry);

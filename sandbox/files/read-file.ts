@@ -3,11 +3,11 @@ import type { FileSandbox, FileToolCall } from './file-sandbox.ts';
 import { numberLines } from './number-lines.ts';
 import { runFileScript } from './run-file-script.ts';
 
-/** Lines shown unless the call says otherwise, and bytes shown at most: some 6,000 tokens, and less than a command's output limit. */
+/** Default number of lines, and most bytes shown: about 6,000 tokens, and less than a command's output limit. */
 const defaultLines = 1_000;
 const mostBytes = 24_000;
 
-/** Shows a text file with line numbers, from line `offset` (1 is the first) on. */
+/** Shows a text file with line numbers, starting at line `offset` (1-based). */
 export async function readFile(
   sandbox: FileSandbox,
   call: FileToolCall & { path: string; offset?: number; limit?: number },
@@ -34,7 +34,7 @@ export async function readFile(
 function showLines(text: string, facts: { offset: number; lineCount: number; full: boolean }): string {
   const usesCarriageReturns = text.includes('\r\n');
   const lines = text.replaceAll('\r\n', '\n').replace(/\n$/, '').split('\n');
-  // The last line of what was cut by bytes is not whole: it is left for the next call, unless it is all there is.
+  // Text cut off by the byte limit ends in a partial line: drop it for the next call to show, unless it is the only line.
   if (facts.full && lines.length > 1) lines.pop();
   const last = facts.offset + lines.length - 1;
   const notes: string[] = [];

@@ -1,7 +1,7 @@
 import { FileToolError } from './errors.ts';
 import { numberLines } from './number-lines.ts';
 
-/** Lines shown before and after a place in a file. */
+/** Context lines shown before and after a place in a file. */
 const around = 3;
 
 export interface Replacement {
@@ -12,8 +12,8 @@ export interface Replacement {
 }
 
 /**
- * Replaces a text in the bytes of a file; what is no UTF-8 elsewhere in it stays. In a file with CRLF, a text with LF matches too.
- * @throws {FileToolError} that says where the text is, or what comes nearest to it.
+ * Replaces a text in the bytes of a file, leaving invalid UTF-8 elsewhere in it intact. In a file with CRLF, text with LF matches too.
+ * @throws {FileToolError} saying where the text occurs, or what comes closest to it.
  */
 export function replaceText(content: Buffer, replacement: Replacement): { content: Buffer; summary: string } {
   const { path, replaceAll = false } = replacement;

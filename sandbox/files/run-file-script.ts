@@ -4,7 +4,7 @@ import { FileToolError } from './errors.ts';
 import { toFileToolError } from './file-answer.ts';
 import type { FileSandbox, FileToolCall } from './file-sandbox.ts';
 
-/** Milliseconds that a file tool may take: far beyond any but a search through something huge. */
+/** Milliseconds that a file tool may take: far more than anything needs, except searching something huge. */
 const timeLimitMs = 60_000;
 
 export interface FileScript {
@@ -15,9 +15,9 @@ export interface FileScript {
 }
 
 /**
- * Runs the program of a file tool under the call's id and returns what it printed. One that was interrupted is run once
- * more: each of them can be repeated.
- * @throws {FileToolError} where the program refuses.
+ * Runs a file tool's program under the call's id and returns its result. An interrupted program is run again, up to twice, since all of them can be
+ * repeated.
+ * @throws {FileToolError} if the program refuses, or is interrupted three times.
  */
 export async function runFileScript(
   sandbox: FileSandbox,

@@ -8,12 +8,12 @@ export interface SearchFilesCall extends FileToolCall {
   /** A regular expression. */
   pattern: string;
   path?: string;
-  /** Of file names, e.g. `*.ts`. */
+  /** Pattern for file names, e.g. `*.ts`. */
   glob?: string;
   maxResults?: number;
 }
 
-/** Finds the lines that a regular expression matches, as `path:line:text`; what .gitignore names is left out. */
+/** Finds the lines that match a regular expression, as `path:line:text`; files that .gitignore names are left out. */
 export async function searchFiles(sandbox: FileSandbox, call: SearchFilesCall): Promise<string> {
   const limit = Math.max(1, Math.trunc(call.maxResults ?? defaultResults));
   const path = call.path || '.';

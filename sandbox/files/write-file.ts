@@ -1,7 +1,7 @@
 import type { FileSandbox, FileToolCall } from './file-sandbox.ts';
 import { runFileScript } from './run-file-script.ts';
 
-/** Writes a file whole, with its folders, or leaves it as it was. */
+/** Writes a whole file, creating its folders; on failure the file stays as it was. */
 export async function writeFile(
   sandbox: FileSandbox,
   call: FileToolCall & { path: string; content: string },

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** One source of packages, as apt is set up on this machine. */
+/** A package source that apt is configured with on this machine. */
 export interface AptSource {
   uri: string;
   suite: string;
@@ -9,7 +9,7 @@ export interface AptSource {
   trusted: boolean;
 }
 
-/** Reads the binary package sources of apt's configuration folder, in both of its formats; empty where there is no apt. */
+/** Reads the binary package sources from apt's configuration folder, in both formats; empty if there is no apt. */
 export async function readAptSources(folder = '/etc/apt'): Promise<AptSource[]> {
   const files = [join(folder, 'sources.list')];
   const parts = join(folder, 'sources.list.d');

@@ -1,9 +1,9 @@
-/** What the sandbox image is built on: pulled where that works, else made by debootstrap under a tag of our own. */
+/** The base of the sandbox image: pulled if possible, otherwise built by debootstrap under a tag of Longhaul's own. */
 export const baseRecipe = {
-  /** Pulled from the registry that the daemon is set up for. */
+  /** Pulled from the registry that the daemon is configured for. */
   pulled: 'debian:bookworm-slim',
   suite: 'bookworm',
   variant: 'minbase',
-  /** What a base made here is tagged. */
+  /** The tag of a base built here. */
   made: 'longhaul-base:bookworm-minbase',
 } as const;

@@ -6,8 +6,8 @@ import { readAptOptions } from './apt-options.ts';
 import { type DebianMirror, withoutCredentials } from './debian-mirror.ts';
 
 /**
- * Packs what the daemon needs to build the image: the Dockerfile, and in `apt/` how to reach packages from here. The
- * mirror is given for a base made here; a pulled base keeps its own.
+ * Packs what the daemon needs to build the image: the Dockerfile and, in `apt/`, how to reach the package sources from here. `mirror` is for a base
+ * built here; a pulled base keeps its own.
  */
 export async function packBuildContext(input: {
   root: string;

@@ -14,17 +14,17 @@ import { pullImage } from './pull-image.ts';
 
 export interface BuildImageInput {
   docker: Docker;
-  /** The folder that holds `sandbox/Dockerfile`. */
+  /** The folder that contains `sandbox/Dockerfile`. */
   root: string;
   network: HostNetwork;
-  /** Called with each line that the parts at work print. */
+  /** Called with each line of output while building. */
   onProgress?: (line: string) => void;
   signal?: AbortSignal;
 }
 
 /**
- * Builds the sandbox image where the container host lacks it, on a pulled Debian or, where none can be pulled, on one made
- * here; returns its tag. Minutes the first time, a look the next.
+ * Builds the sandbox image if the container host lacks it, on a pulled Debian or, if none can be pulled, on one built here; returns its tag. Takes
+ * minutes the first time, then only a lookup.
  */
 export async function buildImage(input: BuildImageInput): Promise<string> {
   const tag = await imageTag(input.root);
@@ -67,7 +67,7 @@ async function buildFromDockerfile(
     const stream = await input.docker.buildImage(context as unknown as NodeJS.ReadableStream, {
       t: tag,
       buildargs: { BASE_IMAGE: base.image, ...input.network.proxy },
-      // The host's own network: a proxy or mirror that only the host can reach (localhost, its hosts file) works too.
+      // The host's own network, so that a proxy or mirror only the host can reach (localhost, its hosts file) works too.
       networkmode: 'host',
       forcerm: true,
       ...(input.signal ? { abortSignal: input.signal } : {}),

@@ -2,18 +2,18 @@ import type { AptSource } from './apt-sources.ts';
 
 /** Where the packages of a Debian release come from. */
 export interface DebianMirror {
-  /** What debootstrap takes. */
+  /** The mirror's address for debootstrap. */
   uri: string;
-  /** The lines of a sources.list for the release with its updates. */
+  /** The lines of a sources.list for the release and its updates. */
   sources: string[];
 }
 
-/** Debian's public mirrors, for a machine whose apt knows no Debian. */
+/** Debian's public mirrors, for a machine whose apt has no Debian source. */
 const publicArchive = 'http://deb.debian.org/debian';
 const publicSecurity = 'http://deb.debian.org/debian-security';
 const debianReleases = ['bullseye', 'bookworm', 'trixie', 'forky', 'sid', 'oldstable', 'stable', 'testing', 'unstable'];
 
-/** Chooses the mirror of a release out of the machine's own apt sources: those of the release, else those of another Debian release. */
+/** Chooses a mirror for a release from the machine's own apt sources: those of the release, otherwise those of another Debian release. */
 export function chooseDebianMirror(sources: AptSource[], release: string): DebianMirror {
   const usable = sources.filter((source) => /^https?:\/\//.test(source.uri) && source.components.includes('main'));
   const own = usable.filter((source) => [release, `${release}-updates`, `${release}-security`].includes(source.suite));
@@ -29,7 +29,7 @@ export function chooseDebianMirror(sources: AptSource[], release: string): Debia
   return { uri: archive.uri, sources: lines };
 }
 
-/** The same line without a user name and password in its address. */
+/** A source line without the user name and password in its address. */
 export function withoutCredentials(line: string): string {
   return line.replace(/(https?:\/\/)[^\s/@]*@/, '$1');
 }

@@ -7,9 +7,10 @@ import type { DebianMirror } from './debian-mirror.ts';
 import { BaseImageUnavailableError, DebootstrapMissingError, ImageBuildError } from './errors.ts';
 
 /**
- * Lays a minimal Debian into a folder.
- * @throws {DebootstrapMissingError} where the program is not installed.
- * @throws {BaseImageUnavailableError} where this process may not run it: it needs Linux and root.
+ * Installs a minimal Debian into a folder.
+ * @throws {DebootstrapMissingError} if debootstrap is not installed.
+ * @throws {BaseImageUnavailableError} if this process may not run it: it needs Linux and root.
+ * @throws {ImageBuildError} if it fails.
  */
 export async function runDebootstrap(input: {
   folder: string;
@@ -24,7 +25,7 @@ export async function runDebootstrap(input: {
     'debootstrap',
     [`--variant=${baseRecipe.variant}`, baseRecipe.suite, input.folder, input.mirror.uri],
     {
-      // Its own process group, so that an abort ends the programs that it started too.
+      // Its own process group, so that an abort also kills its child processes.
       detached: true,
       env: input.network.proxy,
       all: true,

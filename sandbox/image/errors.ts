@@ -1,9 +1,9 @@
-/** The base image could be neither pulled nor made on this machine. */
+/** The base image could be neither pulled nor built on this machine. */
 export class BaseImageUnavailableError extends Error {
   override name = 'BaseImageUnavailableError';
 }
 
-/** The base image has to be made here and `debootstrap` is not installed. */
+/** The base image has to be built here, but `debootstrap` is not installed. */
 export class DebootstrapMissingError extends Error {
   override name = 'DebootstrapMissingError';
 }

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
-/** One line of what the daemon tells while it pulls, imports or builds. */
+/** One line of the daemon's progress while it pulls, imports or builds. */
 export interface ProgressEvent {
   stream?: string;
   status?: string;
@@ -11,7 +11,7 @@ export interface ProgressEvent {
 
 /**
  * Reads the daemon's progress to its end.
- * @throws {Error} with the daemon's words where it reports an error, or where the stream breaks off.
+ * @throws {Error} with the daemon's words if it reports an error, or if the stream breaks off.
  */
 export async function followProgress(
   stream: NodeJS.ReadableStream,

@@ -9,7 +9,7 @@ import { ImageBuildError } from './errors.ts';
 import { followProgress } from './follow-progress.ts';
 import { makeWorkFolder, removeWorkFolder } from './work-folder.ts';
 
-/** Left out of the base: what debootstrap fetched, and what a container has of its own. */
+/** Left out of the base: debootstrap's downloads, and what every container provides itself. */
 const leftOut = [
   './var/cache/apt/archives/*.deb',
   './var/lib/apt/lists/*',
@@ -19,7 +19,10 @@ const leftOut = [
   './dev/*',
 ];
 
-/** Makes a Debian base image on this machine and imports it into the container host. Interrupted at any moment, it leaves no mounts and its next run cleans up. */
+/**
+ * Builds a Debian base image on this machine and imports it into the container host. Interrupted at any point, it leaves no mounts, and the next run
+ * cleans up.
+ */
 export async function makeBase(input: {
   docker: Docker;
   mirror: DebianMirror;

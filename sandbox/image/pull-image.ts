@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import { followProgress } from './follow-progress.ts';
 
-/** Milliseconds without any news after which a pull counts as impossible; a registry that answers sends some every second. */
+/** Milliseconds without progress after which a pull counts as impossible; a registry that answers sends some every second. */
 const silenceLimit = 20_000;
 
 /**
  * Pulls an image.
- * @throws {Error} with the daemon's reason; after 20 s of silence with that.
+ * @throws {Error} with the daemon's reason, or after 20 s without progress.
  */
 export async function pullImage(input: {
   docker: Docker;

@@ -6,7 +6,7 @@ import { execa } from 'execa';
 
 const prefix = 'longhaul-base-';
 
-/** Makes a folder to lay a system into, named after this process, and removes those of processes that are gone. */
+/** Creates a folder, named after this process, to install a system into; removes those of processes that no longer exist. */
 export async function makeWorkFolder(parent: string = tmpdir()): Promise<string> {
   for (const name of await readdir(parent)) {
     const owner = new RegExp(`^${prefix}(\\d+)$`).exec(name)?.[1];
@@ -20,7 +20,7 @@ export async function makeWorkFolder(parent: string = tmpdir()): Promise<string>
   return folder;
 }
 
-/** Removes such a folder, after what is mounted below it (an interrupted debootstrap leaves /proc and /sys there). */
+/** Unmounts everything below such a folder (an interrupted debootstrap leaves /proc and /sys mounted), then removes it. */
 export async function removeWorkFolder(folder: string): Promise<void> {
   for (const mount of (await mountsBelow(folder)).reverse()) await execa('umount', [mount]);
   const left = await mountsBelow(folder);

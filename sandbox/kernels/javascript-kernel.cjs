@@ -1,6 +1,6 @@
-// The interpreter that keeps the state of JavaScript code between calls. Arguments: the path of its socket.
+// The interpreter that keeps the state of JavaScript code between calls. Argument: the path of its socket.
 //
-// It speaks as the one of Python does, but sends what is printed as frames {"out"}, and ends a call itself when its time is up.
+// Same protocol as the Python kernel, except that printed text is sent as frames {"out"} and that it ends a call itself when its time is up.
 const { createRequire } = require('node:module');
 const { Session } = require('node:inspector');
 const { createServer } = require('node:net');
@@ -16,7 +16,7 @@ globalThis[Symbol.for('longhaul.keep')] = (value) => {
 };
 
 let before = '';
-/** Who waits for the end of a call. */
+/** The socket that waits for the current call to end. */
 let connection;
 
 const print = (text) => {
@@ -31,7 +31,7 @@ for (const stream of [process.stdout, process.stderr]) {
     return true;
   };
 }
-/** Ends the wait for a call that goes on. */
+/** Stops waiting for the current call, which may keep running. */
 let stop = () => {};
 process.on('SIGINT', () => stop());
 process.on('uncaughtException', (error) => print(`Uncaught ${inspect(error)}\n`));
@@ -57,7 +57,7 @@ function post(method, parameters) {
   });
 }
 
-/** The value that the code ended with, or what went wrong; `let` may declare again, and `await` needs no function around it. */
+/** The value of the code, or the error. As in a REPL, `let` may redeclare a variable and `await` works at the top level. */
 async function evaluate({ code, milliseconds }) {
   let timer;
   const late = new Promise((_resolve, reject) => {
@@ -103,7 +103,7 @@ function describeException({ exception, text }) {
 
 createServer((socket) => {
   let received = Buffer.alloc(0);
-  socket.on('error', () => {}); // who asked is gone
+  socket.on('error', () => {}); // the client disconnected
   socket.on('close', () => {
     if (connection === socket) connection = undefined;
   });

@@ -4,13 +4,13 @@ import type { Refusal } from '../../agents/made-tools/refusal.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { type ProgramSignals, runProgram } from './run-program.ts';
 
-/** Bytes that are shown of what a tool prints. */
+/** Bytes of a tool's output that are shown. */
 const shownOutput = 6000;
-/** Milliseconds that our own program has beyond the tool's, for its start and its report. */
+/** Milliseconds added to the tool's time limit for the harness's program to start and report. */
 const grace = 15_000;
 
 const reportSchema = z.object({
-  /** `ended` without a result: it ended its process, or was killed. */
+  /** `ended`: the tool ended its process without a result, or was killed. */
   outcome: z.enum(['returned', 'failed', 'ended', 'timed-out', 'too-large']),
   value: z.string().optional(),
   error: z.string().optional(),
@@ -19,14 +19,14 @@ const reportSchema = z.object({
   exitCode: z.number(),
 });
 
-/** What came of a call of a made tool, or of its tests. */
+/** The outcome of calling a made tool, or of its tests. */
 export type ToolReport = z.output<typeof reportSchema> | { outcome: 'cancelled' | 'killed'; output: string };
 
 interface Limits {
   timeoutSeconds: number;
 }
 
-/** Calls a made tool in a sandbox, as a process of its own; under the same id it is called once. */
+/** Calls a made tool in a sandbox, in a process of its own; a retry with the same id does not call it again. */
 export async function runMadeTool(
   sandbox: Sandbox,
   { id, tool, given }: { id: string; tool: Pick<MadeTool, 'name' | 'language' | 'code'>; given: unknown },
@@ -67,7 +67,7 @@ async function report(
   );
   if ('outcome' in told) return { outcome: told.outcome === 'cancelled' ? 'cancelled' : 'killed', output: told.said };
   const parsed = reportSchema.safeParse(told.answer);
-  // What the tool printed in our program's place is no report of it.
+  // Output that the tool printed in place of the harness's report does not count as one.
   return parsed.success ? parsed.data : { outcome: 'killed', output: '' };
 }
 
@@ -75,7 +75,7 @@ const refusalsSchema = z.array(
   z.object({ part: z.enum(['code', 'tests']), line: z.number(), reason: z.string().max(2000) }),
 );
 
-/** What a look at the syntax tree of a tool in Python, and of its tests, finds wrong; before anything of it has run in the sandbox. */
+/** What is wrong with a made tool in Python and its tests, judged by their syntax trees, before any of it has run in the sandbox. */
 export async function checkPython(
   sandbox: Sandbox,
   request: {

@@ -11,7 +11,10 @@ export interface ProgramSignals {
 
 const files = { check: ['check-imports.py', 'check.py'], run: ['run.py'] };
 
-/** Runs one of our Python programs about made tools in a sandbox, with a request as JSON, and returns the JSON that it printed last. */
+/**
+ * Runs one of the harness's Python programs for made tools in a sandbox, passing the request as JSON, and returns the JSON on its last line of
+ * output.
+ */
 export async function runProgram(
   sandbox: Pick<Sandbox, 'name' | 'run'>,
   { id, program, request, timeoutMs }: { id: string; program: keyof typeof files; request: unknown; timeoutMs: number },
@@ -21,7 +24,7 @@ export async function runProgram(
   const text = files[program].map((file) => readFileSync(join(folder, file), 'utf8')).join('');
   const result = await sandbox.run({
     id,
-    // The program comes by a descriptor of its own, so that stdin is left for the request.
+    // The program comes through a file descriptor of its own, which leaves stdin to the request.
     script: `exec python3 -I -W ignore /dev/fd/4 4<<'LONGHAUL_PROGRAM'\n${text}\nLONGHAUL_PROGRAM\n`,
     input: JSON.stringify(request),
     timeoutMs,
@@ -34,7 +37,7 @@ export async function runProgram(
   try {
     return { answer: JSON.parse(last) };
   } catch (cause) {
-    // What it was given may bring it down, which is no fault of the sandbox.
+    // The request may crash the program, which is not the sandbox's fault.
     if (result.exitCode !== 0) return { outcome: 'interrupted', said };
     throw new SandboxFailureError(
       `Expected JSON from the program "${program}" in sandbox ${sandbox.name}, got: ${said}`,

@@ -5,14 +5,14 @@ interface Limits {
   memoryMegabytes: number;
 }
 
-/** What came of a call as the model reads it; `error` where there is no result. */
+/** The outcome of a call, worded for the model; `error` is set if there is no result. */
 export function tellReport(report: ToolReport, limits: Limits): { text: string; error?: string } {
   if (report.outcome === 'returned') return { text: join(report.value ?? '', report.output) };
   const error = whatWentWrong(report, limits);
   return { error, text: join(error, report.output) };
 }
 
-/** What went wrong with the tests; undefined where they passed. */
+/** What went wrong with the tests; undefined if they passed. */
 export function tellTests(report: ToolReport, limits: Limits): string | undefined {
   if (report.outcome === 'ended' && report.exitCode === 0) return undefined;
   const failed = report.outcome === 'ended' && report.exitCode > 0;

@@ -3,10 +3,10 @@ import type { Sandbox, Sandboxes } from '../sandbox.ts';
 
 const mebibyte = 1024 ** 2;
 
-/** Whose sandboxes are a person's checks, which no workflow does. */
+/** Owner of the sandboxes in which a person's validation runs outside any workflow. */
 export const validationOwner = 'validation';
 
-/** What sandboxes of made tools are opened with. */
+/** What is needed to open sandboxes for made tools. */
 export interface ToolSandboxHost {
   sandboxes: Pick<Sandboxes, 'open' | 'close'>;
   image: string;
@@ -14,18 +14,15 @@ export interface ToolSandboxHost {
 }
 
 export interface ToolSandboxRequest {
-  /** Of the call: another attempt finds the sandbox of the first. */
+  /** The call's id, by which a retry finds the sandbox of the first attempt. */
   id: string;
-  /** The chat or project for whose work it is, whose workflow tells whether the sandbox is still needed; `validationOwner` for none. */
+  /** The chat or project that the work is for, whose workflow decides whether the sandbox is still needed; `validationOwner` if there is none. */
   owner: string;
-  /** Aborting lets go: the sandbox stays for another attempt. */
+  /** Aborting detaches: the sandbox stays for a retry. */
   detach?: AbortSignal | undefined;
 }
 
-/**
- * Does work in a sandbox of its own, which has no network, nobody's files, nothing on disk, and little of anything else; it is gone
- * afterwards.
- */
+/** Does work in a sandbox of its own without network, anybody's files or disk and with tight limits; the sandbox is removed afterwards. */
 export async function inToolSandbox<Result>(
   { sandboxes, image, memoryMegabytes }: ToolSandboxHost,
   { id, owner, detach }: ToolSandboxRequest,

@@ -10,9 +10,9 @@ import { tellTests } from './tell-report.ts';
 import { inToolSandbox, type ToolSandboxHost, type ToolSandboxRequest } from './tool-sandbox.ts';
 
 /**
- * Looks at all of a made tool but whether its name is free: name, parameters, syntax tree, and last its tests, in a fresh sandbox. Nothing
- * of it runs here.
- * @throws {MadeToolRefusedError} with every refusal of the first step that has one.
+ * Validates everything about a made tool except whether its name is free: its name, parameters and syntax tree, then its tests in a fresh sandbox.
+ * None of its code runs in this process.
+ * @throws {MadeToolRefusedError} with every refusal of the first step that has any.
  */
 export async function validateMadeTool(
   host: Omit<ToolSandboxHost, 'memoryMegabytes'>,
