@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** Where two JSON values differ first, and how, e.g. `body.messages[1].content: expected "a", got "b"`. */
+/** The first difference between two JSON values, e.g. `body.messages[1].content: expected "a", got "b"`. */
 export function firstDifference(expected: unknown, got: unknown, path = ''): string {
   if (isRecord(expected) && isRecord(got)) {
     for (const key of new Set([...Object.keys(got), ...Object.keys(expected)])) {

@@ -3,18 +3,18 @@ import { CassetteError, parseBody, type RecordedExchange, readCassette } from '.
 import { cleanPath, leaveOutSecrets } from '../../models/cassette/leave-out-secrets.ts';
 import { firstDifference } from './first-difference.ts';
 
-/** A cassette that is being replayed. */
+/** A cassette being replayed. */
 export interface CassetteReplay {
-  /** For a provider's client; answers each request with the first exchange of the same method, path and body that is not used up. */
+  /** For a provider's client; answers each request with the first unused exchange of the same method, path and body. */
   fetch: typeof fetch;
-  /** @throws {CassetteError} where a request was refused, even if its error was caught, or exchanges are left. */
+  /** @throws {CassetteError} if a request was refused, even if its error was caught, or if exchanges are left. */
   finish(): void;
 }
 
 /**
- * Replays what `LONGHAUL_RECORD` recorded, without a network. A request that fits no exchange, and one that comes after the last,
- * is refused with what is different.
- * @throws {CassetteError} where the file is no cassette.
+ * Replays what `LONGHAUL_RECORD` recorded, without a network. A request that matches no remaining exchange is refused with an error that names the
+ * difference.
+ * @throws {CassetteError} if the file is not a cassette.
  */
 export async function replayCassette(file: string): Promise<CassetteReplay> {
   const left = await readCassette(file);
@@ -53,7 +53,7 @@ export async function replayCassette(file: string): Promise<CassetteReplay> {
   };
 }
 
-/** The recorded body, piece by piece, and broken off where it was. */
+/** The recorded body, piece by piece, broken off where the original was. */
 function play({ chunks, brokeOff }: RecordedExchange['response']): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const pieces = chunks.values();

@@ -20,10 +20,7 @@ export interface AnswererDependencies {
   wire: Wire;
 }
 
-/**
- * Creates the handler of one protocol's requests for an answer.
- * The handler throws `RequestRefusedError` for a request that does not fit the script.
- */
+/** Creates a request handler for one protocol. The handler throws `RequestRefusedError` for a request that does not fit the script. */
 export function createAnswerer({ script, rules, log, wire }: AnswererDependencies) {
   return async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const logged = log.open(readAddress(incoming.headers));
@@ -63,7 +60,7 @@ export function createAnswerer({ script, rules, log, wire }: AnswererDependencie
       return;
     }
     logged.answeredFrom = new Date().toISOString();
-    response.end(body.join('')); // at once: each part by itself would cost a system call here and one in the client
+    response.end(body.join('')); // in one write, since each would cost a system call here and one in the client
   };
 }
 

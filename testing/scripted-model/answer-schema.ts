@@ -5,7 +5,7 @@ type Schema = Record<string, unknown>;
 
 const schemaSchema = z.record(z.string(), z.unknown());
 
-/** How OpenAI's two protocols are told of the schema that an answer has to fit. */
+/** How OpenAI's two protocols describe the schema that an answer must fit. */
 export const answerFormatSchema = z.looseObject({
   name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/),
   schema: schemaSchema,
@@ -14,13 +14,13 @@ export const answerFormatSchema = z.looseObject({
 
 export const answerSchemaSchema = schemaSchema;
 
-/** The schema that a request of one of OpenAI's protocols asks by, refused where it is called strict and is not. */
+/** The schema in a request of one of OpenAI's protocols; refused if it is declared strict but is not. */
 export function readAnswerFormat({ schema, strict }: z.output<typeof answerFormatSchema>): Schema {
   if (strict) visit(schema, 'schema', (one, path) => checkClosed(one, path, true));
   return schema;
 }
 
-/** Anthropic enforces every schema, so it takes none with an open object or with a limit that it cannot enforce. */
+/** Anthropic enforces every schema, so it rejects open objects and limits that it cannot enforce. */
 export function readOutputSchema(schema: Schema): Schema {
   visit(schema, 'output_config.format.schema', (one, path) => {
     checkClosed(one, path, false);
@@ -33,8 +33,8 @@ export function readOutputSchema(schema: Schema): Schema {
 }
 
 /**
- * The answer of a script to a request that has a schema.
- * @throws {RequestRefusedError} where a real model could not have given it.
+ * Checks that a scripted answer fits the request's schema.
+ * @throws {RequestRefusedError} if it does not, since a real model could not have given it.
  */
 export function checkFits(text: string, schema: Schema, asked: string): void {
   const parsed = z.fromJSONSchema(schema).safeParse(readJson(text));

@@ -2,29 +2,29 @@ import { createHash } from 'node:crypto';
 import type { RequestAddress } from './request-address.ts';
 import type { ScriptTurn } from './script.ts';
 
-/** What the model says in one turn, before it is put into the protocol's form. */
+/** The model's output of one turn, before it is encoded in a protocol. */
 export interface Answer {
   /** The same for the same run, turn and content. */
   id: string;
   text: string | null;
   reasoning: string | null;
-  /** `reasoning` is what the model thinks before that call. */
+  /** `reasoning` is the model's thinking before that call. */
   calls: Array<{ id: string; tool: string; arguments: string; reasoning?: string | undefined }>;
-  /** How it ends; by itself where absent. `filtered`: by a filter behind the model. */
+  /** How the answer ends; absent if it is complete. `filtered`: by a filter behind the model. */
   finish?: 'length' | 'refusal' | 'filtered';
 }
 
-/** What a thought of an answer is known by: the 0th is that before its text, others are those before its calls. */
+/** The id of a thought in an answer: number 0 precedes the text, the others precede calls. */
 export function thoughtId({ id }: Pick<Answer, 'id'>, number: number): string {
   return `thought_${number}_${id}`;
 }
 
-/** The thought that a call came of, by the id of the call. */
+/** The id of the thought that led to a call, taken from the call's id. */
 export function thoughtOf(callId: string): string | undefined {
   return /thought_\d+_[0-9a-f]+/.exec(callId)?.[0];
 }
 
-/** The answer that a turn of the script gives to a request with this address. */
+/** The answer of a script's turn to a request with this address. */
 export function composeAnswer(turn: ScriptTurn, address: RequestAddress): Answer {
   const id = createHash('sha256')
     .update(JSON.stringify([address, turn]))

@@ -2,7 +2,7 @@ import type { ChatCompletion, ChatCompletionChunk } from 'openai/resources/chat/
 import type { Answer } from './answer.ts';
 import { type AnswerParts, pieces } from './wire.ts';
 
-/** An answer in the protocol's form for a request that does not stream. */
+/** An answer as the body of a response that does not stream. */
 export function chatCompletion({ answer, model, usage }: AnswerParts): ChatCompletion {
   const calls = answer.calls.map((call) => ({
     id: call.id,
@@ -31,7 +31,7 @@ export function chatCompletion({ answer, model, usage }: AnswerParts): ChatCompl
   };
 }
 
-/** The chunks of a stream, in the order and shape that OpenAI's own endpoint sends them; usage comes last, where asked for. */
+/** The chunks of a stream, in the order and shape that OpenAI's own endpoint sends them; usage comes last, if requested. */
 export function chatCompletionChunks(parts: AnswerParts & { includeUsage: boolean }): ChatCompletionChunk[] {
   const { answer, model, usage, includeUsage } = parts;
   const created = now();

@@ -3,10 +3,10 @@ import { answerFormatSchema, answerSchemaSchema, readAnswerFormat } from './answ
 import { checkCalls } from './check-calls.ts';
 import { RequestRefusedError } from './request-refused-error.ts';
 
-/** Servers that are compatible take the ids back that they gave, whatever these are. */
+/** Compatible servers accept any id that they issued themselves. */
 const anyId = /./;
 
-/** Text, or parts with text. */
+/** A text, or parts with text. */
 export const contentSchema = z
   .union([z.string(), z.array(z.looseObject({ type: z.string(), text: z.string().optional() }))])
   .nullish()
@@ -21,7 +21,7 @@ const messageSchema = z.looseObject({
     .array(z.looseObject({ id: z.string(), function: z.looseObject({ name: z.string(), arguments: z.string() }) }))
     .nullish()
     .transform((calls) => calls ?? []),
-  /** Of a tool's result. */
+  /** Set on a tool's result. */
   tool_call_id: z.string().nullish(),
 });
 
@@ -35,19 +35,19 @@ const chatRequestSchema = z.looseObject({
       z.looseObject({ type: z.literal('json_schema'), json_schema: answerFormatSchema }),
     ])
     .nullish(),
-  /** Of all protocols, once they are read. */
+  /** Filled in by the readers of all protocols. */
   answer_schema: answerSchemaSchema.optional(),
   stream: z.boolean().nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
 });
 
-/** The parts of a chat completion request that the scripted model looks at. */
+/** The parts of a chat completion request that the scripted model reads. */
 export type ChatRequest = z.output<typeof chatRequestSchema>;
 export type ChatRequestMessage = ChatRequest['messages'][number];
 
 /**
  * Reads the body of `POST /v1/chat/completions`.
- * @throws {RequestRefusedError} where it is not JSON or not a chat completion request.
+ * @throws {RequestRefusedError} if it is not JSON or not a chat completion request.
  */
 export function parseChatRequest(body: string): ChatRequest {
   const request = readAs(chatRequestSchema, parseJson(body), 'chat completion');
@@ -57,8 +57,8 @@ export function parseChatRequest(body: string): ChatRequest {
 }
 
 /**
- * A request of another protocol, once it is put into the form of a chat completion request.
- * @throws {RequestRefusedError} where its calls are none that the protocol takes.
+ * Validates a request of another protocol after its conversion to a chat completion request.
+ * @throws {RequestRefusedError} if the protocol would not accept its calls.
  */
 export function toChatRequest(request: unknown, idPattern: RegExp): ChatRequest {
   const read = readAs(chatRequestSchema, request, 'chat completion');
@@ -67,7 +67,7 @@ export function toChatRequest(request: unknown, idPattern: RegExp): ChatRequest 
 }
 
 /**
- * Reads a request by its schema.
+ * Validates a request against its schema.
  * @throws {RequestRefusedError} with every complaint.
  */
 export function readAs<Schema extends z.ZodType>(schema: Schema, value: unknown, kind: string): z.output<Schema> {
@@ -77,7 +77,7 @@ export function readAs<Schema extends z.ZodType>(schema: Schema, value: unknown,
   throw new RequestRefusedError('invalid_request', `Expected a ${kind} request. ${complaints.join('; ')}`);
 }
 
-/** Everything that the messages say, calls included, in order. */
+/** The text of all messages in order, including their calls. */
 export function messagesText(messages: ChatRequestMessage[]): string {
   return messages
     .flatMap((message) => [
@@ -88,8 +88,8 @@ export function messagesText(messages: ChatRequestMessage[]): string {
 }
 
 /**
- * Parses JSON that a client sent.
- * @throws {RequestRefusedError} where it is not JSON.
+ * Parses JSON sent by a client.
+ * @throws {RequestRefusedError} if it is not JSON.
  */
 export function parseJson(body: string): unknown {
   try {

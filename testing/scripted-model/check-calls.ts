@@ -4,9 +4,9 @@ import { RequestRefusedError } from './request-refused-error.ts';
 const namePattern = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /**
- * Checks the calls of a conversation as the strictest servers of a protocol do: OpenAI and Anthropic look at names, ids, and whether each call
- * has its result right behind it; vLLM and llama.cpp parse the arguments to put them into a template.
- * @throws {RequestRefusedError} as such a server does.
+ * Checks the calls of a conversation as strictly as the strictest servers of a protocol: OpenAI and Anthropic check names, ids, and that each call is
+ * directly followed by its result; vLLM and llama.cpp parse the arguments to fill in a template.
+ * @throws {RequestRefusedError} as such a server would.
  */
 export function checkCalls(messages: ChatRequestMessage[], idPattern: RegExp): void {
   const known = new Set<string>();
@@ -45,7 +45,7 @@ function isObject(text: string): boolean {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value);
   } catch {
-    return false; // no JSON, no object
+    return false; // not JSON, so not an object
   }
 }
 

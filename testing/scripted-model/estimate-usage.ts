@@ -2,10 +2,10 @@ import type { CompletionUsage } from 'openai/resources/completions';
 import type { Answer } from './answer.ts';
 import type { ChatRequest, ChatRequestMessage } from './chat-request.ts';
 
-/** Characters of English text and code that make one token of common tokenizers, roughly (OpenAI's rule of thumb). */
+/** Characters per token of English text and code, approximately (OpenAI's rule of thumb). */
 const charactersPerToken = 4;
 
-/** The tokens that a real model would have counted, estimated from the text of the request (tools included) and the answer. */
+/** Estimates the tokens a real model would have counted, from the text of the request (tools included) and the answer. */
 export function estimateUsage(request: ChatRequest, answer: Answer): CompletionUsage {
   const prompt = messagesLength(request.messages) + (request.tools ? JSON.stringify(request.tools).length : 0);
   const said = (answer.text ?? '') + answer.calls.map((call) => call.tool + call.arguments).join('');
@@ -18,7 +18,7 @@ export function estimateUsage(request: ChatRequest, answer: Answer): CompletionU
   };
 }
 
-/** Counted without being put together, which takes a while where the conversation is long. */
+/** Sums lengths without joining the texts, which would be slow for a long conversation. */
 function messagesLength(messages: ChatRequestMessage[]): number {
   return messages.reduce(
     (sum, { content, tool_calls: calls }) =>

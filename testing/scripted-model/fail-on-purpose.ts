@@ -5,8 +5,8 @@ import { isContentMisbehaviour, type Misbehaviour } from './misbehaviour.ts';
 import type { Wire } from './wire.ts';
 
 /**
- * Does what goes wrong on the wire before the answer. Returns true where that was all, so that no answer follows; a delay returns
- * false when its time is over, and true where the client did not wait for it.
+ * Carries out a transport failure before the answer. Returns true if no answer is to follow; after a delay returns false, or true if the client did
+ * not wait.
  */
 export async function failOnPurpose(
   misbehaviour: Misbehaviour,
@@ -17,7 +17,7 @@ export async function failOnPurpose(
   switch (misbehaviour.kind) {
     case 'slow':
     case 'cut-stream':
-      return false; // in the answer itself
+      return false; // happens while the answer is sent
     case 'delay':
       await Promise.race([sleep(misbehaviour.milliseconds), closed(response)]);
       return response.closed;

@@ -7,14 +7,14 @@ import { isSpoiledAnswer } from './spoil-answer.ts';
 
 export interface FoundTurn {
   turn: ScriptTurn;
-  /** How often this turn was already answered wrongly on purpose in this conversation. */
+  /** How many spoiled answers this turn already has in the conversation. */
   spoiled: number;
 }
 
 /**
- * Finds the turn that answers a request, from the request alone. Answers that were spoiled on purpose are left out of the count,
- * so that the script goes on where it was.
- * @throws {RequestRefusedError} where no entry fits, the entry has no such turn, or the turn expects or calls what is not there.
+ * Finds the turn that answers a request, from the request alone. Deliberately spoiled answers are not counted, so that the script continues where it
+ * was.
+ * @throws {RequestRefusedError} if no entry matches, the entry has no such turn, or the turn expects or calls what the request lacks.
  */
 export function findTurn(script: Script, address: RequestAddress, request: ChatRequest): FoundTurn {
   const entry = findEntry(script, address, request.messages);

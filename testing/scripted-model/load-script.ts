@@ -4,8 +4,8 @@ import { parse, YAMLParseError } from 'yaml';
 import { parseScript, type Script, ScriptError } from './script.ts';
 
 /**
- * Reads a script from a folder: all its `*.yaml` files in name order, their `entries` joined. Wherever a value below
- * `entries` is `{ $file: path }`, the text of that file (relative to the folder, and inside it) takes its place.
+ * Reads a script from a folder: all `*.yaml` files in order of name, with their `entries` concatenated. Any value below `entries` of the form `{
+ * $file: path }` is replaced by the text of that file, whose path is relative to the folder and must stay inside it.
  * @throws {ScriptError} naming the file and what is wrong in it.
  */
 export async function loadScript(folder: string): Promise<Script> {

@@ -4,7 +4,7 @@ import { answerSchemaSchema } from './answer-schema.ts';
 import { contentSchema, readAs } from './chat-request.ts';
 import { RequestRefusedError } from './request-refused-error.ts';
 
-/** Ids of calls that the API takes. */
+/** Call ids that the API accepts. */
 export const callId = /^[a-zA-Z0-9_-]+$/;
 
 const cacheControl = z.looseObject({ type: z.literal('ephemeral') }).nullish();
@@ -53,7 +53,7 @@ const requestSchema = z.looseObject({
 type Block = z.output<typeof blockSchema>;
 type Message = { role: 'user' | 'assistant'; content: Block[] };
 
-/** A request of the Messages API, refused where the API would refuse it. */
+/** Validates a Messages API request, refusing what the API would refuse. */
 export function readMessagesRequest(value: unknown) {
   const request = readAs(requestSchema, value, 'messages');
   const { system, messages } = request;
@@ -77,7 +77,7 @@ export function signatureOf(thought: string): string {
   return `signed_${thought}`;
 }
 
-/** Results stand right behind their calls. */
+/** Results must directly follow their calls. */
 function checkResults({ content }: Message, next: Message | undefined, index: number): void {
   const answered = next?.content.flatMap((block) => (block.type === 'tool_result' ? [block.tool_use_id] : []));
   const missing = content.filter((block) => block.type === 'tool_use' && !answered?.includes(block.id));
@@ -86,14 +86,14 @@ function checkResults({ content }: Message, next: Message | undefined, index: nu
   refuse(`messages.${index}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${ids}`);
 }
 
-/** Within a message, nothing stands before them. */
+/** Within a message, results must come first. */
 function checkResultsFirst({ content }: Message, index: number): void {
   const last = content.findLastIndex(({ type }) => type === 'tool_result');
   const other = content.slice(0, Math.max(last, 0)).find(({ type }) => type !== 'tool_result');
   if (other) refuse(`messages.${index}: \`tool_result\` blocks must come first in the content, found ${other.type}`);
 }
 
-/** Each call has the thinking that it came of before it, and as the one nearest to it. */
+/** Each call must still be preceded by the thinking that led to it, with no other thinking in between. */
 function checkThinking({ content }: Message, index: number): void {
   let signature: string | undefined;
   content.forEach((block, position) => {

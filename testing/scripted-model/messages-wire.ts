@@ -61,14 +61,14 @@ function blocks({ answer }: AnswerParts): Array<Record<string, unknown> & { type
   ];
 }
 
-/** Thinking that breaks off at the limit comes without a signature. */
+/** Thinking cut off by the token limit has no signature. */
 function thinking(answer: Answer, thought: string | null | undefined, number: number) {
   if (thought === null || thought === undefined) return [];
   const isWhole = answer.finish !== 'length' || answer.text !== null || answer.calls.length > 0;
   return [{ type: 'thinking', thinking: thought, signature: isWhole ? signatureOf(thoughtId(answer, number)) : '' }];
 }
 
-/** The API sends objects only; arguments that are none are streamed as they are, as a model may. */
+/** The API's `input` must be an object; arguments that are not JSON are still streamed as they are, as from a real model. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

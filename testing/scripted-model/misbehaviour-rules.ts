@@ -2,12 +2,12 @@ import type { FoundTurn } from './find-turn.ts';
 import { type ControlInput, controlSchema, isContentMisbehaviour, type Misbehaviour } from './misbehaviour.ts';
 import type { RequestAddress } from './request-address.ts';
 
-/** What a scripted model was told to do wrong, and how often it did. Kept in memory: a restart forgets it. */
+/** The misbehaviour that a scripted model was told to show, and how often it has. Kept in memory, so a restart forgets it. */
 export interface MisbehaviourRules {
-  /** @throws {z.ZodError} where the rule is not one. */
+  /** @throws {z.ZodError} if the rule is invalid. */
   add(rule: ControlInput): void;
   clear(): void;
-  /** The misbehaviour for this request, counted as used; rules that were added come before the script's own. */
+  /** The misbehaviour for this request, which counts as one use; added rules take precedence over the script's own. */
   take(address: RequestAddress, found: FoundTurn): Misbehaviour | undefined;
 }
 

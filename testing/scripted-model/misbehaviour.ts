@@ -17,7 +17,7 @@ const transport = [
   }),
   /** Sends about half of the answer, then closes the connection. */
   z.object({ kind: z.literal('cut-stream') }),
-  /** Resets the connection before a byte was sent. */
+  /** Resets the connection before any byte is sent. */
   z.object({ kind: z.literal('connection-reset') }),
   /** Never answers; the client has to give up. */
   z.object({ kind: z.literal('hang') }),
@@ -32,31 +32,31 @@ const content = [
   z.object({ kind: z.literal('empty-answer') }),
   /** Talks about the work and calls nothing. */
   z.object({ kind: z.literal('text-instead-of-call') }),
-  /** Calls a tool that nobody offered, by a name that no tool may have where one is given. */
+  /** Calls a tool that was not offered; `name` may even be one that no tool can have. */
   z.object({ kind: z.literal('unknown-tool'), name: z.string().default('summon_colleague') }),
-  /** Gives the calls ids that only their own server takes back. */
+  /** Gives the calls ids that only the server that issued them accepts. */
   z.object({ kind: z.literal('odd-ids') }),
   /** Nothing but white space. */
   z.object({ kind: z.literal('blank-answer') }),
-  /** Thinks until the limit of tokens, and says nothing. */
+  /** Thinks until the token limit and says nothing. */
   z.object({ kind: z.literal('thought-only') }),
-  /** Breaks off within the arguments of the last call, at the limit of tokens. */
+  /** Breaks off within the arguments of the last call, at the token limit. */
   z.object({ kind: z.literal('cut-off-call') }),
-  /** Is held back by a filter behind the model. */
+  /** The answer is cut off by a filter behind the model. */
   z.object({ kind: z.literal('filtered') }),
   /** The same, within the arguments of the last call. */
   z.object({ kind: z.literal('filtered-call') }),
-  /** Breaks off in the middle of a sentence, at the limit of tokens. */
+  /** Breaks off in mid-sentence, at the token limit. */
   z.object({ kind: z.literal('truncated') }),
-  /** Says that it will not. */
+  /** Refuses in words. */
   z.object({ kind: z.literal('refusal') }),
-  /** Makes the scripted call many times in one answer, each with another number behind its first text. */
+  /** Makes the scripted call many times in one answer, each with another number after its first text argument. */
   z.object({ kind: z.literal('many-calls'), count: z.int().positive().default(50) }),
   /** Makes the scripted call twice, both with the same id. */
   z.object({ kind: z.literal('duplicate-ids') }),
 ] as const;
 
-/** A way of going wrong: on the wire (the same turn is asked again) or in what is said (the conversation goes on). */
+/** A way to go wrong: on the wire (the client repeats the turn) or in the content (the conversation continues). */
 export const misbehaviourSchema = z.discriminatedUnion('kind', [...transport, ...content]);
 const contentSchema = z.discriminatedUnion('kind', content);
 
@@ -64,7 +64,7 @@ export type Misbehaviour = z.output<typeof misbehaviourSchema>;
 export type MisbehaviourInput = z.input<typeof misbehaviourSchema>;
 export type ContentMisbehaviour = z.output<typeof contentSchema>;
 
-/** Which requests a misbehaviour is for; a field left out fits any. */
+/** Which requests a misbehaviour applies to; an absent field matches any value. */
 export const matchSchema = z.strictObject({
   project: z.string().optional(),
   run: z.string().optional(),
@@ -78,13 +78,13 @@ export const matchSchema = z.strictObject({
 export const controlSchema = z.strictObject({
   match: matchSchema.default({}),
   misbehave: misbehaviourSchema,
-  /** Requests that it is used on before it is spent. */
+  /** How many requests it applies to. */
   times: z.int().positive().default(1),
 });
 
 export type ControlInput = z.input<typeof controlSchema>;
 
-/** True where the answer itself is wrong, so that it becomes part of the conversation. */
+/** True if the answer itself is wrong and so becomes part of the conversation. */
 export function isContentMisbehaviour(misbehaviour: Misbehaviour): misbehaviour is ContentMisbehaviour {
   return contentSchema.safeParse(misbehaviour).success;
 }

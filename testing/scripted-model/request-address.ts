@@ -1,20 +1,20 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { RequestRefusedError } from './request-refused-error.ts';
 
-/** Who asks and where in its work it is: what the `X-Longhaul-*` headers of a request say. */
+/** Who makes a request, and at which point of its work, according to the request's `X-Longhaul-*` headers. */
 export interface RequestAddress {
   project?: string;
   run?: string;
   role: string;
   feature?: string;
   attempt: number;
-  /** The run's model calls, counted from 1. */
+  /** The number of the run's model call, from 1. */
   turn: number;
 }
 
 /**
- * Reads the address from a request's headers; `X-Longhaul-Role` and `X-Longhaul-Turn` are needed, an attempt is 1 by default.
- * @throws {RequestRefusedError} naming the header, what it takes and what came.
+ * Reads the address from a request's headers; `X-Longhaul-Role` and `X-Longhaul-Turn` are required, the attempt defaults to 1.
+ * @throws {RequestRefusedError} naming the header, what it accepts and what came.
  */
 export function readAddress(headers: IncomingHttpHeaders): RequestAddress {
   const role = text(headers, 'X-Longhaul-Role');

@@ -2,22 +2,22 @@ import type { Misbehaviour } from './misbehaviour.ts';
 import type { RequestAddress } from './request-address.ts';
 
 /**
- * How a request ended. `open`: not yet. `answered`: the whole answer was sent (what a provider would bill). `refused`: HTTP 400.
- * `failed`: on purpose, without an answer. `left`: the client went away first.
+ * How a request ended. `open`: not yet. `answered`: the whole answer was sent (what a provider would bill). `refused`: with HTTP 400. `failed`: on
+ * purpose, without a complete answer. `left`: the client disconnected first.
  */
 export type RequestOutcome = 'open' | 'answered' | 'refused' | 'failed' | 'left';
 
-/** One chat completion request that the server received. */
+/** A model request that the server received. */
 export interface LoggedRequest extends RequestAddress {
-  /** ISO 8601, when it arrived. */
+  /** Time of arrival, in ISO 8601. */
   at: string;
   outcome: RequestOutcome;
-  /** ISO 8601, when its answer began to be sent. */
+  /** Time when sending the answer began, in ISO 8601. */
   answeredFrom?: string;
   misbehaviour?: Misbehaviour['kind'];
 }
 
-/** The requests since the server started, in order of arrival. */
+/** All requests since the server started, in order of arrival. */
 export interface RequestLog {
   open(address: RequestAddress): LoggedRequest;
   list(): LoggedRequest[];

@@ -6,7 +6,7 @@ import { RequestRefusedError } from './request-refused-error.ts';
 import { sendError } from './send.ts';
 import { type AnswerParts, pieces, serverSentEvent, type Wire } from './wire.ts';
 
-/** The length of a call's id is all that OpenAI looks at; Azure and Bedrock behind the same protocol look at its characters. */
+/** OpenAI checks only the length of a call's id; Azure and Bedrock, behind the same protocol, also check its characters. */
 const callId = /^[a-zA-Z0-9_-]{1,64}$/;
 
 const itemSchema = z.union([
@@ -65,7 +65,7 @@ function read(body: string): ChatRequest {
       thoughts = undefined;
       messages.push({ role: 'tool', content: String(item.output), tool_call_id: String(item.call_id) });
     } else if (item.role === 'assistant' && last?.tool_calls) {
-      last.content += item.content; // of the same answer
+      last.content += item.content; // part of the same answer
     } else {
       messages.push({ role: String(item.role), content: String(item.content) });
     }
@@ -79,7 +79,7 @@ function read(body: string): ChatRequest {
   return toChatRequest(request, callId);
 }
 
-/** Thoughts have to be followed by what came of them. */
+/** A reasoning item must be followed by what it led to. */
 function checkFollowed(next: z.output<typeof itemSchema> | undefined, id: string): void {
   if (next?.type === 'reasoning' || next?.type === 'function_call' || next?.role === 'assistant') return;
   throw new RequestRefusedError(
@@ -88,7 +88,7 @@ function checkFollowed(next: z.output<typeof itemSchema> | undefined, id: string
   );
 }
 
-/** As the API does where nothing is stored there. */
+/** Requires reasoning to come back unchanged, as the API does if it stores nothing. */
 function checkThoughts(callId: string, thoughts: string | undefined): void {
   const thought = thoughtOf(callId);
   if (!thought || thoughts === encrypted(thought)) return;

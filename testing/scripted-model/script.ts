@@ -4,19 +4,19 @@ import { misbehaviourSchema } from './misbehaviour.ts';
 const callSchema = z.strictObject({
   tool: z.string().min(1),
   arguments: z.record(z.string(), z.unknown()).default({}),
-  /** What the model thinks between what it said or called before and this call. */
+  /** The model's thinking between its previous text or call and this call. */
   reasoning: z.string().min(1).optional(),
 });
 
 const turnSchema = z
   .strictObject({
     text: z.string().min(1).optional(),
-    /** What the model thinks before it answers; on wires that carry thoughts it must come back with the next request. */
+    /** The model's thinking before it answers; on protocols that carry reasoning it must come back with the next request. */
     reasoning: z.string().min(1).optional(),
     calls: z.array(callSchema).default([]),
-    /** Each must occur in the text of the request's messages, otherwise the server refuses it. */
+    /** Texts that must all occur in the request's messages; otherwise the server refuses the request. */
     expect: z.array(z.string().min(1)).default([]),
-    /** Its text is asked for by a schema; where it does not fit that, or there is none, the server refuses the request. */
+    /** The request must ask for this turn's text by a schema that the text fits; otherwise the server refuses the request. */
     structured: z.boolean().default(false),
     /** How this turn goes wrong, `times` times, before its answer is given. */
     misbehave: misbehaviourSchema.and(z.object({ times: z.int().positive().default(1) })).optional(),
@@ -28,21 +28,21 @@ const turnSchema = z
 const entrySchema = z.strictObject({
   /** The agent that asks: initializer, planner, code, testing, documentation, research, or one of your own. */
   role: z.string().regex(/^[a-z][a-z0-9-]*$/, 'a role is a lower-case word'),
-  /** The feature's name; any (also none) where absent. */
+  /** The feature's name; if absent, matches any feature or none. */
   feature: z.string().min(1).optional(),
-  /** In a chat: answers the latest message of a person that has this text, and its turns are counted from there. */
+  /** For chats: matches if the latest message of a person contains this text; the entry's turns are counted from that message. */
   after: z.string().min(1).optional(),
-  /** Counted from 1; any where absent. */
+  /** Counted from 1; if absent, matches any attempt. */
   attempt: z.int().positive().optional(),
   turns: z.array(turnSchema).min(1, 'an entry needs at least one turn'),
 });
 
-/** What a scripted model answers. The entry that names most of a request's role, feature and attempt answers it. */
+/** The answers of a scripted model. Among matching entries, the one that specifies most of a request's role, feature and attempt is used. */
 export const scriptSchema = z
   .strictObject({
     /** The model's name in answers and in `GET /v1/models`. */
     model: z.string().min(1).default('scripted'),
-    /** An entry begins again at its first turn after a message with this text, e.g. one that says the workspace was lost. */
+    /** After a message with this text an entry restarts at its first turn, e.g. a message that the workspace was lost. */
     startAgainAfter: z.string().min(1).optional(),
     entries: z.array(entrySchema).min(1, 'a script needs at least one entry'),
   })
@@ -73,8 +73,8 @@ export class ScriptError extends Error {
 }
 
 /**
- * Checks a script and fills in its defaults.
- * @throws {ScriptError} with every complaint and where it is.
+ * Validates a script and fills in its defaults.
+ * @throws {ScriptError} with every complaint and its place in the script.
  */
 export function parseScript(input: unknown, origin = 'The script'): Script {
   const parsed = scriptSchema.safeParse(input);

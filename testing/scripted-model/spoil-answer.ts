@@ -7,7 +7,7 @@ const talk = 'I would now go on with the work as described.';
 const cutTalk = talk.slice(0, 24);
 const refusal = 'I will not do that.';
 
-/** The answer as a model gives it that went wrong; `isSpoiledAnswer` knows it when the conversation comes back. */
+/** Turns an answer into one of a misbehaving model; `isSpoiledAnswer` recognizes it when the conversation comes back. */
 export function spoilAnswer(answer: Answer, misbehaviour: ContentMisbehaviour): Answer {
   const calls = answer.calls.length > 0 ? answer.calls : [{ id: `call_${answer.id}_0`, tool: 'none', arguments: '{}' }];
   const spoiled = calls.map((call) => ({ ...call, id: call.id.replace('call_', spoiledId) }));
@@ -58,7 +58,7 @@ function numbered(calls: Answer['calls'], index: number): Answer['calls'][number
   return { ...call, id: `${call.id}_${index}`, arguments: JSON.stringify(changed) };
 }
 
-/** True for an assistant message that `spoilAnswer` made. */
+/** True for an assistant message that `spoilAnswer` produced. */
 export function isSpoiledAnswer(message: ChatRequestMessage): boolean {
   if (message.tool_calls.length > 0) return message.tool_calls.some((call) => call.id.startsWith(spoiledId));
   return ['', talk, cutTalk, refusal, '(no answer)'].includes(message.content.trim());

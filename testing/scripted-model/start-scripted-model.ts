@@ -19,30 +19,30 @@ import type { Wire } from './wire.ts';
 export interface ScriptedModelOptions {
   /** A script, or the folder of one. */
   script: ScriptInput | string;
-  /** A free one where absent. */
+  /** A free one if absent. */
   port?: number;
-  /** 127.0.0.1 where absent. */
+  /** 127.0.0.1 if absent. */
   host?: string;
 }
 
 /** A running scripted model. */
 export interface ScriptedModel {
-  /** The base URL for an OpenAI client, ending in `/v1`; one of Anthropic takes it without that. */
+  /** The base URL for an OpenAI client, ending in `/v1`; an Anthropic client takes it without that ending. */
   readonly url: string;
-  /** The chat completion requests so far, in order of arrival. */
+  /** The model requests so far, in order of arrival. */
   requests(): LoggedRequest[];
-  /** Goes wrong in this way on the next `times` (default 1) requests that match; rules are used in the order they were added. */
+  /** Misbehaves like this on the next `times` (default 1) requests that match; rules are applied in the order they were added. */
   misbehave(misbehaviour: MisbehaviourInput, options?: Omit<ControlInput, 'misbehave'>): void;
-  /** Forgets every misbehaviour that was added and is not spent. */
+  /** Removes every added misbehaviour that is not used up. */
   behave(): void;
-  /** Stops, breaking off requests in flight. */
+  /** Stops the server, breaking off requests in flight. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a server that speaks OpenAI's two protocols and Anthropic's, and answers from a script by the `X-Longhaul-*` headers of a request.
- * Its answers depend on the request alone, so it may be stopped and started at any time.
- * @throws {ScriptError} where the script cannot be used, and the system's error where the port is taken.
+ * Starts a server that speaks OpenAI's two protocols and Anthropic's, and answers from a script according to a request's `X-Longhaul-*` headers. Its
+ * answers depend on the request alone, so it may be stopped and restarted at any time.
+ * @throws {ScriptError} if the script cannot be used, and the system's error if the port is taken.
  */
 export async function startScriptedModel(options: ScriptedModelOptions): Promise<ScriptedModel> {
   const script = typeof options.script === 'string' ? await loadScript(options.script) : parseScript(options.script);

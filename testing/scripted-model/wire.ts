@@ -3,7 +3,7 @@ import type { CompletionUsage } from 'openai/resources/completions';
 import type { Answer } from './answer.ts';
 import type { ChatRequest } from './chat-request.ts';
 
-/** An answer with what every protocol tells beside it. */
+/** An answer and what every protocol sends with it. */
 export interface AnswerParts {
   answer: Answer;
   model: string;
@@ -16,24 +16,24 @@ export interface WireError {
   code: string | null;
 }
 
-/** One provider's protocol: how its requests are read and its answers written. */
+/** One provider's protocol: reads its requests and encodes its answers. */
 export interface Wire {
   /** @throws {RequestRefusedError} for what the provider itself would refuse. */
   read(body: string, request: IncomingMessage): ChatRequest;
   whole(parts: AnswerParts): unknown;
-  /** The events of a stream, each as it is sent. */
+  /** The events of a stream, each as sent on the wire. */
   events(parts: AnswerParts, request: ChatRequest): string[];
   sendError(response: ServerResponse, status: number, error: WireError, headers?: Record<string, string>): void;
-  /** The header with the request's id. */
+  /** The response header for the request's id. */
   requestIdHeader: string;
 }
 
-/** A value as one server-sent event; `name` where the protocol names its events. */
+/** A value as one server-sent event; `name` is for protocols that name their events. */
 export function serverSentEvent(data: unknown, name?: string): string {
   return `${name ? `event: ${name}\n` : ''}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
 }
 
-/** Characters in one piece of a stream: small enough that every answer of a script comes in several. */
+/** Characters per piece of a stream: small enough to split every scripted answer into several. */
 const pieceLength = 64;
 
 export function pieces(text: string): string[] {
