@@ -1,8 +1,8 @@
 import { median } from './measurement.ts';
 
 /**
- * Medians in milliseconds of works done in turn, round after round, so that what else the machine does meets all of
- * them alike. The first round is for warming up and does not count.
+ * Median times in milliseconds of tasks run in turn, round after round, so that other load on the machine affects all of them alike. The first round
+ * is a warm-up and does not count.
  */
 export async function alternate<Name extends string>(
   rounds: number,

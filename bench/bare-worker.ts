@@ -12,7 +12,7 @@ export type BareActivities = typeof bareActivities;
 
 export const bareTaskQueue = 'longhaul-bench-bare';
 
-/** Starts a worker like Longhaul's own for the bare workflow; returns what stops it. */
+/** Starts a worker for the bare workflow, configured like Longhaul's own; returns a function that stops it. */
 export async function startBareWorker(address: string): Promise<() => Promise<void>> {
   const logger = new DefaultLogger('WARN');
   Runtime.install({ logger });

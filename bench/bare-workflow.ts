@@ -3,7 +3,7 @@ import type { BareActivities } from './bare-worker.ts';
 
 const bare = proxyActivities<BareActivities>({ startToCloseTimeout: '1 minute' });
 
-/** What a turn costs at least: two activities that do nothing, one after the other. */
+/** The minimum cost of a turn: two activities that do nothing, one after the other. */
 export async function bareWorkflow({ turns }: { turns: number }): Promise<void> {
   for (let turn = 1; turn <= turns; turn += 1) {
     await bare.firstOfTurn();

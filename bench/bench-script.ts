@@ -4,14 +4,14 @@ import { words } from './words.ts';
 
 type Entry = ScriptInput['entries'][number];
 
-/** Turns that the script has for one run. */
+/** How many turns the script has for one run. */
 const scriptedTurns = 1_010;
 
-/** Characters that an answer says, and about as many come back from `search_memory`: two messages of 1 KB a turn. */
+/** Characters of an answer's text; `search_memory` returns about as many, which makes two messages of 1 KB per turn. */
 const answerCharacters = 900;
-/** So many that a thousand turns with `log_progress`, which says little back, come to 200,000 tokens. */
+/** Chosen so that a thousand turns with `log_progress`, which returns little, come to 200,000 tokens. */
 const growingCharacters = 700;
-/** Characters of the answers that a model gives without reading what it is asked, by feature. */
+/** Length in characters, by feature, of the answers that a model gives without reading the request. */
 export const unreadCharacters = { log_progress: answerCharacters, growing_context: growingCharacters };
 /** Of an answer in a chat. */
 const chatCharacters = 200;
@@ -19,22 +19,22 @@ const questionCharacters = 60;
 const decisions = 5;
 const decisionCharacters = 150;
 
-/** What measured runs are told apart by: the tool that they call in each turn, or what they are for. */
+/** Distinguishes measured runs: the tool that they call in each turn, or their purpose. */
 export type MeasuredFeature = MeasuredTool | 'growing_context';
 
 /** Tools that need no sandbox. */
 type MeasuredTool = 'log_progress' | 'search_memory';
 
-/** The project that the measured runs belong to; it is done before they begin. */
+/** The project that the measured runs belong to; it is finished before they begin. */
 export const benchProposal = proposalOf('file');
 
-/** Of another project, which is watched while it goes on. */
+/** Another project, which is watched while it runs. */
 export const liveProposal = proposalOf('live');
 
-/** Turns of it that say something. */
+/** How many of its turns contain text. */
 export const liveTurns = 15;
 
-/** What an answer in a chat begins with. */
+/** The beginning of an answer in a chat. */
 export const firstWordsOfChat = words(3, chatCharacters).slice(0, 4);
 
 function proposalOf(name: string): ProposalInput {
@@ -60,7 +60,7 @@ const writeFile = [
   { calls: [{ tool: 'finish', arguments: { summary: 'Done.', evidence: 'It is there.' } }] },
 ];
 
-/** Plans and does that project, and answers the runs that are measured. */
+/** Plans and carries out both projects, and answers the measured runs. */
 export function benchScript(): ScriptInput {
   const record = (index: number) => ({
     calls: [
@@ -97,7 +97,7 @@ export function benchScript(): ScriptInput {
         ],
       },
       { role: 'chat', after: 'Bench:', turns: [{ text: words(3, chatCharacters) }] },
-      // Its task for each turn of a chat has headings.
+      // Matches, since the summarizer's task for each turn of a chat has Markdown headings.
       { role: 'summarizer', after: '#', turns: [{ text: '{"keep":[]}' }] },
       measured('log_progress', note),
       measured('search_memory', (turn) => ({

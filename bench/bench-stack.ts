@@ -13,7 +13,7 @@ import { type ScriptedModel, startScriptedModel } from '../testing/index.ts';
 import { benchProposal, benchScript, unreadCharacters } from './bench-script.ts';
 import { startUnreadingModel } from './unreading-model.ts';
 
-/** A stack of its own with one project that is done, to whose session the measured runs are added. */
+/** A stack of its own with one finished project, to whose session the measured runs are added. */
 export interface BenchStack {
   home: string;
   /** `host:port` of its Temporal server. */
@@ -23,11 +23,11 @@ export interface BenchStack {
   longhaul: Longhaul;
   model: ScriptedModel;
   taskQueue: string;
-  /** The base URL that the worker asks. */
+  /** The base URL that the worker sends model requests to. */
   modelUrl: string;
   projectId: string;
   sessionId: string;
-  /** Aborted where a person interrupts the measuring. */
+  /** Aborted when a person interrupts the measurement. */
   signal: AbortSignal;
   stop(): Promise<void>;
 }
@@ -35,8 +35,8 @@ export interface BenchStack {
 type Environment = Record<string, string | undefined>;
 
 /**
- * Starts real servers and a worker in a new data folder; the model is scripted, in this process, and answers at once. With `unreading` it
- * does not even look at the requests of runs that take notes.
+ * Starts real servers and a worker in a new data folder; the model is scripted, runs in this process and answers at once. With `unreading` it does
+ * not even read the requests of runs that call `log_progress`.
  */
 export async function startBenchStack(
   given: Environment,
@@ -52,7 +52,7 @@ export async function startBenchStack(
     LONGHAUL_HOME: home,
     OPENAI_BASE_URL: modelUrl,
     OPENAI_API_KEY: 'scripted-model',
-    // By its name its window is a million tokens, so that nothing of a long conversation is left out.
+    // A model whose window is a million tokens, so that nothing of a long conversation is left out.
     LONGHAUL_MODEL: 'openai/gpt-4.1',
   };
   const closers = [() => removeFolders(home), () => model.close(), async () => front?.close()];
@@ -60,7 +60,7 @@ export async function startBenchStack(
     for (const close of closers.splice(0).reverse()) await close();
   };
   try {
-    const onEvent = (): void => {}; // its log in the data folder tells the same, and a failure is thrown
+    const onEvent = (): void => {}; // the log in the data folder says the same, and failures are thrown
     closers.push(async () => void (await stopStack({ home, onEvent, cleanUp: async () => {} })));
     prepareHome(home);
     await detachStack({ home, environment, onEvent, signal });
@@ -104,7 +104,7 @@ async function finishProject(longhaul: Longhaul, folder: string): Promise<string
 async function removeFolders(home: string): Promise<void> {
   const postgres = await knownPlace(home);
   await rm(home, { recursive: true, force: true });
-  // As root it is below a folder of its own, outside of the home.
+  // When run as root, Postgres is in a folder of its own outside the home.
   if (postgres && !postgres.startsWith(home)) await rm(dirname(postgres), { recursive: true, force: true });
 }
 

@@ -11,7 +11,7 @@ const mostBytes = 200e6;
 const session = 'bench-terminal';
 const command = `chat --session ${session}`;
 
-/** `longhaul chat` in a terminal: until it takes input, and its resident memory after some messages. */
+/** `longhaul chat` in a terminal: time until it accepts input, and its resident memory after some messages. */
 export async function measureChatProcess(stack: BenchStack): Promise<Measurement[]> {
   const times: number[] = [];
   for (let round = 0; round < starts; round += 1) {

@@ -22,7 +22,7 @@ const usualTurns = '1000';
 const mostOutside = 150;
 const mostRatio = 1.2;
 
-/** A conversation of a thousand messages where there are many memories, and the process that a person talks with. */
+/** A chat of a thousand messages among many memories, and the process that a person uses for it. */
 export async function measureChat(
   stack: BenchStack,
   environment: Record<string, string | undefined>,
@@ -55,7 +55,7 @@ export async function measureChat(
   ];
 }
 
-/** Global ones, that each message is held against; under the name of the model that the worker embeds with. */
+/** Fills in global memories, which are searched for every message, under the name of the model that the worker embeds with. */
 async function fillMemory({ home, signal }: BenchStack, environment: Record<string, string | undefined>) {
   const { memory, model } = readConfiguration({ ...environment, LONGHAUL_HOME: home });
   const { embedder } = await openEmbedder(memory.modelFolder ?? localModelFolder(home), model);
@@ -77,7 +77,7 @@ async function fillMemory({ home, signal }: BenchStack, environment: Record<stri
   }
 }
 
-/** Each message comes when the turn before it was looked through for what is worth keeping, as one that a person types does. */
+/** Sends each message once the previous turn has been searched for memories worth keeping, as when a person types. */
 async function talk({ signal, connection }: BenchStack, chat: ChatHandle, count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) {
     while (chat.id !== undefined && (await findDueTurn(connection.database, chat.id))) await sleep(5);
@@ -88,7 +88,7 @@ async function talk({ signal, connection }: BenchStack, chat: ChatHandle, count:
   }
 }
 
-/** Milliseconds of each turn from the message's row to the answer's end; and without those of the model's call. */
+/** Milliseconds of each turn from the message's row to the answer's end; then the same without the model's call. */
 async function readTimes(
   { connection: { database } }: BenchStack,
   { id = '' }: ChatHandle,

@@ -8,7 +8,7 @@ import { compare, type Measurement } from './measurement.ts';
 
 const rounds = 15;
 
-/** The command line against Node itself, each as a process of its own. */
+/** The command line compared with Node itself, each in a process of its own. */
 export async function measureCommandLine(stack: BenchStack): Promise<Measurement[]> {
   const longhaul = join(packageRoot(), 'bin', 'longhaul.cjs');
   const run = (...parameters: string[]) => runNode(parameters, { LONGHAUL_HOME: stack.home });

@@ -13,8 +13,8 @@ const slowness = 20;
 const most = 200;
 
 /**
- * From the first byte that the model's server sends of an answer to its first words on the screen of `longhaul`, which is a process of its
- * own at a terminal, as are worker and servers: in a chat, and in the live view of a project.
+ * Time from the first byte of an answer that the model's server sends to its first words on the screen of `longhaul`, in a chat and in the live view
+ * of a project. `longhaul` is a process of its own at a terminal, and so are the worker and the servers.
  */
 export async function measureFirstDelta(stack: BenchStack): Promise<Measurement[]> {
   return [
@@ -68,10 +68,10 @@ async function measureInLiveView(stack: BenchStack): Promise<number[]> {
 
 async function measureTurns(stack: BenchStack, project: ProjectHandle, terminal: Terminal): Promise<number[]> {
   const times: number[] = [];
-  // Of a run the view hears within a quarter of a second, in which no model but this one begins to answer: its first turn is left out.
+  // The view learns of a run within a quarter of a second, but this model begins to answer sooner than any real one: skip the first turn.
   for (let turn = 2; turn <= liveTurns; turn += 1) {
     stack.signal.throwIfAborted();
-    // Of words that came late the view shows the end only, but always beneath this.
+    // If words arrive late the view shows only their end, but always below this line.
     const at = await terminal.untilShown(`turn ${turn}: answering`);
     const request = stack.model
       .requests()

@@ -14,7 +14,7 @@ const warmUpTurns = 100;
 const mostRatio = 1.2;
 const sampleMs = 500;
 
-/** A thousand turns, each of which sends all of a conversation that grows to 200,000 tokens: the last tenth against the first. */
+/** A thousand turns, each sending the whole of a conversation that grows to 200,000 tokens: the last tenth compared with the first. */
 export async function measureGrowingContext(stack: BenchStack): Promise<Measurement[]> {
   await runAgent(stack, 'context-warm-up', 'growing_context', warmUpTurns);
   const runId = `${stack.sessionId}-context`;
@@ -50,7 +50,7 @@ function compareTenths(what: string, values: Array<number | undefined>, isGoal =
   return compare(what, last, first, isGoal ? { most: mostRatio } : {});
 }
 
-/** Resident bytes of the worker and the turn that the run had reached by then, until the signal. */
+/** Samples the worker's resident bytes, with the turn that the run has reached, until the signal aborts. */
 async function sampleMemory({ home, connection }: BenchStack, runId: string, signal: AbortSignal) {
   const samples: Array<{ turn: number; bytes: number }> = [];
   while (!signal.aborted) {

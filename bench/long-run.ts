@@ -4,14 +4,14 @@ import { runAgent } from './measured-run.ts';
 import { type Measurement, median, milliseconds } from './measurement.ts';
 import { readTurns, type TurnWindow } from './turn-windows.ts';
 
-/** Past the thousandth, so that there are as many turns behind it as before. */
+/** A few more than a thousand, so that turn 1,000 has as many neighbours after it as before. */
 const turns = 1_005;
-/** Turns on either side of the one that a row names. */
+/** How many turns on either side of the one that a row names are included. */
 const around = 5;
 const mostBytes = 4 * 1024;
 const mostRatio = 3;
 
-/** One run of a thousand turns: what a turn adds to the history early and late, and what all of them add to the database. */
+/** One run of a thousand turns: what a turn adds to the history early and late, and what all turns add to the database. */
 export async function measureLongRun(stack: BenchStack): Promise<Measurement[]> {
   const before = await databaseBytes(stack);
   const runId = await runAgent(stack, 'long', 'search_memory', turns);
@@ -56,7 +56,7 @@ export async function measureLongRun(stack: BenchStack): Promise<Measurement[]> 
   ];
 }
 
-/** A turn number of four digits takes a few bytes more than one of two. */
+/** Allows for a four-digit turn number, which takes a few bytes more than one of two digits. */
 function isSteady(ratio: number): boolean {
   return ratio <= 1.05;
 }
@@ -70,7 +70,7 @@ function summarize(windows: TurnWindow[], turn: number) {
   };
 }
 
-/** Every table with its indexes, TOAST and free pages. */
+/** The size of every table with its indexes, TOAST and free pages. */
 async function databaseBytes({ connection }: BenchStack): Promise<number> {
   const [row] = await connection.database.execute<{ bytes: number }>(
     sql`select sum(pg_total_relation_size(oid))::float8 as bytes from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
@@ -78,7 +78,7 @@ async function databaseBytes({ connection }: BenchStack): Promise<number> {
   return row?.bytes ?? 0;
 }
 
-/** What the model and its tools said in the run's turns, call arguments included. */
+/** Bytes of what the model and its tools said in the run's turns, call arguments included. */
 async function textBytes({ connection }: BenchStack, runId: string): Promise<number> {
   const [row] = await connection.database.execute<{ bytes: number }>(sql`
     select sum(octet_length(content ->> 'text') + coalesce(calls.bytes, 0))::float8 as bytes

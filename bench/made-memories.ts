@@ -5,7 +5,7 @@ const vocabularySize = 30_000;
 const clusters = 500;
 const messagesOfRun = 40;
 
-/** A number from 0 to 1 for each seed (splitmix32). */
+/** A pseudo-random number from 0 to 1 for a seed (splitmix32). */
 function random(seed: number): number {
   let value = (seed + 0x9e3779b9) | 0;
   value = Math.imul(value ^ (value >>> 16), 0x21f0aaad);
@@ -15,7 +15,7 @@ function random(seed: number): number {
 
 const syllables = 'ka lo mi ren tu sa vor bel ni dro fal ges hin jur pel qua rin sol tem wyx'.split(' ');
 
-/** The word of a rank: rank 0 is in every third memory, most in a few of a million, as in a language. */
+/** The word of a rank: as in a natural language, rank 0 is in every third memory, most others in only a few of a million. */
 function wordOf(rank: number): string {
   let word = '';
   for (let rest = rank + 1; rest > 0; rest = Math.floor(rest / syllables.length))
@@ -23,7 +23,7 @@ function wordOf(rank: number): string {
   return `${word}${rank % 7}`;
 }
 
-/** Made text of 12 to 20 words, the same for the same number. */
+/** A made-up text of 12 to 20 words, always the same for the same number. */
 export function madeText(index: number): string {
   const length = 12 + Math.floor(random(index) * 9);
   return Array.from({ length }, (_, position) =>
@@ -31,7 +31,7 @@ export function madeText(index: number): string {
   ).join(' ');
 }
 
-/** A made memory: a message of a conversation of forty, in one of ten projects. */
+/** A made-up memory: one of the forty messages of a conversation, in one of ten projects. */
 export function madeMemory(index: number): NewMemory {
   const run = Math.floor(index / messagesOfRun);
   return {
@@ -47,7 +47,7 @@ export function madeMemory(index: number): NewMemory {
   };
 }
 
-/** Vectors in clusters, the same for the same text; a text that is part of another lies in the same cluster, by its first word. */
+/** Embeds texts as vectors in clusters, the same for the same text; the cluster depends on the first word, so a text and its beginning share one. */
 export function createMadeEmbedder(dimensions: number): Embedder {
   const centres = Array.from({ length: clusters }, (_, cluster) => gaussian(cluster * 1_000_003, dimensions));
   return {
@@ -66,7 +66,7 @@ export function createMadeEmbedder(dimensions: number): Embedder {
 }
 
 function gaussian(seed: number, dimensions: number): number[] {
-  // The sum of three is near enough to a normal distribution.
+  // The sum of three uniform numbers is close enough to a normal distribution.
   return Array.from({ length: dimensions }, (_, index) => {
     const at = seed + index * 3;
     return random(at) + random(at + 1) + random(at + 2) - 1.5;

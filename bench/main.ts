@@ -13,11 +13,11 @@ import { measureSandbox } from './sandbox-time.ts';
 import { measureTurnTime } from './turn-time.ts';
 
 const interruption = new AbortController();
-setMaxListeners(0, interruption.signal); // every call of the Temporal client listens
+setMaxListeners(0, interruption.signal); // every call of the Temporal client adds a listener
 process.once('SIGINT', () => interruption.abort(new Error('interrupted')));
 process.once('SIGTERM', () => interruption.abort(new Error('interrupted')));
 
-// npm run bench -- [names]: measures, one after the other, and prints one table. docs/measure.md says what each row is.
+// npm run bench -- [names]: runs the benchmarks one after the other and prints one table. docs/measure.md explains each row.
 const benchmarks: Record<string, (stack: () => Promise<BenchStack>) => Promise<Measurement[]>> = {
   turn: async () => measureTurnTime(await unreadingStack()),
   context: async () => measureGrowingContext(await unreadingStack()),
@@ -42,10 +42,10 @@ function stack(): Promise<BenchStack> {
   return starting;
 }
 
-/** Which are measured on `unreadingStack`. */
+/** The benchmarks that use `unreadingStack`. */
 const onUnreading = ['turn', 'context'];
 
-/** Of the model's side it has as little as can be on the processors of the system that is measured. */
+/** A stack whose model takes as little CPU time as possible from the system being measured. */
 function unreadingStack(): Promise<BenchStack> {
   startingUnreading ??= startBenchStack(process.env, interruption.signal, { unreading: true });
   return startingUnreading;
@@ -58,7 +58,7 @@ try {
   for (const [index, name] of chosen.entries()) {
     console.log(`  measuring: ${name}`);
     measurements.push(...((await benchmarks[name]?.(stack)) ?? []));
-    // The others are not to be measured beside a second stack.
+    // The other benchmarks must not run beside a second stack.
     if (!chosen.slice(index + 1).some((later) => onUnreading.includes(later))) {
       await (await startingUnreading)?.stop();
       startingUnreading = undefined;
@@ -69,6 +69,6 @@ try {
   console.error(interruption.signal.aborted ? 'interrupted' : error);
   process.exitCode = 1;
 } finally {
-  // One that failed to start has stopped itself, and why was printed above.
+  // A stack that failed to start has cleaned up after itself, and the error was printed above.
   for (const one of [starting, startingUnreading]) await (await one?.catch(() => undefined))?.stop();
 }

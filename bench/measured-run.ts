@@ -20,7 +20,7 @@ export async function runAgent(
     sandbox: sessionId,
     feature,
     attempt: 1,
-    stuck: { idleTurns: turns + 1 }, // searching all the time is what is measured
+    stuck: { idleTurns: turns + 1 }, // the measured runs only search, which would count as being stuck
   };
   const outcome = await client.withAbortSignal(signal, () =>
     client.workflow.execute<typeof subAgentWorkflow>('subAgentWorkflow', {
@@ -29,7 +29,7 @@ export async function runAgent(
       args: [{ run, paused: false }],
     }),
   );
-  // The script never finishes: the run ends when its turns are used up.
+  // The script never finishes, so the run must end when its turns are used up.
   if (!outcome.reason.includes(`${turns} turns`)) {
     throw new Error(`Expected the run to use its ${turns} turns, it ended otherwise: ${outcome.reason}`);
   }

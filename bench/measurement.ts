@@ -2,14 +2,14 @@
 export interface Measurement {
   what: string;
   ours: string;
-  /** What it is compared with, in the same unit. */
+  /** The figure it is compared with, in the same unit. */
   bare?: string;
   ratio?: number;
-  /** The largest figure that is fine, and the figure that it is held against. */
+  /** What counts as good enough, and whether the row reaches it. */
   goal?: { text: string; reached: boolean };
 }
 
-/** A row for a figure against another of the same unit, milliseconds where none is given; a goal is the largest ratio that is fine. */
+/** A row that compares two figures of the same unit, milliseconds by default; `most` is the largest acceptable ratio. */
 export function compare(
   what: string,
   ours: number,
@@ -30,7 +30,7 @@ export function milliseconds(value: number): string {
   return `${value.toFixed(value < 100 ? 1 : 0)} ms`;
 }
 
-/** The middle value, which a busy machine moves less than the mean. */
+/** The median, which load on the machine affects less than the mean. */
 export function median(values: number[]): number {
   const sorted = values.toSorted((left, right) => left - right);
   const upper = sorted[Math.floor(sorted.length / 2)];

@@ -17,17 +17,17 @@ const conversations = z.array(
   }),
 );
 
-/** The numbers of LoCoMo's categories. */
+/** LoCoMo's category numbers. */
 const categories: Record<number, string> = { 1: 'several facts', 2: 'time', 3: 'inference', 4: 'one fact' };
 
 const cuts = [1, 5, 10, 20];
 
-/** What the issue asks for. */
+/** The targets set by the issue. */
 const goals: Record<string, number> = { 'R@5': 64, 'R@10': 74, MRR: 0.51 };
 
 /**
- * How much of the evidence for the questions of a LoCoMo file the search finds, with its defaults: each turn is one memory of its
- * conversation's session, all conversations in one store.
+ * How much of the evidence for a LoCoMo file's questions the search finds with its defaults: each turn is a memory of its conversation's session, and
+ * all conversations are in one store.
  */
 export async function measureRecall(file: string, embedder: Embedder | undefined): Promise<Measurement[]> {
   const data = conversations.parse(JSON.parse(await readFile(file, 'utf8')));
@@ -89,7 +89,7 @@ function toMemories({ conversation, turns }: z.infer<typeof conversations>[numbe
   }));
 }
 
-/** Reads "1:56 pm on 8 May, 2023". */
+/** Parses "1:56 pm on 8 May, 2023". */
 function parseDate(text: string): Date {
   const [, time, day] = /^(.*) on (.*)$/.exec(text) ?? [];
   const date = new Date(`${day} ${time} UTC`);

@@ -12,11 +12,11 @@ const batch = 2_000;
 const writesOneByOne = 50;
 const questions = 100;
 
-/** The goal at 100,000 memories, and how much slower a million may be than a thousand. */
+/** The goal in milliseconds at 100,000 memories, and how many times slower the largest size may be than the smallest. */
 const mostAt100k = 15;
 const mostGrowth = 3;
 
-/** Search, writes, index and memory at each number of made memories; `local` is who embeds questions where that is measured too. */
+/** Search, writes, indexes and memory for each number of made-up memories; `local` also embeds the questions, if that is to be measured too. */
 export async function measureScale(
   sizes: readonly number[],
   local: Embedder | undefined,
@@ -81,7 +81,7 @@ async function search(store: MemoryStore, size: number, signal: AbortSignal): Pr
     const ranges = [{ lineageId, upToSequence: Number.MAX_SAFE_INTEGER }];
     const scope = { project: { id: projectId, ranges } };
     const time = await timed(() => store.search({ query, scope }));
-    if (round >= 10) times.push(time); // the first ones read the index from the disk
+    if (round >= 10) times.push(time); // the first ones read the index from disk
   }
   return times;
 }
@@ -120,7 +120,7 @@ function growth(medians: Map<number, number>): Measurement[] {
   ];
 }
 
-/** Answers with made vectors, but only after the local model has embedded the text too. */
+/** Returns made-up vectors, but only after the local model has embedded the text too. */
 function alsoEmbed(made: Embedder, local: Embedder): Embedder {
   return {
     ...made,

@@ -8,14 +8,14 @@ import { measureScale } from './memory-scale.ts';
 export interface MemoryBenchOptions {
   /** A file of conversations with questions; recall is not measured without one. */
   data?: string | undefined;
-  /** Numbers of made memories, by commas. */
+  /** Numbers of made-up memories, comma-separated. */
   rows?: string | undefined;
 }
 
-/** A million takes most of the time; `--rows` names fewer. */
+/** A million takes most of the time; `--rows` can name fewer. */
 const usualSizes = '1000,10000,100000,1000000';
 
-/** What the memory finds, and how fast. */
+/** What memory search finds, and how fast. */
 export async function measureMemory(
   environment: Record<string, string | undefined>,
   { data, rows: sizes = usualSizes }: MemoryBenchOptions,

@@ -7,8 +7,8 @@ import type { MeasuredFeature } from './bench-script.ts';
 import type { BenchStack } from './bench-stack.ts';
 
 /**
- * Milliseconds of the bare HTTP exchange of each turn of a measured run: the same request is sent again, and its answer read to the end
- * without being looked at.
+ * Milliseconds of the bare HTTP exchange of each turn of a measured run: the same request is sent again, and its answer read to the end without being
+ * parsed.
  */
 export async function timeRawExchanges(stack: BenchStack, runId: string, feature: MeasuredFeature): Promise<number[]> {
   const times: number[] = [];

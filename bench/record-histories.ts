@@ -4,7 +4,7 @@ import { Client, Connection } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { packageRoot } from '../config/package-root.ts';
 
-// Saves the histories of one project's or chat's workflows for the replay tests: npm run histories -- <temporal address> <id> <name>
+// Saves the workflow histories of one project or chat for the replay tests: npm run histories -- <temporal address> <id> <name>
 const [address, id, name] = process.argv.slice(2);
 if (!address || !id || !name) {
   throw new Error('Expected: npm run histories -- <temporal address> <project or chat id> <name of the recording>.');

@@ -1,7 +1,7 @@
 import { alignColumns } from '../client/cli/text/align-columns.ts';
 import type { Measurement } from './measurement.ts';
 
-/** The measurements as lines of a table. */
+/** Renders the measurements as lines of a table. */
 export function renderTable(measurements: Measurement[]): string[] {
   const rows = measurements.map(({ what, ours, bare, ratio, goal }) => [
     what,

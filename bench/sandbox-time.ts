@@ -20,10 +20,10 @@ import { words } from './words.ts';
 
 const commandRounds = 20;
 const openRounds = 5;
-/** The finished example has 68 files with 266 KB. */
+/** Like the finished example, which has 68 files with 266 KB. */
 const workspace = { files: 68, characters: 3_900 };
 
-/** Opening sandboxes, and commands in one of them against bare `docker exec`. */
+/** Opening sandboxes compared with bare containers, and commands in a sandbox compared with bare `docker exec`. */
 export async function measureSandbox(
   environment: Record<string, string | undefined>,
   signal: AbortSignal,
@@ -84,19 +84,19 @@ export async function measureSandbox(
   }
 }
 
-/** Nothing but the way there and back; and what a turn of an agent typically runs. */
+/** One measures only the round trip, the other what a turn of an agent typically runs. */
 const commands: Array<[string, string]> = [
   ['nothing', 'true'],
   ['look', 'git status --short && ls -R | head -50'],
 ];
 
-/** What `docker run -d` does. */
+/** Does what `docker run -d` does. */
 async function startBare(docker: Docker, name: string, image: string): Promise<void> {
   const container = await docker.createContainer({ name, Image: image, Entrypoint: ['sleep', 'infinity'], Cmd: [] });
   await container.start();
 }
 
-/** What `docker exec` does, without the start of the docker program. */
+/** Does what `docker exec` does, except starting the docker program. */
 async function execBare(docker: Docker, container: Docker.Container, script: string): Promise<void> {
   const exec = await container.exec({ Cmd: ['bash', '-c', script], AttachStdout: true, AttachStderr: true });
   const stream = (await exec.start({})) as Duplex;
@@ -106,7 +106,7 @@ async function execBare(docker: Docker, container: Docker.Container, script: str
   if (ExitCode !== 0) throw new Error(`Expected "${script}" to exit with 0, got ${ExitCode}.`);
 }
 
-/** The rounds that a failure kept from starting left no container. */
+/** Rounds that did not start because of a failure left no container. */
 function ignoreMissing(error: unknown): void {
   if ((error as { statusCode?: number }).statusCode !== 404) throw error;
 }

@@ -1,4 +1,4 @@
-/** The share of the wanted ids among the first found, for each cut (`R@10`), and one by the place of the first (`MRR`). */
+/** The share of the wanted ids among the first results, for each cut (`R@10`), and the reciprocal rank of the first one (`MRR`). */
 export function scoreRecall(
   found: readonly string[],
   wanted: readonly string[],

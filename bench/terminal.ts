@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { packageRoot } from '../config/package-root.ts';
 import type { BenchStack } from './bench-stack.ts';
 
-/** What the line editor writes for a prompt, which begins by clearing its line. */
+/** What the line editor writes for a prompt, beginning with clearing its line. */
 const promptShown = '\u001b[1G\u001b[0J> ';
 
-/** Milliseconds until what is waited for has to be on the screen. */
+/** Milliseconds within which awaited text must appear on the screen. */
 const patience = 120_000;
 
 export type Terminal = ReturnType<typeof openTerminal>;
 
-/** Works with `longhaul` at a terminal, which ends with the work: after a wait that failed it would hold the measuring process open. */
+/** Works with `longhaul` at a terminal and kills it afterwards: left alive after a failed wait, it would keep the measuring process open. */
 export async function atTerminal<Result>(
   stack: BenchStack,
   parameters: string,
@@ -25,7 +25,7 @@ export async function atTerminal<Result>(
   }
 }
 
-/** `longhaul` with these parameters, a process at a terminal of its own, which `script` of util-linux makes. */
+/** Starts `longhaul` with these parameters, in a process at a terminal of its own created by util-linux's `script`. */
 function openTerminal({ home }: BenchStack, parameters: string) {
   const longhaul = `"${process.execPath}" "${join(packageRoot(), 'bin', 'longhaul.cjs')}"`;
   const command = `stty cols 120 rows 40; echo "pid $$"; exec ${longhaul} ${parameters}`;
@@ -34,7 +34,7 @@ function openTerminal({ home }: BenchStack, parameters: string) {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   let shown = '';
-  /** When what was shown came to be so long. */
+  /** When the output reached each length. */
   const pieces: Array<{ length: number; at: number }> = [];
   let failure: Error | undefined;
   child.on('error', (error) => {
@@ -61,7 +61,7 @@ function openTerminal({ home }: BenchStack, parameters: string) {
     untilPrompt: () => until('the prompt', () => shown.includes(promptShown) || undefined),
     /** How many characters were shown so far. */
     length: () => shown.length,
-    /** When a text was there, in milliseconds since 1970, behind what was shown before. */
+    /** When a text appeared after the first `after` characters, in milliseconds since 1970. */
     untilShown: (text: string, after = 0) =>
       until(`"${text}"`, () => {
         const place = shown.indexOf(text, after);
@@ -69,7 +69,7 @@ function openTerminal({ home }: BenchStack, parameters: string) {
       }),
     type: (text: string) => void child.stdin.write(text),
     pid: () => Number(/pid (\d+)/.exec(shown)?.[1]),
-    /** Types what ends it, and waits for that. */
+    /** Types what makes it exit, and waits until it has. */
     async leave(typed = '/exit\r'): Promise<void> {
       const ended = new Promise((resolve) => child.once('exit', resolve));
       if (child.exitCode !== null) return;

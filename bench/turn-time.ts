@@ -9,7 +9,7 @@ import { readTurns } from './turn-windows.ts';
 const rounds = 8;
 const turnsPerRound = 25;
 
-/** Our loop with either tool and a bare one in turn, after one round of each that does not count. */
+/** Alternates Longhaul's loop with either tool and a bare one, after one round of each that does not count. */
 export async function measureTurnTime(stack: BenchStack): Promise<Measurement[]> {
   const stopBareWorker = await startBareWorker(stack.temporal);
   const notes: number[] = [];
@@ -40,7 +40,7 @@ export async function measureTurnTime(stack: BenchStack): Promise<Measurement[]>
       ours: milliseconds(median(notes) - exchange),
       bare: milliseconds(exchange),
     },
-    // No goal: what it takes longer is the search in LanceDB, which is the tool's own work.
+    // No goal: the extra time is the LanceDB search, which is the tool's own work.
     compare(`turn of a model call and search_memory ${against}`, median(searches), bareTurn),
   ];
 }

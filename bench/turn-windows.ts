@@ -5,14 +5,14 @@ type HistoryEvent = NonNullable<History['events']>[number];
 
 /** What one turn added to a history. */
 export interface TurnWindow {
-  /** Encoded as the server stores and counts them. */
+  /** Encoded the way the server stores and counts events. */
   bytes: number;
   events: number;
-  /** To the begin of the next turn; undefined for the last of an execution. */
+  /** Until the start of the next turn; undefined for the last one of an execution. */
   milliseconds: number | undefined;
 }
 
-/** The turns of a workflow over all executions of its chain; a turn begins where its first activity is scheduled. */
+/** The turns of a workflow over all executions of its chain; a turn begins when its first activity is scheduled. */
 export async function readTurns(client: Client, workflowId: string, firstActivity: string): Promise<TurnWindow[]> {
   const turns: TurnWindow[] = [];
   let execution: string | null | undefined = await firstExecutionOf(client, workflowId);
@@ -47,7 +47,7 @@ function windowsOf(events: HistoryEvent[], firstActivity: string): TurnWindow[] 
   });
 }
 
-/** The events are messages of the generated protocol classes, which know how to encode themselves. */
+/** Events are instances of the generated protobuf classes, which can encode themselves. */
 function encodedBytes(event: HistoryEvent): number {
   const type = event.constructor as unknown as { encode(event: HistoryEvent): { finish(): Uint8Array } };
   return type.encode(event).finish().length;

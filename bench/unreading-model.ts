@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { note } from './bench-script.ts';
 import { words } from './words.ts';
 
-/** Bytes of JSON that make one token, roughly. */
+/** Bytes of JSON per token, approximately. */
 const bytesPerToken = 4;
 
 export interface UnreadingModel {
@@ -14,9 +14,9 @@ export interface UnreadingModel {
 }
 
 /**
- * A model that answers requests for some features without looking at what they carry, as many characters as each is to have and a call of
- * `log_progress` each time, and hands all others on. A provider's servers read a long conversation on processors of their own; the scripted model does on those of the
- * system that is measured.
+ * A model that answers requests for some features without reading them, each time with a text of the given length and a call of `log_progress`, and
+ * forwards all others. A provider's servers read a long conversation on their own CPUs; the scripted model would use those of the system being
+ * measured.
  */
 export async function startUnreadingModel(
   charactersOf: Record<string, number>,
@@ -56,7 +56,7 @@ function handOn(request: IncomingMessage, response: ServerResponse, scriptedUrl:
   request.pipe(onward);
 }
 
-/** The stream of an answer, counted in tokens as if the request had been read. */
+/** The stream of an answer, with token counts as if the request had been read. */
 function answer({ headers }: IncomingMessage, characters: number): string {
   const turn = Number(headers['x-longhaul-turn']);
   const prompt = Math.ceil(Number(headers['content-length'] ?? 0) / bytesPerToken);

@@ -3,7 +3,7 @@ import type { BenchStack } from './bench-stack.ts';
 
 const patience = 120_000;
 
-/** Waits until a conversation has that many messages and the last of them its answer. */
+/** Waits until a chat has that many messages and the last one is answered. */
 export async function untilAnswered({ longhaul, signal }: BenchStack, name: string, messages: number): Promise<void> {
   const end = Date.now() + patience;
   const chat = await longhaul.chat(name);

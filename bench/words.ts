@@ -4,8 +4,8 @@ const vocabulary =
   );
 
 /**
- * Text of about that many characters, another for each seed and the same for the same one: words in no order and
- * numbers between them, so that it compresses no better than prose or code does.
+ * Text of about that many characters, different for each seed and always the same for the same one: words in random order with numbers in between, so
+ * that it compresses no better than prose or code.
  */
 export function words(seed: number, characters: number): string {
   let state = (seed * 2_654_435_761 + 1) >>> 0;
