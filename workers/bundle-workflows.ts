@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, type Logger } from '@temporalio/worker';
 
-/** Bundles the workflow code into one file, so that a worker starts in a second rather than in six. */
+/** Bundles the workflow code into one file: a worker then starts in one second rather than six. */
 export async function bundleWorkflows(outputFile: string): Promise<void> {
   const folder = join(dirname(fileURLToPath(import.meta.url)), '..', 'workflows');
   const ending = existsSync(join(folder, 'index.js')) ? 'js' : 'ts';
@@ -18,7 +18,7 @@ export async function bundleWorkflows(outputFile: string): Promise<void> {
   await rename(`${outputFile}.new`, outputFile);
 }
 
-/** The bundler tells of each module; only its errors matter, and those it throws. */
+/** The bundler logs every module; only warnings and errors matter, and errors it also throws. */
 const quietLogger: Logger = {
   log: () => {},
   trace: () => {},

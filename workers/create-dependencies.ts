@@ -25,7 +25,7 @@ import type { HostNetwork } from '../sandbox/host-network.ts';
 import { imageTag } from '../sandbox/image/image-tag.ts';
 import { tendSoon } from './schedule-upkeep.ts';
 
-/** Connects everything that activities need. */
+/** Opens the connections and clients that activities need. */
 export async function createDependencies(
   configuration: Configuration,
   network: HostNetwork,
@@ -35,8 +35,8 @@ export async function createDependencies(
   const { url } = settings;
   const chatsFolder = join(home, 'chats');
   if (!url) throw new Error('Expected DATABASE_URL, the address of Postgres; `longhaul up` sets it for its workers.');
-  const stack = stackId(home); // before anything else makes the data folder look as if it had been at work
-  const prompts = loadPrompts(agents.promptsFolder); // first, since a bad one is a person's to mend
+  const stack = stackId(home); // before anything creates files that make the data folder look used
+  const prompts = loadPrompts(agents.promptsFolder); // first, since an invalid prompt has to be fixed by a person
   const connection = connectDatabase(url);
   const untold = (trouble: unknown) =>
     console.warn('What models say cannot be told to watchers at the moment.', trouble);
@@ -104,5 +104,5 @@ export async function createDependencies(
   };
 }
 
-/** What the worker keeps open for itself is not closed by those who borrow it. */
+/** The worker owns these connections, so borrowers must not close them. */
 async function none(): Promise<void> {}

@@ -1,7 +1,7 @@
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import { nameFailure } from '../activities/name-failure.ts';
 
-/** Gives what activities throw its failure type. */
+/** Names the failure type of every error that an activity throws. */
 export const failureNaming: ActivityInboundCallsInterceptor = {
   async execute(input, next) {
     try {

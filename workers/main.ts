@@ -6,7 +6,7 @@ const stop = new AbortController();
 process.on('SIGTERM', () => stop.abort());
 process.on('SIGINT', () => stop.abort());
 
-// Where nothing started this that read the file: `longhaul up` has, and leaves out what is not for its own servers.
+// Only needed when started directly: `longhaul up` reads the file itself and leaves out what is not for its own servers (TEMPORAL_*).
 if (process.argv.includes('--env-file')) Object.assign(process.env, withEnvFile(process.env)); // libraries and longhaul.config.ts read it there
 
 await runWorker({
@@ -15,5 +15,5 @@ await runWorker({
   onReady: () => console.log(JSON.stringify({ ready: true })),
   signal: stop.signal,
 });
-// Sockets of libraries that know no close may keep the process alive; everything of ours is closed.
+// Libraries' sockets that cannot be closed may keep the process alive; everything that Longhaul opened is closed by now.
 process.exit(0);

@@ -20,13 +20,13 @@ import { scheduleUpkeep } from './schedule-upkeep.ts';
 export interface RunWorkerOptions {
   configuration: Configuration;
   environment: Record<string, string | undefined>;
-  /** Called once the worker takes tasks. */
+  /** Called once the worker polls for tasks. */
   onReady(): void;
-  /** Ends the worker: what is in flight has three seconds to end, then it is left to the next worker. */
+  /** Shuts the worker down: work in flight gets three seconds to finish; whatever remains is retried on the next worker. */
   signal: AbortSignal;
 }
 
-/** Runs one worker with everything it needs until it is told to stop. */
+/** Runs one worker and its dependencies until `signal` aborts. */
 export async function runWorker({ configuration, environment, onReady, signal }: RunWorkerOptions): Promise<void> {
   const { connectionOptions, namespace } = loadClientConnectConfig({ overrideEnvVars: definedOnly(environment) });
   const inNamespace = namespace ?? configuration.temporal.namespace;
@@ -40,7 +40,7 @@ export async function runWorker({ configuration, environment, onReady, signal }:
       scheduleUpkeep(client, taskQueue),
       scheduleConsolidation(client, taskQueue, configuration.memory),
     ]).catch((error: unknown) => {
-      // Memories are found without them, only more slowly in time; a cluster may allow no schedules.
+      // Recall works without the schedules and only gets slower over time; a cluster may not allow schedules.
       console.warn('The schedules that tend the memories could not be made.', error);
     });
     const worker = await Worker.create({
@@ -50,7 +50,7 @@ export async function runWorker({ configuration, environment, onReady, signal }:
       workflowBundle: { codePath: workflowBundlePath() },
       activities: createActivities(dependencies),
       interceptors: { activity: [() => ({ inbound: failureNaming })] },
-      // A cancel reaches an activity with the answer to its heartbeat: each beat is sent.
+      // An activity learns of a cancellation from the response to its heartbeat, so no heartbeat may be throttled away.
       maxHeartbeatThrottleInterval: heartbeatMs,
       defaultHeartbeatThrottleInterval: heartbeatMs,
       shutdownGraceTime: '2 seconds',
@@ -67,7 +67,7 @@ export async function runWorker({ configuration, environment, onReady, signal }:
   }
 }
 
-/** Tidying up must not keep a worker from its work: where the container host is away, the next start does it. */
+/** Cleaning up must not stop the worker from starting: if the container host is unreachable, the next start cleans up. */
 async function prune(dependencies: Dependencies, client: Client): Promise<void> {
   try {
     const removed = await pruneUnowned(dependencies.sandboxes, client);

@@ -8,12 +8,12 @@ import {
 import type { Configuration } from '../config/configuration.ts';
 import type { ConsolidationInput } from '../workflows/consolidate-memory-workflow.ts';
 
-/** A machine that was asleep when it was time makes up for it. */
+/** A machine that was asleep at the scheduled time catches up within this time. */
 const catchupWindow = '1 day';
 
 /**
- * Makes the schedule that consolidates the memories as often as the setting says, or removes it where that is `off`. One that is there
- * stays as it is, paused or changed by a person, until the setting changes.
+ * Creates the schedule that consolidates the memories as often as `consolidation` says, or deletes it if that is `off`. An existing schedule, even
+ * one that a person paused or edited, is left alone until the setting changes.
  */
 export async function scheduleConsolidation(
   client: Client,

@@ -1,9 +1,9 @@
 import { type Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
 
-/** Between two compactions where few memories are written; many single writes call for one at once (`tendSoon`). */
+/** Time between compactions when few memories are written; many single writes trigger one at once (`tendSoon`). */
 const interval = '10 minutes';
 
-/** Makes the schedule that tends the memories, unless it is there; a person may pause or change it. */
+/** Creates the schedule for memory upkeep if it does not exist; a person may pause or edit it. */
 export async function scheduleUpkeep(client: Client, taskQueue: string): Promise<void> {
   try {
     await client.schedule.create({
@@ -23,7 +23,7 @@ export async function scheduleUpkeep(client: Client, taskQueue: string): Promise
   }
 }
 
-/** Has the memories tended now, unless somebody is at it. */
+/** Runs memory upkeep now, unless it is already running. */
 export async function tendSoon(client: Client, taskQueue: string): Promise<void> {
   await client.schedule.getHandle(scheduleIdOf(taskQueue)).trigger(ScheduleOverlapPolicy.SKIP);
 }
