@@ -18,7 +18,7 @@ try {
 async function runBench(root, environment) {
   const parameters = [join(root, 'dist', 'bench', 'main.js'), ...process.argv.slice(2)];
   const child = spawn(process.execPath, parameters, { cwd: root, env: environment, stdio: 'inherit' });
-  // Ctrl-C reaches the child by itself; this process stays until it has stopped its servers.
+  // The terminal sends Ctrl-C to the child as well; this process waits while the child stops its servers.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   return new Promise((resolve, reject) => {

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { bundlePrograms } from './bundle-programs.mjs';
 import { runCommand } from './run-command.mjs';
 
-/** Step 2: compiles to dist/, bundles the programs and the workflows, where a source or setting changed since the last time. */
+/** Step 2: compiles to dist/ and bundles the programs and the workflows if a source or setting changed since the last build. */
 export async function buildSources(root, reporter) {
   const step = reporter.begin('build', 'checking');
   const stamp = join(root, 'dist', '.longhaul-sources');
@@ -33,7 +33,10 @@ export async function buildSources(root, reporter) {
   step.done('dist');
 }
 
-/** A hash over all that the build reads: the folders that tsconfig.build.json includes, the settings, how it is bundled, the versions in the lock file. */
+/**
+ * A hash of everything the build reads: the folders that tsconfig.build.json includes, the settings, the bundling scripts and the lock file with its
+ * versions.
+ */
 function hashSources(root) {
   const { include } = JSON.parse(readFileSync(join(root, 'tsconfig.build.json'), 'utf8'));
   const folders = include.map((pattern) => pattern.split('/')[0]);
@@ -59,7 +62,7 @@ function listSources(folder) {
     .map((name) => join(folder, name));
 }
 
-/** Compiled files whose source is gone would otherwise still be found by imports. */
+/** Imports would still find compiled files whose source is gone. */
 function removeLeftOvers(root) {
   const dist = join(root, 'dist');
   if (!existsSync(dist)) return;

@@ -1,6 +1,6 @@
 import './check-node.cjs';
 
-// npm run build: dependencies where they are missing, then dist/.
+// npm run build: installs missing dependencies, then builds dist/.
 try {
   const { prepare } = await import('./prepare.mjs');
   await prepare();

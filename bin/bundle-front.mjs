@@ -3,9 +3,9 @@ import { basename, join, relative } from 'node:path';
 import { mendPostgres } from './mend-postgres.mjs';
 
 /**
- * Puts what a program loads at once into one CommonJS file, `front.cjs`, in the place of its main module; what it loads late stays
- * modules. Node takes 10 ms to begin with a module and one for each file more, which a command that only prints its usage would wait for.
- * @throws where something would be there twice, in the front and in what is loaded late, that has to be the same one.
+ * Bundles everything a program loads eagerly into one CommonJS file, `front.cjs`, which replaces its main module; lazy imports stay ES modules. Node
+ * takes 10 ms to start with an ES module and 1 ms for each further file, which a command that only prints its usage would wait for.
+ * @throws if a class or variable would exist twice, in the front and in the lazily loaded modules.
  */
 export async function bundleFront(build, { absWorkingDir: root, outdir, entryPoints, ...shared }, { outputs }) {
   const late = new Map();
@@ -43,7 +43,7 @@ function importsLate(root, late) {
   };
 }
 
-/** commander starts programs of other files as commands, of which there are none; what it would load for that takes 5 ms. */
+/** commander loads child_process to run subcommands in separate executables, of which there are none; loading it takes 5 ms. */
 const commanderAlone = {
   name: 'commander-alone',
   setup({ onLoad }) {
@@ -59,7 +59,7 @@ const commanderAlone = {
   },
 };
 
-/** Of a function it does not matter which one is called; of a class, and of what changes, it does. */
+/** Two copies of a function are interchangeable; two copies of a class or of mutable state are not. */
 function expectNothingTwice(root, inFront, outputs, main) {
   const ofOthers = Object.values(outputs).filter(({ entryPoint }) => entryPoint !== main);
   const inLate = new Set(ofOthers.flatMap(({ inputs }) => Object.keys(inputs)));

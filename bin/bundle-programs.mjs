@@ -3,7 +3,7 @@ import { bundleFront } from './bundle-front.mjs';
 import { mendPostgres } from './mend-postgres.mjs';
 import { dropUnusedPlaces, packagePlaces } from './package-places.mjs';
 
-/** By folder below dist/programs, the files that are started there. */
+/** The entry points of each program, by its folder below dist/programs. */
 const programs = {
   'command-line': { main: 'dist/client/cli/main.js' },
   cluster: { 'check-worker': 'dist/setup/cluster/check-worker.js', prepare: 'dist/setup/cluster/prepare.js' },
@@ -15,7 +15,7 @@ const programs = {
   },
 };
 
-/** What stays in node_modules: native code, what only a build needs, and what finds parts of its own by names that it makes up. */
+/** Packages that stay in node_modules: native code, packages only a build needs, and packages that compute the paths of their own parts. */
 const notInlined = [
   '*.node',
   '@lancedb/lancedb-*',
@@ -28,12 +28,11 @@ const notInlined = [
 ];
 
 /**
- * Bundles each program that is started often to dist/programs/, its packages included: Node takes up to a millisecond for each file that
- * it imports, and a worker would need 2,500. What is loaded late is split off. All of a process is in one bundle, so that no package is
- * there twice.
+ * Bundles each frequently started program to dist/programs/, packages included: Node takes up to a millisecond per imported file, and a worker would
+ * import 2,500. Lazy imports are split off. A process runs one bundle only, so no package is loaded twice.
  */
 export async function bundlePrograms(root) {
-  const { build, stop } = await import('esbuild'); // not yet installed when this file is loaded
+  const { build, stop } = await import('esbuild'); // imported here because it may not be installed yet when this file loads
   try {
     for (const [name, entryPoints] of Object.entries(programs)) {
       const outdir = join(root, 'dist', 'programs', name);
@@ -48,11 +47,11 @@ export async function bundlePrograms(root) {
         target: 'node20',
         minifyWhitespace: true,
         minifySyntax: true,
-        keepNames: true, // names of errors are told to people and to Temporal
+        keepNames: true, // error names are shown to people and sent to Temporal
         sourcemap: 'linked',
         sourcesContent: false,
         external: notInlined,
-        // LanceDB requires it; imported as well, it would be there twice.
+        // LanceDB requires the CommonJS build; importing the ES build too would load the package twice.
         alias: { 'apache-arrow': join(root, 'node_modules', 'apache-arrow', 'Arrow.node.js') },
         logLevel: 'warning',
       };
@@ -62,11 +61,11 @@ export async function bundlePrograms(root) {
       dropUnusedPlaces(outdir);
     }
   } finally {
-    await stop(); // its process would live as long as this one
+    await stop(); // its process would otherwise keep this one alive
   }
 }
 
-/** zod brings its messages in 50 languages: half a megabyte that each process would read. */
+/** zod includes its messages in 50 languages, half a megabyte that every process would parse. */
 const onlyEnglish = {
   name: 'only-english',
   setup(build) {

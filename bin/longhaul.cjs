@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// CommonJS, since Node takes 10 ms longer to begin with a module.
+// CommonJS, since Node takes 10 ms longer to start with an ES module.
 require('./check-node.cjs');
 
 const front = '../dist/programs/command-line/front.cjs';

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 
 /**
- * Faults of postgres.js 3.4.9 that no release mends yet (github.com/porsager/postgres, issues 1066, 1133, 1154 and 1208). Where the server
- * dies in a transaction, what the transaction still says, its ROLLBACK at least, is written to a socket that is gone, from a timer, which
- * ends the process; or to the next connection, before that has begun; or waits for ever. And a connection that is closed between a small
- * write and its timer keeps what it had to write, and sends it to the next server, or sends nothing any more.
+ * Patches for bugs in postgres.js 3.4.9 that no release fixes yet (github.com/porsager/postgres, issues 1066, 1133, 1154 and 1208). If the server
+ * dies during a transaction, the remaining queries, at least its ROLLBACK, are written from a timer to the closed socket, which ends the process; or
+ * go to the next connection before it is ready; or wait forever. And a connection closed between a small write and its timer keeps the unsent bytes
+ * and sends them to the next server, or never sends anything again.
  */
 const mends = {
   'connection.js': [
@@ -37,7 +37,7 @@ const mends = {
   ],
 };
 
-/** Mends them in what is bundled. */
+/** esbuild plugin that applies the patches to the bundled copy. */
 export const mendPostgres = {
   name: 'mend-postgres',
   setup({ onLoad }) {

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 
-/** Of the stacks of Temporal's activities that people are told, the part that is Temporal's own is cut off by its file names. */
+/** Keeps its source map: Temporal cuts its own frames from the stacks of activities by file name. */
 const mapped = /[\\/]@temporalio[\\/]worker[\\/]/;
 
 /**
- * For esbuild: packages that are inlined find the files that lie beside them where they lie in node_modules, but for those that are entry
- * points here, and what is CommonJS finds `require`.
+ * esbuild plugin: inlined packages find the files beside them at their place in node_modules (except those bundled as entry points here), and
+ * CommonJS code finds `require`.
  */
 export function packagePlaces({ root, outdir, entryPoints }) {
   const packages = join(root, 'node_modules');
@@ -21,7 +21,7 @@ export function packagePlaces({ root, outdir, entryPoints }) {
       })
       .replaceAll('require.resolve(', 'requireFrom(__filename).resolve(');
     const place = JSON.stringify(relative(packages, path));
-    // In one line with the first, so that the lines keep their numbers.
+    // Joined to the first line, so that line numbers stay the same.
     return `const __filename = packagesFolder + ${place}, __dirname = require('node:path').dirname(__filename);${found}`;
   }
 
@@ -37,12 +37,12 @@ export function packagePlaces({ root, outdir, entryPoints }) {
   };
 }
 
-/** Takes what each file of a bundle begins with from those that have no use for it: to find places takes half a millisecond. */
+/** Removes the banner from bundle files that do not use it: computing the paths takes half a millisecond. */
 export function dropUnusedPlaces(outdir) {
   for (const name of readdirSync(outdir).filter((file) => file.endsWith('.js'))) {
     const path = join(outdir, name);
     const source = readFileSync(path, 'utf8');
-    const end = source.indexOf('\n'); // it is a line of its own, which stays, so that the lines keep their numbers
+    const end = source.indexOf('\n'); // only the banner line is emptied, so that line numbers stay the same
     const rest = source.slice(end);
     if (
       source.startsWith(beginning) &&
@@ -55,7 +55,7 @@ export function dropUnusedPlaces(outdir) {
 
 const beginning = "import { createRequire as requireFrom } from 'node:module'";
 
-/** What each file of a bundle begins with. */
+/** The banner of each bundle file. */
 function places(toPackages) {
   return [
     beginning,
@@ -67,7 +67,7 @@ function places(toPackages) {
   ].join(';');
 }
 
-/** A stack says which file a package's code is from, and not which line: the maps are read whenever one is told, 4 MB in a worker. */
+/** Stack traces name a package's source file but not the line: full source maps are read for every printed stack, 4 MB in a worker. */
 function fileOnlyMap(path) {
   const map = JSON.stringify({ version: 3, sources: [basename(path)], names: [], mappings: 'AAAA' });
   return `\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString('base64')}`;

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Clearing a dead holder's lock takes two file operations; one that is older was left by a killed process. Milliseconds. */
+/** Milliseconds. Clearing a dead holder's lock takes two file operations; a clearing folder older than this was left by a killed process. */
 const clearingMs = 5_000;
 
-/** Does the work while no other process installs or builds in the same folder. */
+/** Runs `work` while no other process installs or builds in the same folder. */
 export async function withPrepareLock(root, reporter, work) {
   const name = createHash('sha256').update(root).digest('hex').slice(0, 12);
   const path = join(tmpdir(), `longhaul-prepare-${name}.lock`);
@@ -38,7 +38,7 @@ function take(path) {
   }
 }
 
-/** Removes a dead holder's lock. Of those that wait for it one at a time, so that none removes the fresh lock of another; false where another is at it. */
+/** Removes a dead holder's lock. Waiting processes take turns, so that none removes another's fresh lock; returns false if it is another's turn. */
 function clearDead(path, holder) {
   const clearing = `${path}.clearing`;
   try {
@@ -57,7 +57,7 @@ function clearDead(path, holder) {
   return true;
 }
 
-/** The process that holds the lock; undefined where it was just released or is just being written. */
+/** The id of the process that holds the lock; undefined if it has just been released or is still being written. */
 function readHolder(path) {
   try {
     return Number(readFileSync(path, 'utf8')) || undefined;

@@ -9,7 +9,7 @@ import { createReporter } from './progress.mjs';
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /**
- * The steps that come before any of Longhaul's own code can run: dependencies and build.
+ * Runs the steps that precede any of Longhaul's own code: installing dependencies and building.
  * @param {{ until?: 'dependencies' | 'build' }} [options]
  */
 export async function prepare(options = {}) {

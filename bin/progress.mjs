@@ -3,12 +3,12 @@ import { styleText } from 'node:util';
 const nameWidth = 14;
 const whatWidth = 58;
 const spinnerFrames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
-/** Milliseconds between two lines about one step where nothing can be overwritten. */
+/** Milliseconds between two lines about the same step where lines cannot be overwritten. */
 const plainInterval = 3_000;
 
 /**
- * How set-up shows its steps: with a live line on a terminal, as plain lines elsewhere. Node's built-ins only, since it
- * reports the installation of everything else.
+ * Shows the steps of set-up: as a live line on a terminal, as plain lines elsewhere. Uses only Node built-ins, since it reports the installation of
+ * everything else.
  * @param {{ stream?: NodeJS.WriteStream, interactive?: boolean, colour?: boolean }} [options]
  */
 export function createReporter(options = {}) {
@@ -42,7 +42,7 @@ export function createReporter(options = {}) {
   }
 
   return {
-    /** Begins a step; it is over when one of `done` and `fail` was called. */
+    /** Begins a step, which ends when `done` or `fail` is called. */
     begin(name, what = '') {
       const step = { name, what, since: performance.now() };
       let lastPlain = performance.now();

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 
-/** Thrown when a program that set-up runs ends with another code than 0; its output is in the message. */
+/** Thrown when a program that set-up runs exits with a code other than 0; the message contains its output. */
 export class CommandFailedError extends Error {
   name = 'CommandFailedError';
 }
 
-/** Runs a program and keeps its output for the case that it fails. */
+/** Runs a program, keeping its output in case it fails. */
 export async function runCommand(command, parameters, options = {}) {
   const child = spawn(command, parameters, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';

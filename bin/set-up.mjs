@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Runs the steps of set-up that are built already (setup/run-setup.ts); Ctrl-C interrupts them in order.
- * @param {{ envFile?: boolean, afresh?: boolean }} [options] false: the file of variables in the data folder does not count, since tests and measurements have servers of their own;
- *   afresh: what could not be had lately is tried again
+ * Runs the compiled steps of set-up (setup/run-setup.ts); Ctrl-C interrupts them in an orderly way.
+ * @param {{ envFile?: boolean, afresh?: boolean }} [options] `envFile: false` ignores the data folder's .env, since tests and measurements have
+ * servers of their own; `afresh` retries a download even if it failed recently
  */
 export async function setUp(root, reporter, { envFile = true, afresh = false } = {}) {
   const { readConfiguration } = await importBuilt(root, 'config/configuration.js');
@@ -23,7 +23,7 @@ export async function setUp(root, reporter, { envFile = true, afresh = false } =
   }
 }
 
-/** Imports a module of dist/ by its path there. */
+/** Imports a module by its path in dist/. */
 export function importBuilt(root, path) {
   return import(pathToFileURL(join(root, 'dist', path)).href);
 }

@@ -1,6 +1,6 @@
 import './check-node.cjs';
 
-// npm run setup: every step of set-up; `setup.mjs dependencies` and `setup.mjs build` end after that step.
+// npm run setup: runs every step of set-up; `setup.mjs dependencies` and `setup.mjs build` stop after that step.
 const until = process.argv[2];
 try {
   if (until !== undefined && until !== 'dependencies' && until !== 'build') {

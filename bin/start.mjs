@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { namesModel } from './without-own-servers.mjs';
 
-// npm start: sets everything up, then takes the example, or a goal where a model is set, from start to end.
+// npm start: sets everything up, then runs the example, or a goal if a model is set, from start to finish.
 const scriptedNotice = 'No model key is set: the example runs on a scripted model; everything else is real.';
 const announced = !mayHaveModel(process.env);
 if (announced) console.log(scriptedNotice);
@@ -24,7 +24,7 @@ try {
   process.exitCode = 1;
 }
 
-/** False where surely none is set; what there is can be read only when dependencies are installed. */
+/** False only if certainly no model is set; the settings themselves can be read only once dependencies are installed. */
 function mayHaveModel(environment) {
   const home = environment.LONGHAUL_HOME || join(homedir(), '.longhaul');
   if (Object.entries(environment).some(([name, value]) => value && namesModel.test(name))) return true;

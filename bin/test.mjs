@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withoutOwnServers } from './without-own-servers.mjs';
 
-// npm test: sets everything up, then runs jest with the parameters given. The last line counts the tests.
+// npm test: sets everything up, then runs jest with the given parameters. The last line counts the tests.
 const folder = mkdtempSync(join(tmpdir(), 'longhaul-test-'));
 const report = join(folder, 'jest.json');
-/** `--quick` leaves out whole projects, and git and containers that are killed at each of their steps. */
+/** `--quick` skips whole-project tests and those that kill git or containers at each step. */
 const choice = process.argv
   .slice(2)
   .flatMap((parameter) =>
@@ -27,22 +27,22 @@ try {
   process.exitCode = 1;
 }
 const { passed, failed, skipped } = readCounts();
-rmSync(folder, { recursive: true, force: true, maxRetries: 5 }); // what was interrupted may still be writing
+rmSync(folder, { recursive: true, force: true, maxRetries: 5 }); // interrupted processes may still be writing
 if (failed > 0) process.exitCode ||= 1;
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 
 async function runJest(root, environment) {
   const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
   const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
-  // A test that failed may have left a server open; it must not hold the run.
+  // A failed test may have left a server open, which must not keep the run alive.
   const parameters = [...flags, jest, '--forceExit', '--json', '--outputFile', report, ...choice];
   const child = spawn(process.execPath, parameters, {
     cwd: root,
-    // What the files of the run share; jest, which would remove it at its end, does not after Ctrl-C.
+    // Shared by the test files of a run. Below `folder`, since jest does not remove it after Ctrl-C.
     env: { ...environment, LONGHAUL_TEST_RUN: mkdtempSync(join(folder, 'run-')) },
     stdio: 'inherit',
   });
-  // Ctrl-C reaches jest by itself; this process stays to count what it had done.
+  // The terminal sends Ctrl-C to jest as well; this process stays to count the tests that ran.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   return new Promise((resolve, reject) => {
@@ -51,7 +51,7 @@ async function runJest(root, environment) {
   });
 }
 
-/** Counts of tests; a file that could not even be run counts as one that failed. */
+/** Test counts; a test file that could not run counts as one failed test. */
 function readCounts() {
   try {
     const counts = JSON.parse(readFileSync(report, 'utf8'));
@@ -62,6 +62,6 @@ function readCounts() {
     };
   } catch (error) {
     if (error.code !== 'ENOENT') throw error;
-    return { passed: 0, failed: 1, skipped: 0 }; // jest never came to the end, or was never begun
+    return { passed: 0, failed: 1, skipped: 0 }; // jest did not finish, or never started
   }
 }
