@@ -1,6 +1,6 @@
 import { connectLonghaul } from '../client/index.ts';
 
-// A conversation of two messages, each answer printed while it is said. Run it again: it goes on in the same conversation.
+// A chat of two messages that prints each answer as it streams. Running it again continues the same chat.
 // Needs a stack: longhaul up -d. Then: node dist/examples/basic-chat.js
 const longhaul = await connectLonghaul();
 try {

@@ -1,6 +1,6 @@
 import { connectLonghaul } from '../client/index.ts';
 
-// One question, one answer, as a function that other programs could use. Needs a stack: longhaul up -d.
+// One question, one answer, as a function for use in other programs. Needs a stack: longhaul up -d.
 // node dist/examples/single-turn.js "What is a slug?"
 const [question = 'What is a slug?'] = process.argv.slice(2);
 

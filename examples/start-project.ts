@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { connectLonghaul } from '../client/index.ts';
 
-// Starts a project, pauses and resumes it on the way, waits for its end and prints its report. Needs a stack: longhaul up -d.
+// Starts a project, pauses and resumes it, waits for its end and prints its report. Needs a stack: longhaul up -d.
 // node dist/examples/start-project.js examples/spend/goal.md ./spend
 const [goalFile = 'examples/spend/goal.md', folder = 'spend'] = process.argv.slice(2);
 

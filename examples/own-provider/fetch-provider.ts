@@ -15,7 +15,7 @@ import {
 } from 'longhaul/models';
 import { readEvents } from './read-events.ts';
 
-/** One piece of a streamed answer, as far as it is looked at. */
+/** One chunk of a streamed answer, with the fields read here. */
 interface Chunk {
   choices?: Array<{
     delta?: {
@@ -28,7 +28,10 @@ interface Chunk {
   usage?: { prompt_tokens: number; completion_tokens: number } | null;
 }
 
-/** A provider written from nothing but a `fetch` that waits for as long as the model thinks, for a server that streams chat completions. `createProvider` keeps time and names errors. */
+/**
+ * A provider for any server that streams chat completions, built on a `fetch` that waits as long as the model thinks. `createProvider` handles
+ * timeouts and error names.
+ */
 export function createFetchProvider(options: ProviderOptions): ModelProvider {
   const { name, baseUrl, apiKey, fetch = patientFetch } = options;
   return createProvider(options, sortError, async (request, { http, setRequestId, keepAlive, emit, count }) => {
@@ -75,7 +78,7 @@ export function createFetchProvider(options: ProviderOptions): ModelProvider {
   });
 }
 
-/** What fetch throws where it cannot reach the server; anything else that is no ModelError counts as an answer that broke off. */
+/** fetch throws a TypeError if it cannot reach the server; any other error that is not a ModelError counts as an answer that broke off. */
 function sortError(name: string, error: unknown): ModelError | undefined {
   return error instanceof TypeError ? connectionError(name, error, false) : undefined;
 }

@@ -1,7 +1,7 @@
 import { defineConfig } from 'longhaul/config';
 import { createFetchProvider } from './fetch-provider.ts';
 
-// A provider of one's own beside one that ships. Copy the three files to ~/.longhaul, or name this one with LONGHAUL_CONFIG.
+// A custom provider beside a built-in one. Copy the three files to ~/.longhaul, or name this one with LONGHAUL_CONFIG.
 export default defineConfig({
   providers: [
     createFetchProvider({

@@ -1,4 +1,4 @@
-/** The data of each server-sent event of a response, while it arrives. */
+/** Yields the data of each server-sent event as it arrives. */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';
