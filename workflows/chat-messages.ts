@@ -1,4 +1,6 @@
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
+import { longestMessage } from '../agents/longest-message.ts';
+import { failure } from './failures.ts';
 
 /** What `chatWorkflow` takes. */
 export interface ChatInput {
@@ -41,3 +43,14 @@ export const messageUpdate = defineUpdate<{ id: string }, [MessageRequest]>('mes
 /** Messages are stored that wait for their answer. */
 export const wakeSignal = defineSignal<[WakeRequest?]>('wake');
 export const stopSignal = defineSignal<[StopRequest?]>('stop');
+
+/** What could not be stored is refused rather than tried again and again. */
+export function validateMessage(request: MessageRequest): void {
+  const { id, text } = request ?? {};
+  const isId = typeof id === 'string' && /^\P{Cc}{1,200}$/u.test(id) && id.trim() !== '';
+  if (isId && typeof text === 'string' && text.trim() && text.length <= longestMessage) return;
+  throw failure(
+    'InvalidInput',
+    `Expected { "id": "<your own>", "text": "<message>" } with an id of 1 to 200 characters on one line and a text of 1 to ${longestMessage}, got ${JSON.stringify(request)?.slice(0, 200)}.`,
+  );
+}

@@ -14,7 +14,7 @@ import type { ChatTurn } from '../activities/chat.ts';
 import { usesSandbox } from '../agents/delegate-definition.ts';
 import { database, distillation } from './activities.ts';
 import { answerMessage, type ExchangeEnding, endingOfError } from './answer-message.ts';
-import { type ChatInput, messageUpdate, stopSignal, wakeSignal } from './chat-messages.ts';
+import { type ChatInput, messageUpdate, stopSignal, validateMessage, wakeSignal } from './chat-messages.ts';
 import { createChatPause } from './chat-pause.ts';
 import { releaseChatSandbox } from './close-sandbox.ts';
 import type { Delegates } from './delegate-call.ts';
@@ -65,12 +65,16 @@ export async function chatWorkflow({
     },
   });
 
-  setHandler(messageUpdate, async ({ id, text }) => {
-    await database.keepChatMessage({ chatId, id, text });
-    news = true;
-    if (pause.paused) pause.release();
-    return { id };
-  });
+  setHandler(
+    messageUpdate,
+    async ({ id, text }) => {
+      await database.keepChatMessage({ chatId, id, text });
+      news = true;
+      if (pause.paused) pause.release();
+      return { id };
+    },
+    { validator: validateMessage },
+  );
   setHandler(wakeSignal, ({ now, goesOn } = {}) => {
     news = true;
     if (goesOn && pause.paused) pause.release();

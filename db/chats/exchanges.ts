@@ -1,4 +1,5 @@
 import { and, eq, max } from 'drizzle-orm';
+import { longestMessage } from '../../agents/longest-message.ts';
 import type { Database } from '../database.ts';
 import { MessageUnusableError } from '../errors.ts';
 import { chats } from '../schema/chats.ts';
@@ -12,9 +13,6 @@ import { addMessage, findRun } from '../transcript/transcript.ts';
 import { type ChatTransaction, inChat } from './chat-transaction.ts';
 import { dueDistillation } from './distillation.ts';
 import { type ExchangeRow, findExchange } from './find-exchange.ts';
-
-/** Characters of one message; some 50,000 tokens, beyond which a window has little room for an answer. */
-const longestMessage = 200_000;
 
 /**
  * Keeps what a person says; kept again under its id, it is there once.

@@ -303,8 +303,9 @@ test(
       (await temporal('workflow', 'describe', '-w', id, '-o', 'json')).includes('_COMPLETED');
     await waitFor('the workflow to end', 120_000, isClosed);
     expect((await eventsOf(idle.send('What is my name?'))).at(-1)).toMatchObject({ type: 'answer', text: 'Ada.' });
-    const input = JSON.stringify({ id: 'by-hand', text: 'Count by hand' });
-    await temporal('workflow', 'update', 'execute', '-w', id, '--name', 'message', '--input', input);
+    const update = ['workflow', 'update', 'execute', '-w', id, '--name', 'message', '--input'];
+    await expect(temporal(...update, '{"id":"x"}')).rejects.toThrow(/Expected \{ "id": .*got \{"id":"x"\}/);
+    await temporal(...update, JSON.stringify({ id: 'by-hand', text: 'Count by hand' }));
     await waitFor('the answer', 120_000, async () => (await idle.history())[2]?.status === 'ANSWERED');
     // What is listed comes a moment late.
     const listed = async () =>
