@@ -31,9 +31,10 @@ export interface ChatHandle {
   /** False if it leaves no trace beyond its transcript: nothing is recalled, remembered or noted. */
   readonly memory: boolean;
   /**
-   * Sends a message and yields its events until it is answered or has failed. It is stored at once, whether or not the events are read, and leaving
-   * the loop does not stop the answer. Once it is stored, unreachable servers are waited for.
-   * @throws {MessageUnusableError | BranchError}
+  /**
+   * Yields events from now on, or with `from: 'open'` since the first unanswered message, whoever sent it; ends when the signal aborts.
+   * @throws {UnknownChatError} if the chat is deleted meanwhile.
+   */
    */
   send(text: string, options?: SayOptions & WatchChatOptions): AsyncIterable<ChatStreamEvent>;
   /**
@@ -41,7 +42,10 @@ export interface ChatHandle {
    * @throws {MessageWaitsError} if it is stored but Temporal is unreachable: `wake` then has it answered.
    */
   say(text: string, options?: SayOptions): Promise<string>;
-  /** Yields events from now on, or with `from: 'open'` since the first unanswered message, whoever sent it; ends when the signal aborts. */
+  /**
+   * Yields events from now on, or with `from: 'open'` since the first unanswered message, whoever sent it; ends when the signal aborts.
+   * @throws {UnknownChatError} if the chat is deleted meanwhile.
+   */
   watch(options?: WatchChatOptions & { from?: 'now' | 'open' }): AsyncIterable<ChatStreamEvent>;
   /** Stops the answer to a message, by default the current one. If every message is answered it does nothing, not even to the next answer. */
   stop(message?: string): Promise<void>;

@@ -1,3 +1,5 @@
+import { findChat } from '../../db/chats/chats.ts';
+import { UnknownChatError } from '../../db/errors.ts';
 import type { ChatEvent } from '../../db/events/event.ts';
 import { readChatEvents } from '../../db/events/read-events.ts';
 import { findAnswer } from '../../db/transcript/transcript.ts';
@@ -10,10 +12,13 @@ import { createSaying } from './saying.ts';
 
 /** Milliseconds between two looks where nothing is being said. */
 const lookPause = 150;
+/** Milliseconds without an event after which it is looked whether the chat is still there. */
+const silence = 3_000;
 
 /**
  * What happens in a chat after the event numbered `after`, until the signal aborts. What is stored comes in order and once; what the
  * model is saying comes between, and is completed from what is stored.
+ * @throws {UnknownChatError} within seconds where the chat is deleted.
  */
 export async function* watchChat(
   database: DatabaseAccess,
@@ -40,7 +45,20 @@ export async function* watchChat(
   signal.addEventListener('abort', () => wake(), { once: true });
   const saying = createSaying();
   let last = after;
+  /** When the chat was seen last, by the process's clock. */
+  let seenAt = performance.now();
 
+  async function look(): Promise<ChatEvent[]> {
+    const events = await database.use((query) => readChatEvents(query, chatId, { after: last }));
+    if (!events.length && performance.now() - seenAt < silence) return [];
+    if (!events.length && !(await database.use((query) => findChat(query, chatId)))) {
+      throw new UnknownChatError(
+        `The conversation "${chatId}" was deleted. \`longhaul chats list\` shows those that there are.`,
+      );
+    }
+    seenAt = performance.now();
+    return events;
+  }
   async function complete(event: ChatEvent): Promise<ChatStreamEvent[]> {
     const { data } = event;
     if (data.type === 'turn-completed') {
@@ -54,7 +72,6 @@ export async function* watchChat(
     while (!signal.aborted) {
       const said = heard.splice(0);
       // What is stored was stored before what is said now.
-      const look = () => database.use((query) => readChatEvents(query, chatId, { after: last }));
       for (const event of (await poll(look, { ...options, signal })) ?? []) {
         last = event.number;
         yield* (await poll(() => complete(event), { ...options, signal })) ?? [];

@@ -8,8 +8,12 @@ import {
   readConfiguration,
   TemporalUnreachableError,
 } from '../../../client/index.ts';
-import { listChats } from '../../../db/chats/chats.ts';
-import { ChatNameError } from '../../../db/errors.ts';
+import { findChat, listChats } from '../../../db/chats/chats.ts';
+import { deleteChat } from '../../../db/chats/delete-chat.ts';
+import { beginExchange, endExchange } from '../../../db/chats/exchanges.ts';
+import { ChatNameError, UnknownChatError } from '../../../db/errors.ts';
+import { eventsOf } from '../../support/events-of.ts';
+import { waitFor } from '../../support/test-stack.ts';
 import { startTestDatabase, type TestDatabase } from '../test-database.ts';
 
 let postgres: TestDatabase;
@@ -137,4 +141,62 @@ test('a name that is no model would be kept, and every message from then on have
   const stored = (await listChats(postgres.database)).find(({ name }) => name === 'modelled');
   expect(stored).toMatchObject({ model: 'ollama/qwen3:8b' });
   await chat.setModel(null);
+});
+
+/** Its workflow is woken, and nobody answers. */
+function beginUnanswered(name: string): ChatHandle {
+  return createChatHandle({ ...deps, temporal: { ...temporal, use: async () => undefined as never } }, { name });
+}
+
+test('who waits in a conversation that is deleted would wait for ever', async () => {
+  const chat = beginUnanswered('deleted');
+  await chat.say('Hello?');
+  const watched = eventsOf(chat.watch());
+  await deleteChat(postgres.database, chat.id ?? '');
+  await expect(watched).rejects.toThrow(UnknownChatError);
+});
+
+test('who waits for an answer in a conversation that is deleted would wait for ever', async () => {
+  const chat = beginUnanswered('unanswered');
+  let kept = false;
+  const answer = (async () => {
+    for await (const { type } of chat.send('Hello?')) kept ||= type === 'message-kept';
+  })();
+  answer.catch(() => {});
+  await waitFor('the message to be stored', 10_000, () => kept);
+  await deleteChat(postgres.database, chat.id ?? '');
+  await expect(answer).rejects.toThrow(/^The conversation "chat-unanswered-.{6}" was deleted\./);
+});
+
+test('a fork of a conversation with a long name would have none', async () => {
+  const name = `${'a'.repeat(69)}😀${'b'.repeat(9)}`;
+  const chat = beginUnanswered(name);
+  await chat.say('Hello?', { id: 'm1' });
+  const chatId = chat.id ?? '';
+  await beginExchange(postgres.database, { chatId, id: 'm1' }, { instructions: 'You chat.', model: 'm' });
+  await endExchange(postgres.database, { chatId, id: 'm1', status: 'STOPPED' });
+  const cut = `${'a'.repeat(69)}-fork`;
+  expect((await chat.fork()).name).toBe(cut);
+  expect((await chat.fork()).name).toBe(`${cut}-2`);
+});
+
+test('there would be no way back from an own agent to the assistant, or none to take it along', async () => {
+  const folder = mkdtempSync(join(postgres.home, 'counter-'));
+  writeFileSync(join(folder, agentFile), '---\nname: counter\ntools: []\n---\nYou count.\n');
+  const [chat, later] = [beginUnanswered('counted'), beginUnanswered('counted')];
+  expect(await chat.agent()).toBeNull();
+  await chat.setAgent(folder);
+  await later.setAgent(null); // before there is a chat, and after the other one
+  expect(await chat.agent()).toMatchObject({ name: 'counter', folder });
+  await chat.say('Hello?');
+  expect(await chat.agent()).toMatchObject({ name: 'counter' });
+  rmSync(folder, { recursive: true });
+  const other = beginUnanswered('counted-too');
+  await other.setAgent(await chat.agent());
+  await other.say('Hello?');
+  expect((await findChat(postgres.database, 'counted-too'))?.agent).toEqual(await chat.agent());
+  await later.say('Hello?');
+  expect(await chat.agent()).toBeNull();
+  await other.setAgent(null);
+  expect((await findChat(postgres.database, 'counted-too'))?.agent).toBeNull();
 });
