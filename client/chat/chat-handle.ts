@@ -31,10 +31,9 @@ export interface ChatHandle {
   /** False if it leaves no trace beyond its transcript: nothing is recalled, remembered or noted. */
   readonly memory: boolean;
   /**
-  /**
-   * Yields events from now on, or with `from: 'open'` since the first unanswered message, whoever sent it; ends when the signal aborts.
-   * @throws {UnknownChatError} if the chat is deleted meanwhile.
-   */
+   * Sends a message and yields its events until it is answered or has failed. It is stored at once, whether or not the events are read, and leaving
+   * the loop does not stop the answer. Once it is stored, unreachable servers are waited for.
+   * @throws {MessageUnusableError | BranchError}; {UnknownChatError} if the chat is deleted meanwhile.
    */
   send(text: string, options?: SayOptions & WatchChatOptions): AsyncIterable<ChatStreamEvent>;
   /**

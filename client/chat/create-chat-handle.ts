@@ -6,7 +6,7 @@ import { agentFile } from '../../agents/own-agents/agent-file.ts';
 import type { ReadSettings } from '../../config/load-configuration.ts';
 import { listBranches, sayInstead } from '../../db/chats/branches.ts';
 import type { ChatRow } from '../../db/chats/chat-transaction.ts';
-import { findChat, renameChat, resolveChat, setChatAgent } from '../../db/chats/chats.ts';
+import { findChat, longestName, renameChat, resolveChat, setChatAgent } from '../../db/chats/chats.ts';
 import { deleteChat } from '../../db/chats/delete-chat.ts';
 import { expectMessage, keepExchange } from '../../db/chats/exchanges.ts';
 import { findFirstEvent, findNextExchange, findStoppable } from '../../db/chats/find-exchange.ts';
@@ -178,7 +178,7 @@ export function createChatHandle(deps: ChatDependencies, known: { row: ChatRow }
       const begun = await its.find();
       if (!begun) throw new BranchError('Nothing was said yet, so there is nothing to fork.');
       const chatId = begun.id;
-      const called = given ?? (await findFreeName(database, `${begun.name}-fork`));
+      const called = given ?? (await findFreeName(database, forkNameOf(begun.name)));
       const fork = await database.use((query) =>
         forkChat(query, chatId, { id: createChatId(slugOf(called)), name: called }),
       );
@@ -234,4 +234,13 @@ export function createChatHandle(deps: ChatDependencies, known: { row: ChatRow }
     const chat = await its.find();
     return chat ? work(chat) : otherwise;
   }
+}
+
+/** A long name is cut, in whole characters, so that there is room for a number behind it. */
+function forkNameOf(name: string): string {
+  const room = longestName - '-fork-9999'.length;
+  return `${name
+    .slice(0, room)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trimEnd()}-fork`;
 }

@@ -7,7 +7,7 @@ import type { ChatAgent } from '../shapes.ts';
 import { type ChatRow, inChat } from './chat-transaction.ts';
 
 /** Maximum characters of a name. */
-const longestName = 80;
+export const longestName = 80;
 
 /** Adds a chat, or returns the existing one of the same name. */
 export async function createChat(
