@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { stringify } from 'yaml';
 import type { MadeTool } from '../../agents/made-tools/made-tool.ts';
 import { agentFile } from '../../agents/own-agents/agent-file.ts';
@@ -32,7 +32,7 @@ export function findAgentFolder(reference: string, { home, folder }: { home: str
   const path = resolve(folder, reference);
   const found = [path, byName].find((one) => existsSync(join(one, agentFile)));
   if (found) return found;
-  const names = listAgentFolders(home).map((one) => one.split('/').at(-1));
+  const names = listAgentFolders(home).map((one) => basename(one));
   throw new InvalidInputError(
     `Expected a folder with ${agentFile}, or the name of an agent in ${agentsFolder(home)}; got "${reference}". ${names.length ? `There are: ${names.join(', ')}.` : '`longhaul agents create` makes one.'}`,
   );

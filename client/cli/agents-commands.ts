@@ -1,4 +1,5 @@
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
+import { assistantName } from '../../agents/own-agents/agent-file.ts';
 import { AgentFileError } from '../../agents/own-agents/parse-agent.ts';
 import { agentsFolder, listAgentFolders, readAgentFolder, writeAgentFolder } from '../agents/agent-folder.ts';
 import { InvalidInputError } from '../errors.ts';
@@ -31,9 +32,11 @@ export async function listAgents(context: CommandContext, { json }: { json?: boo
   if (found.some(({ problem }) => problem !== undefined)) context.setExitCode(exitCodes.failed);
   if (json) return context.printJson(found);
   const { colors, width } = await listStyle(context);
-  const rows = found.map(({ name, description = '', folder, problem }) => [
-    name,
-    problem === undefined ? printableLine(description) : colors.red(printableLine(problem)),
+  const rows = found.map(({ name, ownName, description = '', folder, problem }) => [
+    printableLine(name),
+    problem === undefined
+      ? printableLine(ownName === undefined ? description : `${description} (calls itself ${ownName})`.trim())
+      : colors.red(printableLine(problem)),
     colors.dim(folder),
   ]);
   context.print(
@@ -50,14 +53,25 @@ interface ListedAgent {
   tools?: string[] | undefined;
   ownTools?: string[];
   problem?: string;
+  /** Another one that its file gives it, which conversations show. */
+  ownName?: string;
 }
 
 function readOrComplain(folder: string): ListedAgent {
   try {
-    const { name, description, model, tools, ownTools } = readAgentFolder(folder);
-    return { name, folder, description, model, tools, ownTools: ownTools.map((tool) => tool.name) };
+    const { name: ownName, description, model, tools, ownTools } = readAgentFolder(folder);
+    return {
+      name,
+      ...(ownName !== name && { ownName }),
+      folder,
+      description,
+      model,
+      tools,
+      ownTools: ownTools.map((tool) => tool.name),
+    };
   } catch (error) {
     if (!(error instanceof AgentFileError || error instanceof InvalidInputError)) throw error;
     return { name: folder.split('/').at(-1) ?? folder, folder, problem: error.message };
+  const name = basename(folder);
   }
 }

@@ -44,9 +44,23 @@ export function readTool(path: string): MadeTool {
   return parseTool({ ...(json as object), code, tests }, file);
 }
 
-/** Reads the tool in a folder, or every tool in its subfolders. */
+/**
+ * Reads the tool in a folder, or every tool in its subfolders.
+ * @throws {InvalidInputError} also if two tools have the same name, since model providers refuse that.
+ */
 export function readTools(folder: string): MadeTool[] {
-  return findToolPaths(folder).map(readTool);
+  const pathOf = new Map<string, string>();
+  return findToolPaths(folder).map((path) => {
+    const tool = readTool(path);
+    const other = pathOf.get(tool.name);
+    if (other !== undefined) {
+      throw new InvalidInputError(
+        `Expected each tool to have a name of its own, but ${other} and ${path} both have "${tool.name}". Give one of them another name.`,
+      );
+    }
+    pathOf.set(tool.name, path);
+    return tool;
+  });
 }
 
 /**

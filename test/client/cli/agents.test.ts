@@ -99,6 +99,37 @@ test('an agent that cannot be used would be hidden from the list, or hide the ot
   expect(JSON.parse((await run('agents', 'list', '--json')).stdout)).toHaveLength(3);
 });
 
+test('two tools of one name in a folder would both be offered, which providers refuse', async () => {
+  const folder = join(home, 'agents/doubled');
+  cpSync(join(packageRoot(), 'examples/custom-agent'), folder, { recursive: true });
+  cpSync(join(folder, 'tools/travel_time'), join(folder, 'tools/walk_time'), { recursive: true });
+  const both = `but ${join(folder, 'tools/travel_time')} and ${join(folder, 'tools/walk_time')} both have "travel_time"`;
+  expect(() => readAgentFolder(folder)).toThrow(both);
+  const listed: unknown = JSON.parse((await run('agents', 'list', '--json')).stdout);
+  expect(listed).toContainEqual({ name: 'doubled', folder, problem: expect.stringContaining(both) });
+  rmSync(folder, { recursive: true });
+});
+
+test('an agent would be listed by a name that `run` does not find', async () => {
+  const folder = join(home, 'agents/planner');
+  cpSync(join(packageRoot(), 'examples/custom-agent'), folder, { recursive: true });
+  expect((await run('agents', 'list')).stdout).toMatch(
+    /^planner +Plans days on the way.* \(calls itself travel-planner\) /m,
+  );
+  const listed: unknown = JSON.parse((await run('agents', 'list', '--json')).stdout);
+  expect(listed).toContainEqual(expect.objectContaining({ name: 'planner', ownName: 'travel-planner' }));
+  expect(listed).toContainEqual(expect.not.objectContaining({ ownName: 'reviewer' }));
+  rmSync(folder, { recursive: true });
+});
+
+test('an agent would be made under the name that means the assistant', async () => {
+  expect(await run('agents', 'create', 'default')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('Expected another name than "default"'),
+  });
+  expect(existsSync(join(home, 'agents/default'))).toBe(false);
+});
+
 test.each<[string, RegExp]>([
   ['You are.', /^Expected agent\.md to begin with front matter/],
   ['---\nname: a\n---\n', /the instructions: expected a text behind the front matter, got none/],
