@@ -41,7 +41,7 @@ export { SecretInMemoryError } from '../db/memory/quality/secrets.ts';
 export type { FoundMemory, MemoryQuery } from '../db/memory/search/memory-query.ts';
 export type { StoredMemory } from '../db/memory/table/admitted.ts';
 export type { ProjectRow } from '../db/project-transaction.ts';
-export type { Budget, BudgetScope, Budgets, ProjectSettings } from '../db/shapes.ts';
+export type { Budget, BudgetScope, Budgets, ChatAgent, ProjectSettings } from '../db/shapes.ts';
 export type { FeatureStatus, ProjectStatus, SessionStatus } from '../db/statuses.ts';
 export type { TaskRow } from '../db/tasks.ts';
 export {

@@ -93,7 +93,7 @@ export interface ChatAgent {
   madeTools: string[];
 }
 
-/** The part of a `ChatAgent` that a run works with. */
+/** The part of a `ChatAgent` that a run works with; also describes the assistant if it took over from one. */
 export interface RunAgent {
   name: string;
   hash: string;

@@ -1,6 +1,7 @@
 import type { ChatBranch } from '../../db/chats/branches.ts';
 import type { ChatExchange, HistoryPart } from '../../db/chats/read-history.ts';
 import type { UsageSum } from '../../db/ledger/sum-usage.ts';
+import type { ChatAgent } from '../../db/shapes.ts';
 import type { Trouble } from '../events/poll.ts';
 import type { ChatStreamEvent } from './chat-event.ts';
 
@@ -78,10 +79,13 @@ export interface ChatHandle {
   /** The models for its next message, comma-separated and tried in order, according to the settings of this process. */
   models(): Promise<string>;
   /**
-   * Has a user-defined agent, given by name or folder, answer from the next message on. Its folder is read again before each message.
+   * Has a user-defined agent, given by name or folder or as returned by `agent`, answer from the next message on, or with null the assistant. The
+   * agent's folder is read again before each message.
    * @throws {AgentFileError | InvalidInputError | MadeToolRefusedError}
    */
-  setAgent(reference: string): Promise<void>;
+  setAgent(agent: string | ChatAgent | null): Promise<void>;
+  /** The user-defined agent for its next message; null if the assistant answers it. */
+  agent(): Promise<ChatAgent | null>;
   /** The tools of its agent from the next message on, with the descriptions that the model is given. */
   tools(): Promise<Array<{ name: string; description: string }>>;
   /** @throws {ChatNameError} if another chat has the name. */

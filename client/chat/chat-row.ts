@@ -19,13 +19,13 @@ export interface FoundChat {
   readonly name: string | undefined;
   readonly memory: boolean;
   /** What was chosen for it, also before it is there; then it goes into the row with the first message. */
-  readonly chosen: { readonly model: string | null; readonly agent: ChatAgent | undefined };
+  readonly chosen: { readonly model: string | null; readonly agent: ChatAgent | null | undefined };
   /** The row, made under its name, or under one made of these words. @throws {ChatNameError} */
   ensure(words: string): Promise<ChatRow>;
   /** The row, also where another client has begun the chat under its name meanwhile. */
   find(): Promise<ChatRow | undefined>;
   chooseModel(model: string | null): Promise<void>;
-  chooseAgent(agent: ChatAgent): Promise<void>;
+  chooseAgent(agent: ChatAgent | null): Promise<void>;
   renamed(name: string): void;
   deleted(): void;
 }
@@ -36,7 +36,7 @@ export function createChatRow(database: DatabaseAccess, known: { row: ChatRow } 
   const memory = 'row' in known ? known.row.memory : (known.memory ?? true);
   const isFresh = 'fresh' in known && known.fresh === true;
   let model: string | null = null;
-  let agent: ChatAgent | undefined;
+  let agent: ChatAgent | null | undefined;
 
   async function create(words: string): Promise<ChatRow> {
     const choices = { memory, ...(model !== null && { model }), ...(agent && { agent }) };
@@ -58,7 +58,7 @@ export function createChatRow(database: DatabaseAccess, known: { row: ChatRow } 
     const [chosenModel, chosenAgent] = [model, agent];
     await database.use(async (query) => {
       if (chosenModel !== null) await setChatModel(query, there.id, chosenModel);
-      if (chosenAgent) await setChatAgent(query, there.id, chosenAgent);
+      if (chosenAgent !== undefined) await setChatAgent(query, there.id, chosenAgent);
     });
     return there;
   }

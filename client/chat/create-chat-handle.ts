@@ -197,10 +197,12 @@ export function createChatHandle(deps: ChatDependencies, known: { row: ChatRow }
       const { model } = await deps.settings();
       return modelOf(model, 'chat', modelsOfChat(await readChoices())).value;
     },
-    async setAgent(reference) {
+    async setAgent(chosen) {
+      if (typeof chosen !== 'string') return its.chooseAgent(chosen);
       const { loadAgent } = await import('../agents/load-agent.ts');
-      await its.chooseAgent(await loadAgent(deps, await deps.findAgent(reference)));
+      await its.chooseAgent(await loadAgent(deps, await deps.findAgent(chosen)));
     },
+    agent: async () => (await readChoices()).agent,
     async tools() {
       const { listChatTools } = await import('./list-chat-tools.ts');
       const { agents: settings } = await deps.settings();

@@ -19,6 +19,11 @@ export async function createAgent(
 ): Promise<void> {
   if (!prompt.trim()) throw new InvalidInputError('Expected a text with --prompt, got none.');
   const name = given ?? (prompt === usualPrompt ? 'my-agent' : slugOf(prompt));
+  if (name === assistantName) {
+    throw new InvalidInputError(
+      `Expected another name than "${assistantName}", which means the assistant that ships. Nothing was written.`,
+    );
+  }
   const { home } = await context.configuration();
   const folder = dir === undefined ? join(agentsFolder(home), name) : resolve(context.folder, dir);
   const path = await writeAgentFolder(folder, { name, prompt, model });
@@ -46,18 +51,20 @@ export async function listAgents(context: CommandContext, { json }: { json?: boo
 }
 
 interface ListedAgent {
+  /** Of its folder, by which it is found. */
   name: string;
+  /** Another one that its file gives it, which conversations show. */
+  ownName?: string;
   folder: string;
   description?: string | undefined;
   model?: string | undefined;
   tools?: string[] | undefined;
   ownTools?: string[];
   problem?: string;
-  /** Another one that its file gives it, which conversations show. */
-  ownName?: string;
 }
 
 function readOrComplain(folder: string): ListedAgent {
+  const name = basename(folder);
   try {
     const { name: ownName, description, model, tools, ownTools } = readAgentFolder(folder);
     return {
@@ -71,7 +78,6 @@ function readOrComplain(folder: string): ListedAgent {
     };
   } catch (error) {
     if (!(error instanceof AgentFileError || error instanceof InvalidInputError)) throw error;
-    return { name: folder.split('/').at(-1) ?? folder, folder, problem: error.message };
-  const name = basename(folder);
+    return { name, folder, problem: error.message };
   }
 }

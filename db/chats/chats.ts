@@ -60,8 +60,8 @@ export async function setChatModel(database: Database, chatId: string, model: st
   await inChat(database, chatId, ({ query }) => query.update(chats).set({ model }).where(eq(chats.id, chatId)));
 }
 
-/** Sets the agent that answers in the chat from the next message on. */
-export async function setChatAgent(database: Database, chatId: string, agent: ChatAgent): Promise<void> {
+/** Sets the agent that answers in the chat from the next message on; null for the assistant. */
+export async function setChatAgent(database: Database, chatId: string, agent: ChatAgent | null): Promise<void> {
   await inChat(database, chatId, ({ query }) => query.update(chats).set({ agent }).where(eq(chats.id, chatId)));
 }
 

@@ -58,7 +58,7 @@ export interface BegunExchange {
   turn: number;
 }
 
-/** What an exchange begins with; the instructions are for the first one of its run. */
+/** What an exchange begins with; the instructions are for the first one of its run, and where the assistant takes the place of an agent of one's own. */
 export interface ExchangeStart {
   instructions: string;
   /** Models tried in order, by commas. */
@@ -91,9 +91,10 @@ export async function beginExchange(
     const before = chat.headRunId === null ? undefined : await findRun(query, runId);
     // An answer that came after the end of its exchange may ask for tools; without their results no model takes the conversation.
     await answerOpenCalls(query, runId, 'The answer came too late.');
+    const agent = given?.agent ?? (before?.agent ? assistantAgain(instructions) : null);
     const [run] = await query
       .update(runs)
-      .set({ model, ...given })
+      .set({ model, ...(given && { madeTools: given.madeTools, agent }) })
       .where(eq(runs.id, runId))
       .returning({ turns: runs.turns });
     const [last] = await query
@@ -128,9 +129,7 @@ export async function beginExchange(
       model,
       recalled: ids.length,
       ...(recallFailure && { recallFailure }),
-      ...(before &&
-        given &&
-        before.agent?.hash !== given.agent?.hash && { changedAgent: given.agent?.name ?? 'the assistant' }),
+      ...(before && given && agent && before.agent?.hash !== agent.hash && { changedAgent: agent.name }),
     });
     return asBegun(begun);
   });
@@ -164,6 +163,11 @@ export async function endExchange(
       .where(and(eq(exchanges.chatId, chatId), eq(exchanges.id, id)));
     await tell({ type: 'answer-ended', exchange: id, status, ...(reason && { reason: preview(reason, 400) }) });
   });
+}
+
+/** The assistant, behind an agent of one's own: its instructions take the place of those that the run began with. */
+function assistantAgain(instructions: string): RunAgent {
+  return { name: 'the assistant', hash: 'the assistant', instructions };
 }
 
 function asBegun({ id, number, runId, turn }: ExchangeRow): BegunExchange {

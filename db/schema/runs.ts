@@ -55,7 +55,7 @@ export const runs = pgTable(
     shortenedAtTurn: integer('shortened_at_turn').notNull().default(0),
     /** Versions of made tools that are offered to its model: fixed when answering a message begins, and extended when it makes one itself. */
     madeTools: jsonb('made_tools').$type<string[]>().notNull().default([]),
-    /** The custom agent that answers, as it was when answering the latest message began. */
+    /** The agent that answers, as it was when answering the latest message began; null if it has always been the assistant. */
     agent: jsonb('agent').$type<RunAgent>(),
     startedAt: timestamp('started_at', { withTimezone: true }).notNull().defaultNow(),
     endedAt: endedAt(),

@@ -18,7 +18,7 @@ export interface Conversation {
   paused: boolean;
   /** Versions of made tools that are offered to the model. */
   madeTools: string[];
-  /** The custom agent that answers. */
+  /** The agent that answers; null if it has always been the assistant. */
   agent: RunAgent | null;
   /** Number of the last message whose tool output is shortened. */
   shortenedUpTo: number;

@@ -18,6 +18,7 @@ const script = {
   entries: [
     { after: 'Tell me a story', turns: [{ text: 'It was long ago.' }] },
     { after: 'Count', turns: [{ text: 'Counted.' }] },
+    { after: 'Who answers', turns: [{ text: 'The assistant.', expect: ['You are the assistant of one person'] }] },
     { after: 'Look twice', turns: [look, { text: 'Nothing is there.' }] },
     {
       after: 'Search everywhere',
@@ -269,6 +270,11 @@ test(
     const own = await stack.longhaul.existingChat('own');
     const { messages } = await stack.longhaul.chatTranscript(`${own.id}-r1`);
     expect(messages[0]?.content.text).toContain('You count.');
+    expect(await chat('--session', 'own', '--agent', 'default', '-m', 'Who answers')).toMatchObject({
+      code: 0,
+      stdout: 'The assistant.\n',
+      stderr: expect.stringContaining('From here on: the assistant, as it is now.'),
+    });
   },
   limit,
 );

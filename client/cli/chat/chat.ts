@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers';
+import { assistantName } from '../../../agents/own-agents/agent-file.ts';
 import { InvalidInputError } from '../../errors.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { ChatOptions } from '../commands/chat.ts';
@@ -11,7 +12,7 @@ import { converse } from './converse.ts';
 /** `longhaul chat`, or the command named `command`: asks one question if it is given or piped, otherwise starts a conversation. */
 export async function chat(context: CommandContext, options: ChatOptions, command = 'chat'): Promise<ExitCode> {
   const question = await readQuestion(context, options.message, command);
-  const agent = options.agent === undefined ? undefined : await resolveAgent(context, options.agent);
+  const agent = await resolveAgent(context, options.agent, command);
   await refuseScriptedModel(context, ', and ask again.');
   return context.withLonghaul(async (longhaul) => {
     const chosen = await chooseChat(longhaul, { ...options, agent });
@@ -21,7 +22,14 @@ export async function chat(context: CommandContext, options: ChatOptions, comman
   });
 }
 
-async function resolveAgent(context: CommandContext, reference: string): Promise<string> {
+/** The folder of the agent; null for the assistant, which `run` does not know. */
+async function resolveAgent(
+  context: CommandContext,
+  reference: string | undefined,
+  command: string,
+): Promise<string | null | undefined> {
+  if (reference === undefined) return undefined;
+  if (reference === assistantName && command === 'chat') return null;
   const { findAgentFolder } = await import('../../agents/agent-folder.ts');
   return findAgentFolder(reference, { home: (await context.configuration()).home, folder: context.folder });
 }

@@ -3,7 +3,7 @@ import { InvalidInputError } from '../../errors.ts';
 import type { Longhaul } from '../../longhaul.ts';
 
 /**
- * The chat that the options select; `agent` is the folder of the agent that answers.
+ * The chat that the options select; `agent` is the folder of the agent that answers, null for the assistant.
  * @throws {InvalidInputError} if the options contradict each other, or there is no such chat.
  */
 export async function chooseChat(
@@ -14,7 +14,7 @@ export async function chooseChat(
     new: fresh,
     memory,
     agent,
-  }: { session?: string; continue?: boolean; new?: boolean; memory?: boolean; agent?: string | undefined },
+  }: { session?: string; continue?: boolean; new?: boolean; memory?: boolean; agent?: string | null | undefined },
 ): Promise<ChatHandle> {
   if (latest && (fresh || session !== undefined)) {
     throw new InvalidInputError(
@@ -22,10 +22,10 @@ export async function chooseChat(
     );
   }
   if (latest) {
-    const last = (await longhaul.chats()).find((one) => agent === undefined || one.agent?.folder === agent);
+    const last = (await longhaul.chats()).find((one) => agent === undefined || (one.agent?.folder ?? null) === agent);
     if (last) return expectMemory(await longhaul.chat(last.id), memory);
     throw new InvalidInputError(
-      `There is no conversation${agent === undefined ? '' : ` with ${agent}`} to continue yet. Without --continue one begins.`,
+      `There is no conversation${agent === undefined ? '' : ` with ${agent ?? 'the assistant'}`} to continue yet. Without --continue one begins.`,
     );
   }
   const chosen = await longhaul.chat(session, { memory: memory ?? true, fresh: fresh ?? false });

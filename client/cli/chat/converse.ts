@@ -138,7 +138,7 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
       open.clear();
       answering = undefined;
       chat = next;
-      screen.line(`[${titleOf(next)}]`);
+      screen.line(`[${await titleOf(next)}]`);
       await show(next);
       watching = watch(next);
     },
@@ -179,7 +179,7 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
   };
   const input = readMessages(context, listener, { said });
   try {
-    screen.line(`[${titleOf(chat)}; /help shows the commands]`);
+    screen.line(`[${await titleOf(chat)}; /help shows the commands]`);
     await show(chat);
     watching = watch(chat);
     input.show();
@@ -194,6 +194,8 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
   return exitCodes.done;
 }
 
-function titleOf({ name = 'a new conversation', memory }: ChatHandle): string {
-  return memory ? name : `${name}, without memory`;
+async function titleOf(chat: ChatHandle): Promise<string> {
+  const { name = 'a new conversation', memory } = chat;
+  const agent = await chat.agent();
+  return [name, ...(agent ? [`with ${agent.name}`] : []), ...(memory ? [] : ['without memory'])].join(', ');
 }

@@ -21,7 +21,10 @@ export function addChat(program: Command, context: CommandContext): void {
     .option('--new', 'a new conversation; with --session one of that name')
     .option('--model <model>', 'provider/model it asks from now on; several by commas are tried in order')
     .option('--no-memory', 'a conversation that leaves no trace beyond its transcript; chosen when it begins')
-    .option('--agent <name>', "an agent of one's own answers from now on: its name, or its folder")
+    .option(
+      '--agent <name>',
+      "an agent of one's own answers from now on: its name, or its folder; or the assistant again: default",
+    )
     .option('-m, --message <text>', 'say this, print the answer and leave; text from a pipe does the same')
     .addHelpText(
       'after',

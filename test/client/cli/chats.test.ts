@@ -1,6 +1,10 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
-import { createChat } from '../../../db/chats/chats.ts';
+import { eq } from 'drizzle-orm';
+import { createChat, findChat } from '../../../db/chats/chats.ts';
 import { beginExchange, endExchange, keepExchange } from '../../../db/chats/exchanges.ts';
+import { chats } from '../../../db/schema/chats.ts';
 import { runs } from '../../../db/schema/runs.ts';
 import { addMessage } from '../../../db/transcript/transcript.ts';
 import { databaseOfFile } from '../../support/database-of-file.ts';
@@ -120,4 +124,36 @@ test('/new in a conversation that is to leave no trace would begin one that does
     '[loud]',
     '[a new conversation]',
   ]);
+});
+
+test('/new in a conversation with an own agent would begin one with the assistant, unsaid', async () => {
+  const environment = { LONGHAUL_HOME: postgres.home, TERM: 'dumb' };
+  const folder = join(postgres.home, 'planner');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'agent.md'), '---\nname: planner\n---\nYou plan.\n');
+  const titles = async (typed: string, ...parameters: string[]) =>
+    (await runCli(parameters, { environment, typed: `${typed}/exit\n`, folder: postgres.home })).stdout.match(
+      /\[[^[\]]*\]$/gm,
+    );
+  await createChat(postgres.database, { id: 'chat-planned-aaaaaa', name: 'planned', memory: false });
+  await titles('', 'run', './planner', '--session', 'planned');
+  expect(await titles('/new\n/sessions loud\n/new\n/sessions planned\n/new other\n', 'run', './planner')).toEqual([
+    '[a new conversation, with planner; /help shows the commands]',
+    '[a new conversation, with planner]',
+    '[loud]',
+    '[a new conversation]',
+    '[planned, with planner, without memory]',
+    '[other, with planner, without memory]',
+  ]);
+  expect(await titles('', 'chat', '--session', 'planned')).toEqual([
+    expect.stringMatching(/^\[planned, with planner, /),
+  ]);
+  expect(await titles('', 'chat', '--session', 'planned', '--agent', 'default')).toEqual([
+    '[planned, without memory; /help shows the commands]',
+  ]);
+  expect((await findChat(postgres.database, 'planned'))?.agent).toBeNull();
+  await titles('', 'chat', '--session', 'planned', '--agent', './planner');
+  await postgres.database.update(chats).set({ lastUsedAt: new Date() }).where(eq(chats.name, 'planned'));
+  expect(await titles('', 'chat', '--continue')).toEqual([expect.stringMatching(/^\[planned, with planner, /)]);
+  expect(await titles('', 'chat', '--continue', '--agent', 'default')).toEqual([expect.not.stringMatching(/planner/)]);
 });

@@ -11,6 +11,7 @@ import type { Database } from '../../../db/database.ts';
 import { ChatNameError, MessageUnusableError, UnknownChatError } from '../../../db/errors.ts';
 import { readChatEvents } from '../../../db/events/read-events.ts';
 import { exchanges, messages, runs } from '../../../db/schema/runs.ts';
+import type { RunAgent } from '../../../db/shapes.ts';
 import { readConversation } from '../../../db/transcript/read-conversation.ts';
 import { insertMessage, readMessages } from '../../../db/transcript/transcript.ts';
 import { databaseOfFile } from '../../support/database-of-file.ts';
@@ -50,6 +51,35 @@ async function answer(chatId: string, id: string, text: string, calls: string[] 
     },
   );
 }
+
+test("the assistant, behind an agent of one's own, would be told what that one is told", async () => {
+  const chatId = await newChat();
+  const counter = { name: 'counter', hash: 'one', instructions: 'You count.', tools: [] };
+  async function answeredBy(id: string, agent: RunAgent | null) {
+    await say(chatId, id);
+    const instructions = agent?.instructions ?? `You chat, at ${id}.`;
+    const begun = await beginExchange(
+      database,
+      { chatId, id },
+      { ...start, instructions, given: { madeTools: [], agent } },
+    );
+    await endExchange(database, { chatId, id, status: 'ANSWERED' });
+    const { data } =
+      (await readChatEvents(database, chatId)).findLast(({ data: { type } }) => type === 'answer-began') ?? {};
+    return {
+      agent: (await readConversation(database, begun?.runId ?? '')).agent,
+      changed: data && 'changedAgent' in data ? data.changedAgent : undefined,
+    };
+  }
+  expect(await answeredBy('a', null)).toEqual({ agent: null, changed: undefined });
+  expect(await answeredBy('b', counter)).toEqual({ agent: counter, changed: 'counter' });
+  expect(await answeredBy('c', null)).toEqual({
+    agent: { name: 'the assistant', hash: expect.any(String), instructions: 'You chat, at c.' },
+    changed: 'the assistant',
+  });
+  expect(await answeredBy('d', null)).toMatchObject({ agent: { instructions: 'You chat, at d.' }, changed: undefined });
+  expect(await answeredBy('e', counter)).toEqual({ agent: counter, changed: 'counter' });
+});
 
 test('messages that are sent at once would get one number, and one that is sent again two', async () => {
   const chatId = await newChat();
