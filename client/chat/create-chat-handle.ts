@@ -241,8 +241,6 @@ export function createChatHandle(deps: ChatDependencies, known: { row: ChatRow }
 /** A long name is cut, in whole characters, so that there is room for a number behind it. */
 function forkNameOf(name: string): string {
   const room = longestName - '-fork-9999'.length;
-  return `${name
-    .slice(0, room)
-    .replace(/[\ud800-\udbff]$/, '')
-    .trimEnd()}-fork`;
+  const cut = name.slice(0, room).replace(/[\ud800-\udbff]$/, '');
+  return `${cut.trimEnd()}-fork`;
 }
