@@ -1,2 +1,2 @@
-/** Characters of one message of a chat; some 50,000 tokens, beyond which a window has little room for an answer. */
+/** Characters, about 50,000 tokens: a longer chat message would leave little of a context window for the answer. */
 export const longestMessage = 200_000;

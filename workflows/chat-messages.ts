@@ -44,7 +44,7 @@ export const messageUpdate = defineUpdate<{ id: string }, [MessageRequest]>('mes
 export const wakeSignal = defineSignal<[WakeRequest?]>('wake');
 export const stopSignal = defineSignal<[StopRequest?]>('stop');
 
-/** What could not be stored is refused rather than tried again and again. */
+/** Refuses a message that could not be stored, since storing it would be retried for a day. */
 export function validateMessage(request: MessageRequest): void {
   const { id, text } = request ?? {};
   const isId = typeof id === 'string' && /^\P{Cc}{1,200}$/u.test(id) && id.trim() !== '';

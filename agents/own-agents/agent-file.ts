@@ -1,5 +1,5 @@
 /** The file in an agent's folder that defines it. */
 export const agentFile = 'agent.md';
 
-/** Means the assistant that ships where an agent can be named; none of one's own is made under it. */
+/** Selects the built-in assistant where an agent can be named; `longhaul agents create` refuses it as a name. */
 export const assistantName = 'default';

@@ -238,7 +238,7 @@ export function createChatHandle(deps: ChatDependencies, known: { row: ChatRow }
   }
 }
 
-/** A long name is cut, in whole characters, so that there is room for a number behind it. */
+/** Truncates a long name, between characters, so that a number can be appended. */
 function forkNameOf(name: string): string {
   const room = longestName - '-fork-9999'.length;
   const cut = name.slice(0, room).replace(/[\ud800-\udbff]$/, '');

@@ -12,13 +12,13 @@ import { createSaying } from './saying.ts';
 
 /** Milliseconds between two looks where nothing is being said. */
 const lookPause = 150;
-/** Milliseconds without an event after which it is looked whether the chat is still there. */
+/** Milliseconds without an event before checking that the chat still exists. */
 const silence = 3_000;
 
 /**
  * What happens in a chat after the event numbered `after`, until the signal aborts. What is stored comes in order and once; what the
  * model is saying comes between, and is completed from what is stored.
- * @throws {UnknownChatError} within seconds where the chat is deleted.
+ * @throws {UnknownChatError} within seconds if the chat is deleted.
  */
 export async function* watchChat(
   database: DatabaseAccess,
@@ -45,7 +45,7 @@ export async function* watchChat(
   signal.addEventListener('abort', () => wake(), { once: true });
   const saying = createSaying();
   let last = after;
-  /** When the chat was seen last, by the process's clock. */
+  /** When the chat was last known to exist, in milliseconds of `performance.now()`. */
   let seenAt = performance.now();
 
   async function look(): Promise<ChatEvent[]> {

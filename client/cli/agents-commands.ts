@@ -51,9 +51,9 @@ export async function listAgents(context: CommandContext, { json }: { json?: boo
 }
 
 interface ListedAgent {
-  /** Of its folder, by which it is found. */
+  /** The name of its folder, which `longhaul run` takes. */
   name: string;
-  /** Another one that its file gives it, which conversations show. */
+  /** The name in its file, which chats show; set only if it differs. */
   ownName?: string;
   folder: string;
   description?: string | undefined;

@@ -58,7 +58,7 @@ export interface BegunExchange {
   turn: number;
 }
 
-/** What an exchange begins with; the instructions are for the first one of its run, and where the assistant takes the place of an agent of one's own. */
+/** What an exchange begins with; the instructions are used by the first one of its run, and by the assistant if it took over from a custom agent. */
 export interface ExchangeStart {
   instructions: string;
   /** Models tried in order, by commas. */
@@ -165,7 +165,7 @@ export async function endExchange(
   });
 }
 
-/** The assistant, behind an agent of one's own: its instructions take the place of those that the run began with. */
+/** The assistant after a custom agent: these instructions replace those that the run began with. */
 function assistantAgain(instructions: string): RunAgent {
   return { name: 'the assistant', hash: 'the assistant', instructions };
 }

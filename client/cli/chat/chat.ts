@@ -22,7 +22,7 @@ export async function chat(context: CommandContext, options: ChatOptions, comman
   });
 }
 
-/** The folder of the agent; null for the assistant, which `run` does not know. */
+/** The agent's folder; null for the assistant, which only `longhaul chat` can select. */
 async function resolveAgent(
   context: CommandContext,
   reference: string | undefined,
