@@ -8,9 +8,12 @@ export interface TimeRange {
 
 const day = 86_400_000;
 
-/** Every word that stands for a time, and every digit. A question without one is not parsed, which would take longer than the search itself. */
+/**
+ * Matches every question that chrono finds a time in. Others are not parsed, which would take longer than the search itself; digits within a
+ * word, as in `sha256`, stand for no time.
+ */
 const hints =
-  /\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)|day|night|morning|noon|evening|week|month|quarter|year|decade|ago|now|tmr|tomorrow|hour|hr|min|sec|last|past|next|recent/i;
+  /\b(?:\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|week|month|quarter|year|decade|ago\b|now\b|tmr|tomorrow|hour|hr|min|sec|last|past|next|recent)|day|night|morning|noon|evening/i;
 
 /**
  * The time ranges that a question names, such as "last May", "in 2023", "yesterday" or "last week"; in English, in UTC. Memories are about the past:
