@@ -30,7 +30,7 @@ export const toolDeclarations = {
     parameters: z.object({
       path,
       offset: z.number().int().min(1).exactOptional().describe('First line, default 1.'),
-      limit: z.number().int().min(1).max(2000).exactOptional().describe('Lines, default 500.'),
+      limit: z.number().int().min(1).max(2000).exactOptional().describe('Number of lines, default 1000.'),
     }),
     readOnly: true,
   },
