@@ -1,6 +1,6 @@
 import type { AnswerDelta } from '../db/transcript/message.ts';
 
-/** Adds a piece to others, together with the last one where both go on with the same. */
+/** Appends a piece, merged into the last one if both belong to the same text or tool call. */
 export function mergeDelta(deltas: AnswerDelta[], delta: AnswerDelta): void {
   const last = deltas.at(-1);
   if (last?.type === 'tool-call' && delta.type === 'tool-call' && last.index === delta.index) {
@@ -12,11 +12,11 @@ export function mergeDelta(deltas: AnswerDelta[], delta: AnswerDelta): void {
   }
 }
 
-/** Characters of one piece; as JSON each takes at most 6 bytes, so that a piece fits one message. */
+/** Maximum length of one piece in characters; as JSON each takes at most 6 bytes, so that a piece fits into one message. */
 const mostCharacters = 1_000;
 const mostNameCharacters = 60;
 
-/** A piece as pieces that each fit one message. */
+/** Splits a piece into pieces that each fit into one message. */
 export function cutDelta(delta: AnswerDelta): AnswerDelta[] {
   if (delta.type !== 'tool-call') return cutText(delta.text).map((text) => ({ ...delta, text }));
   const name = delta.name.slice(0, mostNameCharacters);
@@ -28,7 +28,9 @@ function cutText(text: string): string[] {
   return Array.from({ length: count }, (_, index) => text.slice(index * mostCharacters, (index + 1) * mostCharacters));
 }
 
-/** Pieces in groups of at most so many bytes as JSON; a group has at least one, and there is at least one group. */
+/**
+ * Groups pieces by at most `mostBytes` of JSON; an oversized piece gets a group of its own. There is always a group, empty if there are no pieces.
+ */
 export function packDeltas(deltas: AnswerDelta[], mostBytes: number): AnswerDelta[][] {
   const groups: AnswerDelta[][] = [[]];
   let bytes = 0;

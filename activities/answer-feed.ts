@@ -10,16 +10,16 @@ import type { EventBus } from '../db/bus/event-bus.ts';
 import { AnswerStream } from './answer-stream.ts';
 import { createLeases } from './leases.ts';
 
-/** Tells watchers what models say while they say it; where nobody watches, nothing is sent. */
+/** Streams models' output to watchers while it is generated; sends nothing while nobody watches. */
 export interface AnswerFeed {
-  /** For the words of one model call in a project or chat; `end` it. */
+  /** Opens a stream for the output of one model call in a project or chat; the caller must `end` it. */
   open(call: { owner: string; run: string; turn: number; attempt: number }): AnswerStream;
 }
 
-/** A feed over a bus; `onTrouble` hears of what could not be sent, which costs watchers a piece and the call nothing. */
+/** Creates a feed over a bus. `onTrouble` is given errors of sending and reading; they cost a watcher a piece but do not affect the model call. */
 export function createAnswerFeed(bus: EventBus, onTrouble: (trouble: unknown) => void): AnswerFeed {
   const streams = new Map<AnswerStream, string>();
-  /** Projects, until the last of their watchers is taken to be gone. */
+  /** Watched projects and chats, until the last of their watchers is presumed gone. */
   const watched = createLeases(watchLease);
 
   bus.subscribe(watchChannel, {
@@ -38,7 +38,7 @@ export function createAnswerFeed(bus: EventBus, onTrouble: (trouble: unknown) =>
     try {
       return JSON.parse(payload);
     } catch (error) {
-      onTrouble(error); // not one of ours
+      onTrouble(error); // not one of our messages
       return undefined;
     }
   }
@@ -47,7 +47,7 @@ export function createAnswerFeed(bus: EventBus, onTrouble: (trouble: unknown) =>
     try {
       await bus.publish(answerChannel(project), JSON.stringify(message));
     } catch (error) {
-      watched.end(project); // until a watcher says again that it is there
+      watched.end(project); // until a watcher reports again
       onTrouble(error);
     }
   }

@@ -3,32 +3,32 @@ import { mostPayloadBytes } from '../db/bus/event-bus.ts';
 import type { AnswerDelta } from '../db/transcript/message.ts';
 import { cutDelta, mergeDelta, packDeltas } from './answer-deltas.ts';
 
-/** Milliseconds between two messages of one stream: ten a second, faster than anyone reads. */
+/** Milliseconds between two messages of a stream: ten a second, faster than anyone reads. */
 const messagePause = 100;
-/** Of a message, what is not its pieces. */
+/** Bytes of a message reserved for everything but its pieces. */
 const headBytes = 1_400;
 const mostWhyCharacters = 200;
 
-/** What a stream sends by. */
+/** How a stream reaches its watchers. */
 export interface Wires {
   isWatched(): boolean;
   send(message: AnswerMessage): Promise<void>;
   onEnd(): void;
 }
 
-/** The words of one model call, as they are told to those who watch. */
+/** The output of one model call, streamed to watchers. */
 export class AnswerStream {
   #wires: Wires;
   #start: AnswerStart;
   #begun = false;
-  /** What was said so far, as it was sent or will be. */
+  /** The output of the current request so far, cut into the pieces that are sent. */
   #said: AnswerDelta[] = [];
-  /** What is not yet cut to pieces. */
+  /** Output not yet cut into pieces. */
   #pending: AnswerDelta[] = [];
-  /** How much of what was said was sent. */
+  /** How many pieces of `#said` were sent. */
   #sent = 0;
   #timer: NodeJS.Timeout | undefined;
-  /** Messages go one after the other. */
+  /** Settles when the last message is sent, so that messages go out in order. */
   #sending: Promise<void> = Promise.resolve();
 
   constructor(call: Omit<AnswerStart, 'askedAt'>, wires: Wires) {
@@ -36,7 +36,7 @@ export class AnswerStream {
     this.#wires = wires;
   }
 
-  /** The model is asked, or asked again: what was said before no longer counts. */
+  /** The model is asked, or asked again: its output so far no longer counts. */
   begin(why?: string): void {
     const { run, turn, attempt, askedAt } = this.#start;
     const now = Math.max(Date.now(), askedAt + 1);
@@ -61,13 +61,13 @@ export class AnswerStream {
     this.#wires.onEnd();
   }
 
-  /** All that was said, for a watcher that has just come or missed something. */
+  /** Sends the output so far from its start, for a watcher that has just arrived or missed something. */
   sendAll(): void {
     this.#sent = 0;
     if (this.#begun && this.#wires.isWatched()) this.#flush();
   }
 
-  /** At once, and then what came meanwhile after each pause. */
+  /** Sends at once, and after each pause whatever came in meanwhile. */
   #flushNowAndThen(): void {
     this.#flush();
     this.#timer = setTimeout(() => {

@@ -14,13 +14,13 @@ export interface ApplyProposalInput {
 }
 
 /**
- * The activity `applyProposal`: puts a proposal's files into the first commit, then its features into the database. The branch goes
- * first, since it is what can be refused; what is refused leaves no features, so that the project can be planned again.
+ * The activity `applyProposal`: puts a proposal's files into the first commit, then its features into the database. The branch goes first, since only
+ * it can be refused; a refusal then leaves no features, so that the project can be planned again.
  */
 export function createApplyProposal({ database, openRepository }: Pick<Dependencies, 'database' | 'openRepository'>) {
   return async (input: ApplyProposalInput): Promise<void> => {
     const project = await resolveProject(database, input.projectId);
-    // After a reset to before the plan the branch has long moved on.
+    // Applied already. After a reset to before the plan the branch has long moved on, so the checkpoints of all lineages count.
     if ((await readCheckpoints(database, project.id, { all: true })).length) return;
     const proposal = await findProposal(database, project.id);
     if (!proposal) throw new Error(`Expected a proposal for ${project.id}; the initializer ended without one.`);
@@ -35,13 +35,16 @@ export function createApplyProposal({ database, openRepository }: Pick<Dependenc
   };
 }
 
-/** Returns the plan's commit: that of an earlier attempt where the branch has it or can take it, else a new one on what a person committed since. */
+/**
+ * Returns the plan's commit: that of an earlier attempt if the branch contains it or can take it, else a new one on top of what a person has
+ * committed since.
+ */
 async function putOnBranch(repository: ProjectRepository, projectId: string, proposal: Proposal): Promise<string> {
   const ref = `refs/longhaul/plans/${projectId}`;
   const kept = await repository.resolve(ref);
   const parent = kept && (await repository.resolve(`${kept}^`));
   const found = await repository.head();
-  // A move that was begun ends before the files are looked at, which would else be taken for a person's.
+  // Completes a move that was begun before looking at the files, which would otherwise be taken for a person's changes.
   if (kept && found === kept) await repository.moveBranch(parent, kept);
   const head = found && (await repository.commitPersonChanges()).head;
   if (kept && head && (await repository.log(head)).some(({ commit }) => commit === kept)) return kept;

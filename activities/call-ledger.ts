@@ -15,28 +15,28 @@ import type { Heartbeat } from './heartbeat.ts';
 import { ledgerRow, outcomeOfFailure } from './ledger-row.ts';
 import { spentOf } from './spent-of.ts';
 
-/** Where a call stands in the ledger. */
+/** A call's place in the ledger. */
 export type LedgerPlace = Pick<NewCall, 'runId' | 'turn' | 'summaryUpTo' | 'purpose'>;
 
 /** What a call belongs to. */
 export interface CallContext {
   place: LedgerPlace;
-  /** Whose budgets the call counts to; nobody's where absent. */
+  /** Whose budgets the call counts towards; nobody's if absent. */
   owner?: RunOwner;
-  /** How those stood before the call; brought up to date where it fails. */
+  /** The state of those budgets before the call; brought up to date if it fails. */
   standings?: BudgetStanding[];
   note: Heartbeat['note'];
 }
 
-/** An answer, with its row for the ledger: whoever stores the answer puts in both at once. */
+/** An answer with its ledger row; whoever stores the answer must store both in one transaction. */
 export interface Answered extends ModelAnswer {
   model: string;
   entry: NewCall;
-  /** How many calls were made for it. */
+  /** How many calls it took to get the answer. */
   calls: number;
 }
 
-/** Asks models so that each HTTP call has its row in the ledger. */
+/** Calls models and records each HTTP call in the ledger. */
 export function createCallLedger({ database, models }: Pick<Dependencies, 'database' | 'models'>) {
   /** Adds the events only if the row is new: a retry after a lost reply must not repeat them. */
   async function addWithEvents(owner: RunOwner, row: NewCall, events: ProjectEventData[]): Promise<void> {
@@ -49,8 +49,8 @@ export function createCallLedger({ database, models }: Pick<Dependencies, 'datab
 
   return {
     /**
-     * Asks as `models.complete` does. A call that brings no answer is in the ledger before the next one is made; each has an id of its own, so
-     * that neither an outage of the database nor an attempt that was given up puts it in twice.
+     * Asks as `models.complete` does. A call that fails is recorded before the next one is made; each has an id of its own, so that neither a
+     * database outage nor an abandoned attempt records it twice.
      */
     async ask(
       names: string,
@@ -80,7 +80,7 @@ export function createCallLedger({ database, models }: Pick<Dependencies, 'datab
         entry: { ...place, id, attempt, ...ledgerRow(answer), costUsd: costOfAnswer(answer) },
       };
 
-      /** What cannot be kept must not hide why the call failed. */
+      /** Logs a failure to record, which must not hide why the call failed. */
       async function keep(row: NewCall): Promise<void> {
         const spent = spentOf(row, row.durationMs ?? 0);
         const events = findCallWarnings(standings, spent).map((text) => ({ type: 'budget-warned' as const, text }));
@@ -95,7 +95,7 @@ export function createCallLedger({ database, models }: Pick<Dependencies, 'datab
       }
     },
 
-    /** Puts in the call that an earlier attempt of this activity was making as its worker died. */
+    /** Records the call that an earlier attempt of this activity had in flight when its worker died. */
     async settle(): Promise<void> {
       const told = Context.current().info.heartbeatDetails as { call?: NewCall } | undefined;
       if (told?.call) await addLostCall(database, told.call);

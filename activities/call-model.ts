@@ -31,36 +31,36 @@ import { mostCalls, undoneResults } from './undone-calls.ts';
 
 export type ModelTurn = AgentRun & { turn: number };
 
-/** What a workflow needs to know of an answer. */
+/** What a workflow needs to know about an answer. */
 export interface AnswerSummary {
   messageNumber: number;
-  /** Those that are to be done. */
+  /** The calls to execute. */
   calls: Array<{ position: number; name: string; readOnly: boolean; summary: string }>;
-  /** For an agent of a project that has little left: to be told behind the results of these calls. */
+  /** For a project's agent that has little left: a remark to append to the results of these calls. */
   remark?: string;
-  /** How many calls there are beyond them, whose results say that they were not done. */
+  /** How many calls there are beyond these; their results say that they were not executed. */
   undone?: number;
-  /** Of an agent that answers a person: tokens of the call, and of those before it that failed. */
+  /** For an agent that answers a person: tokens of the call and of the failed ones before it. */
   tokens?: number;
-  /** Of an agent that is to call tools: its answer calls none, and broke off at its limit of tokens. */
+  /** For an agent that has to call tools: the answer calls none and was cut off at its limit of tokens. */
   cutOff?: true;
-  /** Of an agent that answers a person: there are no words in it, or they break off at its limit of tokens. */
+  /** For an agent that answers a person: the answer has no text, or was cut off at its limit of tokens. */
   wording?: 'none' | 'cut-off';
-  /** Set where a budget is spent, so that the model was not asked: why, and what is left to do. */
+  /** Set if a budget is spent, so that the model was not asked: why, and what is left to do. */
   overBudget?: string;
-  /** The project's budgets when that was seen. */
+  /** The project's budgets at that time. */
   budgets?: Budgets;
-  /** Set where the project is paused, so that the model was not asked: of this the workflow may not have heard yet. */
+  /** Set if the project is paused, so that the model was not asked; the workflow may not know of the pause yet. */
   paused?: true;
-  /** Set where the model was not asked, since older turns have to be summarized first. */
+  /** Set if the model was not asked because older turns have to be summarized first. */
   compact?: NeedsSummary['compact'];
-  /** Set where the conversation no longer fits the model, however much of it is left out: what the provider said. */
+  /** Set if the conversation no longer fits the model, however much of it is left out: the provider's message. */
   contextFull?: string;
-  /** Set where the model, or a filter before it, would not answer: what it said. */
+  /** Set if the model, or a filter in front of it, refused to answer: its message. */
   refused?: string;
 }
 
-/** The activity `callModel`: one answer of the model, stored with its usage before the workflow learns of it. */
+/** The activity `callModel`: gets one answer from the model and stores it with its usage before the workflow learns of it. */
 export function createCallModel(dependencies: Dependencies) {
   const { database } = dependencies;
   const ask = createAskModel(dependencies);
@@ -92,7 +92,7 @@ export function createCallModel(dependencies: Dependencies) {
       const number = Math.max(messages.at(-1)?.number ?? -1, summary?.upToMessage ?? -1) + 1;
       const known = new Set(messages.flatMap(({ content }) => content.toolCalls?.map(({ id }) => id) ?? []));
       const tidy = { ...answer, toolCalls: withUniqueIds(answer.toolCalls, known, `${input.turn}`) };
-      // It is paid for: an outage of the database must not cost it.
+      // The answer is paid for: a database outage must not lose it.
       return outlastOutage(signal, () => store(input, number, tidy, elapsedMs, standings));
     });
   };
@@ -152,7 +152,7 @@ export function createCallModel(dependencies: Dependencies) {
       });
     } catch (error) {
       if (!isAlreadyThere(error)) throw error;
-      // An attempt that was given up as dead stored its answer meanwhile; the first one stays.
+      // An attempt that was presumed dead has stored its answer meanwhile; the first one stays.
       const earlier = await findAnswer(database, runId, turn);
       if (!earlier) throw error;
       await insertCall(database, { ...entry, outcome: 'UNUSED' });
@@ -174,10 +174,10 @@ function answerIn({ messages }: Conversation, turn: number): Message | undefined
   return messages.find((message) => message.turn === turn && message.role === 'assistant');
 }
 
-/** Of a turn whose model was not asked. */
+/** The summary of a turn whose model was not asked. */
 const unasked = { messageNumber: -1, calls: [] };
 
-/** Agents that answer a person have limits of another kind, of which their workflow tells them. */
+/** Agents that answer a person have limits of another kind, which their workflow tells them. */
 function remarkOn(input: ModelTurn, warnings: string[]): string | undefined {
   return definitionOf(input).answersInWords ? undefined : remarkOnLimits(input, warnings);
 }
@@ -185,7 +185,7 @@ function remarkOn(input: ModelTurn, warnings: string[]): string | undefined {
 function summarize(input: ModelTurn, message: Message, tokens: number, warnings: string[] = []): AnswerSummary {
   const answersInWords = definitionOf(input).answersInWords;
   const { refused, cutOff, toolCalls = [] } = message.content;
-  // A refusal in the middle of calls is the end of the run, which gives them their results.
+  // A refusal in the middle of calls ends the run, and with it these calls get their results.
   const calls = refused ? [] : toolCalls;
   const remark = remarkOn(input, warnings);
   return {

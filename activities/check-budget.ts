@@ -4,19 +4,19 @@ import type { RunOwner } from '../db/run-owner.ts';
 import type { Budgets } from '../db/shapes.ts';
 
 export interface BudgetCheck {
-  /** How the budgets stand before the call. */
+  /** The state of the budgets before the call. */
   standings: BudgetStanding[];
-  /** Set where one is spent, so that the model must not be asked: why, and what is left to do. */
+  /** Set if a budget is spent, so that the model must not be asked: why, and what is left to do. */
   overBudget?: string;
 }
 
-/** Looked at before each call of a model. */
+/** Checks the budgets before a model call. */
 export async function checkBudget(
   database: Database,
   budgets: Budgets | null,
   of: RunOwner & { sessionId?: string; runId: string },
 ): Promise<BudgetCheck> {
-  if (of.projectId === undefined) return { standings: [] }; // a chat has limits, which its workflow looks at
+  if (of.projectId === undefined) return { standings: [] }; // a chat has limits instead, which its workflow checks
   const standings = budgets ? await readStandings(database, budgets, of) : [];
   const overrun = findOverrun(standings);
   if (!overrun) return { standings };

@@ -1,25 +1,27 @@
 import type { Message } from '../db/transcript/message.ts';
 import { estimateTokens, lastOldMessage, shortenOutput } from './fit-context.ts';
 
-/** Older output is shortened once a conversation takes this share of the window; the rest is for the next turn, the answer and errors of the estimate. */
+/**
+ * Older output is shortened once a conversation takes this share of the window; the rest is for the next turn, the answer and errors of the estimate.
+ */
 const shorteningShare = 0.6;
 /** Older turns are summarized if shortening does not bring the conversation below this share of the window. */
 const summarizingShare = 0.75;
-/** The latest turns that stay beside a summary may take this share of the window. */
+/** The latest turns that are kept beside a summary may take this share of the window. */
 const keptShare = 0.25;
 /** Less than this share of a conversation is not worth a summary. */
 const worthShare = 0.3;
-/** Turns between two shortenings: each makes providers' caches useless from where it changed the conversation. */
+/** Minimum number of turns between two shortenings: each invalidates the providers' prompt caches from the first changed message on. */
 const turnsBetween = 4;
 
 export interface Fit {
-  /** Tool output up to this message is to be shortened. */
+  /** Shorten tool output up to and including this message. */
   shortenUpTo?: number;
-  /** The messages up to this one, but not those before the first turn, are to be summarized before the model is asked. */
+  /** Before the model is asked, summarize the messages up to and including this one, except those before the first turn. */
   summarizeUpTo?: number;
 }
 
-/** What has to be done to a conversation of so many tokens before the model is asked; `messages` are all that it is shown of, in full. */
+/** Decides what to do to a conversation of `tokens` tokens before the model is asked; `messages` are all that the model is given, unshortened. */
 export function chooseFit(messages: Message[], shortenedUpTo: number, tokens: number, window: number): Fit {
   if (tokens < shorteningShare * window) return {};
   const most = summarizingShare * window;
@@ -36,7 +38,7 @@ export function chooseFit(messages: Message[], shortenedUpTo: number, tokens: nu
   const older = findCut(shown, { mostTokens: keptShare * window, leastTurns: 1 });
   if (older !== undefined) return { summarizeUpTo: older };
 
-  // The latest turn itself is what fills the window.
+  // The latest turn alone fills the window.
   const all = lastOldMessage(messages, 0);
   if (leftWith(all) < most) return { shortenUpTo: all };
   const latest = findCut(shown, { mostTokens: 0, leastTurns: 0 });
@@ -44,14 +46,14 @@ export function chooseFit(messages: Message[], shortenedUpTo: number, tokens: nu
   return leftWith(all) < tokens ? { shortenUpTo: all } : {};
 }
 
-/** Where to cut a conversation that turned out to be too long for a window nobody knows; undefined where a summary would win nothing. */
+/** Where to cut a conversation that proved too long for a window of unknown size; undefined if a summary would gain nothing. */
 export function findCutOfTooLong(messages: Message[]): number | undefined {
   return findCut(messages, { mostTokens: keptShare * estimateTokens(messages), leastTurns: 0 });
 }
 
 /**
- * The last message to summarize, so that of the latest turns as many stay as fit. A turn stays or goes as a whole, so no call is parted from
- * its result; undefined where what goes is not worth it.
+ * The last message to summarize if as many of the latest turns as fit are kept. A turn is kept or summarized as a whole, so no call is separated from
+ * its result; undefined if what would be summarized is not worth it.
  */
 function findCut(
   messages: Message[],

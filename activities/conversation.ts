@@ -13,7 +13,7 @@ import { fitEarlier, roomForEarlier } from './fit-earlier.ts';
 /** Below this share of the window the estimate alone is good enough, and the provider's count is not looked up. */
 const carefulShare = 0.25;
 
-/** A turn that is about to be asked. */
+/** A turn whose model is about to be asked. */
 type Turn = RunOwner & { runId: string; turn: number };
 
 /** What has to be summarized before the model can be asked. */
@@ -22,15 +22,15 @@ export interface NeedsSummary {
     /** The last message to summarize. */
     upToMessage: number;
     why: string;
-    /** It can be asked without: the summary only leaves more room for the answer. */
+    /** The model can be asked without it: the summary only leaves more room for the answer. */
     optional?: true;
   };
 }
 
 /**
- * The messages as the model is to be asked with. Where they take much of its window, or what was said in a chat before takes much of the
- * `answerTokens` that the answer may take, older tool output is shortened from now on; what was shortened stays so, and all of it stays in
- * the transcript. Where that is not enough, what has to be summarized first.
+ * Returns the messages to ask the model with. If they take much of its window, or the earlier part of a chat takes much of the `answerTokens` that
+ * the answer may use, older tool output is shortened from now on; it stays shortened for the model, and whole in the transcript. If that is not
+ * enough, returns what has to be summarized first.
  */
 export async function fitConversation(
   database: Database,
@@ -60,7 +60,7 @@ export async function fitConversation(
   return shown;
 }
 
-/** The latest results shortened too, for a conversation that did not fit after all; undefined where that leaves nothing out. */
+/** Shortens the latest results too, for a conversation that did not fit after all; undefined if that would leave nothing out. */
 export async function shortenAll(
   database: Database,
   run: Turn,
@@ -78,14 +78,14 @@ export async function shortenAll(
 
 const tooLong = 'the model found it too long';
 
-/** What to summarize of a conversation that did not fit even with all output shortened; undefined where that would win nothing. */
+/** What to summarize of a conversation that did not fit even with all output shortened; undefined if that would gain nothing. */
 export function summarizeTooLong(conversation: Conversation): NeedsSummary | undefined {
   const messages = withSummary(conversation);
   const upToMessage = findCutOfTooLong(shortenOutput(messages, lastOldMessage(messages, 0)));
   return upToMessage === undefined ? undefined : { compact: { upToMessage, why: tooLong } };
 }
 
-/** What the provider counted last; undefined where that was of the conversation before its summary, or before it was shortened. */
+/** The provider's latest count; undefined if it dates from before the conversation was last summarized or shortened. */
 async function readCount(
   database: Database,
   runId: string,

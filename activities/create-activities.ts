@@ -15,7 +15,7 @@ import { createSessionActivities } from './session.ts';
 import { createTendMemory } from './tend-memory.ts';
 import { createVerifyActivities } from './verify.ts';
 
-/** Every activity, by the name that workflows call it. */
+/** Every activity, under the name by which workflows call it. */
 export function createActivities(dependencies: Dependencies) {
   return {
     callModel: createCallModel(dependencies),

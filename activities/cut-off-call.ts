@@ -4,7 +4,7 @@ import type { Message, RequestedToolCall } from '../db/transcript/message.ts';
 const advice =
   'Your answer was cut off at its limit of tokens, in the middle of this call. Do it in smaller steps: write a long file, for one, in several parts.';
 
-/** What to tell of a call whose arguments are not whole, since its answer broke off in them; the calls before the last are whole. */
+/** What to tell the model about a call whose arguments are incomplete because its answer was cut off in them; only an answer's last call can be. */
 export function tellCutOff({ content }: Message, position: number): string | undefined {
   const calls = content.toolCalls ?? [];
   const call = calls[position];
@@ -12,7 +12,7 @@ export function tellCutOff({ content }: Message, position: number): string | und
   return `${call.name} was not done. ${advice}`;
 }
 
-/** Where no arguments arrived, providers give an empty object. */
+/** Providers give an empty object if no arguments arrived. */
 function hasArguments({ arguments: text }: RequestedToolCall): boolean {
   try {
     return Object.keys(JSON.parse(text || '{}') ?? {}).length > 0;

@@ -3,7 +3,7 @@ import { delegateRunId } from '../agents/delegate-run-id.ts';
 import type { Queryable } from '../db/database.ts';
 import { sumUsage } from '../db/ledger/sum-usage.ts';
 
-/** What a call of a chat used that had another agent do the work: it counts to what the message may take. */
+/** Tokens that a chat's call used by delegating to another agent; they count towards what the message may take. */
 export async function readDelegatedTokens(
   query: Queryable,
   { tool, callId }: { tool: string; callId: string },

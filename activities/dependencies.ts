@@ -10,7 +10,7 @@ import type { TextRole } from '../models/model-role.ts';
 import type { Sandboxes } from '../sandbox/sandbox.ts';
 import type { AnswerFeed } from './answer-feed.ts';
 
-/** What activities work with; built once by the worker. */
+/** What activities depend on; built once by the worker. */
 export interface Dependencies {
   database: Database;
   memory: MemoryStore;
@@ -20,20 +20,20 @@ export interface Dependencies {
   /** How the models of a role are asked. */
   callSettingsOf(role: TextRole): ModelCallSettings;
   prompts: Prompts;
-  /** Limits of runs where a project sets none, and those of chats and of made tools. */
+  /** Limits of runs for projects that set none, and limits of chats and of made tools. */
   agents: Pick<AgentSettings, 'maxTurns' | 'stuck' | 'delegation' | 'chat' | 'tools'>;
-  /** Tells those who watch what models say while they say it. */
+  /** Streams models' output to watchers. */
   answers: AnswerFeed;
   sandboxes: Sandboxes;
-  /** The sandbox image where a project sets none. */
+  /** The sandbox image of projects that set none. */
   defaultImage: string;
-  /** Where a project lives that was started without a folder. */
+  /** Where projects live that were started without a folder. */
   projectsFolder: string;
-  /** Where the folders of chats are; it need not be there. */
+  /** Where the folders of chats are; it need not exist. */
   chatsFolder: string;
-  /** Where what a chat made for its person is kept, such as pictures; it need not be there. */
+  /** Where a chat keeps what it made for its person, such as pictures; it need not exist. */
   chatFolder(chatId: string): string;
-  /** Starts a project under an id, as `longhaul start` does; one that is there already goes on. Returns why it could not be started. */
+  /** Starts a project under the given id, as `longhaul start` does; one that exists already continues. Returns why it could not be started. */
   startProject(request: { id: string; goal: string; name?: string | undefined }): Promise<string | undefined>;
   openRepository(folder: string, branch: string): Promise<ProjectRepository>;
   createRepository(folder: string, options: { adopt: boolean }): Promise<ProjectRepository>;

@@ -3,16 +3,16 @@ import type { FailureType } from '../workflows/failure-types.ts';
 
 interface FailureOptions {
   cause?: unknown;
-  /** Milliseconds; in place of the retry policy's own pause. */
+  /** Milliseconds; replaces the retry policy's own pause. */
   retryAfterMs?: number | undefined;
 }
 
-/** A failure that another attempt cannot mend. */
+/** A failure that another attempt cannot fix. */
 export function terminalFailure(type: FailureType, message: string, options: FailureOptions = {}): ApplicationFailure {
   return create(type, message, true, options);
 }
 
-/** A failure that may be gone at the next attempt. */
+/** A failure that may not occur again at the next attempt. */
 export function retryableFailure(type: FailureType, message: string, options: FailureOptions = {}): ApplicationFailure {
   return create(type, message, false, options);
 }

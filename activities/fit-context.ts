@@ -1,21 +1,21 @@
 import type { Message } from '../db/transcript/message.ts';
 import type { Conversation } from '../db/transcript/read-conversation.ts';
 
-/** Characters of English text and code that make one token of common tokenizers, roughly (OpenAI's rule of thumb is 4; code has fewer). */
+/** Characters per token of English text and code in common tokenizers, roughly (OpenAI's rule of thumb is 4; code has fewer). */
 export const charactersPerToken = 3.5;
-/** The latest turns are left whole: what the agent is working with. */
+/** The latest turns stay whole: they are what the agent is working with. */
 const wholeTurns = 6;
-/** Characters that are left of the head and of the tail of an output. */
+/** Characters kept of the head and of the tail of an output. */
 const headLength = 600;
 const tailLength = 600;
 
-/** What a run has been counted at by its provider: all messages up to and with the answer of that turn. */
+/** A provider's token count of a run: all messages up to and including the answer of that turn. */
 export interface CountedTurn {
   turn: number;
   tokens: number;
 }
 
-/** Tokens of a conversation: what the provider counted, and an estimate for what came after. */
+/** Tokens of a conversation: the provider's count, plus an estimate for what came after it. */
 export function estimateTokens(messages: Message[], counted?: CountedTurn): number {
   const since = counted
     ? messages.filter(({ turn, role }) => turn > counted.turn || (turn === counted.turn && role !== 'assistant'))
@@ -24,8 +24,8 @@ export function estimateTokens(messages: Message[], counted?: CountedTurn): numb
 }
 
 /**
- * The messages with what stands in for the older ones, which comes behind the task in one message with it: the next is an answer, and
- * some servers refuse two messages of a user in a row.
+ * The messages with the summary in place of the older ones. It is appended to the task rather than sent as a message of its own: an answer follows,
+ * and some servers refuse two user messages in a row.
  */
 export function withSummary({ messages, summary }: Pick<Conversation, 'messages' | 'summary'>): Message[] {
   if (!summary) return messages;
@@ -36,7 +36,7 @@ export function withSummary({ messages, summary }: Pick<Conversation, 'messages'
     const text = `${task.content.text}\n\n${summary.shown}`;
     return [...messages.slice(0, first), { ...task, content: { ...task.content, text } }, ...messages.slice(first + 1)];
   }
-  // A chat has no task: the summary is told with the person's next words, or by itself before an answer.
+  // A chat has no task: the summary is put before the person's next words, or stands alone before an answer.
   if (next?.role === 'user') {
     const text = `${summary.shown}\n\n${next.content.text}`;
     return [...before, { ...next, content: { ...next.content, text } }, ...rest];
@@ -45,15 +45,15 @@ export function withSummary({ messages, summary }: Pick<Conversation, 'messages'
   return [...before, told, ...messages.slice(first + 1)];
 }
 
-/** The number of the last message whose output may be shortened: older than the latest turns. */
+/** The number of the last message that is older than the latest `whole` turns, up to which output may be shortened. */
 export function lastOldMessage(messages: Message[], whole = wholeTurns): number {
   const latest = messages.at(-1)?.turn ?? 0;
   return messages.findLast(({ turn }) => turn <= latest - whole)?.number ?? -1;
 }
 
 /**
- * The messages with the tool output up to a number shortened to head and tail. The same number gives the same text, so that between two
- * changes of it the providers' caches find what they know.
+ * The messages with tool output up to and including `upTo` shortened to head and tail. The same number gives the same text, so that the providers'
+ * prompt caches stay valid until it changes.
  */
 export function shortenOutput(messages: Message[], upTo: number): Message[] {
   return messages.map((message) => {

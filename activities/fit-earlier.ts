@@ -2,23 +2,26 @@ import type { Message } from '../db/transcript/message.ts';
 import { chooseFit, type Fit } from './choose-fit.ts';
 import { estimateTokens, shortenOutput } from './fit-context.ts';
 
-/** Of the tokens that an answer may take: each of its calls resends the conversation, so that it has a handful of them at worst. */
+/**
+ * Share of an answer's tokens that the earlier conversation may take: each call of the answer resends it, so at worst the answer has a handful of
+ * calls.
+ */
 const earlierShare = 0.25;
-/** Instructions and tools alone take half of that. */
+/** Tokens; instructions and tools alone take half of that. */
 const leastRoom = 10_000;
 
-/** Tokens of a window that what was said in a chat before a message is fitted into. */
+/** Tokens into which the part of a chat before a message has to fit. */
 export function roomForEarlier(answerTokens: number): number {
   return Math.max(leastRoom, answerTokens * earlierShare);
 }
 
 /**
- * What has to be done to what was said in a chat before the message that is being answered, so that it leaves room for the answer. The
- * message and what was done for it are left whole: that is what the answer's tokens are for.
+ * Decides what to do to the part of a chat before the message that is being answered, so that it leaves room for the answer. The message and the work
+ * done for it stay whole: they are what the answer's tokens are for.
  */
 export function fitEarlier(messages: Message[], shortenedUpTo: number, tokens: number, room: number): Fit {
   const asked = messages.findLastIndex(({ role, turn }) => role === 'user' && turn > 0);
-  // Later the count is of what was done for the message too, of which an estimate says too little to take it off.
+  // Later the count includes the work done for the message, which an estimate is too rough to subtract.
   if (asked === -1 || asked !== messages.length - 1) return {};
   const present = estimateTokens(shortenOutput(messages.slice(asked), shortenedUpTo));
   return chooseFit(messages.slice(0, asked), shortenedUpTo, tokens - present, room);

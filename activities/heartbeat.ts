@@ -1,24 +1,24 @@
 import { Context } from '@temporalio/activity';
 
 /**
- * A cancel arrives with the answer to a beat, so this is how late it may be; a model's request is to end within a second of it. What is
- * done sooner never beats, which saves the server a call for each short activity.
+ * Milliseconds between heartbeats. A cancellation arrives with the reply to a heartbeat, so this is how late it may be; a model's request has to end
+ * within a second of it. What finishes sooner sends no heartbeat, which saves the server a call for each short activity.
  */
 export const heartbeatMs = 500;
 
 export interface ActivitySignals {
-  /** Somebody cancelled: stop what is under way. */
+  /** Somebody cancelled: stop the work in progress. */
   cancel: AbortSignal;
-  /** This worker stops or lost its claim: let go of what is under way, another attempt takes it up. */
+  /** This worker stops or lost its claim: abandon the work in progress, which another attempt takes up. */
   detach: AbortSignal;
 }
 
 export interface Heartbeat extends ActivitySignals {
-  /** What the next attempt is to find (`info.heartbeatDetails`) should this worker die; ids, for it goes through Temporal. */
+  /** Sets what the next attempt finds in `info.heartbeatDetails` if this worker dies; only ids, since it goes through Temporal. */
   note(details: unknown): void;
 }
 
-/** Does the work while the heart beats on a timer, so that the work may be silent for as long as it likes. */
+/** Does the work while a timer sends heartbeats, so that the work may be silent for any length of time. */
 export async function withHeartbeat<Result>(work: (heartbeat: Heartbeat) => Promise<Result>): Promise<Result> {
   const context = Context.current();
   const cancel = new AbortController();
@@ -41,7 +41,7 @@ export async function withHeartbeat<Result>(work: (heartbeat: Heartbeat) => Prom
   }
 }
 
-/** The same activity with a heartbeat, so that its worker's death is noticed long before its time is up. */
+/** Wraps an activity with a heartbeat, so that its worker's death is noticed long before its timeout. */
 export function beating<Input, Output>(work: (input: Input) => Promise<Output>): (input: Input) => Promise<Output> {
   return (input) => withHeartbeat(() => work(input));
 }

@@ -4,7 +4,7 @@ import { insertCall } from '../db/ledger/add-call.ts';
 import type { EmbeddingCall } from '../db/memory/embedding/embedding-call.ts';
 import { ledgerRow, outcomeOfFailure } from './ledger-row.ts';
 
-/** Puts a call for embeddings in the ledger, of no run: a search that waits for vectors does not wait for this. */
+/** Records an embedding call in the ledger, under no run; the search that needs the vectors does not wait for it. */
 export function createKeepEmbeddingCall(database: Database, onTrouble: (trouble: unknown) => void) {
   return (call: EmbeddingCall): void => {
     const { costUsd, attempt, error } = call;

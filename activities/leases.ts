@@ -1,17 +1,17 @@
-/** What is held for a while by a name, and again and again for as long as somebody wants it. */
+/** Leases by name; each expires unless it is renewed in time. */
 export interface Leases {
   renew(name: string): void;
   isHeld(name: string): boolean;
   end(name: string): void;
-  /** Those that are remembered; they are as many as were held lately, not as ever were. */
+  /** How many are remembered: about those held lately, not all that ever were. */
   readonly size: number;
 }
 
-/** Leases of so many milliseconds each. */
+/** Creates leases that last `milliseconds` each. */
 export function createLeases(milliseconds: number, now: () => number = Date.now): Leases {
   const until = new Map<string, number>();
 
-  /** Leases are in the order of their renewal, so the expired ones come first. */
+  /** Leases are kept in the order of their renewal, so the expired ones come first. */
   function forget(): void {
     for (const [name, end] of until) {
       if (end > now()) return;

@@ -7,7 +7,7 @@ import type { Dependencies } from './dependencies.ts';
 
 type Stores = Pick<Dependencies, 'database' | 'memory'>;
 
-/** Puts a decision where it can be recalled by meaning; a retry replaces it with itself. */
+/** Stores a decision so that it can be recalled by meaning; a retry overwrites it with itself. */
 export async function rememberDecision({ memory }: Stores, decision: DecisionRow): Promise<void> {
   const tags = decision.tags.length ? ` [${decision.tags.join(', ')}]` : '';
   await memory.remember([
@@ -45,8 +45,8 @@ export async function recallFor(
 }
 
 /**
- * Another project's lesson, or what a message in a chat brings to mind, is shown from this cosine similarity on; unrelated texts have 0.0 to 0.2. A project's own memories need none:
- * the nearest few are worth a look. Without vectors a common word has to do.
+ * Minimum cosine similarity of another project's lesson, or of a memory for a message in a chat; unrelated texts have 0.0 to 0.2. A project's own
+ * memories need none: the nearest few are worth a look. Without vectors a common word is enough.
  */
 const leastForeignSimilarity = 0.3;
 
@@ -54,7 +54,7 @@ export function isNear({ similarity }: FoundMemory): boolean {
   return similarity === undefined || similarity >= leastForeignSimilarity;
 }
 
-/** One line a memory; with their ids where an agent may name one, with the run or else the decision, session or file that they come from where it may be asked. */
+/** Renders one line per memory. `ids` adds the memory's id, `sources` the run it came from, or else its decision, session or file. */
 export function tellMemories(memories: FoundMemory[], { ids = false, sources = false } = {}): string {
   return memories
     .map(({ id, kind, createdAt, text, source }) => {

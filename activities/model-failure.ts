@@ -17,12 +17,12 @@ const types: Record<ModelErrorCause, FailureType> = {
   'quota-spent': 'ModelQuotaSpent',
 };
 
-/** What a failure of a model is called, in Temporal and in the ledger. */
+/** The failure type of a model's error, in Temporal and in the ledger. */
 export function failureTypeOf(why: ModelErrorCause): FailureType {
   return types[why];
 }
 
-/** What a person can do where another try would not help. */
+/** What a person can do if retrying does not help. */
 const advice: Partial<Record<ModelErrorCause, string>> = {
   authentication: 'Check its key (`longhaul models`), then {next}.',
   'quota-spent': 'Raise the quota or name another model, then {next}.',
@@ -30,10 +30,13 @@ const advice: Partial<Record<ModelErrorCause, string>> = {
   'bad-request': 'Check the model and its settings (`longhaul models`), then {next}.',
 };
 
-/** A try that is given up has been silent for 15 minutes; with four it has taken an hour, as those of other outages may. */
+/** Each abandoned try means 15 minutes of silence; four of them take an hour, the time that other outages get. */
 const mostSilentTries = 4;
 
-/** The failure that Temporal is told: named by its cause, and retried when the provider says so. The client's own error has all of the provider's answer and stays here. */
+/**
+ * The failure to report to Temporal: named by its cause, and retried when the provider says so. The client's own error holds all of the provider's
+ * answer and stays here.
+ */
 export function modelFailure(
   error: ModelError,
   { chatId, tries = 1 }: { chatId?: string | undefined; tries?: number } = {},

@@ -1,6 +1,6 @@
 import type { ModelAnswer } from '../models/model-provider.ts';
 
-/** Written after an answer that asks for no tool, which moves nothing. */
+/** The message that follows an answer without a tool call, since such an answer gets nothing done. */
 export function nudgeFor(finish: ModelAnswer['finish']): string {
   return finish === 'length'
     ? 'Your answer was cut off at its limit of tokens. Go on where it ended, in smaller steps and with a tool call.'

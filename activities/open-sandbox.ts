@@ -50,7 +50,7 @@ export function createSandboxActivities(dependencies: Dependencies) {
     },
   };
 
-  /** A verification closes its own sandbox; one that was stopped while its worker was dead could not. */
+  /** A verification closes its own sandbox, unless it was stopped while its worker was dead. */
   async function closeVerifications(session: string): Promise<void> {
     for (const { name, owner } of await sandboxes.list()) {
       if (owner.purpose === 'verification' && name.startsWith(`${session}-`)) await sandboxes.close(name);

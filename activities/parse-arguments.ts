@@ -1,10 +1,10 @@
 import { type ToolName, toolDeclarations } from '../agents/tools/tool-declarations.ts';
 import { preview, storableText } from '../db/storable-text.ts';
 
-/** Tools whose arguments hold contents of files, which may have any character. */
+/** Tools whose arguments hold the contents of files, which may have any character. */
 const ofContents: ReadonlySet<ToolName> = new Set(['write_file', 'edit_file']);
 
-/** A call's arguments as its tool takes them, or what the model is told that is wrong with them. */
+/** A call's arguments as its tool takes them, or a complaint about them for the model. */
 export function parseArguments(name: ToolName, text: string): { value: unknown } | { complaint: string } {
   let value: unknown;
   try {
@@ -21,7 +21,7 @@ export function parseArguments(name: ToolName, text: string): { value: unknown }
   return { complaint: `The arguments of ${name} do not fit. ${complaints.join('; ')}` };
 }
 
-/** Postgres, programs and searches take no NUL, and half of a pair is no character. */
+/** Postgres, programs and searches accept no NUL, and a lone surrogate is no character. */
 function storable(_name: string, value: unknown): unknown {
   return typeof value === 'string' ? storableText(value) : value;
 }

@@ -18,7 +18,7 @@ export async function changedProtectedFiles(
   return touched.filter((path) => paths.some((one) => path === one || isBelow(path, one)));
 }
 
-/** The step that a commit fails which changed protected files. */
+/** The failed step recorded for a commit that changed protected files. */
 export function refuseProtected(paths: string[]): StepResult {
   return {
     description: 'Protected files are as they were before the work',
@@ -31,7 +31,9 @@ export function refuseProtected(paths: string[]): StepResult {
   };
 }
 
-/** Whether a sandbox has the protected files as the commit has them, and no others in protected folders: one may be what runs the others. */
+/**
+ * Checks that a sandbox has the protected files as in the commit, and no other files in protected folders: an extra file may be what runs the others.
+ */
 export async function checkProtectedFiles(
   {
     repository,
@@ -51,7 +53,7 @@ export async function checkProtectedFiles(
     if (content) sums.push(sumLine(createHash('sha256').update(content).digest('hex'), path));
   }
   const description = 'The set-up script leaves the protected files as they are';
-  // By its whole path: a program of this name in the agent's own folders would come first.
+  // By absolute path: a program of this name in the agent's own folders would take precedence.
   const command = '/usr/bin/sha256sum --check --quiet --strict -';
   const check = (id: string, script: string, input: string) =>
     runHarnessCommand(sandbox, { id, description, command: script, timeoutMs: 60_000, input }, signals);
@@ -70,13 +72,13 @@ function isBelow(path: string, folder: string): boolean {
   return path.startsWith(`${folder}/`);
 }
 
-/** As `sha256sum` writes it: a line for each file, whatever its name has in it. */
+/** A line as `sha256sum` writes it, which escapes backslashes and newlines in names. */
 function sumLine(sum: string, path: string): string {
   const escaped = path.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
   return `${escaped === path ? '' : '\\'}${sum}  ${escaped}\n`;
 }
 
-/** A script that fails with the files in the folders that are not among those of its input: paths in the order of their bytes, as git has them. */
+/** A script that fails and prints the files in the folders that are missing from its input: NUL-separated paths in byte order, as git lists them. */
 function listOthers(folders: string[]): string {
   const places = folders.map((folder) => `'./${folder.replaceAll("'", "'\\''")}/'`).join(' ');
   return [

@@ -7,23 +7,23 @@ import type { Dependencies } from './dependencies.ts';
 import { isNear, tellMemories } from './memory.ts';
 import { readerInBranch } from './reader-in-branch.ts';
 
-/** Memories that a message brings to mind, and tokens that they may have together. */
+/** Limits on what is recalled for one message: number of memories, and tokens of all of them together. */
 const most = { memories: 6, tokens: 600 };
 
-/** Milliseconds that a person waits for what a message brings to mind. */
+/** Milliseconds that a person waits for the memories recalled for a message. */
 const patience = 3_000;
 
-/** What is put behind a person's words, and what of it was recalled. */
+/** What is appended to a person's message, and the memories in it. */
 export interface Recalled {
   text: string;
   recollections: Recollection[];
-  /** Why nothing was, where memories could not be searched. */
+  /** Why nothing was recalled, if memories could not be searched. */
   failure?: string;
 }
 
 /**
- * What fits a person's message and was not recalled in this conversation before; undefined where nothing does. Where memories cannot be
- * searched, or not in time, the message is answered without, and model and person are told so.
+ * Recalls what fits a person's message and was not yet recalled in this conversation; undefined if nothing does. If memories cannot be searched, or
+ * not in time, the message is answered without them, and model and person are told so.
  */
 export async function recallForChat(
   dependencies: Pick<Dependencies, 'database' | 'memory'>,
@@ -36,7 +36,7 @@ export async function recallForChat(
     late.catch(() => {}); // nobody waits any more
     const first = await Promise.race([recalled, late]);
     if (first !== 'late') return first;
-    recalled.catch(() => {}); // it may go on for a while, and nobody looks at it
+    recalled.catch(() => {}); // it may go on for a while; its outcome is ignored
     return without(`The search took longer than ${patience / 1_000} seconds.`);
   } catch (error) {
     return without(preview(error instanceof Error ? error.message : String(error), 200));

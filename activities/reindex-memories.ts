@@ -5,7 +5,7 @@ import { withHeartbeat } from './heartbeat.ts';
 /** Half a minute of the local model's work, which another attempt does not repeat. */
 const memoriesOfBatch = 2_000;
 
-/** Embeds the next memories that have no vector of the model; tells how many were embedded, and how many are left. */
+/** Embeds the next memories that have no vector of the model; returns how many were embedded and how many are left. */
 export function createReindexMemories({ memory }: Pick<Dependencies, 'memory'>) {
   return ({ model: wanted }: { model: string }): Promise<{ embedded: number; left: number }> =>
     withHeartbeat(async ({ cancel, detach }) => {

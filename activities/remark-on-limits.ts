@@ -1,8 +1,8 @@
 import { warningShare } from '../db/budget.ts';
 
 /**
- * What an agent is told behind the results of a turn where little is left: when a fifth of its turns is, half of that, and one; and of budgets
- * that have just come that far. Undefined else.
+ * The remark that is appended to the results of a turn when little is left: when a fifth of the turns is left, half of that, and one; and for budgets
+ * that have just reached that share. Undefined otherwise.
  */
 export function remarkOnLimits(run: { turn: number; maxTurns: number }, warnings: string[]): string | undefined {
   const remarks = [tellTurns(run.maxTurns - run.turn, run.maxTurns), ...warnings.map((warning) => `${warning}.`)];

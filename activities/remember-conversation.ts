@@ -3,13 +3,13 @@ import type { Database } from '../db/database.ts';
 import type { Message } from '../db/transcript/message.ts';
 import { type Conversation, readConversation } from '../db/transcript/read-conversation.ts';
 
-/** Runs whose messages a worker keeps, at some megabytes each where they are long; the one not asked for the longest goes first. */
+/** Maximum number of runs whose messages a worker caches, at some megabytes each if they are long; the least recently used is evicted first. */
 const mostRuns = 12;
 
 /**
- * Reads conversations as `readConversation` does, but asks Postgres only for messages that this worker has not seen, so that a turn does
- * not take longer the longer its run has been going on. What it has seen is believed because messages are only ever added; the last of
- * them is read again each time, and where it is another one all are.
+ * Reads conversations as `readConversation` does, but asks Postgres only for messages that this worker has not seen, so that turns do not get slower
+ * as their run gets longer. The cache is safe because messages are only ever added; its last message is read again each time, and if it differs, so
+ * are all.
  */
 export function createConversationReader(database: Database): (runId: string) => Promise<Conversation> {
   const remembered = new Map<string, Message[]>();
@@ -34,12 +34,12 @@ export function createConversationReader(database: Database): (runId: string) =>
   }
 }
 
-/** True for messages that no summary replaces. */
+/** True for messages that are not replaced by a summary. */
 function isShownBeside({ summary }: Conversation): (message: Message) => boolean {
   return ({ turn, number }) => turn === 0 || summary === null || number > summary.upToMessage;
 }
 
-/** The messages before the first missing number, which may still come (of a tool at work); numbers that a summary replaces are not missing. */
+/** The messages before the first gap in the numbers, which may still be filled (by a tool at work); numbers replaced by a summary are no gap. */
 function upToGap({ messages, summary }: Conversation): Message[] {
   const gap = messages.findIndex(({ number }, index) => {
     const before = messages[index - 1]?.number ?? -1;

@@ -25,28 +25,28 @@ import { mostCalls, tellUndone } from './undone-calls.ts';
 
 export type ToolTurn = AgentRun & {
   turn: number;
-  /** Of the call among those of its answer. */
+  /** The call's index within its answer. */
   position: number;
-  /** Where its result goes in the transcript. */
+  /** The number of its result in the transcript. */
   messageNumber: number;
-  /** What the agent is told behind the result, unless the call ends its run. */
+  /** Appended to the result for the agent, unless the call ends its run. */
   remark?: string;
 };
 
 export interface ToolSummary extends CallTrace {
   failed: boolean;
   preview: string;
-  /** Of a call that delegates in a chat: input and output of the run that did the work. */
+  /** For a call that delegates in a chat: input and output tokens of the run that did the work. */
   tokens?: number;
-  /** Set where the call ended the run. */
+  /** Set if the call ended the run. */
   ends?: 'FINISHED' | 'GAVE_UP';
   refusedProposal?: boolean;
 }
 
-/** Milliseconds that a person in a chat waits for a container host that is away: restarting Docker takes some ten seconds. */
+/** Milliseconds that a person in a chat waits for an unreachable container host: restarting Docker takes some ten seconds. */
 const usualPatience = 60_000;
 
-/** The activity `runTool`: does what one tool call asks for and stores its result; a call that has a result is not done again. */
+/** The activity `runTool`: executes one tool call and stores its result; a call that has a result is not executed again. */
 export function createRunTool(dependencies: Dependencies, { hostPatience = usualPatience } = {}) {
   const { database } = dependencies;
   const tools = createTools(dependencies);
@@ -54,7 +54,7 @@ export function createRunTool(dependencies: Dependencies, { hostPatience = usual
 
   return async function runTool(input: ToolTurn): Promise<ToolSummary> {
     const [answer, stored] = await readMessagesAt(database, input.runId, [
-      input.messageNumber - 1 - input.position, // the results stand behind their answer, in the order of its calls
+      input.messageNumber - 1 - input.position, // the results follow their answer, in the order of its calls
       input.messageNumber,
     ]);
     const calls = answer?.content.toolCalls ?? [];
@@ -79,7 +79,7 @@ export function createRunTool(dependencies: Dependencies, { hostPatience = usual
     };
   };
 
-  /** What an earlier attempt stored. */
+  /** The result that an earlier attempt stored. */
   async function asResult(input: ToolTurn, message: Message): Promise<ToolResult> {
     const [row] = await database
       .select()
@@ -90,7 +90,7 @@ export function createRunTool(dependencies: Dependencies, { hostPatience = usual
     return { text: message.content.text, failed: row?.failed ?? false };
   }
 
-  /** A project waits for a container host that is away; in a chat a person does, so that there the result says it. */
+  /** A project waits for an unreachable container host; in a chat a person is waiting, so there the result says so. */
   async function executeOrTell(
     input: ToolTurn,
     call: RequestedToolCall,
@@ -101,7 +101,7 @@ export function createRunTool(dependencies: Dependencies, { hostPatience = usual
       return await execute(input, call, answer, signals);
     } catch (error) {
       if (input.chatId === undefined || !(error instanceof ContainerHostUnavailableError)) throw error;
-      // The next attempt finds what this one began.
+      // The host is back: the next attempt finds what this one began.
       if (await answersAgain(dependencies.sandboxes, input.chatId, hostPatience, signals)) throw error;
       return {
         failed: true,
@@ -135,7 +135,7 @@ export function createRunTool(dependencies: Dependencies, { hostPatience = usual
       };
     }
     if (input.position >= mostCalls) {
-      // Asked for by a workflow that heard of all calls, as they did before answers were cut to those that are done.
+      // Only workflows that began before answers were limited to `mostCalls` ask for this: they were told of all calls.
       return { failed: true, text: tellUndone(input.position, callsInTurn) };
     }
     const parsed = parseArguments(call.name, call.arguments);
@@ -177,7 +177,7 @@ export function createRunTool(dependencies: Dependencies, { hostPatience = usual
         ...(result.alsoStore?.inLineage && { inLineage: result.alsoStore.inLineage }),
       });
     } catch (error) {
-      // An attempt that was given up as dead stored its result meanwhile; the first one stays.
+      // An attempt that was presumed dead has stored its result meanwhile; the first one stays.
       const [stored] = isAlreadyThere(error) ? await readMessagesAt(database, runId, [messageNumber]) : [];
       if (!stored) throw error;
       return summarize(call, await asResult(input, stored));
@@ -186,7 +186,7 @@ export function createRunTool(dependencies: Dependencies, { hostPatience = usual
   }
 }
 
-/** Of the call, the same at each attempt. */
+/** The call's id, the same at each attempt. */
 function idOf({ runId, turn, position }: ToolTurn): string {
   return `${runId}.${turn}.${position}`;
 }

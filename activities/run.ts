@@ -15,12 +15,12 @@ import type { Dependencies } from './dependencies.ts';
 import { describeProject } from './run-context/describe-project.ts';
 import { describeSession } from './run-context/describe-session.ts';
 
-/** The activities `startRun` and `endRun`: a run's first messages, and what it handed over. */
+/** The activities `startRun`, `nudgeRun` and `endRun`: a run's first messages, a nudge for its agent, and what it handed over. */
 export function createRunActivities(dependencies: Dependencies) {
   const { database } = dependencies;
   return { startRun, endRun, nudgeRun };
 
-  /** Returns the limits that the run has from now on. */
+  /** Returns the limits that apply to the run from now on. */
   async function startRun(request: RunRequest): Promise<RunLimits> {
     const { settings } = await resolveProject(database, request.projectId);
     const limits = runLimits(request, settings, dependencies.agents);
@@ -55,7 +55,7 @@ export function createRunActivities(dependencies: Dependencies) {
     });
   }
 
-  /** Tells an agent that it does not get on; its number makes a retry the same message. */
+  /** Tells an agent that it makes no progress; the given number makes a retry write the same message. */
   async function nudgeRun(input: { projectId: string; runId: string; turn: number; number: number; reason: string }) {
     const { runId, turn, number, reason } = input;
     const text = `You do not seem to get on. ${reason} Look at what you know and try another way; if you wait for something, wait longer each time; if it cannot be done, call the tool that ends your run. If this goes on, your attempt ends.`;
@@ -64,7 +64,7 @@ export function createRunActivities(dependencies: Dependencies) {
 
   async function endRun(input: { projectId: string; runId: string } & RunOutcome): Promise<void> {
     const { projectId, runId, status } = input;
-    // The workflow knows the start of what the agent handed over; the transcript has all of it.
+    // The workflow knows only the start of what the agent handed over; the transcript has all of it.
     const last = (await readMessages(database, runId)).at(-1);
     const result = status === 'FINISHED' && last?.role === 'tool' ? last.content.text : input.reason;
     await inProject(database, projectId, async ({ query, tell }) => {

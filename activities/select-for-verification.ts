@@ -1,25 +1,25 @@
 import type { FeatureState } from '../db/features.ts';
 
-/** Up to this many features that passed before are all verified again after each pass; beyond it, the affected ones. */
+/** Up to this many features that passed earlier are all verified again after each pass; beyond that, the affected ones. */
 const allUpTo = 25;
 
-/** Beyond `allUpTo`, as many of the others as this, those that were verified longest ago. */
+/** Beyond `allUpTo`, this many of the unaffected features as well, those that were verified longest ago. */
 const othersBeyond = 5;
 
-/** What passed just now, and what is known of the others. */
+/** What has just passed, and what is known about the other features. */
 export interface LatestPass {
   /** The feature's id. */
   verified: string;
   changedFiles: string[];
-  /** What the feature's own commit changed. */
+  /** The files that the feature's own commit changed. */
   filesOf(feature: FeatureState): string[];
-  /** When it was verified last, as a number that grows; 0 where it never was. */
+  /** When it was last verified, as a number that grows; 0 if never. */
   verifiedAt(feature: FeatureState): number;
 }
 
 /**
- * Chooses what to verify again after a feature passed: everything while that is at most 25 features, and everything once no other is left to
- * do; else what depends on the feature, what it depends on, what changed the same files, and five of the others, in turn.
+ * Chooses what to verify again after a feature passed: all features that passed earlier if they are at most 25, or if no other feature is left to do;
+ * otherwise the feature's dependencies and dependents, those that changed the same files, and five of the others in turn.
  */
 export function selectForVerification(features: FeatureState[], latest: LatestPass): FeatureState[] {
   const earlier = features.filter((feature) => feature.status === 'PASSING' && feature.id !== latest.verified);
@@ -35,7 +35,7 @@ export function selectForVerification(features: FeatureState[], latest: LatestPa
   return [...earlier.filter(isAffected), ...others.slice(0, othersBeyond)];
 }
 
-/** What a feature depends on and what depends on it, however far. */
+/** A feature's direct and indirect dependencies and dependents. */
 function relatives(features: FeatureState[], id: string): Set<string> {
   const byId = new Map(features.map((feature) => [feature.id, feature]));
   const dependenciesOf = (one: string) => byId.get(one)?.dependencies ?? [];

@@ -1,7 +1,7 @@
 import type { StepResult } from '../db/shapes.ts';
 import { preview } from '../db/storable-text.ts';
 
-/** What failed, with the end of its output, under 450 characters. */
+/** What failed, with the end of its output, in under 450 characters. */
 export function tellFailedStep(step: StepResult): string {
   const how = step.outcome === 'exited' ? `exit code ${step.exitCode}` : step.outcome;
   const end = step.output.trimEnd().split('\n').slice(-8).join('\n').slice(-220);

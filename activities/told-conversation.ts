@@ -3,9 +3,9 @@ import type { Message } from '../db/transcript/message.ts';
 const unanswered = { text: '(no answer)' };
 
 /**
- * A chat's messages with a word of the assistant wherever there is none: for an empty answer, and where a person spoke again without one,
- * since it was stopped or had failed. Some servers take a conversation only where both speak in turns. What stands before it stays as it
- * was sent then, so that the providers' caches find what they know.
+ * Adds an assistant message wherever there is none: for an empty answer, and where a person spoke again because an answer was stopped or failed. Some
+ * servers accept a conversation only if both sides alternate. Everything before an addition stays as it was sent, so that the providers' prompt
+ * caches stay valid.
  */
 export function withUnanswered(messages: Message[]): Message[] {
   const told = withNotes(messages);
@@ -19,7 +19,7 @@ export function withUnanswered(messages: Message[]): Message[] {
   });
 }
 
-/** The messages with each note before the words of the person that follow it, since it waits for no answer. */
+/** Puts each note before the person's words that follow it, since a note waits for no answer. */
 function withNotes(messages: Message[]): Message[] {
   let notes: string[] = [];
   return messages.flatMap((message) => {
@@ -35,7 +35,7 @@ function withNotes(messages: Message[]): Message[] {
   });
 }
 
-/** The messages with a note behind the last tool result; it is for this call alone, and is not stored. */
+/** Appends a note to the last tool result, for this call alone; it is not stored. */
 export function withNote(messages: Message[], note: string): Message[] {
   const last = messages.at(-1);
   if (last?.role !== 'tool') return messages;

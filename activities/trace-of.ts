@@ -3,7 +3,7 @@ import { isToolName, toolDeclarations } from '../agents/tools/tool-declarations.
 import type { RequestedToolCall } from '../db/transcript/message.ts';
 import type { CallTrace } from '../workflows/stuck.ts';
 
-/** What a call tells of whether its agent gets on. */
+/** What a call shows of whether its agent makes progress. */
 export function traceOf(call: RequestedToolCall, { text, failed }: { text: string; failed: boolean }): CallTrace {
   return {
     callHash: hash(`${call.name} ${call.arguments}`),
@@ -23,17 +23,17 @@ function movementOf(call: RequestedToolCall, text: string, failed: boolean): Par
   return !failed && isToolName(call.name) && !toolDeclarations[call.name].readOnly ? { changes: true } : {};
 }
 
-/** What differs each time although nothing moved: how long something took, and the time of day. */
+/** What differs each time although nothing changed: durations, and the time of day. */
 const times =
   /(?<![\w.,])\d+(?:[.,]\d+)*\s?(?:ns|µs|us|ms|s|secs?|seconds?|m|mins?|minutes?)\b|\b\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?\b|(?<=duration_ms:? )[\d.]+/g;
 
-/** Where a command begins: also in a loop, in what a shell is given, behind variables and a limit of time. */
+/** Where a command may begin: also in a loop, in the argument of a shell, after variables and a time limit. */
 const beginning = /(?:^|[;&|(){}`\n]|-l?c\s+['"]|\b(?:do|then|else|until|while|if|exec|sudo|time)\s|!\s)[ \t]*/.source;
 const before = /(?:\w+=[^\s;&|(){}`]*\s+)*(?:timeout\s+(?:(?:-\S+|[\d.]+[smhd]?)\s+)+)?(?:[^\s'";&|(){}`/]*\/)*/.source;
 const waiter = /(?:sleep|wait(?:-for\S*)?|curl|wget|nc|pg_isready)(?=$|[\s;&|)'"`])/.source;
 const waiting = new RegExp(`${beginning}${before}${waiter}|\\bsleep\\s*\\(`);
 
-/** True of a command that waits for something else, such as a server that comes up. */
+/** Whether a command waits for something else, such as a server to come up. */
 function isWaiting(command: string): boolean {
   return waiting.test(command);
 }

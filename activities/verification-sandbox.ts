@@ -13,11 +13,11 @@ import { setUpSandbox } from './sandbox/prepare-basis.ts';
 /** Acceptance tests end within a minute; a step may say otherwise. */
 const stepTimeoutMs = 5 * 60 * 1000;
 
-/** What verifications run in: a fresh sandbox on a commit. */
+/** Runs verifications in fresh sandboxes, each at a commit. */
 export function createVerificationSandbox(dependencies: Dependencies) {
   return inFreshSandbox;
 
-  /** Opens a sandbox for one verification and removes it afterwards; where it died under the work, the retry takes a new one. */
+  /** Opens a sandbox for one verification and removes it afterwards; if it died during the work, the retry uses a new one. */
   async function inFreshSandbox<Result>(
     request: { project: ProjectRow; name: string; commit: string },
     signals: ActivitySignals,
@@ -35,20 +35,20 @@ export function createVerificationSandbox(dependencies: Dependencies) {
       }
       const setUp = await setUpSandbox(sandbox, signals);
       await sandbox.disconnect();
-      // What the script left running could change the protected files after they were looked at, or what the steps are answered.
+      // What the script left running could change the protected files after they were checked, or the responses that the steps get.
       if (setUp.passed) await sandbox.restartOnce();
       const intact = setUp.passed ? await isIntact(project, sandbox, commit, signals) : setUp;
       const result = await work(sandbox, intact.passed ? undefined : intact);
       await dependencies.sandboxes.close(name);
       return result;
     } catch (error) {
-      // A worker that lets go leaves the sandbox to the next attempt, which attaches to what runs in it.
+      // A worker that detaches leaves the sandbox to the next attempt, which attaches to what runs in it.
       if (!signals.detach.aborted) await dependencies.sandboxes.close(name);
       throw error;
     }
   }
 
-  /** The set-up script is the agent's to change; it must not change what the verification runs. */
+  /** The agent may change the set-up script; the script must not change what the verification runs. */
   async function isIntact(
     project: ProjectRow,
     sandbox: Sandbox,
@@ -61,7 +61,7 @@ export function createVerificationSandbox(dependencies: Dependencies) {
   }
 }
 
-/** Runs the steps of a feature's verification until one does not pass. */
+/** Runs the steps of a feature's verification until one fails. */
 export async function runSteps(
   sandbox: Sandbox,
   feature: FeatureState,

@@ -29,13 +29,13 @@ export interface Verdict {
   reason: string;
 }
 
-/** What was found of features that passed before is in the database. */
+/** The outcome of verifying earlier features again; the verdicts themselves are in the database. */
 export interface LookBack {
-  /** Set where a pause broke it off between two of them; asked again, it goes on with those that are left. */
+  /** Set if a pause interrupted it between two features; the next call continues with those that are left. */
   paused?: true;
 }
 
-/** The activities `verifyFeature` and `verifyEarlierFeatures`: a feature's steps on a commit, in a fresh sandbox. */
+/** The activities `verifyFeature` and `verifyEarlierFeatures`: they run a feature's steps on a commit, in a fresh sandbox. */
 export function createVerifyActivities(dependencies: Dependencies) {
   const { database } = dependencies;
   const inFreshSandbox = createVerificationSandbox(dependencies);
@@ -90,7 +90,7 @@ export function createVerifyActivities(dependencies: Dependencies) {
         }
         return failing;
       });
-      // What the steps of others left behind must not count against one: a failure has to stand alone too.
+      // What the steps of other features left behind must not count against one: a failure has to recur alone.
       for (const feature of failed ?? []) {
         if (await isPaused()) return { paused: true };
         await keep(feature, await verifyAlone(feature, signals));
@@ -161,7 +161,7 @@ export function createVerifyActivities(dependencies: Dependencies) {
   }
 }
 
-/** The script passed on this commit a moment ago; what fails now is around it, and may be gone at the next attempt. */
+/** The script passed on this commit a moment ago; if it fails now, the cause lies around it and may be gone at the next attempt. */
 function setUpFailure(setUp: StepResult): Error {
   return retryableFailure('SandboxUnavailable', tellFailedStep(setUp));
 }

@@ -7,17 +7,17 @@ import type { Answered, CallContext, createCallLedger } from '../call-ledger.ts'
 import { charactersPerToken } from '../fit-context.ts';
 import { clip, renderConversation } from './render-conversation.ts';
 
-/** Of the summarizer's window, that the conversation may take. */
+/** Share of the summarizer's window that the conversation may take. */
 const conversationShare = 0.5;
-/** Where even so few characters do not fit, the model can summarize nothing. */
+/** If not even this many characters fit, the model cannot summarize anything. */
 const fewestCharacters = 4_000;
 
 export interface SummaryRequest {
-  /** Models tried in order, by commas. */
+  /** Models tried in order, separated by commas. */
   names: string;
   settings: ModelCallSettings;
   task: string;
-  /** What stood in for what came before the messages. */
+  /** The summary that stands for what came before the messages. */
   earlier: string | undefined;
   messages: Message[];
   labels: Record<string, string>;
@@ -25,7 +25,7 @@ export interface SummaryRequest {
   context: CallContext;
 }
 
-/** Asks for a summary; of a conversation that turns out to be too long for the model, more is left out each time. */
+/** Asks for a summary; each time the conversation proves too long for the model, more of it is left out. */
 export async function askSummarizer(
   { models, prompts, ledger }: { models: Models; prompts: Prompts; ledger: ReturnType<typeof createCallLedger> },
   { names, settings, task, earlier, messages, labels, signal, context }: SummaryRequest,

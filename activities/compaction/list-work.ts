@@ -2,16 +2,16 @@ import type { ToolName } from '../../agents/tools/tool-declarations.ts';
 import type { Message, RequestedToolCall } from '../../db/transcript/message.ts';
 import { endedWell } from '../sandbox/tell-command.ts';
 
-/** Files read that are named; of more, the latest. */
+/** Maximum number of read files to name; of more, the latest. */
 const filesRead = 40;
-/** Commands that are told, the latest ones, and the characters of their output's end. */
+/** How many open problems to report, the latest ones, and how many characters from the end of each output. */
 const problemsTold = 5;
 const outputTold = 1_500;
 
 const changing: ReadonlySet<string> = new Set<ToolName>(['write_file', 'edit_file']);
 const reading: ReadonlySet<string> = new Set<ToolName>(['read_file']);
 
-/** The files that calls named which did not fail, each once, in order of their latest use. */
+/** The files that successful calls named, each once, in order of their latest use. */
 export function listFiles(
   messages: Message[],
   rows: Array<{ turn: number; position: number; failed: boolean | null }>,
@@ -31,7 +31,7 @@ export function listFiles(
   return { changed: [...changed], read: [...read].filter((path) => !changed.has(path)).slice(-filesRead) };
 }
 
-/** Commands that did not end well when they last ran, with the end of what they showed. */
+/** Commands whose latest run failed, with the end of their output. */
 export function listOpenProblems(messages: Message[]): string[] {
   const commands = new Map<string, string>();
   for (const { content } of messages) {
@@ -60,6 +60,6 @@ function argumentOf(call: RequestedToolCall, name: string): string | undefined {
     const value = (JSON.parse(call.arguments) as Record<string, unknown> | null)?.[name];
     return typeof value === 'string' ? value : undefined;
   } catch {
-    return undefined; // not JSON, so the call was not done
+    return undefined; // not JSON, so the call was not executed
   }
 }

@@ -8,10 +8,10 @@ import { estimateTokens, shortenOutput, withSummary } from '../fit-context.ts';
 import type { Compaction } from './compact-run.ts';
 import { readFacts } from './read-facts.ts';
 
-/** A summary that leaves more than this share of the conversation would soon have to be followed by the next one, and so on. */
+/** A summary that leaves more than this share of the conversation is refused: the next one would soon have to follow, and so on. */
 const mostLeft = 0.8;
 
-/** The row of what the model wrote, with what stands beside it word for word; or with the reason why it cannot be used. */
+/** Makes the row of a summary: the model's text and the facts that stand beside it verbatim, or the reason why the summary cannot be used. */
 export async function makeSummary(
   { database, prompts }: Pick<Dependencies, 'database' | 'prompts'>,
   input: Compaction,

@@ -9,10 +9,10 @@ import type { AgentRun } from '../../workflows/agent-loop.ts';
 import { listFiles, listOpenProblems } from './list-work.ts';
 import { clip } from './render-conversation.ts';
 
-/** Decisions of earlier sessions that are told whole; `search_memory` finds the others. */
+/** Decisions of earlier sessions that are given in full; `search_memory` finds the others. */
 const earlierDecisions = 20;
 
-/** What a summary must not lose or change: read from rows, word for word, not entrusted to a model. */
+/** What a summary must not lose or change: read verbatim from the database, not entrusted to a model. */
 export interface Facts {
   said: string;
   decisions: string;
@@ -21,7 +21,7 @@ export interface Facts {
   files: string;
 }
 
-/** `messages` are all of the run, `upTo` the last one that is summarized; what comes after it, the agent still sees. */
+/** `messages` are all of the run's, `upTo` is the last one to summarize; the agent still sees the later ones. */
 export async function readFacts(database: Database, run: AgentRun, messages: Message[], upTo: number): Promise<Facts> {
   const [said, decisions, notes, calls] = await Promise.all([
     run.chatId === undefined ? readInterjections(database, run.runId, upTo) : wordsOf(messages, upTo),
@@ -55,7 +55,7 @@ function tellDecisions(decisions: DecisionRow[], sessionId: string | undefined):
     .join('\n');
 }
 
-/** What the session's agents logged. */
+/** The notes that the session's agents logged. */
 async function readNotes(database: Database, sessionId: string): Promise<string[]> {
   const rows = await database
     .select({ action: progress.action, outcome: progress.outcome })
@@ -65,7 +65,7 @@ async function readNotes(database: Database, sessionId: string): Promise<string[
   return rows.filter(({ action }) => action.startsWith('note of ')).map(({ outcome }) => outcome);
 }
 
-/** Of what a person said in a chat, that stands beside a summary of it: the latest messages, and characters of each. */
+/** How much of a person's words in a chat stands beside a summary of it: the latest messages, and characters of each. */
 const saidInChat = { messages: 10, characters: 600 };
 
 function wordsOf(messages: Message[], upTo: number): string[] {

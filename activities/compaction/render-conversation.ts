@@ -1,9 +1,9 @@
 import type { Message } from '../../db/transcript/message.ts';
 
-/** Characters that are shown of one message, from the most to the fewest; the first that lets all of them fit is taken. */
+/** Limits of characters per message, from the largest to the smallest; the first at which all messages fit is used. */
 const limits = [20_000, 8_000, 3_000, 1_200, 500, 200];
 
-/** A conversation as text that a model reads, of so many characters at most; the middles of long messages are left out, alike for all. */
+/** Renders a conversation as text for a model, `most` characters at most; the middles of long messages are left out, at the same limit for all. */
 export function renderConversation(messages: Message[], most: number): string {
   for (const limit of limits) {
     const text = messages.map((message) => render(message, limit)).join('\n\n');
@@ -12,7 +12,7 @@ export function renderConversation(messages: Message[], most: number): string {
   return clip(messages.map((message) => render(message, limits.at(-1) ?? 0)).join('\n\n'), most);
 }
 
-/** The text with its middle left out where it is longer; its end, which is later, keeps twice as much as its head. */
+/** Leaves out the middle of a text that is too long; the end, being later, keeps twice as much as the head. */
 export function clip(text: string, most: number): string {
   if (text.length <= most) return text;
   const head = text.slice(0, Math.floor(most / 3)).toWellFormed();

@@ -15,19 +15,19 @@ import type { MemoryCursor } from '../../db/memory/memory.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 
-/** Memories of one batch: a few seconds of work, which a worker's death costs at most. */
+/** Memories per batch: a few seconds of work, the most that a worker's death costs. */
 const memoriesOfBatch = 400;
 
 export interface RepeatsBatch {
   consolidation: string;
-  /** The last memory of the batch before. */
+  /** The last memory of the previous batch. */
   after?: MemoryCursor;
-  /** How many beginnings of summaries are wanted. */
+  /** How many seeds of summaries are wanted. */
   seeds: number;
 }
 
 export interface RepeatsOutcome {
-  /** Absent where there is nothing left to look at. */
+  /** Absent if no memories are left. */
   next?: MemoryCursor;
   looked: number;
   seeds: string[];
@@ -47,7 +47,7 @@ export function createConsolidationActivities({ database, memory }: Pick<Depende
     async beginConsolidation(input: NewConsolidation): Promise<void> {
       await beginConsolidation(database, input);
     },
-    /** Merges what repeats in the next batch of memories. What is to be done is written down first, so that another attempt ends it. */
+    /** Merges duplicates in the next batch of memories. The changes are recorded before they are applied, so that another attempt can finish them. */
     mergeRepeats: (input: RepeatsBatch): Promise<RepeatsOutcome> =>
       withHeartbeat(({ cancel, detach }) => mergeRepeats(stores, input, AbortSignal.any([cancel, detach]))),
     async endConsolidation({ consolidation: id, ...end }: EndOfConsolidation): Promise<ChangeCount[]> {
@@ -65,7 +65,7 @@ async function mergeRepeats(
   const { database, memory } = stores;
   const consolidation = await expectConsolidation(database, input.consolidation);
   const { id, projectId, since, dryRun } = consolidation;
-  await settleChanges(stores, input.after ? id : undefined); // the first batch ends what a stopped consolidation left as well
+  await settleChanges(stores, input.after ? id : undefined); // the first batch also settles what a stopped consolidation left
   const page = await memory.walk({
     after: input.after,
     projectId: projectId ?? undefined,

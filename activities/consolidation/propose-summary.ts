@@ -15,22 +15,22 @@ import type { Dependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { modelFailure } from '../model-failure.ts';
 
-/** Memories of one summary. */
+/** Maximum number of memories per summary. */
 const mostOfGroup = 12;
 
-/** Characters of one memory that the model is shown. */
+/** Maximum characters of one memory that the model is shown. */
 const charactersOfMemory = 2_000;
 
 export interface SummaryRequestOfMemories {
   consolidation: string;
-  /** The memory around which the others lie. */
+  /** The memory to summarize together with those related to it. */
   seed: string;
 }
 
 export interface SummaryOutcome {
-  /** The change that was proposed; absent where there is no group around the memory, or none that has a common subject. */
+  /** The proposed change; absent if there is no group around the memory, or none with a common subject. */
   proposed?: string;
-  /** Why no summary can be had from the models that are set. */
+  /** Why the configured models cannot give a summary. */
   unavailable?: string;
 }
 
@@ -40,7 +40,7 @@ export function createProposeSummary(dependencies: Dependencies) {
   const ledger = createCallLedger(dependencies);
 
   return async (input: SummaryRequestOfMemories): Promise<SummaryOutcome> => {
-    // Before the first beat, which takes the place of what names the lost call.
+    // Before the first heartbeat, which overwrites the details that name the lost call.
     await ledger.settle();
     return withHeartbeat(async ({ cancel, detach, note }) => {
       const { projectId, group } = await readGroup(input.seed);
@@ -70,7 +70,7 @@ export function createProposeSummary(dependencies: Dependencies) {
           outputTokens: entry.outputTokens ?? null,
           costUsd: entry.costUsd ?? null,
         };
-        // It is paid for: an outage of the database must not cost it.
+        // The answer is paid for: a database outage must not lose it.
         await outlastOutage(signal, () =>
           database.transaction(async (query) => {
             await insertCall(query, entry);
@@ -86,7 +86,7 @@ export function createProposeSummary(dependencies: Dependencies) {
     });
   };
 
-  /** The seed and what is related to it, without what a summary was written of already. */
+  /** The seed and the memories related to it, without those that were already summarized. */
   async function readGroup(seed: string): Promise<{ projectId?: string | undefined; group: NearMemory[] }> {
     const [memoryOfSeed] = await memory.getWithVectors([seed]);
     if (!memoryOfSeed || memoryOfSeed.supersededBy !== undefined) return { group: [] };
@@ -129,7 +129,7 @@ export function createProposeSummary(dependencies: Dependencies) {
       labels: {
         Run: consolidation,
         Role: 'summarizer',
-        // Which of the consolidation's summaries it is.
+        // The number of this summary within the consolidation.
         Turn: String(1 + (await countSummaries(consolidation))),
         ...(projectId !== undefined && { Project: projectId }),
       },

@@ -9,10 +9,10 @@ import type { Dependencies } from '../dependencies.ts';
 
 type Stores = Pick<Dependencies, 'database' | 'memory'>;
 
-/** What a task has that nobody gave a priority. */
+/** The priority of a task that nobody gave one. */
 const usualPriority = 5;
 
-/** Keeps what was found in a turn, unless it is known; each under an id of its turn and place, so that doing it again changes nothing. */
+/** Stores the findings of a turn that are not yet known; their ids derive from the turn and their position, so that a repetition changes nothing. */
 export async function keepFindings(stores: Stores, turn: DueTurn, findings: Finding[]): Promise<Kept[]> {
   const kept: Kept[] = [];
   for (const [place, finding] of findings.entries()) {
@@ -39,7 +39,7 @@ async function keepMemory({ memory }: Stores, turn: DueTurn, finding: Finding, i
   const [named] = replaces === null || replaces === learned.id ? [] : await memory.get([replaces]);
   const isTheirs = named?.scope === 'global' || named?.sessionId === turn.chatId;
   if (named && isTheirs && (named.kind === 'fact' || named.kind === 'preference')) {
-    // What took its place in another branch was left there: the model names what the turn's branch sees.
+    // That another memory replaced it in another branch does not count: the model names what it sees from the turn's own branch.
     const isCurrent = named.supersededBy === undefined || (named.scope === 'session' && named.supersededLineage);
     if (isCurrent) await memory.supersede([named.id], learned.id);
     if (isCurrent || named.supersededBy === learned.id) superseded.add(named.id);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Finding, keptKinds } from '../../db/chats/distillation.ts';
 import type { AnswerSchema, ModelAnswer } from '../../models/model-provider.ts';
 
-/** Of one turn. */
+/** Maximum number of findings kept of one turn. */
 const most = 5;
 
 const answerShape = z.strictObject({
@@ -17,10 +17,10 @@ const answerShape = z.strictObject({
 
 const { $schema: _, ...schema } = z.toJSONSchema(answerShape, { io: 'input' });
 
-/** What the model's answer has to be. */
+/** The form that the model's answer must have. */
 export const findingsSchema: AnswerSchema = { name: 'keep', schema };
 
-/** The findings in an answer, the first five; or what is wrong with it, in words for the model. */
+/** Returns the first five findings of an answer, or what is wrong with it, worded for the model. */
 export function readFindings(text: string): { findings: Finding[] } | { complaint: string } {
   let value: unknown;
   try {
@@ -37,7 +37,7 @@ export function readFindings(text: string): { findings: Finding[] } | { complain
   };
 }
 
-/** What is wrong with an answer; null where it can be used. */
+/** What is wrong with an answer; null if it is usable. */
 export function findFault({ text, finish }: Pick<ModelAnswer, 'text' | 'finish'>): string | null {
   if (finish === 'length') return 'it broke off at its limit of tokens';
   const read = readFindings(text);

@@ -7,8 +7,8 @@ import { PageError } from './page-error.ts';
 const patienceMs = 20_000;
 
 /**
- * A page as Markdown, its links absolute.
- * @throws {PageError} where it cannot be made in time, or at all.
+ * Converts a page to Markdown with absolute links.
+ * @throws {PageError} if it cannot be converted in time, or at all.
  */
 export async function htmlToMarkdown(html: string, address: string, signal?: AbortSignal): Promise<string> {
   const thread = new Worker(join(packageRoot(), 'activities', 'fetch', 'to-markdown.cjs'), {

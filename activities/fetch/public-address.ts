@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** What is not of the public internet, or reaches what is not: RFC 6890 and its successors, and the metadata services of clouds. */
+/** Addresses that are not on the public internet, or lead to some that are not: RFC 6890 and its successors, and the metadata services of clouds. */
 const refused4 = new BlockList();
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -23,7 +23,7 @@ for (const [network, bits] of [
   refused4.addSubnet(network, bits, 'ipv4');
 }
 
-/** Global unicast; all else (loopback, link-local, unique local, mapped and translated IPv4, multicast) is not in it. */
+/** Global unicast; everything else (loopback, link-local, unique local, mapped and translated IPv4, multicast) is outside it. */
 const global6 = new BlockList();
 global6.addSubnet('2000::', 3, 'ipv6');
 const refused6 = new BlockList();
@@ -36,7 +36,7 @@ for (const [network, bits] of [
   refused6.addSubnet(network, bits, 'ipv6');
 }
 
-/** Whether an address is one of the public internet; what is no address is not. */
+/** Whether an address is on the public internet; false for anything that is not an address. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 4) return !refused4.check(address, 'ipv4');
   if (isIP(address) !== 6 || address.includes('%')) return false;

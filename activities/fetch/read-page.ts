@@ -6,7 +6,7 @@ const htmlTypes = ['text/html', 'application/xhtml+xml'];
 const textTypes = /^(text\/.+|application\/(json|xml|yaml|toml|javascript|x-ndjson)|application\/.+\+(json|xml|yaml))$/;
 
 /**
- * A page as Markdown, any other text as it is; with the address where it was found.
+ * Reads a page as Markdown, any other text as it is; returns it with the address that redirects led to.
  * @throws {PageError}
  */
 export async function readPage(url: string, rules: PageRules): Promise<{ address: string; text: string }> {
@@ -20,7 +20,7 @@ export async function readPage(url: string, rules: PageRules): Promise<{ address
   return { address, text: isHtml ? await htmlToMarkdown(text, address, rules.signal) : text };
 }
 
-/** By what the answer says, then by what the page says of itself. */
+/** Decodes by the charset of the response, else by the one that the page itself declares, else as UTF-8. */
 function decode({ body, charset, type }: Page): string {
   const start = body.subarray(0, 2048).toString('latin1');
   const ofPage = htmlTypes.includes(type) ? /<meta[^>]+charset=["']?([\w-]+)/i.exec(start)?.[1] : undefined;
@@ -29,7 +29,7 @@ function decode({ body, charset, type }: Page): string {
     try {
       return new TextDecoder(name).decode(body);
     } catch {
-      // a name that nobody knows: the next one
+      // an unknown charset: try the next one
     }
   }
   return new TextDecoder().decode(body);

@@ -7,20 +7,20 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { PageError } from './page-error.ts';
 import { isPublicAddress } from './public-address.ts';
 
-/** Bytes of a page, unpacked. */
+/** Maximum size of a page in bytes, decompressed. */
 const mostBytes = 2 * 1024 ** 2;
 const mostRedirects = 5;
 
 export interface PageRules {
-  /** Hosts that may be read, `*.example.org` for those below one; `*` for all. */
+  /** Hosts that may be read; `*.example.org` stands for all subdomains, `*` for all hosts. */
   hosts: '*' | string[];
-  /** Whether an address may be connected to; those of the public internet where absent. */
+  /** Whether an address may be connected to; by default those of the public internet may. */
   isAllowed?: (address: string) => boolean;
   signal: AbortSignal;
 }
 
 export interface Page {
-  /** Where it was found in the end. */
+  /** The address after all redirects. */
   address: string;
   /** `type/subtype` in lower case. */
   type: string;
@@ -29,8 +29,8 @@ export interface Page {
 }
 
 /**
- * Reads a page over HTTP. Host and address of each hop are looked at, the address as it is connected to, so that no redirect and no change of
- * a name leads elsewhere; any port may be read. It goes there directly, without the proxy of the environment.
+ * Requests a page over HTTP. The host and address of each hop are checked, the address at the moment of connecting, so that neither a redirect nor a
+ * DNS change leads elsewhere; any port may be read. It connects directly, without the environment's proxy.
  * @throws {PageError}
  */
 export async function requestPage(address: string, rules: PageRules): Promise<Page> {
@@ -60,7 +60,7 @@ function expectAllowed(url: URL, { hosts, isAllowed = isPublicAddress }: PageRul
       `The host ${host} is not among those that may be read: ${hosts.join(', ')}. \`chat.fetch\` in longhaul.config.ts names them.`,
     );
   }
-  // A name is looked at when it is resolved; an address is not resolved.
+  // A name's addresses are checked when it is resolved; a literal address is not resolved.
   if (isIP(host) && !isAllowed(host)) throw notPublic(host);
 }
 
@@ -95,7 +95,7 @@ function requestOnce(url: URL, rules: PageRules): Promise<Page | { location: str
     const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(
       url,
       {
-        agent: false, // each hop connects by its own look at the address
+        agent: false, // no reused connection: each hop checks its own address
         lookup: guardedLookup(rules),
         signal: rules.signal,
         headers: {

@@ -1,4 +1,4 @@
-// A thread that makes Markdown of one page; it may take its time or die of a hostile page without harm to the worker.
+// A thread that converts one page to Markdown; a hostile page can delay or kill it without harm to the worker.
 const { parentPort, workerData } = require('node:worker_threads');
 const TurndownService = require('turndown');
 
@@ -17,7 +17,7 @@ service.addRule('images-by-their-text', {
   replacement: (_content, node) => (node.getAttribute('alt') ? `[image: ${node.getAttribute('alt')}]` : ''),
 });
 
-/** Links that lead to another page. */
+/** The absolute address of a link to another page; undefined for any other link. */
 function absolute(href) {
   try {
     const url = new URL(href, workerData.address);

@@ -5,7 +5,7 @@ import { offerTool } from '../../db/made-tools/offered-tools.ts';
 import type { Tools } from '../tools/tool.ts';
 import type { MadeToolDependencies } from './made-tools.ts';
 
-/** The tool `generate_tool`; a retry finds the version that an earlier attempt added, or the sandbox that it was tested in. */
+/** The tool `generate_tool`; a retry finds the version that an earlier attempt added, or the sandbox in which it was tested. */
 export function createGenerateTool(dependencies: MadeToolDependencies): Pick<Tools, 'generate_tool'> {
   const { database, sandboxes, defaultImage, agents } = dependencies;
   return {
@@ -42,10 +42,10 @@ function tellMade({ name, version }: MadeToolVersion): string {
   return `Made: its tests pass, and you have ${name}${version > 1 ? ` (version ${version})` : ''} from your next call on.`;
 }
 
-/** Characters of a reason; what came stands at its end. */
+/** Maximum characters shown of a reason; its end is kept, which says what was received. */
 const reasonShown = 60;
 
-/** The first refusal, on a part of a line. */
+/** The first refusal, short enough for a part of a line. */
 function tellShortly([first, ...others]: Refusal[]): string {
   if (!first) return 'refused';
   const { part, line, reason } = first;

@@ -14,10 +14,10 @@ import type { AgentRun } from '../../workflows/agent-loop.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { ToolContext, ToolResult } from '../tools/tool.ts';
 
-/** Versions that a worker keeps; they never change. */
+/** Maximum number of versions that a worker caches; they never change. */
 const mostKept = 500;
 
-/** The tools that a run has: those that ship, and those that were made and offered to it. */
+/** The tools of a run: built-in ones, and made ones that were offered to it. */
 export interface GivenTools {
   given: readonly ToolName[];
   made: MadeToolVersion[];
@@ -27,13 +27,13 @@ export type MadeToolDependencies = Pick<Dependencies, 'database' | 'sandboxes' |
   agents: Pick<Dependencies['agents'], 'tools'>;
 };
 
-/** The made tools of runs, and their calls. */
+/** Finds and calls the made tools of runs. */
 export function createMadeTools(dependencies: MadeToolDependencies) {
   const { database, sandboxes, defaultImage, agents } = dependencies;
   const kept = new Map<string, MadeToolVersion>();
   return { given, givenTo, call };
 
-  /** What the model of a run is offered, of the tools that ship for it and of those that were made. */
+  /** Selects what a run's model is offered from its built-in tools and the made ones. */
   async function given(
     tools: readonly ToolName[],
     { madeTools, agent }: { madeTools: string[]; agent: RunAgent | null },
@@ -45,7 +45,7 @@ export function createMadeTools(dependencies: MadeToolDependencies) {
     { runId, chatId }: Pick<AgentRun, 'runId' | 'chatId'>,
     tools: readonly ToolName[],
   ): Promise<GivenTools> {
-    // Runs of projects have neither made tools nor an agent of one's own.
+    // Runs of projects have neither made tools nor a user-defined agent.
     const run = chatId === undefined ? undefined : await findRun(database, runId);
     return given(tools, { madeTools: run?.madeTools ?? [], agent: run?.agent ?? null });
   }
@@ -58,7 +58,7 @@ export function createMadeTools(dependencies: MadeToolDependencies) {
     return found;
   }
 
-  /** Calls a made tool in a sandbox of the call's own; its use is counted with its result. */
+  /** Calls a made tool in a sandbox of the call's own; its use is recorded together with the result. */
   async function call(
     tool: MadeToolVersion,
     { arguments: text }: RequestedToolCall,

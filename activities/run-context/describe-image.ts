@@ -1,6 +1,6 @@
 import { imageName } from '../../sandbox/image/image-tag.ts';
 
-/** What an agent may count on in the image of its sandbox. Of a person's own only what every image must have is known, and its name. */
+/** What an agent may rely on in its sandbox's image. Of a person's own image only its name is known, and what every image must have. */
 export function describeImage(image: string): string {
   if (image.startsWith(`${imageName}:`)) {
     return 'It has bash, git, ripgrep, curl, make, Python 3 with pytest, Node with npm.';

@@ -5,7 +5,7 @@ import type { Dependencies } from '../dependencies.ts';
 
 const nothing = { usd: 0, unpricedTurns: 0, unknownCalls: 0, tokens: 0, turns: 0, minutes: 0 };
 
-/** What a run is told of its limits as it begins; the text stays as it is, so that the conversation's beginning does. */
+/** What a run is told about its limits as it begins; the text never changes, so that the beginning of the conversation does not either. */
 export async function describeLimits(
   { database }: Pick<Dependencies, 'database'>,
   run: ProjectRun,
@@ -13,7 +13,7 @@ export async function describeLimits(
 ): Promise<{ turns: string; budget: string }> {
   const { projectId, sessionId, parentRunId: runId } = run;
   const standings = await readStandings(database, budgets, { projectId, sessionId, runId });
-  // A topmost run is not there yet.
+  // A top-level run is not stored yet.
   const own = budgets.run && !runId ? [{ scope: 'run' as const, budget: budgets.run, spent: nothing }] : [];
   const left = describeWhatIsLeft([...standings, ...own]);
   return {

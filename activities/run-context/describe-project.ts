@@ -9,7 +9,7 @@ import type { PromptVariables } from './prompt-variables.ts';
 export async function describeProject(dependencies: Dependencies, run: ProjectRun): Promise<PromptVariables> {
   const project = await resolveProject(dependencies.database, run.projectId);
   const { image = dependencies.defaultImage } = project.settings;
-  // The image too: another variable would refuse the initializers that people wrote for themselves.
+  // Describes the image too: a variable of its own would break the initializer prompts that people wrote themselves.
   const network = `${describeImage(image)} ${
     project.settings.network
       ? 'The agents have network there.'

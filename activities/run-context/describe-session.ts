@@ -18,7 +18,7 @@ import type { PromptVariables } from './prompt-variables.ts';
 const progressEntries = 20;
 const recentCommits = 10;
 const recalledMemories = 6;
-/** Characters of output that a prompt shows of one failed step. */
+/** Characters that a prompt shows of the output of one failed step. */
 const outputShown = 3000;
 
 /** What the planner and the specialist of a session are told. */

@@ -3,10 +3,10 @@ import { ContainerHostUnavailableError } from '../../sandbox/errors.ts';
 import type { Sandboxes } from '../../sandbox/sandbox.ts';
 import type { ActivitySignals } from '../heartbeat.ts';
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 const pause = 1_000;
 
-/** Whether a container host that was away answers within the time, in milliseconds; `name` is a sandbox to ask it for, which need not be there. */
+/** Whether an unreachable container host responds again within `patience` milliseconds; `name` is a sandbox to ask it for, which need not exist. */
 export async function answersAgain(
   sandboxes: Pick<Sandboxes, 'find'>,
   name: string,

@@ -3,7 +3,7 @@ import { resolveChat } from '../../db/chats/chats.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { Dependencies } from '../dependencies.ts';
 
-/** The sandbox of a chat, named after it: found, or opened with the files that an earlier one had. */
+/** Finds the sandbox of a chat, named after it, or opens one with the files of an earlier one. */
 export async function openChatSandbox(
   {
     database,
@@ -15,7 +15,7 @@ export async function openChatSandbox(
 ): Promise<Sandbox> {
   const found = await sandboxes.find(chatId);
   if (found) return found;
-  await resolveChat(database, chatId); // one that was deleted meanwhile gets no files again
+  await resolveChat(database, chatId); // a chat that was deleted meanwhile must not get files again
   const sandbox = await sandboxes.open({
     name: chatId,
     owner: { owner: chatId, purpose: 'chat' },
@@ -29,6 +29,6 @@ export async function openChatSandbox(
   return sandbox;
 }
 
-/** What the harness wrote down of commands is for tries of the same call, which come within two hours; a chat lives for weeks. */
+/** The harness's records of commands serve retries of the same call, which come within two hours; a chat lives for weeks. */
 const tidy =
   'find ~/.longhaul/commands ~/.longhaul/cancelled -mindepth 1 -maxdepth 1 -mtime +0 -exec rm -rf {} + 2>/dev/null; true';

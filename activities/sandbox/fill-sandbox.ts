@@ -11,7 +11,7 @@ export interface FillRequest {
   reopenedBy?: string;
 }
 
-/** Opens a sandbox that holds the project at a commit; one that an earlier attempt opened is taken as it is. */
+/** Opens a sandbox that holds the project at a commit; one that an earlier attempt filled is taken as it is. */
 export async function fillSandbox(dependencies: Dependencies, request: FillRequest): Promise<Sandbox> {
   const { project, commit } = request;
   const sandbox = await dependencies.sandboxes.open({

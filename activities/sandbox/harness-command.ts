@@ -12,10 +12,10 @@ export interface HarnessCommand {
   input?: string;
 }
 
-/** A command that died with its sandbox this often will do so again. */
+/** A command that died with its sandbox this often is presumed to do so again. */
 const maxInterruptions = 3;
 
-/** Runs a command of the harness, not of an agent: where it was stopped, alone or with its sandbox, it is run again. */
+/** Runs a command of the harness, not of an agent: if it was stopped, alone or with its sandbox, it is run again. */
 export async function runHarnessCommand(
   sandbox: Sandbox,
   request: HarnessCommand,
@@ -26,7 +26,7 @@ export async function runHarnessCommand(
   for (let attempt = 1; ; attempt += 1) {
     const id = attempt === 1 ? request.id : `${request.id}-${attempt}`;
     const result = await sandbox.run({ id, script: command, timeoutMs, input: request.input ?? '', ...signals });
-    signals.cancel.throwIfAborted(); // what was stopped tells nothing of the work
+    signals.cancel.throwIfAborted(); // a stopped command says nothing about the work
     if (result.outcome === 'cancelled') continue; // stopped by an earlier pause, not by this attempt
     if (result.outcome === 'interrupted') interruptions += 1;
     if (result.outcome === 'interrupted' && interruptions < maxInterruptions) continue;

@@ -8,8 +8,8 @@ const mostBytes = 10 * 1024 ** 2;
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /**
- * Copies the pictures that a call left in its sandbox to where the person can open them, under names made from the call's id. Gives those
- * paths by the ones in the workspace; what is no picture, or too large for one, is left out.
+ * Copies the pictures that a call left in its sandbox to where the person can open them, under names made from the call's id. Returns the copies'
+ * paths by the paths in the workspace; files that are not PNG or are too large are left out.
  */
 export async function keepImages(
   sandbox: Pick<Sandbox, 'run' | 'readLog'>,

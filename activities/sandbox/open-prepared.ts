@@ -10,7 +10,9 @@ export interface PreparedRequest extends FillRequest {
   prepare: boolean;
 }
 
-/** Opens the sandbox of an agent: filled at a commit, set up with network, and then without where the project has none. Again it finds that done. */
+/**
+ * Opens an agent's sandbox: filled at a commit, set up with network access, then disconnected if the project has none. A repetition finds this done.
+ */
 export async function openPrepared(
   dependencies: Dependencies,
   request: PreparedRequest,

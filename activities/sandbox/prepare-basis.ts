@@ -7,7 +7,7 @@ import { runHarnessCommand } from './harness-command.ts';
 const setUpTimeoutMs = 10 * 60 * 1000;
 const smokeTimeoutMs = 2 * 60 * 1000;
 
-/** The project's set-up script, run with network; nothing where the project has none. */
+/** Runs the project's set-up script, with network access; does nothing if the project has none. */
 export async function setUpSandbox(sandbox: Sandbox, signals: ActivitySignals): Promise<StepResult> {
   const command = 'if [ -f init.sh ]; then bash ./init.sh; fi';
   return runHarnessCommand(

@@ -16,8 +16,9 @@ export interface CallInSandbox extends ActivitySignals {
 }
 
 /**
- * Finds a run's sandbox; where it is gone, opens another at the commit that the session began with, set up and without network as the first
- * was. `lost` then tells the agent: the call that found it gone hears of it at each attempt, so that it is told whoever dies meanwhile.
+ * Finds a run's sandbox; if it is gone, opens another at the commit that the session began with, set up and without network like the first. `lost`
+ * then tells the agent: it is returned at each attempt of the call that found the sandbox gone, so that the agent is told whichever worker dies
+ * meanwhile.
  */
 export async function findOrReopenSandbox(
   dependencies: Dependencies,
@@ -44,7 +45,7 @@ export async function findOrReopenSandbox(
   return { sandbox, lost: tellLoss(commit, setUp) };
 }
 
-/** The sandbox of that name with all that it was filled with; undefined where it is gone. */
+/** The sandbox of that name with everything it was filled with; undefined if that is gone. */
 export async function findWhole({ sandboxes }: Dependencies, name: string): Promise<Sandbox | undefined> {
   const found = await sandboxes.find(name);
   return found && (await found.loadedCommit()) !== undefined ? found : undefined;

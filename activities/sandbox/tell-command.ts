@@ -1,6 +1,6 @@
 import type { CommandResult } from '../../sandbox/sandbox.ts';
 
-/** A command's result as the model reads it: the output, then how it ended. */
+/** Renders a command's result for the model: the output, then how it ended. */
 export function tellCommand(result: CommandResult, timeoutSeconds: number): string {
   const output = result.output.text.trimEnd();
   return `${output ? `${output}\n` : ''}[${endOf(result, timeoutSeconds)}]`;
@@ -19,7 +19,7 @@ function endOf(result: CommandResult, timeoutSeconds: number): string {
   }
 }
 
-/** True where what `tellCommand` wrote is of a command that ended with exit code 0. */
+/** Whether a text that `tellCommand` rendered is of a command that ended with exit code 0. */
 export function endedWell(told: string): boolean {
   return told.endsWith('[exit code 0]');
 }

@@ -7,7 +7,7 @@ import type { Tools } from './tool.ts';
 
 const defaultTimeoutSeconds = 120;
 
-/** Tools over the sandbox of a chat and the interpreters in it. */
+/** Tools that use the sandbox of a chat and its interpreters. */
 export function createCodeTools(dependencies: Dependencies): Pick<Tools, 'create_sandbox' | 'execute_code'> {
   return {
     async create_sandbox(_input, { run, id, cancel, detach }) {
@@ -75,14 +75,14 @@ function displayOf(
   { result, output, error, ended }: CodeResult,
   kept: Map<string, string>,
 ): string {
-  // A traceback of Python ends with what went wrong, a stack of JavaScript begins with it.
+  // A Python traceback ends with the error, a JavaScript stack begins with it.
   const wrong = error.split('\n').at(language === 'python' ? -1 : 0);
   const said = wrong || result || output;
   const pictures = kept.size ? ` [${[...kept.values()].join(', ')}]` : '';
   return `${ended === 'done' ? '' : `${ended} `}${said}${pictures}`.trim() || 'done';
 }
 
-/** No retry mends that; anything else may pass. */
+/** A retry cannot provide a missing interpreter; any other error may pass, so it is thrown. */
 function asMissing(error: unknown): InterpreterMissingError {
   if (error instanceof InterpreterMissingError) return error;
   throw error;

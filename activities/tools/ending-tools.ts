@@ -4,7 +4,7 @@ import { expectProjectId } from '../../db/run-owner.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Tools } from './tool.ts';
 
-/** Tools that end a run; what they say is what the run hands over. */
+/** Tools that end a run; their text is what the run hands over. */
 export function createEndingTools({
   database,
 }: Pick<Dependencies, 'database'>): Pick<Tools, 'finish' | 'give_up' | 'submit_plan' | 'propose_project'> {

@@ -3,9 +3,9 @@ import { PageError } from '../fetch/page-error.ts';
 import { readPage } from '../fetch/read-page.ts';
 import type { Tools } from './tool.ts';
 
-/** For all of its redirects, and its Markdown. */
+/** Covers all redirects and the conversion to Markdown. */
 const patienceMs = 30_000;
-/** Some 5,000 tokens. */
+/** About 5,000 tokens. */
 const mostCharacters = 20_000;
 
 /** Reads pages of the hosts that the settings allow. */

@@ -10,10 +10,10 @@ import type { Tools } from './tool.ts';
 
 type MemoryToolName = 'search_memory' | 'write_memory' | 'forget_memory' | 'get_recent_conversations';
 
-/** Characters that are shown of what was said in another conversation. */
+/** Characters shown of a message, and of its answer, from a recent conversation. */
 const wordsShown = 1_000;
 
-/** Tools over what is known across sessions, projects and conversations. */
+/** Tools for what is known across sessions, projects and conversations. */
 export function createMemoryTools(dependencies: Dependencies): Pick<Tools, MemoryToolName> {
   const { database, memory } = dependencies;
   return {
@@ -21,7 +21,7 @@ export function createMemoryTools(dependencies: Dependencies): Pick<Tools, Memor
       const kinds = kind === undefined ? undefined : [kind];
       if (run.chatId !== undefined) {
         const reach = scope === undefined ? undefined : scope === 'global' ? 'foreign' : 'own';
-        // What a delegate looks for is of the branch that delegated.
+        // A delegate searches as the branch of the run that delegated to it.
         const reader = await readerInBranch(database, run.chatId, run.parentRunId ?? run.runId);
         const found = await memory.search({ query, scope: { ...reader, reach }, kinds, limit });
         return { text: tellMemories(found, { ids: true, sources: true }) || 'Nothing that fits is remembered.' };

@@ -14,7 +14,7 @@ const usualProjects = 20;
 const notesShown = 5;
 const featuresShown = 60;
 
-/** Tools over projects, from a chat. */
+/** Tools for starting and looking at projects from a chat. */
 export function createProjectTools({
   database,
   startProject,
@@ -68,7 +68,7 @@ export function createProjectTools({
   };
 }
 
-/** The same at each attempt of a call. */
+/** The same id at each attempt of a call. */
 function projectIdOf(callId: string, text: string): string {
   const words = plainWords(text);
   const slug = words.slice(0, 5).join('-').slice(0, 40).replace(/-$/, '') || 'project';

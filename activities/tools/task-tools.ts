@@ -5,10 +5,10 @@ import type { ToolContext, ToolResult, Tools } from './tool.ts';
 
 type TaskToolName = 'create_task' | 'update_task_status' | 'get_task' | 'list_tasks';
 
-/** What a task has where nothing else is said. */
+/** The priority of a task for which none is given. */
 const usualPriority = 5;
 
-/** Tools over what is to be done. */
+/** Tools for the list of tasks. */
 export function createTaskTools({ database }: Pick<Dependencies, 'database'>): Pick<Tools, TaskToolName> {
   return {
     create_task: (input, { run, id }) =>

@@ -4,13 +4,13 @@ import type { Addition } from '../../db/add-to-owner.ts';
 import type { AgentRun } from '../../workflows/agent-loop.ts';
 import type { ActivitySignals } from '../heartbeat.ts';
 
-/** What a tool call brings back to the model. */
+/** What a tool call returns to the model. */
 export interface ToolResult {
   text: string;
   failed?: boolean;
-  /** What a person sees of it; the text's start where absent. */
+  /** What a person is shown of it; by default the start of the text. */
   display?: string;
-  /** Rows that the call adds; stored with its result, so that both are there or neither is. */
+  /** Rows that the call adds; stored together with its result, so that both exist or neither. */
   alsoStore?: Addition;
 }
 
@@ -18,7 +18,7 @@ export interface ToolContext extends ActivitySignals {
   run: AgentRun;
   /** The tool call's own id, the same at each attempt. */
   id: string;
-  /** Where its result goes in the transcript. */
+  /** The number of its result in the transcript. */
   messageNumber?: number;
 }
 
