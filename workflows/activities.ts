@@ -2,9 +2,9 @@ import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../activities/create-activities.ts';
 
 /**
- * A call of a model: a worker that died is noticed after 20 s, in which another has started and heard of a pause that was sent meanwhile.
- * Each model of a list has its provider's own limit, which is one of silence and named `ModelTimeout`; a day is for all of them, and for one
- * of a small machine that speaks for hours.
+ * A model call: a dead worker is noticed after 20 s, time enough for another to start and to receive a pause that was sent meanwhile. Each model of a
+ * list has its provider's own limit, on silence, which ends it as `ModelTimeout`; the day is for all of them together, and for a model on a small
+ * machine that may generate for hours.
  */
 export const modelCall = {
   startToCloseTimeout: 24 * 60 * 60_000, // a day
@@ -13,8 +13,8 @@ export const modelCall = {
 } as const;
 
 /**
- * The model is called again after a worker died, a limit or an outage: sixty tries with pauses of up to a minute outlast an hour without
- * a provider, after which a person is asked. An answer or summary that was stored is found, not asked for again.
+ * The model is called again after a worker's death, a limit or an outage: sixty tries with pauses of up to a minute outlast an hour without the
+ * provider, after which a person is asked. A stored answer or summary is found, not requested again.
  */
 export const model = proxyActivities<Pick<Activities, 'callModel' | 'compactRun' | 'proposeSummary'>>({
   ...modelCall,
@@ -28,8 +28,8 @@ export const chatModel = proxyActivities<Pick<Activities, 'callModel' | 'compact
 });
 
 /**
- * What is worth keeping of a turn: nobody waits for it. An answer that was stored is found, not asked for again; what fails for some
- * minutes is left for after the next turn.
+ * Finds what is worth keeping of a turn; nobody waits for it. A stored answer is found, not requested again; what fails for some minutes is left
+ * until after the next turn.
  */
 export const distillation = proxyActivities<Pick<Activities, 'distilTurn'>>({
   ...modelCall,
@@ -37,8 +37,8 @@ export const distillation = proxyActivities<Pick<Activities, 'distilTurn'>>({
 });
 
 /**
- * Tools re-attach to the command of an earlier attempt or find the stored result, so they may be tried as long as a host
- * or a database takes to come back: two hours, in which a worker tries; while none does, as in a stack that is off, no time passes.
+ * Tools re-attach to the command of an earlier attempt or find the stored result, so they may be retried for as long as a host or a database takes to
+ * come back: two hours of attempts by a worker; while no worker runs, as in a stopped stack, none of that is used up.
  */
 export const tools = proxyActivities<Pick<Activities, 'runTool'>>({
   startToCloseTimeout: '70 minutes',
@@ -52,7 +52,7 @@ export const tools = proxyActivities<Pick<Activities, 'runTool'>>({
   },
 });
 
-/** Containers: found by name, commands in them by id; tried for an hour while the host is away. */
+/** Sandboxes are found by name, and commands in them by id; retried for an hour while the container host is unreachable. */
 export const containers = proxyActivities<
   Pick<Activities, 'openSandbox' | 'stopSandbox' | 'verifyFeature' | 'verifyEarlierFeatures'>
 >({
@@ -62,7 +62,10 @@ export const containers = proxyActivities<
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '15 seconds', maximumAttempts: 200 },
 });
 
-/** Git finds its own commits by their refs; short, since the repository is local. Tried for an hour while Postgres or a person's git is in the way. */
+/**
+ * Git finds its own commits by their refs; short, since the repository is local. Retried for an hour while Postgres is unreachable or a person's git
+ * is in the way.
+ */
 export const git = proxyActivities<
   Pick<
     Activities,
@@ -86,14 +89,14 @@ export const git = proxyActivities<
   },
 });
 
-/** Compaction begins anew where it was left; what fails is tried again at the next time of the schedule. */
+/** Compaction continues where an earlier attempt left off; if it still fails, the next scheduled time tries again. */
 export const upkeep = proxyActivities<Pick<Activities, 'tendMemory'>>({
   startToCloseTimeout: '1 hour',
   heartbeatTimeout: '10 seconds',
   retry: { initialInterval: '10 seconds', maximumAttempts: 3 },
 });
 
-/** What another attempt embedded is there; tried for an hour while the model's server or the store is away. */
+/** What an earlier attempt embedded is kept; retried for an hour while the model's server or the store is unreachable. */
 export const reindexing = proxyActivities<Pick<Activities, 'reindexMemories'>>({
   startToCloseTimeout: '1 hour',
   heartbeatTimeout: '10 seconds',
@@ -101,7 +104,7 @@ export const reindexing = proxyActivities<Pick<Activities, 'reindexMemories'>>({
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute', maximumAttempts: 60 },
 });
 
-/** A batch finds what an earlier attempt wrote down and ends it; tried for half an hour while Postgres or the store is away. */
+/** A batch finds what an earlier attempt recorded and completes it; retried for half an hour while Postgres or the store is unreachable. */
 export const consolidation = proxyActivities<
   Pick<Activities, 'beginConsolidation' | 'mergeRepeats' | 'endConsolidation'>
 >({
@@ -111,7 +114,7 @@ export const consolidation = proxyActivities<
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute', maximumAttempts: 30 },
 });
 
-/** Rows are keyed by ids that the workflow chose; tried for a day while the database is away. */
+/** Rows are keyed by ids that the workflow chose; retried for a day while the database is unreachable. */
 export const database = proxyActivities<
   Pick<
     Activities,

@@ -3,7 +3,7 @@ import type { Activities } from '../activities/create-activities.ts';
 
 type Summaries = { [Name in keyof Activities]?: (input: Parameters<Activities[Name]>[0]) => string };
 
-/** What the Temporal UI shows beside each activity; those that know more than their input set their own. */
+/** What the Temporal UI shows beside each activity; callers that know more than the input set a summary themselves. */
 const summaries: Summaries = {
   createProject: ({ name, folder }) => `${name ?? 'a project'}${folder ? ` in ${folder}` : ''}`,
   applyProposal: () => 'Features, verification and the first commit',
@@ -43,7 +43,7 @@ const summaries: Summaries = {
   revertToCheckpoint: ({ request }) => `to ${request.checkpoint}`,
 };
 
-/** Temporal takes up to 200 bytes; a character has up to four. */
+/** Characters. Temporal accepts up to 200 bytes, and a character takes up to four. */
 const longestSummary = 50;
 
 /** Gives activities their summaries. */

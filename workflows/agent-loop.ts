@@ -11,7 +11,7 @@ import type { PauseGate } from './pause-gate.ts';
 import { runCall } from './run-call.ts';
 import { type CallTrace, defaultStuckLimits, findCircle, movesOn, remember, type StuckLimits } from './stuck.ts';
 
-/** One run of one agent, of a project or a chat; ids only, its words are in the transcript. */
+/** One run of one agent, in a project or a chat; only ids, since its words are in the transcript. */
 export type AgentRun = RunOwner & RunParts;
 
 export type ProjectRun = RunParts & { projectId: string; chatId?: undefined };
@@ -20,47 +20,47 @@ interface RunParts {
   runId: string;
   role: Role;
   maxTurns: number;
-  /** Of an agent that talks with a person: the most tokens that the answer to one message may take. */
+  /** For an agent that talks with a person: the most tokens that the answer to one message may take. */
   answerTokens?: number;
-  /** Of such an agent: why its model is asked for the last time, so that it has to say what it found. */
+  /** For such an agent: why this is the last call of its model, in which it has to say what it found. */
   lastCall?: string;
-  /** From when on it counts as stuck, where a project sets that. */
+  /** When it counts as stuck, if its project sets that. */
   stuck?: Partial<StuckLimits>;
   sessionId?: string;
-  /** The run that delegates to it, whose budget is its own too. */
+  /** The run that delegates to it, whose budget it shares. */
   parentRunId?: string;
   /** The sandbox that the run's tools work in. */
   sandbox?: string;
   feature?: string;
   attempt?: number;
-  /** Set where it is to leave no trace beyond its transcript. */
+  /** Set if it must leave no trace beyond its transcript. */
   memory?: false;
 }
 
-/** Where a run stands between two turns. */
+/** The state of a run between two turns. */
 export interface AgentRunState {
   turn: number;
   traces: CallTrace[];
-  /** Answers without a call, one after the other. */
+  /** Consecutive answers without a call. */
   silentTurns: number;
-  /** Proposals that were refused. */
+  /** How many of its proposals were refused. */
   refusals: number;
-  /** Turns in which nothing moved, one after the other. */
+  /** Consecutive turns without progress. */
   idleTurns?: number;
-  /** It was told once that it is stuck. */
+  /** Whether it was already told that it is stuck. */
   nudged?: boolean;
 }
 
 export const startOfRun: AgentRunState = { turn: 1, traces: [], silentTurns: 0, refusals: 0 };
 
-/** An agent that answers thrice without calling a tool will not call one. */
+/** An agent that answers three times in a row without calling a tool will not call one. */
 const maxSilentTurns = 3;
-/** A proposal is sent back with what is wrong at most this often. */
+/** The run ends when its proposal has been refused this often. */
 const maxRefusals = 3;
 
 /**
- * Takes turns, one model call and the tool calls that it asked for, until the agent ends its run, repeats itself or has no turns left.
- * Returns null where `shouldYield` asked for a pause between turns; `state` then holds where to go on.
+ * Takes turns, each one model call and the tool calls that it asks for, until the agent ends its run, repeats itself or has no turns left. Returns
+ * null if `shouldYield` asked to stop between turns; `state` then holds where to continue.
  */
 export async function agentLoop(
   run: ProjectRun,
@@ -97,7 +97,7 @@ async function takeTurn(run: ProjectRun, gate: PauseGate, state: AgentRunState):
       if (state.refusals >= maxRefusals)
         return ended(`Its proposal was refused ${maxRefusals} times: ${result.preview}`);
     }
-    // In older histories a change counted also where an earlier call had made it.
+    // In older histories a change counted even if an earlier call had already made it.
     moved ||=
       movesOn(state.traces, results) || (results.some(({ changes }) => changes) && !patched('repeated-change-is-idle'));
     state.traces = remember(state.traces, results, limits);
@@ -121,7 +121,7 @@ async function takeTurn(run: ProjectRun, gate: PauseGate, state: AgentRunState):
   return null;
 }
 
-/** Why a run that is to change something does not get on; planning is reading. */
+/** Why a run that should change something makes no progress; planning only reads, so it is exempt. */
 function findIdleness({ role }: ProjectRun, idleTurns: number, limits: StuckLimits): string | undefined {
   if (role === 'planner' || role === 'initializer' || idleTurns < limits.idleTurns) return undefined;
   return `For ${idleTurns} turns it changed no file and no note, and no command showed anything new.`;

@@ -19,14 +19,14 @@ export interface ExchangeEnding {
 interface AnswerWatch {
   onTurn(modelCall: number): void;
   onCall?(tool: string): void;
-  /** Holds the children that are at work. */
+  /** Collects the children at work. */
   delegates?: Delegates;
 }
 
 /**
- * Takes turns, one model call and the tool calls that it asked for, until the model answers in words or a limit is reached. Before that
- * it is told to say what it found, in a last call whose tool calls are not done. What a limit leaves undone gets its result then, or when
- * the exchange ends.
+ * Takes turns, each one model call and the tool calls that it asks for, until the model answers in words or a limit is reached. Before that, it is
+ * told to say what it found, in a last call whose tool calls are not executed. What a limit leaves undone gets its result then, or when the exchange
+ * ends.
  */
 export async function answerMessage(
   run: AgentRun,
@@ -36,7 +36,7 @@ export async function answerMessage(
   { onTurn, onCall, delegates = new Set() }: AnswerWatch,
 ): Promise<ExchangeEnding> {
   const spent = { modelCalls: 0, toolCalls: 0, tokens: 0 };
-  /** Why the next call of the model is the last one. */
+  /** Why the next model call is the last one. */
   let limit: string | undefined;
   for (let turn = firstTurn; ; turn += 1) {
     onTurn(spent.modelCalls + 1);
@@ -57,7 +57,7 @@ export async function answerMessage(
       );
       const delegated = results.reduce((sum, { tokens = 0 }) => sum + tokens, 0);
       spent.tokens += delegated;
-      // Each may take half of the limit, so the next one is not begun beyond it.
+      // Each delegation may take half of the limit, so once the limit is reached no further one is started.
       if (delegated > 0 && spent.tokens >= limits.tokens) break;
     }
     spent.toolCalls += calls.length;
@@ -72,7 +72,7 @@ export async function answerMessage(
   }
 }
 
-/** Where the model cannot be asked once more, the answer is no less than it was: at its limit. */
+/** If the model cannot be asked once more, the answer still counts as limited, not as failed. */
 async function askForTheLastTime(
   run: AgentRun,
   gate: Parameters<typeof askModel>[1],
@@ -92,7 +92,7 @@ async function askForTheLastTime(
   }
 }
 
-/** How an answer that threw has ended. */
+/** The ending of an answer that threw an error. */
 export function endingOfError(error: unknown, scope: CancellationScope): ExchangeEnding {
   return wasCancelled(error, scope)
     ? { status: 'STOPPED', reason: 'It was stopped.' }

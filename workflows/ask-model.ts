@@ -12,7 +12,7 @@ import type { PauseGate } from './pause-gate.ts';
 type Gate = Pick<PauseGate, 'step' | 'resumes' | 'hold'>;
 type ModelActivities = Pick<typeof modelActivities, 'callModel' | 'compactRun'>;
 
-/** The model's answer of a turn, with budgets raised and older turns summarized before it where that has to be; or why there is none. */
+/** Gets the model's answer for a turn, after budgets were raised and older turns summarized if that was necessary; or returns why there is none. */
 export async function askModel(
   run: AgentRun,
   gate: Gate,
@@ -52,8 +52,8 @@ export async function askModel(
 }
 
 /**
- * Has older turns summarized; returns why they cannot be. Each one goes further than the last, so they come to an end. A summarizer that is
- * out of reach is waited for, as a model that is asked is: it says nothing of the conversation.
+ * Has older turns summarized; returns why they cannot be. Each summary goes further than the last, so their number is limited. An unreachable
+ * summarizer is waited for, like an unreachable model: it says nothing about the conversation.
  */
 async function compact(
   run: AgentRun,
@@ -67,7 +67,7 @@ async function compact(
     try {
       outcome = await gate.step(() => model.compactRun(request));
     } catch (error) {
-      // What only makes room may fail. Runs that began before this was told apart ended where the summarizer could not be reached.
+      // A summary that only makes room may fail. In older histories any summary failed if the summarizer was unreachable.
       if (isCancellation(error)) throw error;
       if (request.optional || !patched('summarizer-away')) return explain(error).slice(0, 300);
       await waitUntilBack(actorOf(run), gate, error);
@@ -83,18 +83,18 @@ async function compact(
   }
 }
 
-/** The project is paused, of which its signal may not have told yet; a resume that came meanwhile has ended that pause. */
+/** The project is paused, though its signal may not have arrived yet; a resume that arrived meanwhile has ended that pause. */
 export function holdForPause(gate: Pick<PauseGate, 'resumes' | 'hold'>, resumesBefore: number): void {
   if (gate.resumes === resumesBefore) gate.hold();
 }
 
-/** Where a budget was raised meanwhile, the project sees it by the budgets that were spent, and has the run go on at once. */
+/** If a budget was raised meanwhile, the project notices by comparing the budgets that were spent, and lets the run continue at once. */
 async function waitForBudget({ projectId }: AgentRun, gate: Gate, reason: string, budgets?: Budgets): Promise<void> {
   if (projectId === undefined) throw new Error(`Expected no budget in a chat, got: ${reason}`);
   await holdProject(projectId, gate, { reason, budget: true, ...(budgets && { budgets }) });
 }
 
-/** As a person is told who cannot go on. */
+/** Names the run to a person if it cannot continue. */
 export function actorOf({ projectId, role }: AgentRun): Actor {
   return { projectId, who: `The ${role} agent` };
 }

@@ -1,4 +1,4 @@
-/** Calls that only read stand together; each other call stands alone, in order. */
+/** Groups consecutive calls that only read; every other call stands alone. The order is kept. */
 export function inBatches<Call extends { readOnly: boolean }>(calls: Call[]): Call[][] {
   const batches: Call[][] = [];
   for (const call of calls) {
@@ -9,7 +9,7 @@ export function inBatches<Call extends { readOnly: boolean }>(calls: Call[]): Ca
   return batches;
 }
 
-/** What the calls of a batch return, in their order; of one that stands alone without what `Promise.all` adds to it. */
+/** Runs the calls of a batch concurrently and returns their results in order; a single call is spared what `Promise.all` adds. */
 export function sideBySide<Call, Result>(batch: Call[], run: (call: Call) => Promise<Result>): Promise<Result[]> {
   const running = batch.map(run);
   const [first] = running;

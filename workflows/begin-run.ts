@@ -6,10 +6,10 @@ import type { PauseGate } from './pause-gate.ts';
 /** How long a run may take and when it counts as stuck; fixed when it begins. */
 export type RunLimits = Pick<ProjectRun, 'maxTurns' | 'stuck'>;
 
-/** A run that is to begin; limits that it names itself go before those of its project and of the worker's settings. */
+/** A run to begin; a limit that it sets itself takes precedence over those of its project and of the worker's settings. */
 export type RunRequest = Omit<ProjectRun, 'maxTurns'> & { maxTurns?: number };
 
-/** Begins a run: its first messages are written, its limits are known. */
+/** Begins a run: writes its first messages and finds its limits. */
 export async function beginRun<Request extends RunRequest>(
   request: Request,
   gate: PauseGate,
@@ -18,7 +18,7 @@ export async function beginRun<Request extends RunRequest>(
   return { ...withLimits(request), ...limits };
 }
 
-/** Of runs that go on after continuing as new; those that began before `startRun` told their limits have them of their definition. */
+/** Adds the limits of a run that continues as new; one that began before `startRun` returned limits has those of its agent's definition. */
 export function withLimits<Request extends RunRequest>(request: Request): Request & RunLimits {
   return { ...request, maxTurns: request.maxTurns ?? turnLimit(request.role, {}, {}).value };
 }

@@ -2,14 +2,14 @@
 export interface ChatLimits {
   modelCalls: number;
   toolCalls: number;
-  /** Input and output of its calls, summed. */
+  /** Input and output tokens of its calls together. */
   tokens: number;
 }
 
-/** What it took so far. */
+/** What the answer has taken so far. */
 export type ChatSpent = ChatLimits;
 
-/** Why no further call of a model may be made for a message; undefined while there is something left. */
+/** Why no further model call may be made for a message; undefined while there is something left. */
 export function findReachedLimit(spent: ChatSpent, limits: ChatLimits): string | undefined {
   if (spent.modelCalls >= limits.modelCalls) return reached(`${limits.modelCalls} model calls`, 'maxTurns.chat');
   if (spent.toolCalls >= limits.toolCalls) return reached(`${limits.toolCalls} tool calls`, 'chat.toolCalls');
@@ -18,15 +18,15 @@ export function findReachedLimit(spent: ChatSpent, limits: ChatLimits): string |
 }
 
 /**
- * Why the next call of a model is the last one for a message, in which it has to say what it found; undefined while there is more. That
- * call resends what the one before it read and said, `latest` tokens.
+ * Why the next model call for a message is the last one, in which the model has to say what it found; undefined if more may follow. That call resends
+ * what the one before it read and said, `latest` tokens.
  */
 export function findLastCall(spent: ChatSpent, latest: number, limits: ChatLimits): string | undefined {
   const next = { ...spent, modelCalls: spent.modelCalls + 1, tokens: spent.tokens + latest };
   return findReachedLimit(next, limits);
 }
 
-/** Calls are only cut short by this limit; the others are looked at between two answers. */
+/** Only this limit cuts the calls of an answer short; the others are checked between two answers. */
 export function tooManyCalls({ toolCalls }: ChatLimits): string {
   return reached(`${toolCalls} tool calls`, 'chat.toolCalls');
 }

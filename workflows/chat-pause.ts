@@ -3,21 +3,21 @@ import { type PauseRequest, pauseSignal, resumeSignal } from './messages.ts';
 import type { PauseGate } from './pause-gate.ts';
 import { wasCancelled } from './was-cancelled.ts';
 
-/** What holds a chat's steps up. */
+/** Holds up a chat's steps while it is paused. */
 export interface ChatPause extends Pick<PauseGate, 'paused' | 'step' | 'resumes' | 'hold'> {
   /** Ends the pause from within. */
   release(): void;
 }
 
 /**
- * Answers the signals `pause` and `resume` of a chat: nothing new starts while it is paused, what is in flight finishes and is kept;
- * with `now` it is stopped, and done again after the resume. Unlike `createPauseGate`, a step belongs to the answer that it is of and
- * is stopped with it. `onChange` is called after each, with null for a resume.
+ * Handles the signals `pause` and `resume` of a chat: while it is paused nothing new starts, and what is in flight finishes and is kept; with `now`
+ * it is stopped, and repeated after the resume. Unlike in `createPauseGate`, a step belongs to its answer and is stopped with it. `onChange` is
+ * called after each signal, with null for a resume.
  */
 export function createChatPause(options: { paused: boolean; onChange(request: PauseRequest | null): void }): ChatPause {
   let { paused } = options;
   let resumes = 0;
-  /** Of the steps in flight. */
+  /** The scopes of the steps in flight. */
   const scopes = new Set<CancellationScope>();
 
   function release(): void {
@@ -44,7 +44,7 @@ export function createChatPause(options: { paused: boolean; onChange(request: Pa
         if (!wasCancelled(error, scope)) throw error;
         if (answer.consideredCancelled || !scope.consideredCancelled)
           throw isCancellation(error) ? error : new CancelledFailure('It was stopped.');
-        // else a pause stopped it
+        // otherwise a pause stopped it, and it is repeated
       } finally {
         scopes.delete(scope);
       }

@@ -15,17 +15,17 @@ import type { ConsolidationStatus } from '../db/consolidation/status.ts';
 import { model, consolidation as store } from './activities.ts';
 
 export interface ConsolidationInput {
-  /** The memories of this project; all where absent. */
+  /** Only the memories of this project; all if absent. */
   projectId?: string | undefined;
-  /** Only proposes. */
+  /** Only proposes the merges, without applying them. */
   dryRun?: boolean | undefined;
-  /** Looks only at what was created since the last one that went through. */
+  /** Only what was created since the last consolidation that completed. */
   onlyNew?: boolean | undefined;
-  /** The most summaries that are proposed; none where 0. */
+  /** Maximum number of summaries to propose; 0 for none. */
   summaries?: number | undefined;
-  /** Of the schedule that starts it: how often, as the setting had it. */
+  /** Set by the schedule that starts it: its interval, as configured. */
   every?: string | undefined;
-  /** Where the run before this one, whose history had grown long, stopped. */
+  /** Where the previous run, whose history had grown long, stopped. */
   progress?: ConsolidationProgress | undefined;
 }
 
@@ -44,12 +44,12 @@ export interface ConsolidationOutcome {
   remark?: string;
 }
 
-/** Groups overlap: so many beginnings give as many summaries as are wanted, mostly. */
+/** Seeds per wanted summary: groups overlap, so it mostly takes this many to get as many summaries as are wanted. */
 const seedsOfSummary = 3;
 
 const usualSummaries = 10;
 
-/** Looks through the memories in batches, merges what repeats, then proposes summaries of what is related; by hand or by a schedule. */
+/** Goes through the memories in batches, merges duplicates, then proposes summaries of related ones; started by hand or by a schedule. */
 export async function consolidateMemoryWorkflow(input: ConsolidationInput): Promise<ConsolidationOutcome> {
   const progress = input.progress ?? { id: await begin(input), after: undefined, looked: 0, seeds: [] };
   try {
@@ -104,7 +104,7 @@ async function proposeAll(
   return undefined;
 }
 
-/** A model that does not come back costs the summaries, not what was merged. */
+/** A model that does not come back costs the summaries, not the merges. */
 async function propose(consolidation: string, seed: string): Promise<SummaryOutcome> {
   try {
     return await model.proposeSummary({ consolidation, seed });

@@ -11,10 +11,10 @@ import { chatAttribute } from './search-attributes.ts';
 import { type ChildHandle, childOptions, forwardPause, startWhenFree } from './start-child.ts';
 import { wasCancelled } from './was-cancelled.ts';
 
-/** Children that are at work, to which a pause is handed on. */
+/** The children at work, to which a pause is forwarded. */
 export type Delegates = Set<ChildHandle<void>>;
 
-/** Does a tool call of a chat: one that delegates by a child first, whose answer is then its result. */
+/** Executes a tool call of a chat; for one that delegates, a child does the work first, and its answer becomes the result. */
 export async function runChatCall(
   run: AgentRun,
   turn: number,
@@ -52,7 +52,7 @@ export async function runChatCall(
       if (gate.paused) forwardPause(child, {}); // it was paused while the child was starting
       await child.result().finally(() => delegates.delete(child));
     } catch (error) {
-      // The call's result tells what became of a child that could not do its work.
+      // The call's result says what became of a child that could not do its work.
       if (wasCancelled(error)) throw error;
     }
   }

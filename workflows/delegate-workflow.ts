@@ -6,10 +6,10 @@ import { createChatPause } from './chat-pause.ts';
 
 setWorkflowOptions({ failureExceptionTypes: [Error] }, delegateWorkflow);
 
-/** What a chat delegates: an agent with a transcript and limits of its own, that ends with an answer in words. */
+/** Does what a chat delegates: an agent with a transcript and limits of its own, which ends with an answer in words. */
 export async function delegateWorkflow(input: Delegation): Promise<void> {
   const { chatId, parentRunId, runId, role, memory } = input;
-  // Begun whole: a run that is there has to be ended too.
+  // A cancellation must not interrupt the beginning: a run that exists has to be ended too.
   const begin = () => database.startDelegate(input);
   const limits = await (patched('begins-whole') ? CancellationScope.nonCancellable(begin) : begin());
   if (!limits) return;

@@ -8,7 +8,7 @@ export function failure(type: FailureType, message: string): ApplicationFailure 
   return ApplicationFailure.nonRetryable(message, type);
 }
 
-/** What a person should read of an error: what our own code said, without the wrappers that Temporal puts around it. */
+/** What a person should read of an error: the message of our own code, without Temporal's wrappers. */
 export function explain(error: unknown): string {
   return shorten(ownFailure(error)?.message ?? rootCause(error) ?? String(error));
 }
@@ -17,12 +17,12 @@ export function shorten(text: string): string {
   return text.length <= previewLength ? text : `${text.slice(0, previewLength - 1).toWellFormed()}…`;
 }
 
-/** The type of the failure behind the wrappers that Temporal puts around it; undefined where it has none. */
+/** The type of the failure inside Temporal's wrappers; undefined if it has none. */
 export function failureType(error: unknown): string | undefined {
   return ownFailure(error)?.type ?? undefined;
 }
 
-/** The failure that an activity or workflow threw; what it was named after is its cause. */
+/** The failure that an activity or workflow threw, not the error that this one names as its cause. */
 function ownFailure(error: unknown): ApplicationFailure | undefined {
   if (error instanceof ApplicationFailure) return error;
   return error instanceof TemporalFailure ? ownFailure(error.cause) : undefined;

@@ -10,16 +10,16 @@ import { restOf } from './sub-agent-workflow.ts';
 
 export interface InitializerInput {
   projectId: string;
-  /** Also the name of its sandbox and of its workflow; a plan that was refused is begun anew under another. */
+  /** Also the name of its sandbox and of its workflow; planning again after a refused plan takes another id. */
   runId: string;
-  /** The commit to read first, where the project takes an existing repository. */
+  /** The commit to read first, if the project takes over an existing repository. */
   commit?: string;
   paused: boolean;
 }
 
 setWorkflowOptions({ failureExceptionTypes: [Error] }, initializerWorkflow);
 
-/** Turns a goal into a proposal that passed every check; throws `ProposalRefused` with the last complaint where none did. */
+/** Turns a goal into a proposal that passed every check; throws `ProposalRefused` with the last complaint if none did. */
 export async function initializerWorkflow(input: InitializerInput): Promise<void> {
   const { projectId, runId, commit } = input;
   const gate = createPauseGate({ paused: input.paused, ...(commit && { whilePaused: restOf({ sandbox: runId }) }) });

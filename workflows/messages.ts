@@ -2,13 +2,13 @@ import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { Budget, BudgetScope, Budgets, ProjectSettings } from '../db/shapes.ts';
 import type { ProjectStatus } from '../db/statuses.ts';
 
-/** What `projectWorkflow` takes; `{ "goal": "..." }` is enough. A project that exists already goes on and needs none of it. */
+/** The input of `projectWorkflow`; `{ "goal": "..." }` is enough. A project that exists already continues, and needs none of it. */
 export interface ProjectInput {
   goal?: string;
   name?: string;
-  /** An absolute path on the worker's machine; below Longhaul's data folder where absent. */
+  /** An absolute path on the worker's machine; by default below Longhaul's data folder. */
   folder?: string;
-  /** Take a folder that has files and no git repository. */
+  /** Take over a folder that has files but no git repository. */
   adopt?: boolean;
   settings?: Partial<ProjectSettings>;
   carried?: CarriedState;
@@ -16,7 +16,7 @@ export interface ProjectInput {
   resumed?: boolean;
 }
 
-/** What a project takes along when it continues as new. */
+/** What a project carries over when it continues as new. */
 export interface CarriedState {
   sessions: number;
   /** Sessions that may still be started before a person is asked. */
@@ -27,7 +27,7 @@ export interface CarriedState {
 export interface Hold {
   kind: 'paused' | 'waiting';
   reason: string;
-  /** A budget is spent; raising it goes on. */
+  /** A budget is spent; raising it ends the hold. */
   budget?: boolean;
 }
 
@@ -35,11 +35,11 @@ export interface PauseRequest {
   reason?: string;
   /** Stop what is in flight rather than let it finish. */
   now?: boolean;
-  /** A budget is spent; raising it goes on. */
+  /** A budget is spent; raising it ends the pause. */
   budget?: boolean;
   /** It cannot go on without a person, or until a server is back. */
   waiting?: boolean;
-  /** The project's budgets when that was seen: where they have been changed since, nothing is paused. */
+  /** The project's budgets when the reason arose: if they have changed since, nothing is paused. */
   budgets?: Budgets;
 }
 
@@ -51,41 +51,41 @@ export interface RevertRequest {
   /** A checkpoint's id, short id or commit. */
   checkpoint: string;
   reason?: string;
-  /** Commit a person's uncommitted changes to the kept ref rather than refuse. */
+  /** Commit a person's uncommitted changes to the kept ref instead of refusing. */
   overUncommittedChanges?: boolean;
 }
 
 export interface RevertResult {
   checkpoint: string;
   commit: string;
-  /** The ref that keeps what was left. */
+  /** The ref that keeps what the revert abandoned. */
   keptRef: string;
 }
 
 export interface SessionRequest {
-  /** A feature by name; else the next in order. */
+  /** A feature by name; by default the next in order. */
   feature?: string;
 }
 
 export interface BudgetRequest {
-  /** What it is for; the project where absent. */
+  /** By default the project. */
   scope?: BudgetScope;
-  /** What is absent stays, null takes a limit away. */
+  /** An absent limit stays as it is, null removes it. */
   limits: { [Name in keyof Budget]?: number | null };
 }
 
 export interface SteerRequest {
   /** What an agent is to be told before its next turn. */
   message: string;
-  /** Which one: a run's id or what follows the project's id in it; the next that is asked where absent. */
+  /** Which agent: a run's id, or the part of it after the project's id; by default the next one whose model is asked. */
   run?: string;
-  /** Of the message, so that sending it again says nothing twice. */
+  /** The message's id, so that sending it again does not repeat it. */
   id?: string;
 }
 
 export interface Steered {
   id: string;
-  /** The run at work that will hear it; null where none is, and the next one will. */
+  /** The run at work that will be told; null if none is at work, in which case the next run will be. */
   run: string | null;
 }
 
@@ -102,7 +102,7 @@ export interface ProjectView {
   sessions: number;
 }
 
-/** Also sent on to sessions and sub-agents. */
+/** Also forwarded to sessions and sub-agents. */
 export const pauseSignal = defineSignal<[PauseRequest?]>('pause');
 export const resumeSignal = defineSignal('resume');
 export const abandonSignal = defineSignal<[AbandonRequest?]>('abandon');
@@ -116,7 +116,7 @@ export const statusQuery = defineQuery<ProjectView>('status');
 export interface SessionOutcome {
   status: 'PASSED' | 'FAILED' | 'INTERRUPTED';
   reason: string;
-  /** Set where something other than the agent failed, so that going on at once would fail the same way. */
+  /** Set if something other than the agent failed, so that continuing at once would fail the same way. */
   trouble?: boolean;
 }
 

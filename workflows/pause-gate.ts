@@ -13,9 +13,9 @@ export interface PauseGate {
   readonly paused: boolean;
   /** Waits while paused. */
   pass(): Promise<void>;
-  /** Waits while paused, then does the work; work that `pause --now` stopped is done again after the resume. */
+  /** Waits while paused, then does the work; work that `pause --now` stopped is repeated after the resume. */
   step<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Resumes so far. */
+  /** The number of resumes so far. */
   readonly resumes: number;
   /** Pauses from within, until a resume. */
   hold(): void;
@@ -24,15 +24,15 @@ export interface PauseGate {
 }
 
 /**
- * Answers the signals `pause` and `resume` of a session or sub-agent: nothing new starts while paused, what is in flight finishes and
- * is kept. `whilePaused` surrounds the wait, e.g. to stop and start a container.
+ * Handles the signals `pause` and `resume` of a session or sub-agent: while it is paused nothing new starts, and what is in flight finishes and is
+ * kept. `whilePaused` surrounds the wait, e.g. to stop and start a container.
  */
 export function createPauseGate(options: {
   paused?: boolean;
   whilePaused?: { begin(): Promise<void>; end(): Promise<void> };
 }): PauseGate {
   let paused = options.paused ?? false;
-  /** Of all steps until a pause stops them, after which there is a new one. */
+  /** The scope of all steps until a pause stops them; a new one then takes its place. */
   let scope = new CancellationScope();
   let inFlight = 0;
   let resumes = 0;
@@ -54,7 +54,7 @@ export function createPauseGate(options: {
   });
 
   async function rest(): Promise<void> {
-    await condition(() => inFlight === 0); // of tools that run side by side, all finish first
+    await condition(() => inFlight === 0); // tools that run side by side all finish first
     await options.whilePaused?.begin();
     await condition(() => !paused);
     await options.whilePaused?.end();
@@ -69,7 +69,7 @@ export function createPauseGate(options: {
     }
   }
 
-  // Not async: each promise of a step takes a tenth of a millisecond, for the stack trace that Temporal keeps of it.
+  // Not async: each promise of a step costs a tenth of a millisecond, for the stack trace that Temporal keeps of it.
   function step<Result>(work: () => Promise<Result>): Promise<Result> {
     if (paused) return pass().then(() => step(work));
     const own = scope;
@@ -109,6 +109,6 @@ export function createPauseGate(options: {
 
 function wasStopped(scope: CancellationScope, error: unknown): boolean {
   if (!wasCancelled(error, scope)) return false;
-  // Older histories failed with the time-out of a dead worker.
+  // Older histories failed with the timeout of a dead worker.
   return isCancellation(error) || patched('stopped-by-a-dead-worker');
 }

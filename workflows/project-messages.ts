@@ -32,9 +32,9 @@ import {
 } from './messages.ts';
 import { isSameBudgets } from './same-budgets.ts';
 
-/** A message that the project's loop answers when it comes to it. */
+/** A message that the project's loop answers when it gets to it. */
 export interface Pending<Request, Answer> {
-  /** Of the update, which keeps it where a reset has the update done again. */
+  /** The update's id, which stays the same if a reset has the update done again. */
   id: string;
   request: Request;
   answered: boolean;
@@ -42,29 +42,29 @@ export interface Pending<Request, Answer> {
   failure?: Error;
 }
 
-/** What people and programs told a project, and what it has yet to do about it. Handlers only note; the project's loop acts. */
+/** What people and programs told a project, and what it still has to do about it. Handlers only take note; the project's loop acts. */
 export interface ProjectMessages {
   hold: Hold | null;
   /** The reason, once somebody abandoned the project. */
   abandoned: string | undefined;
   /** How often it was told to resume. */
   resumes: number;
-  /** The project is to end; a resume that comes from now on begins it anew. */
+  /** The project is about to end; a resume from now on begins it anew. */
   ending: boolean;
   resumedAfterEnd: boolean;
-  /** Sessions that may still be started; null is without limit. */
+  /** Sessions that may still be started; null means no limit. */
   sessionsLeft: number | null;
   session: ProjectView['session'];
   view: Pick<ProjectView, 'status' | 'reason'>;
-  /** The latest pause, as it was asked for. */
+  /** The latest pause, as requested. */
   pauseRequest: PauseRequest;
-  /** Set while a child runs: hands it a pause, or with null a resume. */
+  /** Set while a child runs: forwards a pause to it, or with null a resume. */
   forward: ((request: PauseRequest | null) => void) | undefined;
-  /** Set while there is work that may be stopped. */
+  /** Set while there is work that can be stopped. */
   stopWork: (() => void) | undefined;
   /** Called when a pause or resume arrives, to show it. */
   onHoldChange: (() => Promise<void>) | undefined;
-  /** True where what is in flight has to end: for an abandon or a revert. */
+  /** Whether what is in flight has to end: for an abandon or a revert. */
   mustStop(): boolean;
   hasWork(): boolean;
   takeRevert(): Pending<RevertRequest, RevertResult> | undefined;
@@ -126,7 +126,7 @@ export function createProjectMessages(
     return pending.answer as Answer;
   }
 
-  /** What runs goes on when the database tells that the project is no longer paused: before, it would find itself paused there. */
+  /** Work continues only once the database says that the project is no longer paused: earlier, it would find itself paused there. */
   async function endHold(): Promise<void> {
     messages.hold = null;
     const whenShown = patched('resumes-when-shown');
@@ -135,13 +135,13 @@ export function createProjectMessages(
     if (whenShown && !messages.hold) messages.forward?.(null);
   }
 
-  /** As they were last set by a message. */
+  /** The budgets as a message last set them. */
   let budgets: Budgets | undefined;
 
   setHandler(pauseSignal, async (request) => {
     const isOld = budgets !== undefined && request?.budgets !== undefined && !isSameBudgets(budgets, request.budgets);
     if (isOld && messages.forward) {
-      // Whether the new ones are enough is seen before the next call.
+      // Whether the new ones are enough is checked before the next call.
       if (!messages.hold) messages.forward(null);
       return;
     }
@@ -164,7 +164,7 @@ export function createProjectMessages(
   setHandler(
     revertUpdate,
     async (request) => {
-      // What is refused must be refused before anything is stopped for it.
+      // A revert must be refused, if at all, before anything is stopped for it.
       await git.checkRevert({ projectId, request });
       return enqueue(reverts, request);
     },
@@ -177,7 +177,7 @@ export function createProjectMessages(
       const latest = await database.setBudget({ projectId, ...request });
       budgets = latest;
       if (messages.hold?.budget) {
-        // Whether it is enough is seen before the next call.
+        // Whether it is enough is checked before the next call.
         await endHold();
       }
       return latest;
@@ -200,7 +200,7 @@ export function createProjectMessages(
   return messages;
 }
 
-/** True once a message that is being handled has been noted or answered, so that the project may end. */
+/** Resolves once every message being handled has been noted or answered, so that the project may end. */
 export function settled(messages: ProjectMessages): Promise<void> {
   return condition(() => allHandlersFinished() || messages.hasWork());
 }

@@ -2,13 +2,13 @@ import { continueAsNew, setCurrentDetails, workflowInfo } from '@temporalio/work
 import { reindexing } from './activities.ts';
 
 export interface ReindexInput {
-  /** The embedding model that was meant; a worker that has another one refuses. */
+  /** The embedding model to use; a worker that has another one refuses. */
   model: string;
-  /** Memories that runs before this one embedded, whose history had grown long. */
+  /** Memories embedded by earlier runs of this workflow, whose history had grown long. */
   embedded?: number | undefined;
 }
 
-/** Embeds the memories that have no vector of the present model, a batch after the other; searches and writes go on. */
+/** Embeds the memories that have no vector of the present model, one batch after another; searches and writes continue meanwhile. */
 export async function reindexMemoryWorkflow(input: ReindexInput): Promise<{ embedded: number }> {
   let { embedded = 0 } = input;
   for (;;) {

@@ -3,7 +3,7 @@ import type { ToolSummary } from '../activities/run-tool.ts';
 import { tools } from './activities.ts';
 import type { AgentRun } from './agent-loop.ts';
 
-/** Does one tool call of an answer; its result stands behind the answer, in the order of its calls. */
+/** Executes one tool call of an answer; its result follows the answer, in the order of the answer's calls. */
 export function runCall(
   run: AgentRun,
   turn: number,

@@ -1,6 +1,6 @@
 import type { Budgets } from '../db/shapes.ts';
 
-/** True where two sets of budgets have the same limits, in whatever order. */
+/** Whether two sets of budgets have the same limits, in any order. */
 export function isSameBudgets(one: Budgets, other: Budgets): boolean {
   return inOrder(one) === inOrder(other);
 }

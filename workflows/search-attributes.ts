@@ -1,6 +1,6 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 
-/** What projects and chats can be found by in Temporal; the stack and `longhaul up` register them with the server. */
+/** What projects and chats can be found by in Temporal; the stack and `longhaul up` register these attributes with the server. */
 export const projectAttribute = defineSearchAttributeKey('LonghaulProject', SearchAttributeType.KEYWORD);
 export const statusAttribute = defineSearchAttributeKey('LonghaulStatus', SearchAttributeType.KEYWORD);
 export const featureAttribute = defineSearchAttributeKey('LonghaulFeature', SearchAttributeType.KEYWORD);

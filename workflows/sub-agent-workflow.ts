@@ -15,13 +15,13 @@ import { createPauseGate } from './pause-gate.ts';
 export interface SubAgentInput {
   run: RunRequest & { sandbox: string };
   paused: boolean;
-  /** Where to go on after continuing as new. */
+  /** Where to continue after continuing as new. */
   state?: AgentRunState;
 }
 
 setWorkflowOptions({ failureExceptionTypes: [Error] }, subAgentWorkflow);
 
-/** A specialist at work on what a session delegated to it, in the session's sandbox. */
+/** A specialist that works on what a session delegated to it, in the session's sandbox. */
 export async function subAgentWorkflow(input: SubAgentInput): Promise<RunOutcome> {
   const state = input.state ?? { ...startOfRun };
   const gate = createPauseGate({ paused: input.paused, whilePaused: restOf(input.run) });
@@ -37,7 +37,7 @@ export async function subAgentWorkflow(input: SubAgentInput): Promise<RunOutcome
   return outcome;
 }
 
-/** Stops the sandbox for the time of a pause. */
+/** Stops the sandbox for the duration of a pause. */
 export function restOf(run: { sandbox: string }) {
   return {
     async begin() {
@@ -45,7 +45,7 @@ export function restOf(run: { sandbox: string }) {
       try {
         await containers.stopSandbox({ sandbox: run.sandbox });
       } catch (error) {
-        // Where the container host is away, its containers have stopped or do nothing while nobody works in them.
+        // If the container host is unreachable, its containers have stopped, or do nothing while nobody works in them.
         if (isCancellation(error) || !patched('pauses-without-containers')) throw error;
       }
     },
