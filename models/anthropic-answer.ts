@@ -11,14 +11,14 @@ type Block =
   | { type: 'tool_use'; id: string; name: string; arguments: string }
   | Carried;
 
-/** An answer of the Messages API that is put together from its events. */
+/** An answer of the Messages API, assembled from its stream events. */
 export class AnthropicAnswer {
   #blocks: Array<Block | undefined> = [];
   #stop: Anthropic.StopReason | undefined;
   #ended = false;
   #usage: ModelUsage = { inputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 };
 
-  /** Before `message_delta` the count of the output is of its first tokens only. */
+  /** Without the output tokens until `message_delta`: before it, only the first ones are counted. */
   get counted(): CountedSoFar {
     const { outputTokens: _, reasoningTokens: __, ...ofRequest } = this.#usage;
     return this.#stop === undefined ? ofRequest : this.#usage;
@@ -45,7 +45,7 @@ export class AnthropicAnswer {
     }
   }
 
-  /** @throws {ModelError} where the stream ended before the answer did. */
+  /** @throws {ModelError} if the stream ended before the answer did, or the context window is full. */
   answer(requestId: string | null): Omit<ModelAnswer, 'firstTokenMs' | 'requestId'> {
     if (!this.#ended) {
       throw new ModelError("The model's answer broke off in the middle.", { why: 'connection', requestId });
@@ -78,7 +78,7 @@ export class AnthropicAnswer {
         this.#blocks[index] = { type: 'tool_use', id: block.id, name: block.name, arguments: '' };
         return { type: 'tool-call', index, name: block.name, arguments: '' };
       default:
-        return undefined; // blocks of tools on the server, which are never asked for
+        return undefined; // blocks of server-side tools, which are never requested
     }
   }
 
@@ -100,7 +100,7 @@ export class AnthropicAnswer {
     return undefined;
   }
 
-  /** Counts are totals so far; what a later event leaves out stays. Cached tokens are counted apart by the API. */
+  /** Counts are running totals; what a later event leaves out stays. The API counts cached tokens apart from the other input. */
   #count(usage: Partial<Anthropic.Usage> | Anthropic.MessageDeltaUsage): void {
     if (typeof usage.input_tokens === 'number') {
       const read = usage.cache_read_input_tokens ?? 0;
@@ -114,7 +114,7 @@ export class AnthropicAnswer {
   }
 }
 
-/** Thinking that broke off at the limit has no signature, and the API takes none without. */
+/** Thinking that was cut off at the limit has no signature, without which the API refuses it. */
 function toPart(block: Block): AnswerPart[] {
   switch (block.type) {
     case 'text':

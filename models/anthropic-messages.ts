@@ -5,19 +5,19 @@ import { sendableCall, sendableId, sendableInput } from './sendable-call.ts';
 
 type Block = Anthropic.ContentBlockParam;
 
-/** What the blocks that are carried from turn to turn are marked with. */
+/** The provider that the blocks carried from turn to turn are marked with. */
 export const anthropicCarrier = 'anthropic';
 
-/** Characters of a call's id that are sent; the API says which ones it takes, not how many. */
+/** Maximum length of a call's id as sent; the API says which characters it accepts, not how many. */
 const longestId = 64;
 
-/** Kept for five minutes after each use; up to here, what one turn sent is read from the cache by the next. */
+/** The cache lasts for five minutes after each use; the next turn reads from it what this one sent up to the mark. */
 const cached = { cache_control: { type: 'ephemeral' as const } };
 
 /**
- * A transcript as the Messages API takes it: the system prompt apart, results of one turn's calls together in one message. The prompt
- * cache is asked to keep it up to the system prompt (with the tools before it), up to the last message, and up to where the request before
- * ended: of what is kept the API looks back 20 blocks only from each mark, and a turn may have more.
+ * Renders a transcript for the Messages API: the system prompt apart, the results of one turn's calls together in one message. The prompt cache is
+ * marked at the system prompt (which includes the tools before it), at the last message, and where the previous request ended: from each mark the API
+ * looks back only 20 blocks, and a turn may have more.
  */
 export function toAnthropicMessages(
   transcript: ModelMessage[],
@@ -60,12 +60,12 @@ function toBlocks({ role, content }: ModelMessage): Block[] {
     const { name } = sendableCall(part.call);
     return [{ type: 'tool_use', id: sendableId(id, longestId), name, input: sendableInput(given) }];
   });
-  // The API takes no empty message, and none that ends with thinking.
+  // The API accepts no empty message, and none that ends with thinking.
   if (blocks.length === 0 || isThinking(blocks.at(-1))) blocks.push({ type: 'text', text: '(no answer)' });
   return blocks;
 }
 
-/** The API takes no text of nothing but white space. */
+/** The API accepts no text that is nothing but white space. */
 function isBlank(text: string): boolean {
   return text.trim() === '';
 }

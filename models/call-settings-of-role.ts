@@ -2,12 +2,12 @@ import { type Layer, pick, type Sourced } from '../config/layer.ts';
 import type { ModelCallSettings } from './model-provider.ts';
 import type { TextRole } from './model-role.ts';
 
-/** The settings that there are, each with who made it. */
+/** The settings that are set, each with its source. */
 export type SourcedCallSettings = {
   [Name in keyof ModelCallSettings]-?: Sourced<NonNullable<ModelCallSettings[Name]>> | undefined;
 };
 
-/** How a role's models are asked; what is absent is left to the provider. */
+/** How a role's models are called; settings that are absent are left to the provider. */
 export function callSettingsOf({ calls }: { calls: Layer<ModelCallSettings>[] }, role: TextRole): SourcedCallSettings {
   function one<Value>(read: (settings: ModelCallSettings) => Value | undefined): Sourced<Value> | undefined {
     const layers = calls.map(({ source, all = {}, roles }): Layer<Value> => {
@@ -23,7 +23,7 @@ export function callSettingsOf({ calls }: { calls: Layer<ModelCallSettings>[] },
   };
 }
 
-/** The settings as a request takes them. */
+/** The settings without their sources, as a request takes them. */
 export function valuesOf(settings: SourcedCallSettings): ModelCallSettings {
   const { reasoningEffort, maxOutputTokens, temperature } = settings;
   return {

@@ -6,7 +6,7 @@ export type AnswerPart = { item: unknown } | { text: string } | { call: Requeste
 /** Marks, among the carried items, where the next `length` characters of the transcript's text, or its next call, belong. */
 type Place = { place: 'text'; length: number } | { place: 'call' };
 
-/** The items of an answer; with the places of its text and calls unless these all come after the items. Undefined where it has no items. */
+/** The items of an answer, with the places of its text and calls unless it has the usual order: items, text, calls. Undefined if it has no items. */
 export function carry(provider: string, parts: AnswerPart[]): CarriedItems | undefined {
   const items = parts.flatMap((part) => ('item' in part ? [part.item] : []));
   if (items.length === 0) return undefined;
@@ -20,7 +20,7 @@ function toItem(part: AnswerPart): unknown {
   return ('text' in part ? { place: 'text', length: part.text.length } : { place: 'call' }) satisfies Place;
 }
 
-/** An answer of the transcript in its parts, in order: providers refuse thoughts that come back in another place. */
+/** Splits an answer of the transcript into its parts, in order: providers refuse thinking that comes back in another place. */
 export function partsOf({ text, toolCalls = [], carried }: MessageContent, provider: string): AnswerPart[] {
   const parts: AnswerPart[] = [];
   let said = 0;

@@ -6,7 +6,7 @@ import { patientFetch } from './patient-fetch.ts';
 /** How a provider is reached. */
 export interface ProviderSettings {
   apiKey?: string | undefined;
-  /** The provider's own endpoint where absent. */
+  /** By default the provider's own endpoint. */
   baseUrl?: string | undefined;
   /** Whether requests carry `X-Longhaul-*` headers. */
   headers: boolean;
@@ -15,32 +15,32 @@ export interface ProviderSettings {
 export interface ProviderOptions extends ProviderSettings {
   /** The provider's name, as in `provider/model`. */
   name: string;
-  /** Milliseconds without a byte after which a call is given up. */
+  /** Milliseconds without a byte after which a call is aborted. */
   idleMs?: number | undefined;
-  /** Sends its requests, such as one that records them; `patientFetch` where absent. */
+  /** Sends the requests, for example one that records them; by default `patientFetch`. */
   fetch?: typeof fetch | undefined;
 }
 
-/** One call of a provider that is under way. */
+/** A call of a provider that is in progress. */
 export interface ProviderCall {
-  /** For the provider's client. */
+  /** To pass to the provider's client. */
   http: { signal: AbortSignal; headers?: Record<string, string> };
-  /** Called with the provider's id of the request, or null, as soon as the answer's headers are there. */
+  /** Must be called with the provider's id of the request, or null, as soon as the response headers arrive. */
   setRequestId(requestId: string | null): void;
-  /** Called whenever something arrives; where nothing does for too long, the call is aborted. */
+  /** Must be called whenever something arrives; if nothing does for too long, the call is aborted. */
   keepAlive(): void;
   emit(delta: AnswerDelta): void;
-  /** Called with the tokens that the provider has counted by then; a later count takes the place of an earlier one. */
+  /** Must be called with the tokens that the provider has counted so far; a later count replaces an earlier one. */
   count(counted: CountedSoFar): void;
 }
 
-/** A model may think for ten minutes without a token; one that says nothing for longer is not expected to. */
+/** A model may think for ten minutes without a token; after a longer silence nothing more is expected. */
 export const defaultIdleMs = 15 * 60_000;
 
-/** What the clients of OpenAI and Anthropic are made with. */
+/** Settings for the clients of OpenAI and Anthropic. */
 export function clientSettings({ apiKey, baseUrl, fetch = patientFetch }: ProviderOptions) {
   return {
-    apiKey: apiKey ?? 'none', // local servers and gateways may want none, the packages want one
+    apiKey: apiKey ?? 'none', // local servers and gateways may need no key, but the packages require one
     ...(baseUrl && { baseURL: baseUrl }),
     fetch,
     maxRetries: 0, // Temporal retries, and shows that it does
@@ -49,8 +49,8 @@ export function clientSettings({ apiKey, baseUrl, fetch = patientFetch }: Provid
 }
 
 /**
- * A provider of which `ask` makes one call. What that throws is thrown as a `ModelError`, sorted by `sort` where the provider's
- * client knows it.
+ * Creates a provider that makes each call by `ask`. An error from `ask` is thrown as a `ModelError`, classified by `sort` if it is one of the
+ * provider's client.
  */
 export function createProvider(
   { name, headers, idleMs = defaultIdleMs }: ProviderOptions,
@@ -105,7 +105,7 @@ export function createProvider(
   };
 }
 
-/** A connection error in the middle of an answer does not know which request it ended. */
+/** A connection error in the middle of an answer does not carry the id of its request. */
 function withRequestId(error: ModelError, requestId: string | null): ModelError {
   if (error.requestId !== undefined || requestId === null) return error;
   const { message, why, retryable, retryAfterMs, cause } = error;
@@ -120,7 +120,7 @@ function unreadable(error: unknown): ModelError {
   });
 }
 
-/** Labels of a request as headers, for a gateway's logs and for the scripted model. */
+/** A request's labels as headers, for a gateway's logs and for the scripted model. */
 function labelHeaders(labels: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(labels).map(([name, value]) => [`X-Longhaul-${name}`, encodeURIComponent(value)]),

@@ -2,17 +2,17 @@ import { ModelError, type ModelErrorCause } from './model-error.ts';
 import type { CountedSoFar, ModelUsage } from './model-provider.ts';
 import { costOf } from './prices.ts';
 
-/** Tokens of a call as far as they are known; null is unknown, which is not 0. */
+/** Tokens of a call as far as they are known; null means unknown, not 0. */
 export type KnownUsage = { [Part in keyof ModelUsage]: number | null };
 
-/** A call of a model that brought no answer. */
+/** A model call that brought no answer. */
 export interface FailedCall {
   /** `provider/model`. */
   model: string;
   /** A `ModelError`, or the reason of the signal that ended it. */
   error: unknown;
   usage: KnownUsage;
-  /** US dollars; null where it is not known. */
+  /** US dollars; null if unknown. */
   costUsd: number | null;
   firstTokenMs: number | null;
   /** Milliseconds from the request to its end. */
@@ -20,7 +20,7 @@ export interface FailedCall {
   requestId: string | null;
 }
 
-/** With these a provider turns a request away before a model works on it, and charges nothing. */
+/** Causes with which a provider rejects a request before a model works on it, and charges nothing. */
 const turnedAway: ReadonlySet<ModelErrorCause> = new Set([
   'rate-limited',
   'overloaded',
@@ -32,7 +32,7 @@ const turnedAway: ReadonlySet<ModelErrorCause> = new Set([
   'quota-spent',
 ]);
 
-/** What Node says where no connection came about, so that the request never left. */
+/** Node's error codes when no connection is established, so that the request is never sent. */
 const neverSent: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -42,9 +42,9 @@ const neverSent: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * What a failed call used and cost. One that was turned away, or never arrived, cost nothing. Any other (a server's error, a reset, a
- * timeout, one that was stopped, an answer that broke off) may be on the bill: of it is known what the provider counted by then
- * (`counted`; undefined where no answer began), the rest is not, nor is what it cost unless input and output were counted.
+ * What a failed call used and cost. One that was rejected or never arrived cost nothing. Any other (a server error, a reset, a timeout, a stopped
+ * call, an answer that broke off) may be billed: only what the provider had counted by then is known (`counted`; undefined if no answer began), and
+ * the cost only if input and output were counted.
  */
 export function usageOfFailure(
   model: string,
@@ -69,7 +69,7 @@ function wasNeverSent(error: unknown): boolean {
   return false;
 }
 
-/** Of a call that used no tokens. */
+/** The usage of a call that used no tokens. */
 export const nothingUsed: ModelUsage = {
   inputTokens: 0,
   cachedTokens: 0,

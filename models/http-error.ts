@@ -1,20 +1,20 @@
 import { ModelError, type ModelErrorCause } from './model-error.ts';
 
-/** A provider may ask for hours; after a minute it is asked again. */
+/** A provider may ask for a pause of hours; it is called again after a minute at most. */
 const longestPauseMs = 60_000;
 
-/** What the clients of OpenAI and Anthropic tell of an answer that is an error; their error classes have the same shape. */
+/** What the clients of OpenAI and Anthropic report of an error response; their error classes have the same shape. */
 export interface HttpError {
   message: string;
-  /** Undefined where an error came in the middle of a stream. */
+  /** Undefined if the error came in the middle of a stream. */
   status: number | undefined;
   headers: Headers | undefined;
-  /** The provider's own names of the error, such as `insufficient_quota` or `overloaded_error`. */
+  /** The provider's own codes for the error, such as `insufficient_quota` or `overloaded_error`. */
   codes: string[];
   requestId: string | null | undefined;
 }
 
-/** The `ModelError` of a request that never got an answer: timed out, refused or reset. */
+/** The `ModelError` for a request that never got an answer: timed out, refused or reset. */
 export function connectionError(name: string, error: Error, timedOut: boolean): ModelError {
   if (timedOut) {
     return new ModelError(`${name} did not answer in time: ${error.message}`, { why: 'timeout', cause: error });
@@ -23,7 +23,7 @@ export function connectionError(name: string, error: Error, timedOut: boolean): 
   return new ModelError(`${name} could not be reached: ${error.message}${why}`, { why: 'connection', cause: error });
 }
 
-/** The `ModelError` of an HTTP answer that is an error, sorted by its cause. */
+/** The `ModelError` for an HTTP error response, classified by its cause. */
 export function httpError(error: HttpError, cause: unknown): ModelError {
   return new ModelError(error.message, {
     why: causeOf(error),
@@ -51,7 +51,7 @@ function causeOf({ status, codes, message }: HttpError): ModelErrorCause {
   return 'bad-request';
 }
 
-/** A limit of tokens in a minute is named with the same words. */
+/** With status 429 the same words mean a limit of tokens per minute. */
 function isTooLong({ status, codes, message }: Pick<HttpError, 'status' | 'codes' | 'message'>): boolean {
   if (status === 429) return false;
   return status === 413 || codes.some((code) => tooLongCodes.has(code)) || tooLong.test(message);
@@ -64,7 +64,7 @@ const tooLongCodes: ReadonlySet<string> = new Set([
   'request_too_large',
 ]);
 
-/** How OpenAI, Anthropic, xAI, Google, Bedrock, llama.cpp, vLLM, Ollama and OpenRouter say it. */
+/** The wordings of OpenAI, Anthropic, xAI, Google, Bedrock, llama.cpp, vLLM, Ollama and OpenRouter. */
 const tooLong = new RegExp(
   [
     'prompt is too long',
@@ -79,12 +79,12 @@ const tooLong = new RegExp(
   'i',
 );
 
-/** Where there is no such model, or the key may not use it: another one may be there. */
+/** The model does not exist, or the key may not use it: another model may still be available. */
 function isNotFound({ status, codes, message }: Pick<HttpError, 'status' | 'codes' | 'message'>): boolean {
   return status === 404 || codes.some((code) => notFoundCodes.has(code)) || (status === 400 && notFound.test(message));
 }
 
-/** Of OpenAI, Anthropic, Mistral and Groq. */
+/** Codes of OpenAI, Anthropic, Mistral and Groq. */
 const notFoundCodes: ReadonlySet<string> = new Set([
   'model_not_found',
   'not_found_error',
@@ -92,13 +92,13 @@ const notFoundCodes: ReadonlySet<string> = new Set([
   'model_decommissioned',
 ]);
 
-/** How OpenRouter, LiteLLM and DeepSeek say it. */
+/** The wordings of OpenRouter, LiteLLM and DeepSeek. */
 const notFound = /not a valid model id|invalid model name|model not exist/i;
 
-/** How OpenRouter says with a 403 that a filter before the model would not pass the request on. */
+/** OpenRouter's wordings, with a 403, when a filter in front of the model rejects the request. */
 const moderated = /requires moderation|input was flagged/i;
 
-/** What `x-should-retry` says, which is believed. */
+/** The value of `x-should-retry`, which takes precedence over the cause. */
 function wish(headers: Headers | undefined): boolean | undefined {
   const said = headers?.get('x-should-retry');
   return said === 'true' ? true : said === 'false' ? false : undefined;

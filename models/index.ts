@@ -1,4 +1,4 @@
-// `longhaul/models`: what a provider of one's own is made of.
+// `longhaul/models`: the parts of a user-defined provider.
 export type { AnswerDelta } from '../db/transcript/message.ts';
 export { createAnthropic } from './anthropic.ts';
 export { createProvider, type ProviderCall, type ProviderOptions, type ProviderSettings } from './create-provider.ts';

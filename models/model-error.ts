@@ -27,19 +27,19 @@ const retryableCauses: ReadonlySet<ModelErrorCause> = new Set([
 
 export interface ModelErrorDetails {
   why: ModelErrorCause;
-  /** Whether another try may succeed; by default what the cause says. */
+  /** Whether another try may succeed; by default decided by the cause. */
   retryable?: boolean | undefined;
-  /** Milliseconds that the provider asked to be left alone. */
+  /** Milliseconds to wait, as the provider asked. */
   retryAfterMs?: number | undefined;
   /** The provider's id of the request. */
   requestId?: string | null | undefined;
   cause?: unknown;
 }
 
-/** Characters of what a provider said: it goes through workflow history, with its request id and what to do next, in under 500. */
+/** Maximum characters of a provider's message: with the request id and advice it goes through workflow history in under 500. */
 const longestMessage = 350;
 
-/** Thrown by every provider when a model did not answer. What it says is on one line and cut, since a gateway may answer with a page. */
+/** Thrown by every provider when a model did not answer. Its message is shortened to one line, since a gateway may answer with a whole page. */
 export class ModelError extends Error {
   override name = 'ModelError';
   readonly why: ModelErrorCause;

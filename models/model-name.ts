@@ -1,4 +1,4 @@
-/** Models of one role, tried in order: `openai/gpt-5, anthropic/claude-sonnet-5`. */
+/** Splits the models of one role, which are tried in order: `openai/gpt-5, anthropic/claude-sonnet-5`. */
 export function splitModelNames(names: string): string[] {
   return names
     .split(',')
@@ -6,13 +6,13 @@ export function splitModelNames(names: string): string[] {
     .filter(Boolean);
 }
 
-/** True where each is a name, of a provider's model or alone, and there is one. */
+/** Whether there is at least one name, and each is that of a model, with or without its provider. */
 export function areModelNames(names: string): boolean {
   const each = splitModelNames(names);
   return each.length > 0 && each.every((name) => !/^\s*\/|\/\s*$/.test(name));
 }
 
-/** Every provider that a name may begin with; where it begins with none, the first is meant, which is never one of the user's own. */
+/** Every provider that a model's name may begin with. A name without one means the first provider, which is never a user-defined one. */
 export function providerNamesOf(options: {
   providers: Record<string, unknown>;
   own?: readonly { name: string }[] | undefined;
@@ -21,7 +21,7 @@ export function providerNamesOf(options: {
 }
 
 /**
- * `provider/model` in its parts. A name whose first part is no provider's is the first provider's own, since models of routers have
+ * Splits `provider/model`. If the first part is no provider, the whole name is a model of the first provider, since routers' model names contain
  * slashes too.
  */
 export function parseModelName(name: string, providers: readonly string[]): { provider: string; model: string } {

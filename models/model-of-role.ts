@@ -1,23 +1,23 @@
 import { type Layer, pick, type Sourced } from '../config/layer.ts';
 import type { TextRole } from './model-role.ts';
 
-/** Models that are good at calling tools, where none is named; the provider that is set decides. */
+/** Models that are good at calling tools, for roles that name none; the configured provider decides. */
 const defaults: Record<string, string> = { openai: 'openai/gpt-5', anthropic: 'anthropic/claude-sonnet-5' };
 
 export interface ModelNames {
-  /** Names by commas, tried in order; the first layer that has some counts. */
+  /** Names separated by commas, tried in order; the first layer that has some counts. */
   models: Layer<string>[];
-  /** Of these the first is the one that is set. */
+  /** The first one is the configured one. */
   providers: Record<string, unknown>;
 }
 
-/** What a project says of the models of its agents. */
+/** The models that a project sets for its agents. */
 export interface ProjectModels {
   model?: string | undefined;
   models?: { [role: string]: string | undefined } | undefined;
 }
 
-/** The models that a role asks, tried in order, and who named them: its project, the environment, the file of settings or nobody. */
+/** The models that a role asks, tried in order, and who named them: its project, the environment, the settings file or nobody. */
 export function modelOf(
   { models, providers }: ModelNames,
   role: TextRole,
@@ -29,7 +29,7 @@ export function modelOf(
   );
 }
 
-/** The model that makes vectors: one named for just that, since one that writes does not, or `local`, the one that comes along; or `none`. */
+/** The embedding model: one named for that role alone, since a text model makes no vectors, or `local`, the bundled one, or `none`. */
 export function embeddingModelOf({ models }: Pick<ModelNames, 'models'>): Sourced<string> {
   return pick(models, 'embedding', { own: true }) ?? { value: 'local', source: 'default' };
 }

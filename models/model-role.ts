@@ -5,7 +5,7 @@ export const textRoles = [...roles, 'summarizer'] as const;
 
 export type TextRole = (typeof textRoles)[number];
 
-/** Every role that can name a model; embedding asks for vectors, so that no model of the other roles does for it. */
+/** Every role that can name a model; embedding asks for vectors, which the models of the other roles do not make. */
 export const modelRoles = [...textRoles, 'embedding'] as const;
 
 export type ModelRole = (typeof modelRoles)[number];

@@ -2,15 +2,15 @@ import { runInThisContext } from 'node:vm';
 
 type Dispatcher = NonNullable<RequestInit['dispatcher']>;
 
-/** Node's own, where tests have globals of their own (jest) as well. */
+/** Node's own global object, even where tests (jest) have globals of their own. */
 const shared = runInThisContext('globalThis') as Record<symbol, Dispatcher | undefined>;
 
-/** What Node's `fetch`, which is undici's, knows its dispatcher by: that of undici 8 (Node 26) is another one. */
+/** The symbol under which Node's `fetch`, which is undici's, keeps its dispatcher; undici 8 (Node 26) uses another one. */
 export const dispatcherName = Symbol.for(
   `undici.globalDispatcher.${Number.parseInt(process.versions.undici ?? '', 10) >= 8 ? 2 : 1}`,
 );
 
-/** Whatever sends the requests of this process, a proxy included, told for each request not to watch the clock. */
+/** Passes each request to this process's dispatcher, a proxy included, with its timeouts turned off. */
 const patient: Pick<Dispatcher, 'dispatch'> = {
   dispatch(options, handler) {
     const dispatcher = shared[dispatcherName];
@@ -21,7 +21,7 @@ const patient: Pick<Dispatcher, 'dispatch'> = {
 };
 
 /**
- * Node's `fetch` without its limit of five minutes in which no byte comes, since a model may think for longer: a provider has its own
- * limit (`idleMs`), and ends the request by its signal.
+ * Node's `fetch` without its limit of five minutes in which no byte arrives, since a model may think for longer: a provider has its own limit
+ * (`idleMs`), and ends the request by its signal.
  */
 export const patientFetch: typeof fetch = (input, init) => fetch(input, { ...init, dispatcher: patient as Dispatcher });

@@ -1,6 +1,6 @@
 type Schema = Record<string, unknown>;
 
-/** What a provider that enforces a schema knows; OpenAI refuses a strict schema with anything else. */
+/** Keywords that providers enforce; OpenAI refuses a strict schema with any other. */
 const known = new Set(
   (
     'type properties required additionalProperties items enum const anyOf $ref $defs title description format pattern ' +
@@ -9,8 +9,8 @@ const known = new Set(
 );
 
 /**
- * Whether OpenAI takes a JSON Schema as strict: an object in which every property of every object is required, nothing else is
- * allowed, and no keyword is one that it does not enforce.
+ * Whether OpenAI accepts a JSON Schema as strict: an object in which every property of every object is required, nothing else is allowed, and every
+ * keyword is one that OpenAI enforces.
  */
 export function qualifiesAsStrict(schema: Schema): boolean {
   return schema.type === 'object' && schema.anyOf === undefined && isStrict(schema);

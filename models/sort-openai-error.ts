@@ -2,7 +2,7 @@ import OpenAI from 'openai';
 import { connectionError, httpError } from './http-error.ts';
 import type { ModelError } from './model-error.ts';
 
-/** Sorts what the client throws; undefined for what is none of its errors. */
+/** Classifies an error that the client threw; undefined if it is not one of the client's. */
 export function sortOpenAiError(name: string, error: unknown): ModelError | undefined {
   if (!(error instanceof OpenAI.APIError)) return undefined;
   if (error instanceof OpenAI.APIConnectionError) {

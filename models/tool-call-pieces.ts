@@ -2,19 +2,19 @@ import type { AnswerDelta, RequestedToolCall } from '../db/transcript/message.ts
 
 /** A piece of a tool call, as chat completions stream it. */
 export interface ToolCallPiece {
-  /** Which call of the answer it belongs to, by the server's count. */
+  /** Which call of the answer it belongs to, by the server's numbering. */
   index?: number | undefined;
   id?: string | null | undefined;
   function?: { name?: string | null | undefined; arguments?: string | null | undefined } | undefined;
 }
 
 /**
- * The tool calls of an answer that arrive in pieces. Servers count them from 0, or from 1 where a text came first, or give each the same
- * number or none; an id of its own begins another call, and pieces without one belong to the call that began last under their number.
+ * Assembles the tool calls of an answer that arrive in pieces. Servers number them from 0, or from 1 if text came first, or give each the same number
+ * or none; a new id begins another call, and pieces without an id belong to the call that began last under their number.
  */
 export class ToolCallPieces {
   readonly calls: RequestedToolCall[] = [];
-  /** By the server's count, the place of the call in `calls`. */
+  /** The index in `calls` by the server's number. */
   #places = new Map<number | undefined, number>();
 
   add(piece: ToolCallPiece): Extract<AnswerDelta, { type: 'tool-call' }> {

@@ -1,8 +1,8 @@
 import type { RequestedToolCall } from '../db/transcript/message.ts';
 
 /**
- * The calls with ids that occur once in their conversation: some servers give none, or begin anew with every answer, and then refuse the
- * next request for it.
+ * Makes the ids of calls unique within their conversation: some servers give none, or start over with every answer, and then refuse the next request
+ * because of it.
  */
 export function withUniqueIds(calls: RequestedToolCall[], known: Iterable<string>, mark: string): RequestedToolCall[] {
   const taken = new Set(known);

@@ -5,22 +5,22 @@ import { z } from 'zod';
 const headersSchema = z.record(z.string(), z.string());
 
 const exchangeSchema = z.strictObject({
-  /** ISO 8601, when it was asked. */
+  /** When the request was sent, ISO 8601. */
   at: z.string(),
   request: z.strictObject({
     method: z.string(),
-    /** With the query; where the server listened is left out. */
+    /** With the query, without the server's address. */
     path: z.string(),
     headers: headersSchema,
-    /** Parsed where it is JSON. */
+    /** Parsed if it is JSON. */
     body: z.unknown(),
   }),
   response: z.strictObject({
     status: z.int(),
     headers: headersSchema,
-    /** The body in the pieces in which it came. */
+    /** The body in the pieces in which it arrived. */
     chunks: z.array(z.string()),
-    /** Why the body has no end: the connection broke, or the client left. */
+    /** Why the body is incomplete: the connection broke, or the client left. */
     brokeOff: z.string().optional(),
   }),
 });
@@ -28,19 +28,19 @@ const exchangeSchema = z.strictObject({
 /** One HTTP exchange with a provider, without its secrets. */
 export type RecordedExchange = z.output<typeof exchangeSchema>;
 
-/** Thrown where a file is no cassette, and where a replay is asked for what its cassette does not have. */
+/** Thrown if a file is no cassette, and if a replay is asked for something that its cassette does not have. */
 export class CassetteError extends Error {
   override name = 'CassetteError';
 }
 
-/** Adds an exchange to a cassette: a file of YAML documents, in the order in which the exchanges ended. */
+/** Appends an exchange to a cassette: a file of YAML documents, in the order in which the exchanges ended. */
 export async function appendExchange(file: string, exchange: RecordedExchange): Promise<void> {
   await appendFile(file, `---\n${stringify(exchange, { lineWidth: 0, aliasDuplicateObjects: false })}`);
 }
 
 /**
- * The exchanges of a cassette in order.
- * @throws {CassetteError} where the file holds anything else, or nothing.
+ * Reads the exchanges of a cassette in order.
+ * @throws {CassetteError} if the file holds anything else, or nothing.
  */
 export async function readCassette(file: string): Promise<RecordedExchange[]> {
   const text = await readFile(file, 'utf8');
@@ -57,11 +57,11 @@ export async function readCassette(file: string): Promise<RecordedExchange[]> {
   return exchanges;
 }
 
-/** A body as a cassette holds it. */
+/** A body as a cassette stores it. */
 export function parseBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return text; // what is not JSON is kept as it is
+    return text; // not JSON: kept as it is
   }
 }

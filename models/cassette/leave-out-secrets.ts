@@ -1,14 +1,14 @@
-/** Headers that are kept; all others are left out, so that none with a key, cookie or organisation is forgotten. */
+/** Headers that are kept; all others are left out, so that no key, cookie or organisation can be overlooked. */
 const keptHeaders =
   /^(content-type|anthropic-version|anthropic-beta|x-longhaul-.*|(x-)?request-id|retry-after(-ms)?|x-should-retry)$/;
 
-/** Headers whose values are looked for in bodies too. */
+/** Headers whose values are removed from bodies too. */
 const secretHeaders = ['authorization', 'x-api-key', 'api-key', 'cookie', 'openai-organization', 'openai-project'];
 
-/** Characters that a secret has at least: what is shorter, such as the `none` of a local server, occurs in any text. */
+/** Minimum length of a secret: anything shorter, such as the `none` of a local server, occurs in any text. */
 const shortestSecret = 8;
 
-/** Keys of providers and gateways whoever they belong to, and OpenAI's names of organisations, which its errors tell. */
+/** Keys of providers and gateways, whoever they belong to, and OpenAI's ids of organisations and projects, which its errors mention. */
 const looksSecret = /\b(sk-|gsk_|xai-|AIza|hf_|org-|proj_)[A-Za-z0-9_-]{12,}/g;
 
 const secretParameter = /([?&][^=&]*(?:key|token|secret|signature)[^=&]*=)[^&]*/gi;
@@ -18,12 +18,12 @@ export function keepHeaders(headers: Headers): Record<string, string> {
   return Object.fromEntries([...headers].filter(([name]) => keptHeaders.test(name)));
 }
 
-/** Values of headers that must not occur in bodies either. */
+/** The values of headers that must not occur in bodies either. */
 export function secretsOf(headers: Headers): string[] {
   return secretHeaders.flatMap((name) => headers.get(name)?.replace(/^\w+ /, '') ?? []);
 }
 
-/** The text with every secret as so many asterisks, so that the pieces of a stream stay as long as they were. */
+/** Replaces every secret by as many asterisks, so that the pieces of a stream keep their lengths. */
 export function leaveOutSecrets(text: string, secrets: readonly string[]): string {
   const asterisks = (secret: string) => '*'.repeat(secret.length);
   return secrets
@@ -32,7 +32,7 @@ export function leaveOutSecrets(text: string, secrets: readonly string[]): strin
     .replace(looksSecret, asterisks);
 }
 
-/** The pieces of one text without its secrets, those included that lie across two pieces. */
+/** Removes secrets from the pieces of one text, including those that lie across two pieces. */
 export function leaveOutOfPieces(pieces: readonly string[], secrets: readonly string[]): string[] {
   const clean = leaveOutSecrets(pieces.join(''), secrets);
   let begin = 0;
@@ -44,7 +44,7 @@ export function leaveOutOfPieces(pieces: readonly string[], secrets: readonly st
   });
 }
 
-/** The path and query of an address without secrets; who serves it is left out. */
+/** The path and query of an address without secrets; the server is left out. */
 export function cleanPath(address: URL, secrets: readonly string[]): string {
   return leaveOutSecrets(`${address.pathname}${address.search.replace(secretParameter, '$1***')}`, secrets);
 }

@@ -5,15 +5,15 @@ import { appendExchange, parseBody, type RecordedExchange } from './cassette.ts'
 import { cleanPath, keepHeaders, leaveOutOfPieces, leaveOutSecrets, secretsOf } from './leave-out-secrets.ts';
 
 export interface RecorderOptions {
-  /** Made where it is not there; each recorder writes one file into it. */
+  /** Created if it does not exist; each recorder writes one file into it. */
   folder: string;
   /** Texts that must not be recorded, such as the keys of all providers. */
   secrets: readonly string[];
-  /** Told of an exchange that could not be written, whose answer is handed on all the same: it is paid for. */
+  /** Called if an exchange could not be written; its answer is passed on all the same, since it is paid for. */
   warn?: (message: string) => void;
 }
 
-/** The `fetch` that the settings ask for: one that records, without the keys of all providers; undefined where nothing is to be recorded. */
+/** The `fetch` that the settings ask for: one that records, without the keys of all providers; undefined if nothing is to be recorded. */
 export function recorderOf(settings: {
   providers: Record<string, { apiKey?: string | undefined }>;
   recordTo?: string | undefined;
@@ -24,9 +24,9 @@ export function recorderOf(settings: {
 }
 
 /**
- * A `fetch` that records each exchange once its body has ended, without secrets. What the caller gets, and when, stays as it is; a
- * request that was not answered at all is not recorded.
- * @throws the system's error where the folder cannot be made.
+ * A `fetch` that records each exchange, without secrets, once its body has ended. The caller gets the same response at the same time; a request that
+ * got no answer at all is not recorded.
+ * @throws the system's error if the folder cannot be created.
  */
 export function recordExchanges({
   folder,
@@ -68,7 +68,7 @@ export function recordExchanges({
   };
 }
 
-/** The same body, whose pieces are kept as they pass; `ended` is called once, and says why where it was not by itself. */
+/** Passes a body on and keeps its pieces; `ended` is called once, with the reason if the body did not end by itself. */
 function listen(
   body: ReadableStream<Uint8Array> | null,
   chunks: string[],
