@@ -8,14 +8,14 @@ import {
 } from './processes/process-identity.ts';
 
 const pollMs = 100;
-/** Clearing a dead holder's lock takes two file operations; one older than this was left by a killed process. */
+/** Milliseconds. Clearing a dead holder's lock takes two file operations; an attempt older than this was left by a killed process. */
 const clearingMs = 5_000;
 
 export interface HomeLock {
   release(): void;
 }
 
-/** Takes the lock file for this process, or returns who holds it. A holder that has died, by SIGKILL too, holds nothing. */
+/** Takes the lock file for this process, or returns who holds it. A dead holder, even one killed by SIGKILL, holds nothing. */
 export function tryLock(path: string): HomeLock | { heldBy: ProcessIdentity } {
   const self = identifyProcess(process.pid);
   if (self === undefined) throw new Error(`Expected this process, ${process.pid}, among those that run; it is not.`);
@@ -24,7 +24,7 @@ export function tryLock(path: string): HomeLock | { heldBy: ProcessIdentity } {
   try {
     for (;;) {
       try {
-        linkSync(own, path); // fails where the lock exists, and never shows one half-written
+        linkSync(own, path); // fails if the lock exists, and never shows one half-written
         return { release: () => rmSync(path, { force: true }) };
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -38,7 +38,7 @@ export function tryLock(path: string): HomeLock | { heldBy: ProcessIdentity } {
   }
 }
 
-/** Does the work while holding the lock, after waiting for a holder that is at work; `onWait` hears of that holder once. */
+/** Does the work while holding the lock, after waiting for a running holder; `onWait` is called once with that holder. */
 export async function withLock<Result>(
   path: string,
   options: { signal?: AbortSignal; onWait?: (holder: ProcessIdentity) => void },
@@ -60,7 +60,7 @@ export async function withLock<Result>(
   }
 }
 
-/** Who holds the lock now; undefined where nobody that runs does. */
+/** The running process that holds the lock; undefined if there is none. */
 export function lockHolder(path: string): ProcessIdentity | undefined {
   const holder = readHolder(path);
   return holder !== undefined && isRunning(holder) ? holder : undefined;
@@ -75,7 +75,7 @@ function readHolder(path: string): ProcessIdentity | undefined {
   }
 }
 
-/** Removes a dead holder's lock; two that try at once take turns, so that neither removes the other's fresh lock. */
+/** Removes a dead holder's lock; concurrent attempts take turns, so that none removes another's fresh lock. */
 function clearDeadLock(path: string): void {
   const clearing = `${path}.clearing`;
   try {

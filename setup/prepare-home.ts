@@ -2,20 +2,20 @@ import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { stackId } from '../config/stack-id.ts';
 
-/** Thrown when Longhaul's data folder cannot be made or written. */
+/** Thrown when Longhaul's data folder cannot be created or written. */
 export class HomeNotWritableError extends Error {
   override name = 'HomeNotWritableError';
 }
 
 /**
- * Makes the data folder and those below it that hold nothing but this user's matters. As root the folder itself may be
- * passed through (not listed) by others, since Postgres runs as a user of its own.
+ * Creates the data folder, and in it the folders that are private to this user. As root, the data folder itself may be passed through (not listed) by
+ * others, since Postgres runs as a user of its own.
  * @throws {HomeNotWritableError}
  */
 export function prepareHome(home: string): void {
   try {
     mkdirSync(home, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
-    stackId(home); // while it is new
+    stackId(home); // created now, while the folder is new
     for (const folder of ['logs', 'cache', 'temporal']) mkdirSync(join(home, folder), { recursive: true, mode: 0o700 });
     accessSync(home, constants.W_OK);
   } catch (error) {

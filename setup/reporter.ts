@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { packageRoot } from '../config/package-root.ts';
 
-/** One step under way, shown on one line. */
+/** One step in progress, shown on one line. */
 export interface Progress {
-  /** Says what is being done now. */
+  /** Shows what is being done now. */
   update(what: string): void;
   done(what: string, options?: { alreadyThere?: boolean }): void;
   fail(what: string): void;
@@ -22,7 +22,7 @@ export interface ReporterOptions {
   colour?: boolean;
 }
 
-/** The reporter that `npm start` uses before anything is installed (bin/progress.mjs), so that all steps look the same. */
+/** Loads the reporter that `npm start` uses before anything is installed (bin/progress.mjs), so that all steps look the same. */
 export async function loadReporter(options: ReporterOptions = {}): Promise<Reporter> {
   const file = pathToFileURL(join(packageRoot(), 'bin', 'progress.mjs')).href;
   const { createReporter } = (await import(file)) as { createReporter(options: ReporterOptions): Reporter };

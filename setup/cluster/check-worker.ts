@@ -1,12 +1,12 @@
 import { readConfiguration } from '../../config/configuration.ts';
 import { connectTemporal } from './connect-temporal.ts';
 
-/** A poll waits for up to 60 s; a worker that was not heard of for longer than two of them is gone. */
+/** A poll waits for up to 60 s; a worker that has not polled for twice as long is gone. */
 const heardOfMs = 120_000;
 /** temporal.api.enums.v1.TaskQueueType */
 const workflowQueueType = 1;
 
-// Ends with 0 where a worker polls the task queue for workflows: the health check of the worker's container.
+// Exits with 0 if a worker polls the task queue for workflows: the health check of the worker's container.
 const { temporal } = readConfiguration(process.env);
 const connection = await connectTemporal(temporal.address ?? '127.0.0.1:7233', process.env);
 try {

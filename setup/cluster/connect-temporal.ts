@@ -2,7 +2,7 @@ import { Connection } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { definedOnly } from '../../config/defined-only.ts';
 
-/** A connection to the server at this address, with the TLS and API key settings that TEMPORAL_* variables and profiles hold. */
+/** Connects to the server at this address, with the TLS and API key settings of the TEMPORAL_* variables and profiles. */
 export async function connectTemporal(
   address: string,
   environment: Record<string, string | undefined>,

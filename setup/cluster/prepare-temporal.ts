@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from '@temporalio/client';
 import { searchAttributes } from './search-attributes.ts';
 
-/** Finished projects stay in Temporal's UI this long; what they made stays in Postgres and git. Seconds: 30 days. */
+/** How long finished projects stay in Temporal's UI, in seconds: 30 days. What they made stays in Postgres and git. */
 const retentionSeconds = 30 * 24 * 60 * 60;
 /** temporal.api.enums.v1.IndexedValueType */
 const keywordType = 2;
@@ -10,12 +10,12 @@ const keywordType = 2;
 const notFound = 5;
 const permissionDenied = 7;
 const unimplemented = 12;
-/** Servers take over a new namespace or attribute within about 10 s. */
+/** Milliseconds; servers pick up a new namespace or attribute within about 10 s. */
 const takenOverMs = 30_000;
 
 /**
- * Makes the namespace and registers the search attributes where the server lacks them. Returns what was added, and what is
- * left to its operators where the server does not let us look or add (Temporal Cloud).
+ * Creates the namespace and registers the search attributes that the server lacks. Returns what was added, and what is left to its operators if the
+ * server does not let us look or add (Temporal Cloud).
  */
 export async function prepareTemporal(
   connection: Connection,
@@ -24,7 +24,7 @@ export async function prepareTemporal(
   const added: string[] = [];
   try {
     if (!(await hasNamespace(connection, namespace))) {
-      // The generated types ask for a Long, the encoder takes any number.
+      // The generated types require a Long, but the encoder accepts any number.
       const period = { seconds: retentionSeconds } as unknown as { seconds: never };
       await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: period });
       added.push(`namespace ${namespace}`);
@@ -59,7 +59,7 @@ async function hasNamespace(connection: Connection, namespace: string): Promise<
   }
 }
 
-/** The attributes that the namespace lacks; all of them while the server does not know the namespace yet. */
+/** The attributes that the namespace lacks; waits while the server does not know the namespace yet. */
 async function missingAttributes(connection: Connection, namespace: string): Promise<string[]> {
   const deadline = Date.now() + takenOverMs;
   for (;;) {
@@ -68,7 +68,7 @@ async function missingAttributes(connection: Connection, namespace: string): Pro
       return searchAttributes.filter((name) => !(name in (customAttributes ?? {})));
     } catch (error) {
       if (grpcCode(error) !== notFound || Date.now() > deadline) throw error;
-      await sleep(500); // a namespace that was just made
+      await sleep(500); // the namespace was just created
     }
   }
 }

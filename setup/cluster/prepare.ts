@@ -3,7 +3,7 @@ import { loadReporter } from '../reporter.ts';
 import { runSetup } from '../run-setup.ts';
 import { prepareServers } from './prepare-servers.ts';
 
-// Run once before the workers where the stack consists of containers (docker-compose.yml) or of servers of one's own.
+// Run once before the workers if the stack consists of containers (docker-compose.yml) or of the user's own servers.
 try {
   const configuration = readConfiguration(process.env);
   if (!configuration.temporal.address || !configuration.database.url) {

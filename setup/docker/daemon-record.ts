@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isRunning, type ProcessIdentity, processIdentitySchema } from '../processes/process-identity.ts';
 import { writeFileAtomically } from '../write-file-atomically.ts';
 
-/** The daemon that this home's set-up started and that still runs; undefined where it started none. */
+/** The daemon that this home's set-up started and that still runs; undefined if there is none. */
 export function readOwnDaemon(home: string): ProcessIdentity | undefined {
   const file = recordFile(home);
   if (!existsSync(file)) return undefined;
@@ -11,7 +11,7 @@ export function readOwnDaemon(home: string): ProcessIdentity | undefined {
   return isRunning(daemon) ? daemon : undefined;
 }
 
-/** True where this home started a daemon at some time and did not stop it. */
+/** Whether this home once started a daemon that it has not stopped. */
 export function hasDaemonRecord(home: string): boolean {
   return existsSync(recordFile(home));
 }
@@ -21,7 +21,7 @@ export function recordOwnDaemon(home: string, daemon: ProcessIdentity): void {
   writeFileAtomically(recordFile(home), `${JSON.stringify(daemon)}\n`);
 }
 
-/** Forgets it, after it was stopped. */
+/** Forgets the daemon, after it was stopped. */
 export function forgetOwnDaemon(home: string): void {
   rmSync(recordFile(home), { force: true });
 }

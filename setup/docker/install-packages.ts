@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
 
-/** As long as the install itself waits (`DPkg::Lock::Timeout`). Milliseconds, as below. */
+/** Milliseconds, as below; as long as the install itself waits (`DPkg::Lock::Timeout`). */
 const lockedMs = 120_000;
 const lockPollMs = 2_000;
-/** What dpkg, then apt say, in the language of LC_ALL=C. */
+/** Messages of dpkg, then of apt, with LC_ALL=C. */
 const lockHeld = /was locked by another process|Could not get lock|Unable to (?:acquire the dpkg|lock)/i;
 
 /** Thrown when the distribution's packages cannot be installed. */
@@ -15,7 +15,7 @@ export class PackageInstallationError extends Error {
   override name = 'PackageInstallationError';
 }
 
-/** True on Debian, Ubuntu and what derives from them, as root: where set-up may install packages. */
+/** Whether set-up may install packages: as root on Debian, Ubuntu and their derivatives. */
 export async function canInstallPackages(): Promise<boolean> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
   const release = await readFile('/etc/os-release', 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -25,7 +25,7 @@ export async function canInstallPackages(): Promise<boolean> {
   return /^ID(_LIKE)?=.*\b(debian|ubuntu)\b/m.test(release);
 }
 
-/** Installs packages of the distribution. apt's own words go to `<home>/logs/apt.log`. */
+/** Installs packages of the distribution. apt's output goes to `<home>/logs/apt.log`. */
 export async function installPackages(
   packages: string[],
   options: { home: string; signal: AbortSignal; onProgress: (what: string) => void },
@@ -48,7 +48,7 @@ interface PackageRequest {
   onProgress: (what: string) => void;
 }
 
-/** Runs it again while another process holds a lock of apt's or dpkg's: a fresh machine updates itself in its first minutes. */
+/** Retries while another process holds a lock of apt's or dpkg's: a fresh machine updates itself in its first minutes. */
 async function run(command: string, parameters: string[], request: PackageRequest): Promise<void> {
   const deadline = Date.now() + lockedMs;
   for (;;) {

@@ -21,13 +21,13 @@ export interface StartRequest {
 }
 
 /**
- * Starts Docker's daemon, through systemd where that runs the machine, else as a process of its own that outlives us, with its
- * log in `<home>/logs/dockerd.log`. One that it started before and that still runs is waited for.
- * @throws {DockerUnavailableError} with the end of the log, where it does not come up.
+ * Starts Docker's daemon: through systemd if that runs the machine, else as a process of its own that outlives us, with its log in
+ * `<home>/logs/dockerd.log`. A daemon that it started before and that still runs is waited for.
+ * @throws {DockerUnavailableError} with the end of the log, if it does not come up.
  */
 export async function startDaemon(request: StartRequest): Promise<DockerDaemon> {
   const log = join(request.home, 'logs', 'dockerd.log');
-  // Ours is only slow: a second one would end at once, and be recorded in its place.
+  // Our daemon is only slow: a second one would exit at once, and be recorded in its place.
   if (readOwnDaemon(request.home)) return waitUntilReady(request, () => readOwnDaemon(request.home) !== undefined, log);
   if (existsSync('/run/systemd/system')) {
     const { failed, stderr } = await execa('systemctl', ['start', 'docker'], { reject: false });
@@ -35,7 +35,7 @@ export async function startDaemon(request: StartRequest): Promise<DockerDaemon> 
     throw new DockerUnavailableError(`Expected systemctl start docker to work: ${stderr}. See journalctl -u docker.`);
   }
   clearStalePid('/var/run/docker.pid', 'dockerd');
-  // A containerd that outlived its killed dockerd is taken over by the next; only the number of another process would mislead it.
+  // A containerd that outlived its killed dockerd is taken over by the next one; only a pid that another process now has would mislead it.
   clearStalePid('/var/run/docker/containerd/containerd.pid', 'containerd');
   await mountControlGroups(request.environment);
   const file = openSync(log, 'a', 0o600);
@@ -74,7 +74,7 @@ async function waitUntilReady({ signal }: StartRequest, isUp: () => boolean, log
   }
 }
 
-/** dockerd refuses to start while the pid in its file belongs to any process, be it another that got the number. */
+/** dockerd refuses to start while the pid in its file belongs to any process, even an unrelated one that was given the number. */
 function clearStalePid(path: string, command: string): void {
   if (!existsSync(path)) return;
   const pid = Number(readFileSync(path, 'utf8'));
@@ -82,7 +82,7 @@ function clearStalePid(path: string, command: string): void {
   if (name !== command) rmSync(path, { force: true });
 }
 
-/** Without systemd nobody else mounts the control groups that dockerd needs; Debian has a script for it (cgroupfs-mount). */
+/** Without systemd nothing else mounts the control groups that dockerd needs; Debian has a script for it (cgroupfs-mount). */
 async function mountControlGroups(environment: Record<string, string | undefined>): Promise<void> {
   if (existsSync('/sys/fs/cgroup/cgroup.controllers') || existsSync('/sys/fs/cgroup/devices')) return;
   const script = await findInPath('cgroupfs-mount', environment.PATH ?? '');

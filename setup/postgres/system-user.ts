@@ -10,14 +10,14 @@ export interface SystemUser {
 
 const systemUserName = 'longhaul-postgres';
 
-/** The system user that Postgres runs as where we are root, which Postgres refuses to be; undefined where it is not there yet. */
+/** The system user that Postgres runs as if we are root, since it refuses to run as root; undefined if that user does not exist yet. */
 export async function findSystemUser(): Promise<SystemUser | undefined> {
   const entries = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
   const entry = entries.find(([name]) => name === systemUserName);
   return entry && { name: systemUserName, uid: Number(entry[2]), gid: Number(entry[3]) };
 }
 
-/** Makes that user: no login, no home. */
+/** Creates that user, without login and home. */
 export async function createSystemUser(): Promise<SystemUser> {
   const { failed, shortMessage, stderr } = await execa(
     'useradd',

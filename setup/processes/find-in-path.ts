@@ -1,13 +1,13 @@
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 
-/** The file that a shell would run for this command; undefined where there is none. */
+/** The file that a shell would run for this command; undefined if there is none. */
 export async function findInPath(command: string, path: string): Promise<string | undefined> {
   for (const folder of path.split(delimiter).filter(Boolean)) {
     const file = join(folder, command);
     const usable = await access(file, constants.X_OK).then(
       () => true,
-      () => false, // not there or not ours to run: a shell goes on looking too
+      () => false, // missing or not executable by us: a shell continues its search too
     );
     if (usable) return file;
   }

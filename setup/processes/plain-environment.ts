@@ -13,7 +13,7 @@ const passedOn = [
   ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'ALL_PROXY'].flatMap((name) => [name, name.toLowerCase()]),
 ];
 
-/** The part of an environment that programs need which have no business with keys and passwords. */
+/** The part of an environment for programs that have no business with keys and passwords. */
 export function plainEnvironment(environment: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(
     passedOn.flatMap((name) => {

@@ -8,7 +8,7 @@ interface ProcessRow {
   bytes: number;
 }
 
-/** Resident bytes of each of these processes together with all their descendants, by pid. */
+/** Resident bytes, by pid, of each of these processes together with all its descendants. */
 export async function memoryOf(pids: number[]): Promise<Map<number, number>> {
   const rows = process.platform === 'linux' ? await readProc() : await readPs();
   const children = groupByParent(rows);
@@ -22,10 +22,10 @@ async function readProc(): Promise<ProcessRow[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const rows = await Promise.all(
     pids.map(async (pid) => {
-      // A process may end between the listing and the reading; then it uses no memory.
+      // A process may end between the listing and the reading; it then counts as using no memory.
       const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
       const field = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
-      // Shared pages (Postgres' buffers) would count once per process.
+      // Without shared pages (Postgres' buffers), which would count once per process.
       return { pid: Number(pid), parent: field('PPid'), bytes: (field('VmRSS') - field('RssShmem')) * 1024 };
     }),
   );

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 const tailBytes = 16_384;
 
-/** The last lines of a file; empty where there is none yet. */
+/** The last lines of a file; empty if it does not exist yet. */
 export function readTail(path: string, lines: number): string {
   let file: number;
   try {

@@ -7,16 +7,16 @@ import type { ServiceDefinition } from './service-definition.ts';
 import type { StackEvent } from './stack-event.ts';
 import type { StackState } from './stack-state.ts';
 
-/** Ports next to the usual one are tried first: they are easy to recognize, and not among those that the system gives away itself. */
+/** How many ports after the preferred one are tried first: they are easy to recognize, and not among those that the system assigns by itself. */
 const neighbours = 50;
 
-/** The ports of each service, by its name; no other stack of this user chooses them until they are released. */
+/** The ports of each service, by its name; until they are released, no other stack of this user chooses them. */
 export interface ChosenPorts {
   of(service: string): Record<string, number>;
   release(): void;
 }
 
-/** Chooses each service's ports on the loopback interface: those of last time, else its own first choice, else any that is free. */
+/** Chooses each service's ports on the loopback interface: those of last time, else the ones it prefers, else any that are free. */
 export async function choosePorts(
   services: ServiceDefinition[],
   last: StackState | undefined,
@@ -25,7 +25,7 @@ export async function choosePorts(
   const chosen = new Map<string, Record<string, number>>();
   const locks: HomeLock[] = [];
   const taken = new Set<number>();
-  clearLockedPorts(); // a port that this process gave away earlier may be wanted again
+  clearLockedPorts(); // a port that this process chose earlier may be wanted again
   for (const service of services) {
     const remembered = last?.services.find(({ name }) => name === service.name)?.ports ?? {};
     const ports: Record<string, number> = {};
@@ -47,7 +47,7 @@ export async function choosePorts(
   };
 }
 
-/** The first port wanted that is free and not promised to a stack that has yet to listen on it; adds to `taken` what it looked at. */
+/** Takes the first wanted port that is free and not promised to a stack that has yet to listen on it; adds those it looked at to `taken`. */
 async function takePort(wanted: Iterable<number>, taken: Set<number>): Promise<{ port: number; lock: HomeLock }> {
   const folder = join(tmpdir(), `longhaul-ports-${userInfo().uid}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -10,15 +10,15 @@ const pollMs = 200;
 
 /** A stack that another process supervises. */
 export interface JoinedStack {
-  /** Without the password of the database; `readAddresses` has it. */
+  /** Without the database's password, which `readAddresses` includes. */
   addresses: StackAddresses;
-  /** Follows it until it stops; aborting the signal only ends the following. Rejects where a service had to be given up. */
+  /** Follows it until it stops; aborting the signal only ends the following. Rejects if a service was given up or the supervisor was killed. */
   follow(): Promise<void>;
 }
 
 /**
- * Joins the stack that another process runs: waits until it is ready, telling what happens to it. Undefined where none runs.
- * @throws {ServiceFailedError} where it does not become ready.
+ * Joins the stack that another process runs: waits until it is ready, reporting what happens to it. Undefined if none runs.
+ * @throws {ServiceFailedError} if it does not become ready.
  */
 export async function joinStack(options: {
   home: string;
@@ -28,11 +28,11 @@ export async function joinStack(options: {
   const { home, onEvent, signal } = options;
   let last: StackState | undefined;
 
-  /** One look; false where the stack has ended. */
+  /** Reads the state once; false if the stack has ended. */
   function look(): boolean {
     const holder = lockHolder(stackLock(home));
     const now = readStateFile(home);
-    // One that has just begun has written nothing yet: what is there is of the one before, which may have been killed when all was ready.
+    // A stack that has just begun has written nothing yet: the state is still that of the one before, which may have been killed when all was ready.
     const isOfBefore = holder !== undefined && !isDeepStrictEqual(now?.supervisor, holder);
     if (now !== undefined && !isOfBefore) {
       tellChanges(last, now, onEvent);

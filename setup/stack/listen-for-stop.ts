@@ -1,6 +1,6 @@
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Aborts its signal at Ctrl-C, SIGTERM or the end of the terminal; a further one calls whom `onImpatience` was given. */
+/** Aborts its signal at Ctrl-C, SIGTERM or the end of the terminal; a further one calls the callback given to `onImpatience`. */
 export function listenForStop(): { signal: AbortSignal; onImpatience(callback: () => void): void; release(): void } {
   const controller = new AbortController();
   let impatience: (() => void) | undefined;
@@ -8,7 +8,7 @@ export function listenForStop(): { signal: AbortSignal; onImpatience(callback: (
     if (controller.signal.aborted) impatience?.();
     else controller.abort(new Error('stopped by a signal'));
   };
-  // A terminal that is gone makes writing fail; stopping in order matters more than saying so.
+  // Writing to a terminal that is gone fails; stopping in order matters more than reporting it.
   const ignore = () => {};
   for (const signal of signals) process.on(signal, listener);
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignore);

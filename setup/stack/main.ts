@@ -2,7 +2,7 @@ import { loadConfiguration } from '../../config/load-configuration.ts';
 import { loadReporter } from '../reporter.ts';
 import { up } from './up.ts';
 
-// The stack in a process of its own (`longhaul up -d`): what it says goes to its log.
+// The stack in a process of its own (`longhaul up -d`); its output goes to its log.
 try {
   await up({
     configuration: await loadConfiguration(process.env),

@@ -2,7 +2,7 @@ import type { Progress, Reporter } from '../reporter.ts';
 import { describeStackEvent, type StackEvent } from './stack-event.ts';
 import type { StackAddresses } from './stack-state.ts';
 
-/** Shows a stack's events in the same look as set-up: a line per service while it starts, a note for what comes later. */
+/** Shows a stack's events in the style of set-up: a line per service while it starts, a note for what comes later. */
 export function createStackPrinter(reporter: Reporter): {
   onEvent(event: StackEvent): void;
   addresses(addresses: StackAddresses): void;
@@ -22,7 +22,7 @@ export function createStackPrinter(reporter: Reporter): {
         progress.done(event.url ?? 'ready');
       } else if (event.type === 'service-failed') {
         starting.delete(event.service);
-        progress?.fail('failed'); // why is thrown, and told by whoever started the stack
+        progress?.fail('failed'); // the reason is thrown, and shown by whoever started the stack
       } else {
         note(event);
       }

@@ -14,17 +14,17 @@ export interface ServiceReport {
   pid: number | null;
   ports: Record<string, number>;
   url: string | null;
-  /** Milliseconds since its process started; null where none runs. */
+  /** Milliseconds since its process started; null if none runs. */
   uptimeMs: number | null;
   restarts: number;
-  /** Resident bytes with all its child processes; null where none runs. */
+  /** Resident bytes including all its child processes; null if none runs. */
   memoryBytes: number | null;
   log: string;
 }
 
 /**
- * A stack as it is now: `left-over` where its supervisor was killed and services of it still run (`up` and `down` both stop
- * them), `absent` before the first start.
+ * The present state of a stack: `left-over` if its supervisor was killed and services of it still run (`up` and `down` both stop them), `absent`
+ * before the first start.
  */
 export interface StackReport {
   status: StackState['status'] | 'left-over' | 'absent';
@@ -35,7 +35,7 @@ export interface StackReport {
   failure?: string;
 }
 
-/** Looks at the stack of a home. */
+/** Reports on the stack of a home. */
 export async function readStack(home: string): Promise<StackReport> {
   const state = readStateFile(home);
   if (state === undefined) return { status: 'absent', supervisor: null, services: [], addresses: {} };
@@ -66,8 +66,8 @@ export async function readStack(home: string): Promise<StackReport> {
 }
 
 /**
- * Where a client of this home reaches the stack, with the password of its database; undefined for what is neither set in the
- * configuration nor run by a stack now.
+ * Where a client of this home reaches the stack, with the database's password; undefined for anything that is neither configured nor run by a stack
+ * now.
  */
 export async function readAddresses(configuration: Configuration): Promise<StackAddresses> {
   const state = readStateFile(configuration.home);

@@ -15,8 +15,8 @@ import type { StackEvent } from './stack-event.ts';
 import type { ServiceRecord, StackAddresses } from './stack-state.ts';
 
 /**
- * How often in a row a service may end early or not become ready, and what early is: Postgres and the worker are up in about 2 s on two
- * cores. One that was never ready is given up sooner, since somebody waits for the start.
+ * How often in a row a service may end early or fail to become ready, and what counts as early: Postgres and the worker are up in about 2 s on two
+ * cores. A service that was never ready is given up sooner, since somebody waits for the start.
  */
 const mostFailures = { atFirst: 3, later: 5 };
 const steadyMs = 10_000;
@@ -38,7 +38,7 @@ export interface ServiceDependencies {
   onChange(): void;
   onReady(readiness: ServiceReadiness): void;
   onEvent(event: StackEvent): void;
-  /** Called once, when it was given up. */
+  /** Called once, if the service is given up. */
   onFailure(error: ServiceFailedError): void;
 }
 
@@ -48,7 +48,7 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** Starts a service and starts it again whenever it ends, with growing pauses; gives up after a few early ends in a row. */
+/** Starts a service and restarts it whenever it ends, with growing pauses; gives up after a few early ends in a row. */
 export function runService(definition: ServiceDefinition, dependencies: ServiceDependencies): RunningService {
   const stopping = new AbortController();
   const { onEvent } = dependencies;
@@ -72,7 +72,7 @@ export function runService(definition: ServiceDefinition, dependencies: ServiceD
   let everReady = false;
   let becameReady = false;
 
-  /** One life of the process: resolves with how it ended. */
+  /** One life of the process; resolves with how it ended. */
   async function live(): Promise<string> {
     const context = { ports: dependencies.ports, addresses: dependencies.addresses(), signal: stopping.signal };
     const command = await definition.command(context);
@@ -115,7 +115,7 @@ export function runService(definition: ServiceDefinition, dependencies: ServiceD
     return ended;
   }
 
-  /** Asks until the service is ready, its process ends, or its time is over (then it rejects with what was last wrong). */
+  /** Asks until the service is ready, its process ends, or its time is up (it then rejects with the latest problem). */
   async function becomeReady(
     ended: Promise<string>,
     context: ServiceContext,
@@ -139,7 +139,7 @@ export function runService(definition: ServiceDefinition, dependencies: ServiceD
       const why = last === undefined ? '' : `: ${last.message}`;
       throw new Error(`not ready within ${definition.readyMs / 1000} s${why}`, { cause: last });
     });
-    asking.catch(() => {}); // where the process ends first, nobody else looks at it
+    asking.catch(() => {}); // if the process ends first, nobody else handles the rejection
     return Promise.race([ended.then((how) => ({ how })), asking]).finally(() => over.abort());
   }
 

@@ -12,37 +12,37 @@ export interface ServiceCommand {
 }
 
 export interface ServiceContext {
-  /** The ports that were chosen for this service, by the names of `ports`. */
+  /** The ports chosen for this service, by the names in its definition's `ports`. */
   ports: Record<string, number>;
-  /** Those of the services that are ready, and of what runs elsewhere. */
+  /** Those of the services that are ready, and of servers that run elsewhere. */
   addresses: StackAddresses;
   signal: AbortSignal;
 }
 
 export interface ServiceReadiness {
-  /** Shown to a person; null where there is nothing to open. */
+  /** Shown to a person; null if there is nothing to open. */
   url: string | null;
-  /** What others reach it by. */
+  /** Where other services reach it. */
   addresses?: StackAddresses;
 }
 
 /** A process that a stack keeps running. */
 export interface ServiceDefinition {
   name: string;
-  /** Names of the services that must be ready before it starts; services stop in the reverse order of the list they stand in. */
+  /** Names of the services that must be ready before it starts; services stop in the reverse order of the stack's list. */
   after: string[];
-  /** The ports that it listens on, with the number that is tried first. */
+  /** The ports that it listens on, each with the number to try first. */
   ports: Record<string, number>;
-  /** Prepares what a killed predecessor may have left, and says what to run. Called before each start. */
+  /** Deals with what a killed predecessor may have left, and returns what to run. Called before each start. */
   command(context: ServiceContext): Promise<ServiceCommand>;
-  /** Resolves once it can be used; what it rejects with is tried again until `readyMs` are over. */
+  /** Resolves once the service can be used; after a rejection it is called again until `readyMs` are over. */
   ready(context: ServiceContext, log: LogReader): Promise<ServiceReadiness>;
-  /** Milliseconds until a start counts as failed. */
+  /** Milliseconds after which a start counts as failed. */
   readyMs: number;
   stop: EndRequest;
 }
 
-/** Thrown by `command` where trying again would not help: what the person must do is in the message. */
+/** Thrown by `command` if trying again would not help; the message says what the person must do. */
 export class ServiceUnstartableError extends Error {
   override name = 'ServiceUnstartableError';
 }

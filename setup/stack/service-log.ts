@@ -1,17 +1,17 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A service's log is put aside (one predecessor is kept) at a start that finds it larger. Bytes. */
+/** Bytes. At a start, a log larger than this is put aside; one predecessor is kept. */
 const largestLog = 10_000_000;
 const pollMs = 30;
 
 /** Reads what one start of a service wrote to its log. */
 export interface LogReader {
-  /** The first line from this start on for which the function returns something. */
+  /** Resolves with the first value that the function returns for a line written since this start. */
   find<Value>(match: (line: string) => Value | undefined, signal: AbortSignal): Promise<Value>;
 }
 
-/** Opens a log for appending; the service writes to the file itself, so that it goes on when its supervisor is killed. */
+/** Opens a log for appending; the service writes to the file itself, so that logging continues if its supervisor is killed. */
 export function openServiceLog(path: string): { descriptor: number; reader: LogReader; close(): void } {
   if (existsSync(path) && statSync(path).size > largestLog) renameSync(path, `${path}.1`);
   const descriptor = openSync(path, 'a', 0o600);

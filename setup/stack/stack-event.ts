@@ -1,6 +1,6 @@
 import type { StackAddresses } from './stack-state.ts';
 
-/** What happens to a stack, in the order in which a person would want to hear it. */
+/** The events of a stack, in the order in which a person would want to hear of them. */
 export type StackEvent =
   | { type: 'port-taken'; service: string; port: number; chosen: number }
   | { type: 'leftover-stopped'; service: string; pid: number }
@@ -14,7 +14,7 @@ export type StackEvent =
   | { type: 'stack-stopped'; durationMs: number }
   | { type: 'problem'; message: string };
 
-/** The event in one line of plain text; undefined where it says nothing that is worth a line. */
+/** The event in one line of plain text; undefined if it is not worth a line. */
 export function describeStackEvent(event: StackEvent): string | undefined {
   switch (event.type) {
     case 'port-taken':

@@ -8,7 +8,7 @@ const addressesSchema = z.object({
   ui: z.string().optional(),
   /** Without its password. */
   database: z.string().optional(),
-  /** The scripted model, where the stack runs one. */
+  /** The scripted model, if the stack runs one. */
   model: z.string().optional(),
 });
 
@@ -23,7 +23,7 @@ const serviceRecordSchema = z.object({
   url: z.string().nullable(),
   restarts: z.number().int(),
   log: z.string(),
-  /** How a supervisor that finds this process without its own stops it. */
+  /** How another supervisor stops this process if its own is gone. */
   stop: z.object({ signal: z.string(), graceMs: z.number() }),
 });
 
@@ -37,11 +37,11 @@ const stackStateSchema = z.object({
   failure: z.string().optional(),
 });
 
-/** Where the parts of a stack are reached. */
+/** Where the parts of a stack can be reached. */
 export type StackAddresses = z.infer<typeof addressesSchema>;
 /** One service as `longhaul ps` shows it. */
 export type ServiceRecord = z.infer<typeof serviceRecordSchema>;
-/** What `<home>/stack.json` says. It holds no password and no key. */
+/** The content of `<home>/stack.json`. It holds no password and no key. */
 export type StackState = z.infer<typeof stackStateSchema>;
 
 /** Thrown when the file of the stack's state cannot be read. */
@@ -64,7 +64,6 @@ export function readStateFile(home: string): StackState | undefined {
   }
 }
 
-/** Replaces the state. */
 export function writeStateFile(home: string, state: StackState): void {
   writeFileAtomically(stateFile(home), `${JSON.stringify(state, null, 2)}\n`);
 }

@@ -3,7 +3,7 @@ import { isRunning } from '../processes/process-identity.ts';
 import type { StackEvent } from './stack-event.ts';
 import type { ServiceRecord, StackState } from './stack-state.ts';
 
-/** The services of a state whose very process still runs. */
+/** The services of a state whose own process still runs, not another with its pid. */
 export function runningServices(state: StackState): Array<ServiceRecord & { pid: number; startMark: string }> {
   return state.services.filter(
     (service): service is ServiceRecord & { pid: number; startMark: string } =>
@@ -13,7 +13,7 @@ export function runningServices(state: StackState): Array<ServiceRecord & { pid:
   );
 }
 
-/** Stops, last started first, what a supervisor that was killed left running. The caller holds the stack's lock. */
+/** Stops what a killed supervisor left running, last started first. The caller holds the stack's lock. */
 export async function stopLeftovers(state: StackState, onEvent: (event: StackEvent) => void): Promise<void> {
   for (const service of runningServices(state).reverse()) {
     await endProcess(service, { signal: service.stop.signal as NodeJS.Signals, graceMs: service.stop.graceMs });

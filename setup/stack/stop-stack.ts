@@ -6,10 +6,10 @@ import { readStateFile, writeStateFile } from './stack-state.ts';
 import { runningServices, stopLeftovers } from './stop-leftovers.ts';
 import { StackRunningError, stackLock } from './supervise.ts';
 
-/** A supervisor stops its services within 10 s; one that takes longer than this is killed and its services are stopped from here. */
+/** Milliseconds. A supervisor stops its services within 10 s; one that takes longer than this is killed, and its services are stopped from here. */
 const supervisorMs = 15_000;
 
-/** Stops a home's stack, wherever its supervisor runs, and what a killed supervisor left; `not-running` where there is nothing. */
+/** Stops a home's stack, wherever its supervisor runs, and what a killed supervisor left; returns `not-running` if there is nothing to stop. */
 export async function stopStack(options: {
   home: string;
   /** As `SuperviseOptions.cleanUp`, for a supervisor that could not do it itself. */

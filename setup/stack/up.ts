@@ -19,15 +19,15 @@ export interface UpOptions {
 }
 
 /**
- * `longhaul up`: sets up, starts the stack and supervises it until Ctrl-C, SIGTERM or the terminal's end, or joins the one that
- * runs. Resolves when it is over; rejects where a service had to be given up.
+ * `longhaul up`: sets up, starts the stack and supervises it until Ctrl-C, SIGTERM or the end of the terminal, or joins the stack that already runs.
+ * Resolves when it is over; rejects if a service was given up.
  */
 export async function up(options: UpOptions): Promise<void> {
   const stop = listenForStop();
   try {
     await untilStopped(options, stop);
   } catch (error) {
-    if (!stop.signal.aborted) throw error; // else it is our own stopping that was thrown
+    if (!stop.signal.aborted) throw error; // otherwise our own stopping threw it
   } finally {
     stop.release();
   }
@@ -52,7 +52,7 @@ async function untilStopped(options: UpOptions, stop: ReturnType<typeof listenFo
     return true;
   };
   if (await follow()) return;
-  loadPrompts(configuration.agents.promptsFolder); // a bad one is named here, not in a worker's log
+  loadPrompts(configuration.agents.promptsFolder); // a bad prompt is reported here, not in a worker's log
   const setup = await runSetup({ configuration, environment, reporter, signal });
   await prepareServers({ configuration, environment, reporter });
   if (options.detach) {

@@ -5,7 +5,7 @@ import { startDaemon } from '../docker/start-daemon.ts';
 import { findInPath } from '../processes/find-in-path.ts';
 import type { SetupStep } from '../setup-step.ts';
 
-/** Finds a Docker daemon; as root on Debian and Ubuntu installs and starts one where none answers, elsewhere says what to do. */
+/** Finds a Docker daemon. If none answers, it installs and starts one as root on Debian and Ubuntu, and elsewhere says what to do. */
 export const dockerStep: SetupStep<DockerDaemon> = {
   name: 'Docker',
   async check({ configuration, environment }) {
@@ -40,7 +40,7 @@ function describe({ version, host }: DockerDaemon): string {
   return `Docker ${version} at ${host}`;
 }
 
-/** Root's PATH lacks the sbin folders in some containers and cron jobs; dockerd and iptables live there. */
+/** In some containers and cron jobs, root's PATH lacks the sbin folders, where dockerd and iptables are. */
 function searchPath(environment: Record<string, string | undefined>): string {
   return `${environment.PATH ?? ''}:/usr/local/sbin:/usr/sbin:/sbin`;
 }

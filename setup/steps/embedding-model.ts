@@ -5,12 +5,12 @@ import { embeddingModelOf } from '../../models/model-of-role.ts';
 import { fetchModelFile, ModelUnavailableError } from '../embedding/fetch-model.ts';
 import type { SetupStep } from '../setup-step.ts';
 
-/** Milliseconds for which one that could not be had is not asked for again: a closed network stays closed, and each try takes up to minutes. */
+/** Milliseconds for which an unavailable model is not requested again: a closed network stays closed, and each try takes up to minutes. */
 const retryMs = 24 * 60 * 60_000;
 
 /**
- * Puts the model that embeds memories into our cache, unless the settings name another. Longhaul runs without it, so that
- * one which cannot be had is said and no failure. Gives its folder.
+ * Puts the model that embeds memories into our cache, unless the settings name another; returns its folder. Longhaul runs without it, so an
+ * unavailable model is reported but is no failure.
  */
 export const embeddingModelStep: SetupStep<string | undefined> = {
   name: 'Embeddings',
@@ -55,7 +55,7 @@ export const embeddingModelStep: SetupStep<string | undefined> = {
   },
 };
 
-/** Holds what the sources said when the model could not be had, and by its time when that was. */
+/** Holds what the sources said when the model was unavailable; its modification time says when that was. */
 function failureFile(home: string): string {
   return join(home, 'cache', 'embedding-model-failure');
 }

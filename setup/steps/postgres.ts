@@ -15,13 +15,13 @@ export interface PostgresInstallation {
   /** The program itself. */
   executable: string;
   dataFolder: string;
-  /** Who runs it; absent where we do. */
+  /** Who runs it; absent if we do. */
   user?: SystemUser;
-  /** Holds the password of the database's user `longhaul`; only we may read it. */
+  /** Holds the password of the database user `longhaul`; only we may read it. */
   passwordFile: string;
 }
 
-/** Lays out the Postgres that npm installed: its system user where we are root, its files where that user can read them, its data folder. */
+/** Sets up the Postgres that npm installed: its system user if we are root, its files where that user can read them, its data folder. */
 export const postgresStep: SetupStep<PostgresInstallation> = {
   name: 'Postgres',
   async check({ configuration }) {
@@ -80,7 +80,7 @@ function describe(
   };
 }
 
-/** npm's own folder where the user can read it, else a copy beside the data. */
+/** npm's own folder if the user can read it, else a copy beside the data. */
 async function nativeFolder(native: NativePostgres, folder: string, user: SystemUser | undefined): Promise<string> {
   if (user === undefined) return native.folder;
   const needed = [join('bin', 'postgres'), 'lib', join('share', 'postgresql')];
@@ -94,21 +94,21 @@ async function makeFolder(folder: string, user: SystemUser | undefined): Promise
   if (user) await chown(folder, user.uid, user.gid);
   await chmod(folder, 0o700);
   const left = (await readdir(folder)).filter((name) => name.endsWith('.partial'));
-  // An initdb whose set-up was killed may still write there; it ends when its files are gone.
+  // An initdb whose set-up was killed may still be writing there; it ends when its files are gone.
   await Promise.all(left.map((name) => rm(join(folder, name), { recursive: true, force: true, maxRetries: 5 })));
 }
 
 async function copyNative(from: string, to: string): Promise<void> {
   const partial = `${to}.partial`;
   await cp(from, partial, { recursive: true, verbatimSymlinks: true });
-  await execa('chmod', ['-R', 'a+rX', partial]); // npm under a strict umask leaves files for its own user only
+  await execa('chmod', ['-R', 'a+rX', partial]); // under a strict umask npm leaves files that only its own user can read
   await rename(partial, to);
 }
 
 async function initialize(installation: PostgresInstallation, folder: string, signal: AbortSignal): Promise<void> {
   const { user, dataFolder, passwordFile, executable } = installation;
   const password = randomBytes(24).toString('base64url');
-  const partial = `${dataFolder}.${process.pid}.partial`; // no other's, also not that of an initdb whose set-up was killed
+  const partial = `${dataFolder}.${process.pid}.partial`; // nobody else's, not even that of an initdb whose set-up was killed
   const handedOver = join(folder, `password.${process.pid}.partial`); // initdb reads it as its own user
   await writeFile(handedOver, `${password}\n`, { mode: 0o600 });
   if (user) await chown(handedOver, user.uid, user.gid);
@@ -132,14 +132,14 @@ async function initialize(installation: PostgresInstallation, folder: string, si
       `Expected initdb to make ${dataFolder}: ${shortMessage}\n${stderr ?? ''}\nSet DATABASE_URL to use a Postgres of yours.`,
     );
   }
-  // The data folder gets its name last: where it is, its password is too.
+  // The data folder gets its name last: if it exists, so does its password.
   await writeFile(`${passwordFile}.new.partial`, password, { mode: 0o600 });
   await rename(`${passwordFile}.new.partial`, passwordFile);
   await rename(partial, dataFolder);
   await rm(handedOver);
 }
 
-/** A folder outside the home that outlived a home of the same name is kept, under another name, and not taken over. */
+/** Keeps a folder outside the home that outlived an earlier home of the same name: it is renamed, not taken over. */
 async function setAside(folder: string): Promise<void> {
   if (!existsSync(join(folder, 'data'))) return;
   await rename(folder, `${folder}.left-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`);

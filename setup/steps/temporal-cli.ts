@@ -9,7 +9,7 @@ export interface TemporalCli {
   version: string;
 }
 
-/** Finds Temporal's command line, which carries the dev server: the one named, the one in PATH, ours; else fetches ours. */
+/** Finds Temporal's command line, which includes the dev server: the configured one, the one in PATH, or ours; else fetches ours. */
 export const temporalCliStep: SetupStep<TemporalCli> = {
   name: 'Temporal CLI',
   async check(context) {
@@ -47,7 +47,7 @@ async function inPath({ environment }: SetupContext): Promise<SetupOutcome<Tempo
   const path = await findInPath('temporal', environment.PATH ?? '');
   if (path === undefined) return undefined;
   const version = await cliVersion(path);
-  if (version === undefined || !isAtLeast(version, oldestCli)) return undefined; // too old for us; ours is fetched
+  if (version === undefined || !isAtLeast(version, oldestCli)) return undefined; // too old for us, so ours is fetched
   return { result: { path, version }, what: `temporal ${version} at ${path}` };
 }
 

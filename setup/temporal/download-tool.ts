@@ -8,13 +8,13 @@ import { z } from 'zod';
 import { request } from '../request.ts';
 import type { PinnedTool } from './pinned-tool.ts';
 
-/** Many networks are closed: the answer to the first small request decides quickly. Milliseconds. */
+/** Milliseconds. Many networks are closed: a short wait for the first, small request shows this quickly. */
 const answerMs = 4_000;
 const archiveMs = 300_000;
 
 const downloadInformation = z.object({ archiveUrl: z.url(), fileToExtract: z.string().min(1) });
 
-/** Takes the program from where the SDK itself takes it; returns its file in the folder. */
+/** Downloads the program from where the SDK itself gets it; returns its file in the folder. */
 export async function downloadTool(
   tool: PinnedTool,
   folder: string,

