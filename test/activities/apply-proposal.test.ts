@@ -43,7 +43,7 @@ const checked = checkProposal({
   ],
 });
 
-/** A project with a commit by a person and a proposal that waits to be applied. */
+/** Creates a project with one commit by a person and a stored proposal that is not applied yet. */
 async function proposed(files?: Record<string, string>) {
   count += 1;
   const projectId = `project-apply-${count}`;
@@ -61,7 +61,7 @@ async function proposed(files?: Record<string, string>) {
   if (!('proposal' in checked)) throw new Error(`Expected a proposal, got ${checked.complaints.join(' ')}`);
   await saveProposal(database, projectId, checked.proposal);
   const open = () => openProjectRepository({ folder, branch, environment: fixture.environment });
-  /** Applies it as an attempt of the activity does, with the repository that `through` makes of the real one. */
+  /** Runs one attempt of the activity; `through` overrides methods of the real repository. */
   const apply = (through: (real: ProjectRepository) => Partial<ProjectRepository> = () => ({})) =>
     createApplyProposal({
       database,
@@ -82,7 +82,7 @@ async function proposed(files?: Record<string, string>) {
   return { projectId, repository, folder, apply, planned, personCommits };
 }
 
-/** The worker dies at this moment. */
+/** Stands for the worker dying at this point. */
 function die(): Promise<never> {
   throw new Error('killed');
 }

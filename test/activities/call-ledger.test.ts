@@ -58,7 +58,7 @@ afterAll(async () => {
 });
 afterEach(() => model.behave());
 
-/** A run whose models are tried in this order, over HTTP. */
+/** A run that tries these models in order, over HTTP. */
 async function runOf(names: string, on = database) {
   count += 1;
   const projectId = `project-calls-${count}`;
@@ -90,7 +90,7 @@ test('a model that was passed over, or broke off, would leave no trace of what i
     {
       outcome: 'ModelUnreachable',
       model: 'anthropic/claude-sonnet-5',
-      inputTokens: expect.any(Number), // Messages say it as they begin
+      inputTokens: expect.any(Number), // the Messages API reports input tokens at the start of the stream
       outputTokens: null,
       reasoningTokens: null,
       costUsd: null,
@@ -124,7 +124,7 @@ test.each([
     await expect(callModel(1)).rejects.toThrow();
     expect(await ledger()).toMatchObject([{ attempt: 1, ...row }]);
     const answer = await callModel(1, { info: { attempt: 2 } });
-    expect(await callModel(1, { info: { attempt: 3 } })).toEqual(answer); // stored: asked no more
+    expect(await callModel(1, { info: { attempt: 3 } })).toEqual(answer); // the stored answer: no model is asked
     expect(await ledger()).toMatchObject([row, { attempt: 2, outcome: 'ANSWERED' }]);
   },
 );
@@ -156,7 +156,7 @@ test('a call that was stopped would be free', async () => {
 
 test('a call whose worker died would be forgotten, or be counted at each attempt after', async () => {
   const { callModel, ledger, misbehave, run } = await runOf('openai/gpt-5');
-  misbehave({ kind: 'delay', milliseconds: 6_000 }); // time for a second attempt before the first is answered
+  misbehave({ kind: 'delay', milliseconds: 6_000 }); // leaves time for a second attempt before the first is answered
   let told: unknown;
   const onBeat = (details: unknown) => {
     told ??= details;
@@ -173,7 +173,7 @@ test('a call whose worker died would be forgotten, or be counted at each attempt
   ]);
   await callModel(1, { info: { attempt: 3, heartbeatDetails } });
   expect(await ledger()).toHaveLength(2);
-  // It was not dead but late: now it is known what its answer cost, and that nobody used it.
+  // The first attempt was only late: its cost is now known, and that nobody used its answer.
   expect(await late).toEqual(answer);
   const first = (await ledger()).find(({ id }) => id === heartbeatDetails.call.id);
   expect(first).toMatchObject({ outcome: 'UNUSED', inputTokens: expect.any(Number), costUsd: expect.any(Number) });
@@ -220,7 +220,7 @@ test('what a call used that broke off would not count to the budgets, or not be 
   const { messageNumber } = await callModel(1);
   await runTool(1, messageNumber, 0);
   const { inputTokens, outputTokens } = await sumUsage(database, { projectId });
-  // So that the half answer of the next turn alone brings it beyond four fifths.
+  // Chosen so that the half answer of the next turn alone takes usage past four fifths of it.
   const limit = Math.ceil((inputTokens + outputTokens) / 0.8) + 50;
   await setBudget(database, { projectId, limits: { tokens: limit } });
   expect(await warnings()).toEqual([]);

@@ -4,7 +4,7 @@ import { estimateTokens, withSummary } from '../../activities/fit-context.ts';
 import type { Message } from '../../db/transcript/message.ts';
 import { toAnthropicMessages } from '../../models/anthropic-messages.ts';
 
-/** Characters of the arguments and of the result of each turn's two calls, behind a short task. */
+/** A short task followed by turns of two calls each; `said` and `result` are the total characters of the arguments and results of one turn. */
 function conversation(turns: Array<{ said?: number; result?: number }>, task = 100): Message[] {
   const messages: Message[] = [
     { number: 0, turn: 0, role: 'system', content: { text: 's'.repeat(task) } },
@@ -24,7 +24,7 @@ function conversation(turns: Array<{ said?: number; result?: number }>, task = 1
 }
 
 const many = (count: number, turn: { said?: number; result?: number }) => Array.from({ length: count }, () => turn);
-/** A window of which the conversation takes the share. */
+/** The size of a window of which the conversation fills this share. */
 const windowFor = (messages: Message[], share: number) => Math.floor(estimateTokens(messages) / share);
 const fitted = (messages: Message[], share: number) =>
   chooseFit(messages, -1, estimateTokens(messages), windowFor(messages, share));
@@ -43,7 +43,7 @@ test('what the agent itself wrote, which is not shortened, would fill the window
   const kept = messages.filter(({ number }) => number > summarizeUpTo);
   const window = windowFor(messages, 0.8);
   expect(estimateTokens(kept)).toBeLessThanOrEqual(0.25 * window);
-  expect(estimateTokens(kept)).toBeGreaterThan(0.15 * window); // more would not have fit
+  expect(estimateTokens(kept)).toBeGreaterThan(0.15 * window); // no further turn would have fit
 });
 
 test('a call would be parted from its result, or the thoughts of a turn that stays from it', () => {

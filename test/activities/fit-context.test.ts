@@ -4,7 +4,7 @@ import type { Message } from '../../db/transcript/message.ts';
 
 const long = 'x'.repeat(5_000);
 
-/** Two messages before the first turn, then a call and its result at each turn. */
+/** Two messages before the first turn, then one call and its result per turn. */
 function conversation(turns: number, result = long): Message[] {
   const messages: Message[] = [
     { number: 0, turn: 0, role: 'system', content: { text: long } },
@@ -22,7 +22,7 @@ function conversation(turns: number, result = long): Message[] {
 test('the task, what the agent said, or its latest turns would be shortened', () => {
   const messages = conversation(10);
   const upTo = lastOldMessage(messages);
-  expect(upTo).toBe(9); // of turn 4
+  expect(upTo).toBe(9); // the last message of turn 4
   const shortened = shortenOutput(messages, upTo).filter((message, index) => message !== messages[index]);
   expect(shortened.map(({ number }) => number)).toEqual([3, 5, 7, 9]);
 });
@@ -37,7 +37,7 @@ test('what was shortened could not be read, or would not say how', () => {
 
 test('the part that a cache knows would change from turn to turn', () => {
   const text = (turns: number) => JSON.stringify(shortenOutput(conversation(turns), 9));
-  const common = text(10).slice(0, -1); // without the closing bracket
+  const common = text(10).slice(0, -1); // drops the closing bracket
   for (const turns of [11, 12, 20]) expect(text(turns).slice(0, common.length)).toBe(common);
 });
 
@@ -55,7 +55,7 @@ test('what the provider has counted would be estimated again', () => {
   const messages = conversation(3);
   const all = estimateTokens(messages);
   expect(all).toBeGreaterThan((8 * 5_000) / 4);
-  // The result of turn 3 came after what was counted.
+  // Only the result of turn 3 came after the count.
   expect(estimateTokens(messages, { turn: 3, tokens: 10_000 })).toBe(10_000 + Math.ceil(5_002 / 3.5));
 });
 

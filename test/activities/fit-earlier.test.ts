@@ -4,7 +4,7 @@ import { fitEarlier, roomForEarlier } from '../../activities/fit-earlier.ts';
 import type { Message } from '../../db/transcript/message.ts';
 import { findLastCall } from '../../workflows/chat-limits.ts';
 
-/** A chat of so many exchanges of about 500 tokens, and one more message of a person. */
+/** A chat of this many exchanges of about 500 tokens each, and one more message by a person. */
 function chat(exchanges: number, said = 100): Message[] {
   const messages: Message[] = [{ number: 0, turn: 0, role: 'system', content: { text: 'You chat.' } }];
   const add = (turn: number, role: 'user' | 'assistant', length: number) =>
@@ -22,13 +22,13 @@ const room = roomForEarlier(answerTokens);
 const fitted = (messages: Message[]) => fitEarlier(messages, -1, estimateTokens(messages), room);
 
 test('a long chat would take the tokens of an answer before it has called a tool', () => {
-  const messages = chat(300); // 150,000 tokens, in a window of any size
+  const messages = chat(300); // 150,000 tokens
   const upToMessage = fitted(messages).summarizeUpTo ?? -1;
   const kept = messages.filter(({ number, turn }) => turn === 0 || number > upToMessage);
   const shown = withSummary({ messages: kept, summary: { upToMessage, turn: 301, shown: 's'.repeat(7_000) } });
   expect(fitted(shown)).toEqual({});
   expect(shown.at(-1)?.content.text).toBe(messages.at(-1)?.content.text);
-  const call = estimateTokens(shown) + 4_000; // with the tools
+  const call = estimateTokens(shown) + 4_000; // for the tool declarations
   const limits = { modelCalls: 15, toolCalls: 30, tokens: answerTokens };
   const calls = [1, 2, 3, 4].map((count) => ({ modelCalls: count, toolCalls: count, tokens: count * call }));
   expect(calls.map((spent) => findLastCall(spent, call, limits))).toEqual(calls.map(() => undefined));

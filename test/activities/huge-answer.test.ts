@@ -30,7 +30,7 @@ afterAll(async () => {
 test('an answer of a megabyte would be lost or cut, be told whole to the workflow, or break the next request', async () => {
   const { database } = postgres;
   const models = createModels({ providers: { openai: { apiKey: 'k', baseUrl: model.url, headers: true } } });
-  // Whose window takes it.
+  // A model whose window can hold it.
   const names = 'openai/gpt-4.1';
   const { run, callModel, runTool } = await beginRunOfTurns({
     database,
@@ -47,6 +47,6 @@ test('an answer of a megabyte would be lost or cut, be told whole to the workflo
   expect(messages.find(({ number }) => number === answer.messageNumber)?.content.text).toBe(megabyte);
   const told = (await readEvents(database, projectId)).filter(({ data }) => data.type === 'turn-completed');
   expect(JSON.stringify(told).length).toBeLessThan(2_000);
-  await callModel(2); // the script expects the whole of it to come back
+  await callModel(2); // the script expects the whole answer in this request
   expect(await readUsage(database, run.runId)).toMatchObject([{ turn: 1, outcome: 'ANSWERED' }, { turn: 2 }]);
 });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => model?.close());
 
 const converter = new DefaultFailureConverter();
-/** Characters of a failure as it stands in a workflow's history. */
+/** The size, in characters of JSON, of a failure as workflow history stores it. */
 const sizeOf = (error: unknown) => JSON.stringify(converter.errorToFailure(error, defaultPayloadConverter)).length;
 
 test.each(providerNames)(
@@ -30,9 +30,9 @@ test.each(providerNames)(
     if (!(error instanceof ModelError)) throw new Error('Expected a failure, got an answer.');
     expect(error.message).toMatch(/502.*<html>Bad gateway\. .*… \(request req_r_1\)$/);
     expect(error.message.length).toBeLessThan(400);
-    // Its stack, with the message once more, is the rest.
+    // Beyond the message, this leaves room for the stack, which repeats it.
     expect(sizeOf(modelFailure(error))).toBeLessThan(4_000);
-    expect(sizeOf(nameFailure(error))).toBeLessThan(4_000); // as of a call for vectors
+    expect(sizeOf(nameFailure(error))).toBeLessThan(4_000); // the path of a failed embedding call
     expect(nameFailure(error)).toMatchObject({ type: 'ModelServerError', nonRetryable: false });
   },
 );

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { remarkOnLimits } from '../../activities/remark-on-limits.ts';
 
-/** The turns after which a run is told, and what. */
+/** The turns after which a run is told of its limits, and what it is told. */
 function toldIn(maxTurns: number): Record<number, string> {
   const turns = Array.from({ length: maxTurns }, (_, index) => index + 1);
   return Object.fromEntries(

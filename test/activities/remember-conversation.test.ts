@@ -29,7 +29,7 @@ async function newRun(id: string): Promise<void> {
 const write = (id: string, number: number) =>
   writeMessage(database, { runId: id, number, turn: number, role: 'user', content: { text: `message ${number}` } });
 
-/** Changes a stored message, as nothing of Longhaul does. */
+/** Changes a stored message, which Longhaul itself never does. */
 const change = (number: number, text: string) =>
   database.update(messages).set({ content: { text } }).where(eq(messages.number, number));
 

@@ -36,7 +36,7 @@ function select(
   }).map((one) => one.id);
 }
 
-/** All pass but the last. */
+/** All pass except the last. */
 const many = (changes: Record<number, Partial<FeatureState>> = {}) =>
   Array.from({ length: 60 }, (_, number) =>
     feature(number, number === 59 ? { status: 'NOT_STARTED' } : changes[number]),

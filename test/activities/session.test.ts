@@ -41,7 +41,7 @@ async function beginSession(projectId: string): Promise<{ projectId: string; ses
 
 function activities(store: Pick<MemoryStore, 'remember'>) {
   const openRepository = (folder: string, branch: string) => openProjectRepository({ folder, branch });
-  return createSessionActivities({ database, memory: store, openRepository } as Dependencies); // no other is looked at
+  return createSessionActivities({ database, memory: store, openRepository } as Dependencies); // no other dependency is used
 }
 
 const failed = { status: 'FAILED', reason: 'It is wrong.', lesson: 'It was wrong.' } as const;

@@ -12,7 +12,7 @@ test('what a person says after a stopped answer would stand beside their words b
   const told = withUnanswered(stopped);
   expect(rolesOf(told)).toEqual(['system', 'user', 'assistant', 'user', 'assistant', 'tool', 'assistant', 'user']);
   expect(told.filter((message) => stopped.includes(message))).toEqual(stopped);
-  // What was sent for the first message is the beginning of what is sent for the second.
+  // The first request stays a prefix of the second.
   expect(told.slice(0, 2)).toEqual(withUnanswered(stopped.slice(0, 2)));
 });
 

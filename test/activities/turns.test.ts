@@ -19,7 +19,7 @@ let count = 0;
 
 const nothingUsed = { inputTokens: 10, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 5, reasoningTokens: 0 };
 
-/** A run of a project of its own whose model gives the answers one after the other, or fails. */
+/** A run in a project of its own whose model gives these answers, or fails for these reasons, one after the other. */
 async function runOf(...answers: Array<Partial<ModelAnswer> | ModelErrorCause>) {
   count += 1;
   const projectId = `project-turns-${count}`;
@@ -62,7 +62,7 @@ test('an answer of a thousand calls would make a thousand activities, or leave c
   const told = (await readEvents(database, run.projectId)).flatMap(({ data }) =>
     data.type === 'turn-completed' ? [data.tools] : [],
   );
-  expect(told.map((tools) => tools.length)).toEqual([32]); // what the lines of those that are done say of them
+  expect(told.map((tools) => tools.length)).toEqual([32]); // what the events of the completed calls refer to
   for (const { position } of answer.calls) await runTool(1, answer.messageNumber, position);
   const messages = await readMessages(database, run.runId);
   expect(messages.map(({ number }) => number)).toEqual(messages.map((_, index) => index));
@@ -123,7 +123,7 @@ test('a refusal in the middle of calls would be no ending, and what it asked for
   const told = (await readEvents(database, run.projectId)).flatMap(({ data }) =>
     data.type === 'turn-completed' ? [data.tools] : [],
   );
-  expect(told).toEqual([[], [], []]); // nothing says that they are done
+  expect(told).toEqual([[], [], []]); // the calls are not reported
 });
 
 test('a retry after a shortening would shorten what the agent has just read, by a count from before', async () => {
@@ -143,7 +143,7 @@ test('a retry after a shortening would shorten what the agent has just read, by 
   expect(shortenedUpTo).toBe(49);
   expect(await ask()).toEqual(first);
   expect((await readConversation(database, run.runId)).shortenedUpTo).toBe(shortenedUpTo);
-  // What is counted from then on counts again.
+  // A newer count is taken into account again.
   await database.insert(usage).values({ runId: run.runId, turn: 31, model: 'm', inputTokens: 99_000, durationMs: 1 });
   const full = await fitConversation(
     database,
@@ -164,7 +164,7 @@ test('a budget in minutes would be spent without a warning', async () => {
   await setBudget(database, { projectId: run.projectId, limits: { minutes: 100 } });
   await since(70);
   await callModel(1);
-  await since(85); // it went on while a command ran
+  await since(85); // as if a command had run in between
   await database
     .update(usage)
     .set({ createdAt: new Date(Date.now() - 15 * 60_000) })

@@ -18,7 +18,7 @@ const projectId = 'project-odd';
 const folder = mkdtempSync(join(tmpdir(), 'longhaul-memories-'));
 const odd = 'a\0b\ud83dc';
 const mended = 'a\uFFFDb\uFFFDc';
-/** Half of the pair would be the last character that an event keeps of it. */
+/** Events keep 500 characters of it, which would end in half of this pair. */
 const note = `${'n'.repeat(499)}😀 and so on`;
 const decision = {
   title: `${'t'.repeat(199)}😀`,

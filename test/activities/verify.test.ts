@@ -21,7 +21,7 @@ test('a step under way would be ended or run again where its worker dies, or the
   const { commit = '' } = await commitWork();
   const { verifyFeature } = createVerifyActivities(begun.dependencies);
   const verify = () => verifyFeature({ projectId, sessionId, commit, landing: 1 });
-  // Past Longhaul, whose look would start a sandbox that is stopped just then.
+  // Bypasses the sandbox API, whose look would start a sandbox that happens to be stopped.
   const inside = (...command: string[]) =>
     docker(undefined, 'exec', `longhaul-${sessionId}-v1`, ...command).catch(() => undefined);
 

@@ -5,7 +5,7 @@ import { execa } from 'execa';
 import { packageRoot } from '../../config/package-root.ts';
 
 const folder = join(packageRoot(), 'dist', 'programs');
-/** What runs when it is imported. */
+/** Files that run something when they are imported. */
 const started = ['main.js', 'check-worker.js', 'prepare.js', 'workflow-worker-thread.js'];
 const run = (...parameters: string[]) =>
   execa(process.execPath, parameters, { env: { NODE_OPTIONS: '' }, reject: false });

@@ -16,7 +16,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Ends the connection of a transaction in the middle of it, twenty times, and says how it and what came after it ended. */
+/** Kills the connection of a transaction twenty times, and prints how the transactions and the queries after them ended. */
 const program = `
   import postgres from 'postgres';
   const sql = postgres(process.argv[2], { max: 1 });

@@ -9,7 +9,7 @@ const home = mkdtempSync(join(tmpdir(), 'longhaul-set-up-'));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 test('npm run setup would set up a Postgres although the file of variables names one', async () => {
-  writeFileSync(join(home, '.env'), 'LONGHAUL_MEMORY_SUMMARIES=many\n'); // refused by who reads it, before anything is set up
+  writeFileSync(join(home, '.env'), 'LONGHAUL_MEMORY_SUMMARIES=many\n'); // refused by whatever reads it, before anything is set up
   const root = JSON.stringify(packageRoot());
   const script = `const { setUp } = await import(${JSON.stringify(join(packageRoot(), 'bin', 'set-up.mjs'))}); await setUp(${root});`;
   const { exitCode, stderr } = await execa(process.execPath, ['--input-type=module', '-e', script], {

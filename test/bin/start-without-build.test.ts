@@ -75,12 +75,12 @@ test('what a killed installation left would count as installed', async () => {
   process.kill(-(setUp.pid as number), 'SIGKILL'); // npm too
   await once(setUp, 'exit');
   writePackage('1.0.0');
-  writeLock('1.0.0'); // as it was before
+  writeLock('1.0.0'); // as before
   expect((await runBin('setup.mjs', 'dependencies')).all).toMatch(/✓ dependencies\s+npm ci\s+\d+\.\d s/);
 });
 
 test('two set-ups at once would install over each other', async () => {
-  // So that the one installs until the other one waits.
+  // Keeps the first one installing until the second one waits.
   writePackage('1.0.0', { preinstall: 'until [ -e go ]; do sleep 0.1; done' });
   const running = [runBin('setup.mjs', 'dependencies'), runBin('setup.mjs', 'dependencies')];
   let said = '';
@@ -103,8 +103,8 @@ test('two set-ups that wait for a dead one would both go on, since the one remov
   const lock = join(tmpdir(), `longhaul-prepare-${name}.lock`);
   const holder = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
   try {
-    writeFileSync(lock, String(2 ** 30)); // nobody has this number
-    mkdirSync(`${lock}.clearing`); // the other one has just found that out
+    writeFileSync(lock, String(2 ** 30)); // above any process id
+    mkdirSync(`${lock}.clearing`); // another set-up is clearing the lock of the dead one
     const later = new Date(Date.now() + 3_600_000);
     utimesSync(`${lock}.clearing`, later, later);
     const second = runBin('setup.mjs', 'dependencies');

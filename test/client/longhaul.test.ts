@@ -12,7 +12,7 @@ const id = 'project-spend-aaaaaa';
 beforeAll(async () => {
   postgres = await startTestDatabase();
   await seedProject(postgres.database, id);
-  // The running stack names its database; nothing names a Temporal server.
+  // The stack's state file names the database; nothing names a Temporal server.
   longhaul = await connectLonghaul({ environment: { LONGHAUL_HOME: postgres.home } });
 });
 afterAll(async () => {
@@ -49,7 +49,7 @@ test('every command shows it, and as JSON for programs', async () => {
     ['checkpoints', 'c0  aaaaaaaa'],
     ['report', '# spend-aaaaaa'],
   ] as const) {
-    const parameters = command === 'sessions' ? [command, id] : [command]; // without a project it lists conversations
+    const parameters = command === 'sessions' ? [command, id] : [command]; // without a project it lists chats
     expect(await run(...parameters)).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(text) });
     const { stdout } = await run(...parameters, '--json');
     const documents = command === 'log' ? stdout.trim().split('\n') : [stdout];
@@ -106,7 +106,7 @@ test('following loses and doubles nothing while Postgres is killed and started a
   );
   await setProjectStatus(postgres.database, followed, 'PAUSED', 'before');
   postgres.kill();
-  await eventually(async () => void (await project.status())); // first a read: it is back
+  await eventually(async () => void (await project.status())); // a read first, to see that Postgres is back
   await eventually(() => setProjectStatus(postgres.database, followed, 'ACTIVE'));
   await eventually(() => setProjectStatus(postgres.database, followed, 'WAITING', 'after'));
   await following;

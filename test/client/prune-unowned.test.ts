@@ -5,7 +5,7 @@ import type { Sandboxes, SandboxListing, SandboxOwner } from '../../sandbox/sand
 
 const running = ['chat-busy', 'project-busy', 'project-busy-session'];
 
-/** Knows which workflows run; nothing else is asked of it. */
+/** A fake that only tells which workflows are running. */
 const client = {
   workflow: {
     getHandle: (id: string) => ({

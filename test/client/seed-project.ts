@@ -9,7 +9,7 @@ import { defaultProjectSettings } from '../../db/shapes.ts';
 
 export const commits = { plan: 'a'.repeat(40), entries: 'b'.repeat(40) } as const;
 
-/** A project of two features, the first of which passed; what its worker would have written. */
+/** Seeds a project as its worker would have written it: two features, the first of which passed. */
 export async function seedProject(
   database: Database,
   id: string,

@@ -9,13 +9,13 @@ import { postgresStep } from '../../setup/steps/postgres.ts';
 import { makeContext } from '../setup/test-configuration.ts';
 import { layOutPostgres } from '../support/lay-out-postgres.ts';
 
-/** A stack of nothing but a real Postgres, in a data folder of its own. */
+/** A stack that consists of a real Postgres only, in a data folder of its own. */
 export interface TestDatabase {
   home: string;
   url: string;
-  /** Connected to it. */
+  /** A connection to it. */
   database: Database;
-  /** Kills Postgres with SIGKILL; it is started again. */
+  /** Kills Postgres with SIGKILL; the stack starts it again. */
   kill(): void;
   stop(): Promise<void>;
 }

@@ -15,7 +15,7 @@ afterEach(() => rmSync(home, { recursive: true }));
 const write = (name: string, text: string) => writeFileSync(join(home, name), text);
 const load = (environment: Record<string, string> = {}) => loadConfiguration({ LONGHAUL_HOME: home, ...environment });
 
-/** A file in TypeScript with what only a compiler takes away or brings: types, an enum, an import of another file. */
+/** A TypeScript file that needs compiling: it has types, an enum and an import of another TypeScript file. */
 const typed = (turns: number) => `
 import { defineConfig, type LonghaulConfig } from 'longhaul/config';
 import { ModelError } from 'longhaul/models';
@@ -50,7 +50,7 @@ test('TypeScript, its own imports or an error of its providers would not be unde
   await expect(model.own[0]?.complete(request)).rejects.toBeInstanceOf(ModelError);
 
   write('longhaul.config.ts', typed(90));
-  expect((await load()).agents.maxTurns.code).toBe(90); // not what was loaded before
+  expect((await load()).agents.maxTurns.code).toBe(90); // not the copy loaded before
 });
 
 test.each([

@@ -13,7 +13,7 @@ test('without a key or an address the example would ask a provider', () => {
   expect(read({}).scripted).toBe(true);
   expect(read({ OPENAI_API_KEY: ' ' }).scripted).toBe(true);
   expect(read({ ANTHROPIC_API_KEY: 'k' }).scripted).toBe(false);
-  expect(read({}, 'ollama/qwen3').scripted).toBe(false); // a local server needs neither
+  expect(read({}, 'ollama/qwen3').scripted).toBe(false); // a local server needs no key
 });
 
 test('a model named without its provider would be asked of one that is not set', () => {
@@ -30,7 +30,7 @@ test('a key of a proxy whose address is not set would go to OpenAI', () => {
   const key = { LITELLM_API_KEY: 'k', LITELLM_BASE_URL: ' ' };
   expect(() => read(key)).toThrow(missing);
   expect(() => read({ OPENAI_API_KEY: 'k' }, 'openai/gpt-5, litellm/gpt-4o')).toThrow(missing);
-  // Nothing is asked of it here.
+  // The proxy is not used here, so its address is not needed.
   expect(Object.keys(read({ ...key, VLLM_BASE_URL: 'http://gpu.test/v1' }).providers)[0]).toBe('vllm');
   const reached = read({ ...key, LITELLM_BASE_URL: 'http://proxy.test' }, 'litellm/gpt-4o');
   expect(reached.providers.litellm).toMatchObject({ baseUrl: 'http://proxy.test' });
@@ -63,7 +63,7 @@ test('what a project, the environment, the file or nobody says would go before w
   expect(modelOf(both, 'testing')).toEqual({ value: 'a/env-testing', source: 'environment' });
   expect(modelOf(both, 'code')).toEqual({ value: 'a/file-code, b/file-code', source: 'file' });
   expect(modelOf(both, 'research')).toEqual({ value: 'a/file', source: 'file' });
-  // One model for all by the environment goes before the file's for one role.
+  // The environment's model for all roles wins over the file's for one role.
   expect(modelOf(read({}, 'a/env', config), 'code')).toEqual({ value: 'a/env', source: 'environment' });
   expect(modelOf(read({ ANTHROPIC_API_KEY: 'k' }), 'summarizer')).toMatchObject({ source: 'default' });
 });
@@ -116,10 +116,10 @@ test('how much a model takes would not be what a person says of it', () => {
   expect(of(undefined)('vllm/org/model')).toBe(64_000);
   expect(of(' ollama/qwen3:8b = 4096 , 32768')('ollama/qwen3:8b')).toBe(4096);
   expect(of('ollama/x=4096, 32768')('vllm/org/model')).toBe(32_768);
-  expect(of('32768')('anthropic/claude-opus-4-5')).toBe(200_000); // is known
-  expect(of('32768')('anthropic/claude-opus-4-5, ollama/two')).toBe(16_000); // any of them may be asked
+  expect(of('32768')('anthropic/claude-opus-4-5')).toBe(200_000); // the known window wins
+  expect(of('32768')('anthropic/claude-opus-4-5, ollama/two')).toBe(16_000); // the smallest, since any of them may be asked
   expect(of(undefined, {})('vllm/org/model')).toBe(128_000);
-  expect(of(undefined, {})('openai/gpt-5')).toBe(272_000); // less than it has with its answer
+  expect(of(undefined, {})('openai/gpt-5')).toBe(272_000); // its whole window less the room for the answer
   for (const wrong of ['ollama/one=much', '12', 'ollama/one', '']) expect(() => of(`4096,${wrong}`)).toThrow(/got "/);
 });
 

@@ -25,7 +25,7 @@ test('two data folders of one path would take each other for themselves on the c
 
 test('a stack that starts again would not know its own containers', () => {
   mkdirSync(home);
-  writeFileSync(join(home, '.env'), ''); // as `longhaul init` writes it before the first start
+  writeFileSync(join(home, '.env'), ''); // as written by `longhaul init` before the first start
   prepareHome(home);
   const first = stackId(home);
   prepareHome(home);

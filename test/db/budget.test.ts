@@ -60,7 +60,7 @@ test('a budget in dollars would be spent without a warning', () => {
 test('a budget in minutes would be spent without a warning, or with one at each call', () => {
   const budget = { minutes: 100 };
   const told = ["81 minutes of the project's budget of 100 minutes are used"];
-  // Four fifths pass while the model answers, or before it is asked.
+  // Four fifths are passed while the model answers, then before it is asked.
   expect(findWarnings(standing(budget, { minutes: 79 }), { ...added, minutes: 2 })).toEqual(told);
   expect(findWarnings(standing(budget, { minutes: 80.5 }, 60), { ...added, minutes: 0.5 })).toEqual(told);
   expect(findWarnings(standing(budget, { minutes: 70 }), { ...added, minutes: 2 })).toEqual([]);
@@ -70,7 +70,7 @@ test('a budget in minutes would be spent without a warning, or with one at each 
 test('what a call without an answer used would not be warned of, or be warned of again with the next', () => {
   const standings = standing({ tokens: 100, minutes: 10 }, { tokens: 70, minutes: 9 }, 7);
   const failed = { ...added, tokens: 10, minutes: 1 };
-  // Of the time is told with the next answer.
+  // The warning about time comes with the next answer.
   expect(findCallWarnings(standings, failed)).toEqual(["80 tokens of the project's budget of 100 tokens are used"]);
   countIn(standings, failed);
   expect(findWarnings(standings, { ...added, tokens: 5, turns: 1 })).toEqual([

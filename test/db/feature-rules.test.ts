@@ -92,7 +92,7 @@ test('settling ends where the dependencies form a circle', () => {
   );
 });
 
-/** Each builds on all before it. */
+/** Features that each depend on all before them. */
 const tower = (changes: Record<number, Partial<FeatureStanding>>) =>
   Array.from({ length: 200 }, (_, number) =>
     feature(`f${number}`, {

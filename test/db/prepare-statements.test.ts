@@ -6,7 +6,7 @@ import { databaseOfFile } from '../support/database-of-file.ts';
 
 const postgres = await databaseOfFile();
 
-/** The statements that the only connection keeps after a query was asked three times, in and outside of a transaction. */
+/** Sends a query three times, in and outside a transaction; returns the statements then prepared on the only connection. */
 async function keptStatements(url: string): Promise<string[]> {
   const { database, close } = connectDatabase(url, { maxConnections: 1 });
   const ask = (query: Pick<typeof database, 'select'>) => query.select().from(projects).where(eq(projects.id, 'none'));

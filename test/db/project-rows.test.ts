@@ -21,7 +21,7 @@ import { databaseOfFile } from '../support/database-of-file.ts';
 const { database } = await databaseOfFile();
 let count = 0;
 
-/** A project of which `entries` passed in session 1 and `report` is new. */
+/** A project in which `entries` passed in session 1 and `report` is new. */
 async function seeded(): Promise<string> {
   count += 1;
   const id = `project-rows-${count}`;
@@ -104,7 +104,7 @@ test('a regression names the commit that broke the feature, and the checkpoint o
   };
   await database.insert(verifications).values([
     { ...verification, id: `${sessionId}-r1/entries` },
-    { ...verification, id: `${sessionId}-r2/report`, featureId: `${id}/report` }, // of another commit: does not count
+    { ...verification, id: `${sessionId}-r2/report`, featureId: `${id}/report` }, // of another feature: does not count
   ]);
   const pass = {
     projectId: id,

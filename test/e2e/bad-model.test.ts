@@ -162,7 +162,7 @@ const cases = {
         name: 'rewriting',
         work: [
           writes('rewriting'),
-          writes('rewriting'), // is told that it replaces a file
+          writes('rewriting'), // the result says that it replaces a file
           call('list_files'),
           writes('rewriting'),
           { ...call('git_diff'), expect: ['For 2 turns it changed no file'] },
@@ -486,7 +486,7 @@ test(
     ]);
     expect((await project.status()).cost).toMatchObject({ unknownCalls: 2 });
     const [first, second] = asked.map(({ at }) => Date.parse(at));
-    expect((second ?? 0) - (first ?? 0)).toBeGreaterThan(2900); // Retry-After was 3 s, the policy's own pause is 1 s
+    expect((second ?? 0) - (first ?? 0)).toBeGreaterThan(2900); // Retry-After asked for 3 s; the retry policy alone would wait 1 s
     const turns = (await project.log()).flatMap(({ data }) =>
       data.type === 'turn-completed' && data.run === run ? [data.turn] : [],
     );
@@ -511,7 +511,7 @@ test(
     }
     await completed('locked', ['locked 1 PASSED']);
     const asked = stack.model.requests().filter((one) => one.feature === 'locked' && one.role === 'code');
-    expect(asked.map(({ turn }) => turn)).toEqual([1, 1, 2, 2, 3]); // what was paid for is not asked for again
+    expect(asked.map(({ turn }) => turn)).toEqual([1, 1, 2, 2, 3]); // a paid turn is not asked for again
   },
   limit,
 );

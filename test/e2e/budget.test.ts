@@ -6,7 +6,7 @@ import { createTestsAtOnce } from '../support/at-once.ts';
 import { call, proposal, smallProject, writes } from '../support/scripts.ts';
 import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
 
-/** One planning turn and four of work. */
+/** One planning turn and four working turns. */
 const features = [{ name: 'note', work: [call('git_log'), call('list_files'), writes('note')] }];
 const atOnce = createTestsAtOnce();
 let stack: TestStack;
@@ -27,7 +27,7 @@ async function start(name: string, budgets: ProjectSettings['budgets'], maxTurns
   });
 }
 
-/** The turns that the model was asked for, in order. */
+/** The turns for which the model was asked, in order. */
 function asked(project: ProjectHandle): string[] {
   const own = stack.model.requests().filter((request) => request.project === project.id);
   return own.map(({ run, turn }) => `${run?.replace(`${project.id}-`, '')} ${turn}`);
@@ -35,7 +35,7 @@ function asked(project: ProjectHandle): string[] {
 
 const allTurns = ['s1-plan 1', 's1-work 1', 's1-work 2', 's1-work 3', 's1-work 4'];
 
-atOnce.test('a spent budget would not stop the next call, or raising it would begin anew', async () => {
+atOnce.test('a spent budget stops before the next call, and raising it continues at the same turn', async () => {
   const project = await start('turns', { project: { turns: 3 } });
   expect(await project.waitForEnd({ orRest: true })).toEqual({
     status: 'PAUSED',
@@ -49,7 +49,7 @@ atOnce.test('a spent budget would not stop the next call, or raising it would be
   expect(asked(project)).toEqual(allTurns);
 });
 
-atOnce.test('a budget that was raised before the word came that it is spent would hold the project up', async () => {
+atOnce.test('a budget raised before the report that it is spent arrives does not stop the project', async () => {
   const old = { project: { turns: 2 } };
   const project = await start('late', old);
   const slow = { match: { run: `${project.id}-s1-work`, turn: 1 } };
@@ -59,13 +59,13 @@ atOnce.test('a budget that was raised before the word came that it is spent woul
   const { addresses } = await stack.record();
   const connection = await Connection.connect({ address: addresses.temporal });
   const workflow = new Client({ connection }).workflow.getHandle(project.id);
-  // As a run says it that found its budget spent just before.
+  // The late signal of a run that found the budget spent before it was raised.
   await workflow.signal('pause', { reason: 'The budget is spent.', budget: true, budgets: old });
   expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
   await connection.close();
 });
 
-atOnce.test('what a specialist uses would not count to the session that it works for', async () => {
+atOnce.test('what a specialist uses counts towards the session it works for', async () => {
   const project = await start('session', { session: { turns: 2 } });
   expect(await project.waitForEnd({ orRest: true })).toMatchObject({
     status: 'PAUSED',
@@ -76,7 +76,7 @@ atOnce.test('what a specialist uses would not count to the session that it works
   expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
 });
 
-atOnce.test('a budget in dollars would never be reached by a model without a price', async () => {
+atOnce.test('a budget in dollars stops a model without a known price', async () => {
   const project = await start('dollars', { project: { usd: 5 } });
   expect(await project.waitForEnd({ orRest: true })).toMatchObject({
     status: 'PAUSED',
@@ -87,14 +87,14 @@ atOnce.test('a budget in dollars would never be reached by a model without a pri
   expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
 });
 
-atOnce.test('nobody would be warned before a budget is spent, or at every turn after', async () => {
+atOnce.test('a budget that is nearly spent warns once', async () => {
   const project = await start('warned', { project: { turns: 6 } });
   expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
   const warnings = (await project.log()).flatMap(({ data }) => (data.type === 'budget-warned' ? [data.text] : []));
   expect(warnings).toEqual(["5 turns of the project's budget of 6 turns are used"]);
 });
 
-atOnce.test('an agent would not know what is left of its turns and budget', async () => {
+atOnce.test('an agent is told what is left of its turns and budgets', async () => {
   const project = await start('told', { session: { turns: 5 }, run: { tokens: 1_000_000 } }, 4);
   expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
   const { messages } = await project.transcript('s1-work');
@@ -112,7 +112,7 @@ atOnce.test('an agent would not know what is left of its turns and budget', asyn
   ]);
 });
 
-atOnce.test('a limit that is none would be taken', async () => {
+atOnce.test('an invalid limit is refused', async () => {
   const project = await start('refused', {});
   await expect(project.setBudget({ limits: { turns: -1 } })).rejects.toThrow(/above 0/);
   await project.abandon();

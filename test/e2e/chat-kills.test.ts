@@ -11,7 +11,7 @@ import { docker } from '../support/sandboxes-of.ts';
 import { call } from '../support/scripts.ts';
 import { type ServiceName, startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
 
-/** `LONGHAUL_CHAT_KILLS=50 npm test -- test/e2e/chat-kills` does fifty; `LONGHAUL_TEST_SEED` repeats a failure. */
+/** Runs fifty of them with `LONGHAUL_CHAT_KILLS=50 npm test -- test/e2e/chat-kills`; `LONGHAUL_TEST_SEED` repeats a failure. */
 const runs = Number(process.env.LONGHAUL_CHAT_KILLS ?? 6);
 const seed = testSeed();
 
@@ -19,15 +19,15 @@ type Victim = ServiceName | 'client';
 
 interface Moment {
   name: string;
-  /** Milliseconds of it, more or less. */
+  /** How long it lasts, in milliseconds, approximately. */
   lasts: number;
-  /** Until it has come, or is over. */
+  /** True once it has begun or is over. */
   come(word: string): Promise<boolean>;
 }
 
 const whileCodeRuns: Moment = { name: 'while code runs in the sandbox', lasts: 3_000, come: hasCodeBegun };
 
-/** The points of a turn, in their order. */
+/** The points of a turn, in order. */
 const moments: Moment[] = [
   { name: 'while the message is sent', lasts: 1_500, come: async () => true },
   { name: 'while the model is asked', lasts: 250, come: async (word) => requestsOf(word, 'chat').length > 0 },
@@ -43,19 +43,19 @@ const moments: Moment[] = [
 const victims: Victim[] = ['client', 'worker', 'temporal', 'postgres'];
 
 const chance = createRandom(seed);
-// In six runs each moment comes once, in 24 with each victim; where they begin, and when exactly, is the seed's.
+// Six runs cover each moment once, and 24 each moment with each victim; the seed decides where they begin and the exact times.
 const first = Math.floor(chance() * victims.length) * moments.length;
 const cells = Array.from({ length: runs }, (_, index) => {
   const place = first + index;
   const victim = victims[place % victims.length] as Victim;
-  // Four and six begin again together after twelve: in every other dozen the moments are one ahead.
+  // Four victims and six moments repeat after twelve runs, so every other dozen shifts the moments by one.
   const moment = moments[(place + (Math.floor(place / 12) % 2)) % moments.length] as Moment;
-  // Each run has its own words, so that its memories are no repeats of another one's.
+  // Each run has words of its own, so that its memories are not duplicates of another run's.
   const word = `w${(index * 7919 + 101).toString(36)}x${index}z`;
   return { word, victim, moment, delayMs: Math.floor(chance() * moment.lasts) };
 });
 
-/** Leaves a trace each time that it runs. */
+/** Leaves a line in a file each time it runs. */
 const slow =
   'import time\nopen("runs", "a").write("ran\\n")\nopen("begun", "w").close()\ntime.sleep(4)\nopen("runs").read()';
 
@@ -105,7 +105,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await stack?.stop();
-  // A chat keeps its sandbox, stopped, for as long as there is the chat.
+  // A chat keeps its sandbox, stopped, as long as the chat exists.
   for (const { word } of cells) {
     const filter = `name=longhaul-chat-about-${word}-`;
     for (const kind of [
@@ -125,7 +125,7 @@ describe(`with the seed ${seed}`, () => {
   test.each(cells)(
     'the $victim killed $moment.name, $delayMs ms in ($word) would lose or double something',
     async ({ word, victim, moment, delayMs }) => {
-      // So that each moment lasts; the times are those of an answer that streams.
+      // Makes each moment last; the delay is between the pieces of a streamed answer.
       stack.model.misbehave({ kind: 'slow', milliseconds: 15 }, { match: {} });
       const said = `Tell me of ${word}`;
       const client = startClient(word, said);
@@ -137,7 +137,7 @@ describe(`with the seed ${seed}`, () => {
       await client.ended;
       if (victim !== 'client') await stack.untilBack();
       const chat = await stack.longhaul.chat(name);
-      // Whoever comes back sees whether it was kept, and says it again where it was not.
+      // Like a returning person: see whether the message was stored, and send it again otherwise.
       const [kept] = await chat.history();
       if (kept) await chat.wake();
       else await chat.say(said);
@@ -173,7 +173,7 @@ function requestsOf(word: string, role: string) {
   return stack.model.requests().filter(({ run, role: asking }) => asking === role && run?.includes(word));
 }
 
-/** `longhaul chat -m` as a process of its own. */
+/** Runs `longhaul chat -m` as a process of its own. */
 function startClient(word: string, said: string) {
   const longhaul = join(packageRoot(), 'bin', 'longhaul.cjs');
   const child = spawn(process.execPath, [longhaul, 'chat', '--session', `about-${word}`, '-m', said], {

@@ -26,7 +26,7 @@ const talk = [
 const distilling = [
   { after: 'I live in Lisbon', turns: [{ text: keep(['fact', 'Ada lives in Lisbon.'], ['task', 'Buy curtains.']) }] },
   { after: 'Your answer cannot be used', turns: [{ text: keep(['preference', 'Ada mumbles on purpose.']) }] },
-  // Of every other turn.
+  // For all other turns.
   { after: '#', turns: [{ text: keep() }] },
 ].map((entry) => ({ role: 'summarizer', ...entry }));
 
@@ -55,7 +55,7 @@ const run = (...parameters: string[]) => runCli(parameters, { environment: { LON
 const asked = (role: string) => stack.model.requests().filter((request) => request.role === role).length;
 const lastOf = async (chat: ChatHandle): Promise<ChatExchange | undefined> => (await chat.history()).at(-1);
 
-/** Why nothing was kept of the last message; null where it worked. */
+/** Waits until all turns are distilled; returns why the last one failed, or null. */
 async function untilDistilled(chat: ChatHandle): Promise<string | null> {
   const look = async () => (await chat.history()).map(({ distillation }) => distillation);
   await waitFor('the turns to be looked at', 120_000, async () =>
@@ -196,7 +196,7 @@ test(
     const looks = stack.model
       .requests()
       .filter(({ role, run }) => role === 'summarizer' && run?.startsWith(quiet.id ?? ''));
-    expect(looks).toEqual([]); // those at other conversations come when they come
+    expect(looks).toEqual([]); // other chats may be distilled at any time
     expect(await memories()).toHaveLength(before.length);
   },
   limit,
@@ -206,7 +206,7 @@ test(
   'a pause would break off what is paid for, begin something new, or never end',
   async () => {
     const chat = await stack.longhaul.chat('paused');
-    // Long enough for the pause to come while the model is asked.
+    // Long enough for the pause to come during the model call.
     stack.model.misbehave({ kind: 'delay', milliseconds: 8_000 }, { match: { role: 'chat' }, times: 1 });
     const before = asked('chat');
     await chat.say('Look and wait');

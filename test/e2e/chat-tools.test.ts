@@ -90,7 +90,7 @@ const script = {
         { text: 'Two of three are read.', expect: ['Not done.'] },
       ],
     },
-    // Some 60,000 tokens, of 100,000 that a message may take.
+    // About 60,000 of the 100,000 tokens that a message may use.
     { role: 'research', after: 'Tell all of volume', turns: [{ text: 'and so on '.repeat(24_000) }] },
     {
       role: 'chat',
@@ -151,7 +151,7 @@ test(
 test('code under way would be run again after its worker died, or files go with the idle container', async () => {
   await chat.say('Slowly');
   await waitFor('the code to begin', 120_000, async () => {
-    const [name] = await containers(); // there may be none for the moment, or one that is going or coming
+    const [name] = await containers(); // there may be none at the moment, or one that is starting or stopping
     return name !== undefined && docker(undefined, 'exec', name, 'ls', '/workspace/begun').then(Boolean, () => false);
   });
   await stack.kill('worker');
@@ -161,14 +161,14 @@ test('code under way would be run again after its worker died, or files go with 
   expect((await ask('Is it still there?')).at(-1)).toMatchObject({ text: 'The file is, the variable is not.' });
 });
 
-/** Temporal's own command line. */
+/** Runs Temporal's own command line. */
 async function temporal(...parameters: string[]): Promise<string> {
   const { addresses } = await stack.record();
   const command = process.env.TEMPORAL_CLI_PATH ?? 'temporal';
   return (await promisify(execFile)(command, [...parameters, '--address', addresses.temporal])).stdout;
 }
 
-/** What `longhaul` prints. */
+/** Returns what `longhaul` prints. */
 async function longhaul(...parameters: string[]): Promise<string> {
   const stdout = new PassThrough();
   let shown = '';
@@ -217,7 +217,7 @@ test(
     await chat.stop(id);
     await waitFor('the end', 120_000, async () => (await chat.history()).at(-1)?.status === 'STOPPED');
     let list = '';
-    // What is listed comes a moment late.
+    // Listings lag a moment behind.
     await waitFor('the end of the delegate', 120_000, async () => {
       list = await temporal('workflow', 'list', '--query', `LonghaulChat = "${chat.id}"`);
       return list.includes('delegateWorkflow') && !/Running.*delegateWorkflow/.test(list);

@@ -11,7 +11,7 @@ import { startTestStack, type TestStack } from '../support/test-stack.ts';
 
 const features = [{ name: 'first' }, { name: 'second' }, { name: 'third' }];
 
-// The only project that is planned for: it is the one with options, and its first work does not pass.
+// The only project with a planning run; it is started with many options, and its first attempt fails.
 const letters = [
   {
     name: 'reply',
@@ -32,7 +32,7 @@ const initializer = {
   ],
 };
 
-/** Projects that wait after as many sessions, each for a test; they are independent of each other, so all begin at once. */
+/** One waiting project per test, with the number of sessions after which it waits; being independent, all are started at once. */
 const atRest = { asked: 1, reverted: 2, steered: 1, abandoned: 1 };
 
 let stack: TestStack;
@@ -82,7 +82,7 @@ test('a folder with files would be taken unasked, or an option of start not reac
       answer: { project: expect.stringMatching(/^project-letters-/), folder },
     });
     const project = await stack.longhaul.project('Letters');
-    expect(await project.status()).not.toMatchObject({ status: 'WAITING' }); // it was not waited for
+    expect(await project.status()).not.toMatchObject({ status: 'WAITING' }); // start did not wait for it
     expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'WAITING' });
     expect(await sessionsOf(project)).toEqual(['reply 1 FAILED']);
     expect(await project.features()).toMatchObject([
@@ -92,7 +92,7 @@ test('a folder with files would be taken unasked, or an option of start not reac
     const modelsOf = async (run: string) => (await project.transcript(run)).usage.map(({ model }) => model);
     expect(await modelsOf('init')).toEqual(['openai/usual', 'openai/usual']);
     expect(await modelsOf('s1-work')).toEqual(Array(3).fill('openai/coder'));
-    expect(gitIn(folder)('show', 'HEAD~1:README.md')).toBe('# Letters'); // under the plan, as its person's first commit
+    expect(gitIn(folder)('show', 'HEAD~1:README.md')).toBe('# Letters'); // committed as its person's first commit, below the plan
   } finally {
     execFileSync('docker', ['rmi', '--force', image], { stdio: 'pipe' });
   }
@@ -127,7 +127,7 @@ test('two reverts at once would leave a branch that does not fit its features', 
   const project = await stack.longhaul.project('reverted');
   const passing = (await project.features()).filter(({ status }) => status === 'PASSING').map(({ name }) => name);
   const { reason } = await project.status();
-  // Whichever came last, branch and features are that checkpoint's.
+  // Whichever came last.
   const last = reason?.includes('c0') ? { passing: [], commits: '1' } : { passing: ['first'], commits: '2' };
   expect({ passing, commits: git('rev-list', '--count', 'HEAD') }).toEqual(last);
   expect(git('status', '--porcelain')).toBe('');

@@ -13,7 +13,7 @@ import {
 } from '../support/side-by-side.ts';
 import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
 
-// A window of 128,000 tokens is filled by what the agent writes itself, or a request is refused as too long for one nobody knows.
+// What the agent itself writes fills a window of 128,000 tokens, or a request is refused as too long for an unknown window.
 const tooLong = { kind: 'status', status: 400, message: 'prompt is too long: 200001 tokens > 200000 maximum' } as const;
 const page = (name: string, characters: number) =>
   call('write_file', { path: `${name}.txt`, content: `${name}\n${'word '.repeat(characters / 5)}\n` });
@@ -27,7 +27,7 @@ const decision = call('record_decision', {
 const pages = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => page(`page-${from + index}`, 45_000));
 
-/** An attempt whose second turn does not fit, and the next one, which is told why. */
+/** An attempt whose second turn does not fit, and a second attempt that is told why. */
 function failing(name: string, why: string) {
   return {
     features: [
@@ -160,7 +160,7 @@ async function compactionsOf(project: ProjectHandle) {
   return events.flatMap(({ data }) => (data.type === 'context-compacted' ? [data] : []));
 }
 
-/** How often the summarizer answered, which is what a provider bills. */
+/** The number of answers by the summarizer, which is what a provider bills. */
 function summariesPaid(project: ProjectHandle): number {
   return stack.model
     .requests()
@@ -200,11 +200,11 @@ test(
     for (const [index, next] of bodies.slice(1).entries()) {
       const previous = bodies[index] ?? '';
       const turn = index + 2;
-      // All of the messages sent before, up to what closes their list.
+      // All messages sent before, up to the end of their list.
       const known = previous.lastIndexOf('],"tools"');
       const common = commonPrefix(previous, next);
       if (!made.includes(turn)) expect({ turn, common }).toEqual({ turn, common: known });
-      // The instructions and the task stay where they are even then.
+      // After a compaction too, the instructions and the task stay where they are.
       else expect(common).toBeGreaterThanOrEqual(next.indexOf('\\n\\n# Your conversation so far, summarized'));
     }
   },
@@ -239,7 +239,7 @@ test(
     const paid = usage.filter(({ summaryUpTo }) => summaryUpTo >= 0);
     expect(paid.map(({ summaryUpTo }) => summaryUpTo)).toEqual(summaries.map(({ upToMessage }) => upToMessage));
     expect(summariesPaid(project)).toBe(2);
-    // The run's and the project's budgets count them.
+    // Summary calls count towards the budgets of the run and the project.
     const all = usage.reduce((sum, one) => sum + (one.inputTokens ?? 0) + (one.outputTokens ?? 0), 0);
     expect((await project.sessions())[0]?.tokens).toBeGreaterThan(all);
     expect(paid.every(({ inputTokens }) => (inputTokens ?? 0) > 10_000)).toBe(true);
@@ -266,7 +266,7 @@ test.each(['unwilling', 'mute', 'rambling'] as const)(
     const { summaries, messages } = await project.transcript('s1-work');
     expect(summaries.filter(({ shown }) => shown !== null)).toEqual([]);
     expect(messages).toHaveLength(4);
-    // What was paid for is in the ledger, usable or not.
+    // The ledger has every paid call, usable or not.
     const { usage } = await project.transcript('s1-work');
     expect(usage.filter(({ summaryUpTo }) => summaryUpTo >= 0)).toHaveLength(summariesPaid(project));
   },

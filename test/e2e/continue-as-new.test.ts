@@ -15,7 +15,7 @@ let server: ShortHistoryServer;
 let stack: TestStack;
 
 beforeAll(async () => {
-  server = await startShortHistoryServer(40); // a session takes the project about 25 events, its agent about 40
+  server = await startShortHistoryServer(40); // one session adds about 25 events to the project's history and about 40 to its agent's
   stack = await startTestStack({
     script: {
       entries: [
@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 atOnce.test(
-  'a history that grows too long is continued as a new one, with pauses and reverts in between, and nothing is lost',
+  'a history that grows too long continues as new, across pauses and reverts, and nothing is lost',
   async () => {
     const folder = join(stack.home, 'long');
     const project = await stack.longhaul.startProject({ goal: 'Four files.', name: 'long', folder });
@@ -59,27 +59,30 @@ atOnce.test('a project that continues as new by itself ends like any other', asy
   const project = await stack.longhaul.startProject({ goal: 'Four files.', name: 'plain', folder });
   expect(await project.waitForEnd()).toMatchObject({ status: 'COMPLETED' });
   expect(await runsOf(project.id)).toBeGreaterThan(1);
-  expect(await statusesOf(project)).not.toContain('FAILED'); // who follows it would leave
+  expect(await statusesOf(project)).not.toContain('FAILED'); // else followers would stop
   await expectUndamaged(project, stack.model, { folder, features: 4, commits: 5, decisions: 0, progressEntries: 5 });
 });
 
-atOnce.test('a chat whose history grows too long would lose messages that come meanwhile', async () => {
-  const chat = await stack.longhaul.chat('long');
-  const ids = await Promise.all(Array.from({ length: 12 }, (_, index) => chat.say(`Count ${index}`)));
-  await waitFor('all answers', 120_000, async () =>
-    (await chat.history()).every(({ status }) => status === 'ANSWERED'),
-  );
-  expect((await chat.history()).map(({ id }) => id).sort()).toEqual(ids.sort());
-  // What is listed comes a moment late.
-  await waitFor('a second run', 120_000, async () => (await runsOf(chat.id ?? '')) > 1);
-});
+atOnce.test(
+  'a chat whose history grows too long continues as new and loses no message that comes in the meantime',
+  async () => {
+    const chat = await stack.longhaul.chat('long');
+    const ids = await Promise.all(Array.from({ length: 12 }, (_, index) => chat.say(`Count ${index}`)));
+    await waitFor('all answers', 120_000, async () =>
+      (await chat.history()).every(({ status }) => status === 'ANSWERED'),
+    );
+    expect((await chat.history()).map(({ id }) => id).sort()).toEqual(ids.sort());
+    // Listings lag a moment behind.
+    await waitFor('a second run', 120_000, async () => (await runsOf(chat.id ?? '')) > 1);
+  },
+);
 
-/** What it was shown to be, in turn. */
+/** The statuses it went through, in order. */
 async function statusesOf(project: ProjectHandle): Promise<string[]> {
   return (await project.log()).flatMap(({ data }) => (data.type === 'project-changed' ? [data.status] : []));
 }
 
-/** How many runs the workflow was continued over. */
+/** The number of runs in the workflow's chain. */
 async function runsOf(workflowId: string): Promise<number> {
   const connection = await Connection.connect({ address: server.address });
   let runs = 0;

@@ -15,7 +15,7 @@ interface Kill {
   name: string;
   service?: ServiceName;
   moments: Moment[];
-  /** How a call may fail while that service is dead; made again when it is back, it works. */
+  /** The error that a call may fail with while the service is dead; repeated once it is back, the call succeeds. */
   refusal?: new (
     message: string,
   ) => Error;
@@ -37,7 +37,7 @@ const kills: Kill[] = [
   { name: 'Postgres killed', service: 'postgres', moments: ['a command'], refusal: DatabaseUnreachableError },
 ];
 
-// One kill is for all projects that it is to meet, each at its moment; they are independent of each other, so all go on at once.
+// Each kill hits several independent projects at once, each at its own moment.
 describe.each(kills)('$name during', ({ name, service, moments, refusal }) => {
   const cells = moments.flatMap((moment) =>
     [...(service ? [leftAlone] : []), ...controlsAt(moment)].map((control) => ({ ...control, moment })),

@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 testWithOwnDocker(
-  'the Docker daemon killed during a command and during a verification: no command begins twice, and all passes',
+  'the Docker daemon killed during a command and during a verification: no command begins twice, and all features pass',
   async () => {
     const folder = join(stack.home, 'counted');
     const project = await stack.longhaul.startProject({
@@ -77,7 +77,7 @@ testWithOwnDocker(
 );
 
 testWithOwnDocker(
-  'the Docker daemon killed during a command: what is told to a project meanwhile holds when the daemon is back',
+  'the Docker daemon killed during a command: what is sent to a project meanwhile holds when the daemon is back',
   async () => {
     const host = docker?.host ?? '';
     const moment = 'a command';
@@ -93,23 +93,30 @@ testWithOwnDocker(
   900_000,
 );
 
-testWithOwnDocker('a sandbox that the Docker daemon was killed in the start of would never be opened', async () => {
-  if (!docker) return;
-  const { image } = docker;
-  const sandboxes = createSandboxes({ docker: connectDocker(docker.host), stack: 'half' });
-  const spec = { name: 'half-started', image, owner: { project: 'half', owner: 'half', purpose: 'session' as const } };
-  const name = 'longhaul-half-started';
-  // What the daemon has on its disk until a start is over.
-  docker.docker('create', '--name', name, '--network', 'none', image, 'sleep', '600');
-  const id = docker.docker('inspect', '--format', '{{.Id}}', name);
-  const record = join(docker.data, 'containers', id, 'config.v2.json');
-  const before = readFileSync(record);
-  docker.docker('start', name);
-  await docker.kill();
-  writeFileSync(record, before);
-  await docker.start();
-  expect(() => docker?.docker('start', name)).toThrow(/already (?:exists|in use)/);
-  const sandbox = await sandboxes.open(spec);
-  expect(await sandbox.run({ id: 'hello', script: 'echo here', timeoutMs: 60_000 })).toMatchObject({ exitCode: 0 });
-  await sandboxes.close(spec.name);
-});
+testWithOwnDocker(
+  'a sandbox whose start was cut off by the death of the Docker daemon can still be opened',
+  async () => {
+    if (!docker) return;
+    const { image } = docker;
+    const sandboxes = createSandboxes({ docker: connectDocker(docker.host), stack: 'half' });
+    const spec = {
+      name: 'half-started',
+      image,
+      owner: { project: 'half', owner: 'half', purpose: 'session' as const },
+    };
+    const name = 'longhaul-half-started';
+    // The daemon's record of the container as it is until a start has succeeded.
+    docker.docker('create', '--name', name, '--network', 'none', image, 'sleep', '600');
+    const id = docker.docker('inspect', '--format', '{{.Id}}', name);
+    const record = join(docker.data, 'containers', id, 'config.v2.json');
+    const before = readFileSync(record);
+    docker.docker('start', name);
+    await docker.kill();
+    writeFileSync(record, before);
+    await docker.start();
+    expect(() => docker?.docker('start', name)).toThrow(/already (?:exists|in use)/);
+    const sandbox = await sandboxes.open(spec);
+    expect(await sandbox.run({ id: 'hello', script: 'echo here', timeoutMs: 60_000 })).toMatchObject({ exitCode: 0 });
+    await sandboxes.close(spec.name);
+  },
+);

@@ -12,11 +12,11 @@ import { startTestStack, type TestStack } from '../support/test-stack.ts';
 
 const example = join(packageRoot(), 'examples', 'spend');
 const features = 10;
-/** The plan, ten features, and one attempt that does not pass. */
+/** One session per feature, and one for the attempt that fails. */
 const sessions = features + 1;
 
 let stack: TestStack;
-/** Where there can be one: the machine's own daemon has the containers of other tests. */
+/** A daemon of its own where possible, since the machine's one has the containers of other tests. */
 let docker: OwnDockerDaemon | undefined;
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ afterAll(async () => {
 
 test('the example taken from goal to done by the CLI ends the same although its processes are killed at random', async () => {
   const folder = join(stack.home, 'spend');
-  // Without a setting for the model the CLI takes the stack's word for what it talks to.
+  // No model is set here, so the CLI uses what the stack recorded.
   const parameters = ['start', '--file', join(example, 'goal.md'), '--name', 'spend', '--dir', folder];
   const cli = startCommandLine(stack.environment, ...parameters);
   const kills = await killAtRandom(cli);
@@ -71,7 +71,7 @@ test('the example taken from goal to done by the CLI ends the same although its 
   expect(spend('report')).toContain('12.50');
 }, 1_800_000);
 
-/** Kills one server every 15 to 35 seconds while the CLI follows the project, eight times at the most. */
+/** Kills one server every 15 to 35 seconds while the CLI follows the project, at most eight times. */
 async function killAtRandom(cli: CommandLine): Promise<string[]> {
   const random = createRandom(testSeed());
   const servers = ['worker', 'worker', 'temporal', 'postgres', ...(docker ? ['docker' as const] : [])] as const;
@@ -82,7 +82,7 @@ async function killAtRandom(cli: CommandLine): Promise<string[]> {
     if (cli.hasEnded()) break;
     const server = servers[Math.floor(random() * servers.length)] ?? 'worker';
     const { services: running } = await stack.record();
-    if (running.some((one) => one.state !== 'ready')) continue; // it has not come back from the last one yet
+    if (running.some((one) => one.state !== 'ready')) continue; // it has not come back from the last kill yet
     if (server === 'docker') await restart(docker);
     else await stack.kill(server);
     killed.push(server);
@@ -90,7 +90,7 @@ async function killAtRandom(cli: CommandLine): Promise<string[]> {
   return killed;
 }
 
-/** Of a killed daemon the containers are gone too. Longhaul brings back its own services; this one the machine does. */
+/** Killing the daemon kills its containers too. Longhaul restarts its own services; restarting the daemon is the machine's part. */
 async function restart(docker: OwnDockerDaemon | undefined): Promise<void> {
   await docker?.kill();
   await sleep(3_000);

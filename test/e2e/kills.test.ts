@@ -7,7 +7,7 @@ import { docker, sandboxesOf } from '../support/sandboxes-of.ts';
 import { call, smallProject, writes } from '../support/scripts.ts';
 import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
 
-// The command tells how often it was begun, and verification fails where that is not once.
+// The command counts its own starts, and verification fails unless there was exactly one.
 const script = smallProject([
   {
     name: 'counted',
@@ -60,7 +60,7 @@ async function start(): Promise<{ project: ProjectHandle; folder: string; undama
 
 const limit = 300_000;
 
-// One service killed, at each moment: control-at-kills.test.ts.
+// control-at-kills.test.ts kills single services at each moment.
 test(
   'everything killed at once, then up again, ends the same',
   async () => {

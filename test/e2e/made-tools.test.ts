@@ -56,7 +56,7 @@ afterAll(async () => {
 
 const limit = 300_000;
 
-/** A process of its own, which has to end well. */
+/** Runs a program as a process of its own; rejects if it fails. */
 async function run(file: string, ...parameters: string[]): Promise<{ stdout: string; stderr: string }> {
   return promisify(execFile)(process.execPath, [join(packageRoot(), file), ...parameters], {
     env: stack.environment,
@@ -65,7 +65,7 @@ async function run(file: string, ...parameters: string[]): Promise<{ stdout: str
   });
 }
 
-/** Whether the tool itself runs that a conversation calls. */
+/** Whether a made tool that the chat called is running right now. */
 async function isToolRunning(chatId: string): Promise<boolean> {
   const docker = (...parameters: string[]) => promisify(execFile)('docker', parameters);
   const { stdout: id } = await docker('ps', '-q', '--filter', `label=longhaul.project=${chatId}`);
@@ -116,7 +116,7 @@ test(
     expect(await stack.longhaul.tools.find('slow')).toMatchObject({ uses: 1, failures: 0 });
     const { messages } = await stack.longhaul.chatTranscript(`${chat.id}-r1`);
     const [, began] = /^slept since (.*)$/.exec(messages.find(({ role }) => role === 'tool')?.content.text ?? '') ?? [];
-    expect(Number(began) * 1000).toBeLessThan(killedAt); // the call that was under way, in the container that it had
+    expect(Number(began) * 1000).toBeLessThan(killedAt); // the same call went on in the same container
   },
   limit,
 );

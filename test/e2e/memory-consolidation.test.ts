@@ -36,7 +36,7 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-/** As many dimensions as the worker's model; each memory is held against those that have a vector of the same model. */
+/** As many dimensions as the worker's model; memories are compared only if their vectors are of one model. */
 const openMemories = () => openMemoryStore({ uri: join(stack.home, 'lancedb'), embedder: createHashingEmbedder(384) });
 
 const fact = (id: string, text: string): NewMemory => ({ id, text, kind: 'fact', scope: 'global' });
@@ -110,7 +110,7 @@ test('what it proposes and did could not be seen, accepted and undone by a perso
 test('a consolidation whose workflow was terminated would be said to run for ever', async () => {
   const { consolidations } = stack.longhaul;
   const workflowId = 'consolidation-to-terminate';
-  // No worker takes it up, so that it cannot end before it is terminated.
+  // No worker polls this queue, so it cannot end before it is terminated.
   const options = { workflowId, taskQueue: 'nobody', args: [{ dryRun: true }] };
   const handle = await new Client({ connection }).workflow.start('consolidateMemoryWorkflow', options);
   const { database: url = '' } = await readAddresses(readConfiguration(stack.environment));

@@ -12,7 +12,7 @@ import { openMemoryStore } from '../../db/memory/memory-store.ts';
 import { createRandom } from '../support/random.ts';
 
 const seed = Number(process.env.LONGHAUL_TEST_SEED ?? 5);
-/** Each takes half a second of the processor or more, since a process has to start for it. */
+/** Each kill costs at least half a second of processor time, since a new process has to start. */
 const kills = Number(process.env.LONGHAUL_TEST_KILLS ?? 200);
 const names = ['a', 'b', 'c', 'd'];
 
@@ -21,7 +21,7 @@ type Process = ChildProcessByStdio<Writable, Readable, null>;
 interface Writer {
   name: string;
   process: Process;
-  /** Numbers below it were said to be written, and maybe the one at it. */
+  /** All numbers below it are reported as written; the one at it may be. */
   next: number;
 }
 
@@ -41,14 +41,14 @@ test(`a table that four processes write to would be damaged by SIGKILL, or lose 
   const writers = names.map((name) => start(name, 0));
   let left = kills;
 
-  /** Kills one of the four again and again, at any moment of its writes, while the others are at work or killed too. */
+  /** Kills one of the four again and again, at any point of its writes, while the others are writing or are killed too. */
   async function killAgain(index: number): Promise<void> {
     while (left > 0) {
       left -= 1;
       const checks = left % 20 === 0;
       const writer = writers[index] as Writer;
       const since = writer.next;
-      while (writer.next === since && writer.process.exitCode === null) await sleep(5); // it is at work
+      while (writer.next === since && writer.process.exitCode === null) await sleep(5); // wait until it writes
       await sleep(random() * 80);
       writer.process.kill('SIGKILL');
       if (writer.process.exitCode === null && writer.process.signalCode === null) await once(writer.process, 'close');
@@ -66,7 +66,7 @@ test(`a table that four processes write to would be damaged by SIGKILL, or lose 
   await expectWhole(writers);
 }, 1_800_000);
 
-/** A process takes a second to be ready to write: the next ones get ready while others are at work. */
+/** Starts a process ahead of its use, since it takes a second to get ready. */
 function startProcess(): Process {
   const script = join(packageRoot(), 'test', 'support', 'memory-writer.mjs');
   return spawn(process.execPath, [script, uri], { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -82,7 +82,7 @@ function setToWork(child: Process, name: string, first: number): Writer {
   return writer;
 }
 
-/** All that was said to be written is there once, and found by word and by vector. */
+/** Expects that everything reported as written exists once, and that the latest memory of each writer is found by word and by vector. */
 async function expectWhole(writers: Writer[]): Promise<void> {
   const said = writers.map(({ name, next }) => ({ name, next }));
   const store = await openMemoryStore({ uri, embedder: createMadeEmbedder(16) });

@@ -6,7 +6,7 @@ import { expect, test } from '@jest/globals';
 import { startCommandLine } from '../support/command-line.ts';
 import { startS3 } from '../support/start-s3.ts';
 
-// .ci/run installs it; elsewhere this runs where `pip install 'moto[s3,server]'` has put it on the path.
+// .ci/run installs it; elsewhere this test runs only if `pip install 'moto[s3,server]'` has put it on the path.
 const moto = (process.env.PATH ?? '')
   .split(delimiter)
   .map((folder) => join(folder, 'moto_server'))
@@ -14,7 +14,7 @@ const moto = (process.env.PATH ?? '')
 const withS3 = moto === undefined ? test.skip : test;
 
 withS3(
-  'memories in object storage could not be written by several processes at once, searched, changed or forgotten',
+  'memories in object storage can be added by several processes at once, searched, edited and forgotten',
   async () => {
     const s3 = await startS3(moto as string);
     const home = await mkdtemp(join(tmpdir(), 'longhaul-s3-'));

@@ -6,7 +6,7 @@ import { openMemoryStore } from '../../db/memory/memory-store.ts';
 import { smallProject, writes } from '../support/scripts.ts';
 import { startTestStack, type TestStack } from '../support/test-stack.ts';
 
-/** Enough for the indexes of what is filtered by. */
+/** Enough for the indexes on the filtered columns to be made. */
 const writtenAtOnce = 6_000;
 const writtenSingly = 20;
 
@@ -37,7 +37,7 @@ async function writeMemories(): Promise<void> {
   await store.close();
 }
 
-/** In how many files the rows are, and how many of them no index knows. */
+/** The number of data files and rows, and the most rows that any index lacks. */
 async function lookAtTable(): Promise<{ fragments: number; rows: number; unindexed: number }> {
   const connection = await connect(join(stack.home, 'lancedb'));
   const table = await connection.openTable('memories_v2');
@@ -51,13 +51,13 @@ async function lookAtTable(): Promise<{ fragments: number; rows: number; unindex
 test('memories would never be compacted, or a second worker fail at the schedule of the first', async () => {
   const client = new Client({ connection });
   const schedule = client.schedule.getHandle('longhaul-memory-longhaul');
-  await schedule.pause(); // else its ten minutes may be over while the memories are written
+  await schedule.pause(); // or it might run, every ten minutes, while the memories are written
   await writeMemories();
   const rows = writtenAtOnce + writtenSingly - 1;
   const before = await lookAtTable();
   expect(before.fragments).toBeGreaterThan(writtenSingly);
   expect(before).toMatchObject({ rows, unindexed: rows });
-  await stack.kill('worker'); // the next one finds the schedule there
+  await stack.kill('worker'); // the next worker finds the schedule in place
   const { numActionsTaken } = (await schedule.describe()).info;
   await schedule.trigger();
   for (;;) {

@@ -34,7 +34,7 @@ async function done(name: string, settings: { model?: string; models?: Record<st
   return project;
 }
 
-/** The models that answered a run, each once. */
+/** The models that a run asked, each once. */
 async function askedBy(project: ProjectHandle, run: string): Promise<string[]> {
   const { usage } = await project.transcript(run);
   return [...new Set(usage.map(({ model }) => model))];

@@ -31,13 +31,13 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-/** Puts a sandbox there as some worker may have left it. */
+/** Opens a sandbox as a worker may have left it. */
 async function leave(name: string, owner: SandboxOwner): Promise<void> {
   const image = process.env.SANDBOX_IMAGE || (await imageTag(packageRoot()));
   await sandboxes.open({ name, owner, image, network: false, keepsFiles: owner.purpose === 'chat' });
 }
 
-/** Of each purpose one that is nobody's, and a verification of the live project; returns the names that must go. */
+/** Leaves one orphan of each purpose, and a verification of the live project; returns the names that have to go. */
 async function leaveSome(mark: string): Promise<string[]> {
   const ended = `${project.id}-s1`;
   await leave(`session-${mark}`, { project: project.id, owner: ended, purpose: 'session' });
@@ -74,7 +74,7 @@ test('a worker that starts would leave what a dead one left, or end a session th
   const gone = /^(session|verification|initializer|chat)-/;
   await waitFor('the pruning', 120_000, async () => !(await names()).some((name) => gone.test(name)));
   expect(await names()).toEqual(['live-cli', 'live-sweep', `${project.id}-s2`].sort());
-  // Nobody knows of the chats: their files go too, which no command takes from a chat that is there.
+  // These chats do not exist in the database, so their files go too; the command never removes files of an existing chat.
   await waitFor('the files of chats', 120_000, async () => (await sandboxes.listKept()).length === 0);
 });
 

@@ -82,7 +82,7 @@ async function untilAnswered(project: ProjectHandle, turn: number): Promise<void
   );
 }
 
-/** Completed, and what was said stands once in the transcript, behind all results of the calls before it. */
+/** Expects completion, and the message once in the transcript, after all results of earlier calls. */
 async function saidOnce({ project }: StartedProject, text: string): Promise<void> {
   expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
   const { messages } = await project.transcript('s1-work');
@@ -117,7 +117,7 @@ test(
   'a worker that dies between keeping a message and saying it would lose it',
   async () => {
     const started = await startCase(stack, 'dying', cases.dying);
-    await untilAnswered(started.project, 1); // its command runs
+    await untilAnswered(started.project, 1); // its command is running
     await started.project.steer({ message: 'Use spaces.' });
     await stack.kill('worker');
     await saidOnce(started, 'Use spaces.');
@@ -159,7 +159,7 @@ test(
       stdout: 'Kept: no agent is at work, so the next one is told before its first turn.\n',
     });
     await project.resume();
-    // Its sessions are used up again, but nothing is left to do.
+    // The session limit is reached again, but nothing is left to do.
     expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
     expect(await sessionsOf(project)).toEqual(['early 1 PASSED', 'late 1 PASSED']);
     expect(await runCli(['steer', project.id, 'Too late.'], { environment })).toMatchObject({

@@ -38,7 +38,7 @@ async function start(): Promise<ProjectHandle> {
   return stack.longhaul.startProject({ goal: 'A note.', name: `note-${count}`, folder });
 }
 
-/** Everything that is said of the first turn of work. */
+/** Collects the answer events of the first working turn. */
 function watch(project: ProjectHandle): AnswerEvent[] {
   const events: AnswerEvent[] = [];
   const listen = (event: AnswerEvent) => {
@@ -48,7 +48,7 @@ function watch(project: ProjectHandle): AnswerEvent[] {
   return events;
 }
 
-/** What a screen would show of it: the text of the latest asking. */
+/** The text a screen would show: that of the latest attempt. */
 function textOf(events: AnswerEvent[]): string {
   return events
     .slice(events.findLastIndex(({ type }) => type === 'answer-started'))
@@ -56,7 +56,7 @@ function textOf(events: AnswerEvent[]): string {
     .join('');
 }
 
-/** Until Temporal knows of the call under way: the next attempt is told of it by the beats of this one. */
+/** Waits until Temporal has a heartbeat with the current call, which the next attempt then learns of. */
 async function untilBeaten(project: ProjectHandle): Promise<void> {
   const { addresses } = await stack.record();
   const connection = await Connection.connect({ address: addresses.temporal });
@@ -76,7 +76,7 @@ test('what the model says would be seen only when it is over, and not by who com
   const late: AnswerEvent[] = [];
   const alsoWatching = project.watchAnswers((event) => void late.push(event), { signal: leaving.signal });
   await waitFor('the first words again', 120_000, () => textOf(late).startsWith('First I look'));
-  expect(early.at(-1)?.type).toBe('answer-delta'); // it is still being said
+  expect(early.at(-1)?.type).toBe('answer-delta'); // the answer is not over yet
   await waitFor('the end', 120_000, () => early.at(-1)?.type === 'answer-ended');
   expect(textOf(early)).toBe(words);
   expect(early).toContainEqual(
@@ -111,16 +111,16 @@ test.each(['hang', 'slow'] as const)(
     const project = await start();
     const request = () => stack.model.requests().find(({ run }) => run === `${project.id}-s1-work`);
     await waitFor('the model to be asked', 120_000, () => request() !== undefined);
-    await sleep(1_000); // the call is in the middle of it
+    await sleep(1_000); // lets the call get under way
     const before = performance.now();
     await project.pause({ now: true });
     await waitFor('the request to be broken off', 120_000, () => request()?.outcome === 'left');
-    // Within a second by design; the rest is for a machine that does other things too. Beats that the worker holds back come after 8 s.
+    // By design it takes less than a second; the margin is for a busy machine. Heartbeats that the worker throttles would come only after 8 s.
     expect(performance.now() - before).toBeLessThan(7_000);
     await project.resume();
     expect(await project.waitForEnd()).toMatchObject({ status: 'COMPLETED' });
     const { usage } = await project.transcript('s1-work');
-    // What was paid for the half of an answer nobody knows.
+    // What the unfinished answer cost is unknown.
     expect(usage[0]).toMatchObject({ turn: 1, outcome: 'CANCELLED', inputTokens: null, costUsd: null });
     expect((await project.status()).cost.unknownCalls).toBe(1);
   },

@@ -29,7 +29,7 @@ async function ps(): Promise<StackReport> {
   return JSON.parse(output);
 }
 
-/** Runs `longhaul up` in the foreground until it says this. */
+/** Runs `longhaul up` in the foreground until its output contains this. */
 async function upUntil(said: string) {
   const up = startCommandLine(environment, 'up');
   await waitFor(`"${said}"`, 120_000, () => {
@@ -48,7 +48,7 @@ test('a set-up that is killed would keep the next from its work, or one that is 
     const folder = await knownPlace(home);
     return folder !== undefined && existsSync(folder) && readdirSync(folder).some((name) => name.startsWith('data.'));
   });
-  killed.kill('SIGKILL'); // what it had started still works on that folder
+  killed.kill('SIGKILL'); // a process it started is still working on that folder
   await killed.ended;
   const finished = await longhaul('setup');
   expect(finished).toMatchObject({ code: 0, output: expect.not.stringMatching(/✓ Postgres .*already there/) });
@@ -91,7 +91,7 @@ test('Ctrl-C would leave something of the stack running, or take longer than ten
   const begin = performance.now();
   up.kill('SIGINT');
   expect(await up.ended).toMatchObject({ code: 0 });
-  expect(performance.now() - begin).toBeLessThan(20_000); // ten by design; the rest is for a machine that does other things too
+  expect(performance.now() - begin).toBeLessThan(20_000); // ten by design; the margin is for a busy machine
   expect(running.filter(isAlive)).toEqual([]);
   expect((await ps()).status).toBe('stopped');
 });

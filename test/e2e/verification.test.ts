@@ -128,8 +128,8 @@ const cases = {
 } satisfies Record<string, ProjectCase>;
 
 /**
- * What a set-up script may try: a result for the step to come, and a process that waits for the step, after the protected files were
- * looked at, to change what it runs and what is known of it.
+ * What a set-up script may try: it writes a result for the coming step, and starts a process that waits for the step and then, after the protected
+ * files were checked, changes the file it runs and its recorded result.
  */
 function forge(): string {
   const result = (folder: string) =>
@@ -138,7 +138,7 @@ function forge(): string {
   return `${result('~/.longhaul/commands/forged.0')}; (while sleep 0.1; do ${change}; done) >/dev/null 2>&1 &`;
 }
 
-// Of the project that takes a repository; every other brings its features.
+// For the project that takes an existing repository; all others bring their features.
 const initializer = {
   role: 'initializer',
   turns: [
@@ -154,7 +154,7 @@ const takenFeature = scriptOf({ taken: { features: [{ name: 'taken' }] } });
 
 let stack: TestStack;
 let started: Record<keyof typeof cases, StartedProject>;
-/** What a person does meanwhile; it has its moment whichever test is under way. */
+/** What a person does meanwhile; started in beforeAll, so that it comes in time whichever test runs first. */
 let visit: Promise<void>;
 let contest: Promise<void>;
 let pausedLookBack: Promise<string[]>;
@@ -166,7 +166,7 @@ beforeAll(async () => {
   visit = visitTwice(started.visited);
   contest = changeTheSameLines(started.contested);
   pausedLookBack = pauseLookBack(started.watched);
-  for (const person of [visit, contest, pausedLookBack]) person.catch(() => {}); // their tests look at them
+  for (const person of [visit, contest, pausedLookBack]) person.catch(() => {}); // the tests await them
 });
 afterAll(() => stack?.stop());
 
@@ -186,7 +186,7 @@ async function changeTheSameLines({ project, folder }: StartedProject): Promise<
   writeFileSync(join(folder, 'shared.txt'), 'a person\n');
 }
 
-/** Which features had been verified again once the pause held, in that order. */
+/** Pauses during the look back at earlier features; returns the features verified again by then, in order. */
 async function pauseLookBack({ project }: StartedProject): Promise<string[]> {
   await waitFor('the last feature to be verified', 280_000, async () =>
     (await project.log()).some(
@@ -394,7 +394,7 @@ test(
   'a pause while what passed before is verified again would let one command after the other begin',
   async () => {
     const { project } = started.watched;
-    // Of the second session's look back there is one already.
+    // The second session's look back adds one already.
     expect(['slow', 'slow,slow']).toContain(String(await pausedLookBack));
     await project.resume();
     await expectCompleted(started.watched, ['slow 1 PASSED', 'slower 1 PASSED', 'latest 1 PASSED']);

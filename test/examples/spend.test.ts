@@ -7,7 +7,7 @@ import { type ToolName, toolDeclarations } from '../../agents/tools/tool-declara
 import { packageRoot } from '../../config/package-root.ts';
 import { loadScript, type Script } from '../../testing/index.ts';
 
-// What can be said of the example without running it; test/e2e/example.test.ts runs it.
+// Checks of the example that need no run; test/e2e/example.test.ts runs it.
 const failing = 'monthly-report';
 
 let script: Script;

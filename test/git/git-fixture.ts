@@ -5,23 +5,23 @@ import { execa } from 'execa';
 import { createProjectRepository } from '../../git/create-project-repository.ts';
 import type { ProjectRepository } from '../../git/project-repository.ts';
 
-/** A folder of temporary folders for one test file, and a person's home without any git configuration. */
+/** Temporary folders for one test file, and a person's home without any git configuration. */
 export interface GitFixture {
   root: string;
   home: string;
   environment: NodeJS.ProcessEnv;
   folder(): Promise<string>;
-  /** A project with one commit of these files by the harness. */
+  /** A project with these files in one commit by the harness. */
   project(files?: Record<string, string>): Promise<{ repository: ProjectRepository; head: string }>;
-  /** Git as a person runs it, hooks and all. */
+  /** Runs git as a person does, with hooks and all. */
   git(folder: string, args: string[], input?: string): Promise<string>;
-  /** Does in a clone of the exported folder what a sandbox does; `change` edits the files. */
+  /** Acts like a sandbox in a clone of the exported folder; `change` edits the files. */
   snapshot(
     repository: ProjectRepository,
     base: string,
     change: (workspace: string) => Promise<void>,
   ): Promise<{ bundle: Buffer; commit: string }>;
-  /** A bundle of one commit on top of `base`, under the name that a sandbox gives it. */
+  /** Bundles the commits after `base` under the ref that a sandbox uses. */
   bundle(workspace: string, commit: string, base: string): Promise<Buffer>;
   copy(folder: string): Promise<string>;
   remove(): Promise<void>;
@@ -84,20 +84,20 @@ export async function createGitFixture(): Promise<GitFixture> {
 
   async function bundleOf(workspace: string, commit: string, base: string): Promise<Buffer> {
     await git(workspace, ['update-ref', 'refs/longhaul/snapshot', commit]);
-    // By a file: under load the last bytes of a pipe were missing now and then.
+    // Through a file, since under load the last bytes of a pipe were sometimes missing.
     const file = join(await folder(), 'bundle');
     await git(workspace, ['bundle', 'create', '-q', file, 'refs/longhaul/snapshot', `^${base}`]);
     return readFile(file);
   }
 }
 
-/** Writes a file with its parent folders. */
+/** Writes a file and creates its parent folders. */
 export async function put(folder: string, path: string, content: string | Buffer, mode = 0o644): Promise<void> {
   await mkdir(dirname(join(folder, path)), { recursive: true });
   await writeFile(join(folder, path), content, { mode });
 }
 
-/** The next commit of a project: these files on top of what its branch has. */
+/** Creates, but does not check out, a commit of these files on top of its parent's. */
 export async function nextCommit(
   repository: ProjectRepository,
   parent: string,

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.remove());
 
-/** Everything that Longhaul does with a project's repository, once. */
+/** Calls everything that Longhaul does with a project's repository, once. */
 async function exercise(repository: ProjectRepository, head: string): Promise<void> {
   await put(repository.folder, 'by-hand.txt', 'by hand\n');
   await repository.hasUncommittedChanges();
@@ -80,7 +80,7 @@ test('filter, diff and merge drivers of the repository do not run', async () => 
 test('a filter that the configuration includes from another file does not run', async () => {
   const { repository, head, traces } = await attack(() => ({ 'include.path': '../more-config' }), '* filter=z\n');
   await put(repository.folder, 'more-config', '[user]\n\tname = nobody\n');
-  await repository.hasUncommittedChanges(); // the configuration is known, and only the other file will change
+  await repository.hasUncommittedChanges(); // caches the configuration, of which only the included file will change
   await put(repository.folder, 'more-config', `[filter "z"]\n\tclean = ${traces}/attack.sh\n\trequired\n`);
   await exercise(repository, head);
   expect(await readdir(traces)).toEqual(['attack.sh']);

@@ -6,18 +6,18 @@ import { execa, execaSync } from 'execa';
 
 const project = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
-/** What becomes of the git command that was starting when its process was killed. */
+/** The fate of the git command that was starting when its process was killed. */
 export type Orphan = 'never-starts' | 'runs-on';
 
-/** Runs something of a `ProjectRepository` in a process of its own that is killed with SIGKILL at a chosen git command. */
+/** Calls a `ProjectRepository` in a process of its own, which is killed with SIGKILL at a chosen git command. */
 export interface KilledProcess {
   /** The git commands of an undisturbed run, in order. */
   commands(folder: string, call: string): Promise<string[]>;
-  /** Runs `call` (e.g. `repository.head()`), killed as the command of this number (from 0) begins. */
+  /** Runs `call` (e.g. `repository.head()`) and kills the process as its git command with this number (from 0) begins. */
   killAt(folder: string, call: string, command: number, orphan: Orphan): Promise<void>;
 }
 
-/** The commands worth dying at: those that write, begun or not, and the first one after each. */
+/** The commands worth a kill: those that write, whether they run or not, and the first one after each. */
 export function deathsIn(commands: string[]): Array<[number, Orphan]> {
   const writes = (command = '') => /^(update-ref|read-tree|update-index|commit-tree)/.test(command);
   return commands.flatMap((command, number): Array<[number, Orphan]> => {
@@ -79,7 +79,7 @@ exec ${realGit} "$@"
   };
 }
 
-/** The sources of git/, and of what it imports, as JavaScript, since a bare Node 20 does not read TypeScript. */
+/** Compiles git/ and what it imports to JavaScript, since plain Node 20 does not read TypeScript. */
 async function build(root: string): Promise<string> {
   const built = join(root, 'built');
   await mkdir(built);

@@ -10,7 +10,7 @@ const options: ProcessOptions = {
 };
 const text = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString();
 
-/** Children of this process that start git for it. */
+/** The launchers among this process's children: they start git on its behalf. */
 const launchers = () =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -24,7 +24,7 @@ const launchers = () =>
           readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('git/launcher/main.mjs')
         );
       } catch {
-        return false; // it ended meanwhile
+        return false; // it ended in the meantime
       }
     })
     .map(Number);

@@ -20,7 +20,7 @@ const status = (folder: string) => fixture.git(folder, ['status', '--porcelain']
 const copyOf = (folder: string) => fixture.copy(folder);
 const read = (repository: ProjectRepository, path: string) => readFile(join(repository.folder, path), 'utf8');
 
-/** A project whose next commit changes, adds and deletes files, and puts folders where files were and back. */
+/** A project whose next commit changes, adds and deletes files, replaces a file by a folder and a folder by a file. */
 async function prepared() {
   const { repository, head } = await fixture.project({
     'change.txt': 'old\n',

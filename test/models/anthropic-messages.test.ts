@@ -9,7 +9,7 @@ const turn = (id: string): ModelMessage[] => [
   { role: 'tool', content: { text: 'So it is.', toolCallId: id } },
 ];
 
-/** Where the prompt cache is asked to keep a conversation: places of messages. */
+/** The places of the messages at which the prompt cache is asked to keep the conversation. */
 function marks(transcript: ModelMessage[]): Array<string | number> {
   const { system, messages } = toAnthropicMessages(transcript);
   const isMarked = (block: object | undefined) => JSON.stringify(block)?.includes('{"type":"ephemeral"}');
@@ -26,7 +26,7 @@ test('what one turn sent would be paid for in full by the next', () => {
   ];
   expect(marks(asked)).toEqual(['system', 0]);
   const second = [...asked, ...turn('a')];
-  expect(marks(second)).toEqual(['system', 0, 2]); // the first of these is where the request before ended
+  expect(marks(second)).toEqual(['system', 0, 2]); // the earlier mark is where the previous request ended
   expect(marks([...second, ...turn('b')])).toEqual(['system', 2, 4]);
 });
 

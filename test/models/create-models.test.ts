@@ -5,7 +5,7 @@ import type { ModelProvider } from '../../models/model-provider.ts';
 
 const request = { messages: [], tools: [], labels: {}, signal: new AbortController().signal };
 
-/** A provider of one's own whose models fail as told, by name. */
+/** A user-defined provider whose models fail as given here, by name. */
 function provider(failures: Record<string, ModelErrorDetails>): { own: ModelProvider[]; asked: string[] } {
   const asked: string[] = [];
   const own: ModelProvider = {

@@ -6,7 +6,7 @@ function errorOf(message: string, status: number | undefined, codes: string[] = 
   return httpError({ message, status, headers: given, codes, requestId: null }, undefined);
 }
 
-// As the providers word it.
+// In the providers' own words.
 test.each([
   ['quota-spent', 402, 'Insufficient credits. Add more using https://openrouter.ai/settings/credits', []],
   ['quota-spent', 402, 'Insufficient Balance', ['invalid_request_error']],

@@ -8,8 +8,8 @@ import type { ModelMessage, ModelProvider, ModelRequest } from '../../models/mod
 import { createOpenAiChat } from '../../models/openai-chat.ts';
 import { type CassetteReplay, replayCassette } from '../../testing/index.ts';
 
-// What llama.cpp's server answers, a server that others wrote. The model is a toy: it was trained on these answers and knows nothing else.
-// `LLAMA_SERVER_URL=http://127.0.0.1:8000/v1 npm test -- test/models/llama-server` records it anew.
+// Answers of llama.cpp's server, an independent implementation. The model is a toy, trained on these answers only.
+// `LLAMA_SERVER_URL=http://127.0.0.1:8000/v1 npm test -- test/models/llama-server` records them anew.
 const cassette = join(import.meta.dirname, 'cassettes', 'llama-server.yaml');
 const recordFrom = process.env.LLAMA_SERVER_URL;
 let recording: string;

@@ -36,7 +36,7 @@ describe.each(['/headers', '/body'])('a silence before %s', (path) => {
 
   test('would be cut off by Node', () =>
     withImpatientNode(500, async () => {
-      await expect(read(fetch, '?for-ever')).rejects.toThrow(); // what this is about
+      await expect(read(fetch, '?for-ever')).rejects.toThrow(); // Node's own fetch fails
       expect(await read(patientFetch)).toBe('one two');
     }));
 

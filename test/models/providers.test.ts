@@ -49,7 +49,7 @@ afterAll(() => model?.close());
 afterEach(() => model.behave());
 
 const nowhere = 'http://127.0.0.1:9/v1';
-/** So long that nothing but what hangs takes it, however busy the machine is; that is asked of hasty ones. */
+/** Long enough for anything but a hang, however busy the machine is; hangs are tested with the `hasty` providers. */
 const idleMs = 60_000;
 
 const tools = [{ name: 'read_file', description: 'Reads a file.', parameters: { type: 'object', properties: {} } }];
@@ -134,7 +134,7 @@ describe.each(providerNames)('%s', (name) => {
       { role: 'assistant', content: { text: '' } },
       { role: 'user', content: { text: 'Go on.' } },
     ];
-    const labels = { Run: 'r', Role: 'code', Turn: '4' }; // two of its answers count as gone wrong
+    const labels = { Run: 'r', Role: 'code', Turn: '4' }; // two of its answers count as failed
     const again = await create()
       .complete(request({ messages, labels }))
       .catch((error: Error) => error);
@@ -247,7 +247,7 @@ describe.each(providerNames)('%s', (name) => {
       return counts;
     };
     const begun = await countsOf({ kind: 'cut-stream' });
-    // Messages count the request as they begin, chat completions and Responses with the end.
+    // Messages reports input tokens at the start, Chat Completions and Responses report all at the end.
     const counted =
       name === 'Anthropic' ? { inputTokens: expect.any(Number), cachedTokens: 0, cacheWriteTokens: 0 } : {};
     expect(Object.assign({}, ...begun)).toEqual(counted);

@@ -6,7 +6,7 @@ import { type MisbehaviourInput, type ScriptedModel, startScriptedModel } from '
 import { carrying, contractProviders, type ProviderName, providerNames } from '../support/contract-providers.ts';
 import { withImpatientNode } from '../support/impatient-node.ts';
 
-// What a provider answered goes back to it with the next request, and the scripted model refuses what the real ones do.
+// An answer goes back to its provider with the next request, and the scripted model refuses what real servers refuse.
 let model: ScriptedModel;
 let providers: Record<ProviderName, ModelProvider>;
 
@@ -57,7 +57,7 @@ function request(role: string, messages: ModelMessage[], turn: number): ModelReq
   return { model: 'scripted', messages, tools, labels, signal: new AbortController().signal };
 }
 
-/** The conversation with an answer as `callModel` stores it, and a result for each call. */
+/** The conversation continued with an answer as `callModel` stores it, and a result for each call. */
 function goOn({ text, toolCalls: given, carried }: ModelAnswer): ModelMessage[] {
   const toolCalls = withUniqueIds(given, [], '1');
   return [
@@ -94,7 +94,7 @@ describe.each(providerNames)('%s', (name) => {
 
   test('a model that thinks in silence would be cut off by Node, and paid for again', () =>
     withImpatientNode(200, async () => {
-      model.misbehave({ kind: 'delay', milliseconds: 2500 }); // Node looks at its clock about once in a second
+      model.misbehave({ kind: 'delay', milliseconds: 2500 }); // Node checks its timeouts only about once a second
       expect(await create().complete(request('code', asked, 1))).toMatchObject({ text: 'I read both.' });
     }));
 

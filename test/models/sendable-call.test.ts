@@ -5,7 +5,7 @@ import { sendableCall, sendableId } from '../../models/sendable-call.ts';
 
 test.each([
   ['{"path":"a"}', '{"path":"a"}'],
-  ['{ "path" : 1 }', '{ "path" : 1 }'], // as it came, so that caches hit
+  ['{ "path" : 1 }', '{ "path" : 1 }'], // unchanged, so that caches match
   ['', '{}'],
   ['{"path": "a', '{"not_json":"{\\"path\\": \\"a"}'],
   ['["a"]', '{"not_json":"[\\"a\\"]"}'],
@@ -13,7 +13,7 @@ test.each([
 ])('the arguments %j would be sent as what servers refuse', (given, sent) => {
   const call = { name: 'read_file', arguments: given };
   expect(sendableCall(call).arguments).toBe(sent);
-  expect(sendableCall(call).arguments).toBe(sent); // of the same call again
+  expect(sendableCall(call).arguments).toBe(sent); // the same each time
 });
 
 test.each([

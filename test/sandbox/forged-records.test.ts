@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.closeAll());
 
-/** What `run.sh` would have written of a command that ended well. */
+/** Writes the records of a command as `run.sh` leaves them for a success. */
 const forged = (folder: string) =>
   `mkdir -p ${folder}; echo "1 1 x:1 1" >${folder}/keeper; echo "exited 0 5" >${folder}/result; echo passed >${folder}/output`;
 
@@ -41,7 +41,7 @@ test('programs in folders that an agent writes to are not taken for those of the
     output: { text: 'really\n' },
   });
   expect(await own.loadedCommit()).toBeUndefined();
-  // What is no program of the harness's comes from where the image says.
+  // Programs that the harness does not use are found on the image's own PATH.
   expect(await outputOf(own, 'theirs', 'command -v git')).toBe('/home/agent/.local/bin/git');
   await own.restartOnce();
   expect(await outputOf(own, 'first', 'tr "\\0" " " </proc/1/cmdline')).toMatch(/^bash -c trap/);

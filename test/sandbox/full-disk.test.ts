@@ -26,7 +26,7 @@ test('a full workspace still gives its snapshot', async () => {
 test('a full home refuses commands in plain words and keeps the results that it has', async () => {
   const sandbox = await host.open();
   const before = await runIn(sandbox, 'before', 'echo before');
-  // A home that cannot take a file is as good as full: its volume has no size of its own to fill here.
+  // An unwritable home stands for a full one, since the volume of the home has no size limit to fill up to.
   await runIn(sandbox, 'close', 'chmod a-w ~/.longhaul/commands ~/.longhaul/incoming');
   await expect(runIn(sandbox, 'after', 'echo after')).rejects.toMatchObject({ name: 'SandboxDiskFullError' });
   expect(await runIn(sandbox, 'before', 'true')).toEqual(before);

@@ -10,7 +10,7 @@ import { createTestSandboxes, outputOf, runIn, waitFor } from './test-sandboxes.
 const host = createTestSandboxes();
 afterAll(() => host.closeAll());
 
-/** A way to the real container host that can be cut, as a daemon that is killed cuts it. */
+/** A proxy to the real container host whose connections can be cut, as the death of the daemon would. */
 async function createCuttableHost() {
   const folder = await mkdtemp(join(tmpdir(), 'longhaul-test-host-'));
   const path = join(folder, 'docker.sock');

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { execa } from 'execa';
 
-/** A host repository of one commit, as a bare `.git` to fill a workspace with and to take its snapshots into. */
+/** A host repository with a shallow bare clone of its last commit, to fill a workspace from and to fetch snapshots into. */
 export async function makeRepository(files: Record<string, string>) {
   const folder = await mkdtemp(join(tmpdir(), 'longhaul-test-repository-'));
   const work = join(folder, 'work');
@@ -33,7 +33,7 @@ export async function makeRepository(files: Record<string, string>) {
     tar(): Readable {
       return execa('tar', ['-C', bare, '-c', '.'], { buffer: false, reject: false }).stdout as Readable;
     },
-    /** Takes in a snapshot, checked, and returns the paths in it. */
+    /** Fetches a snapshot, checks it, and returns the paths in it. */
     async take(bundle: Buffer, snapshot: string): Promise<string[]> {
       const file = join(folder, 'snapshot.bundle');
       await writeFile(file, bundle);

@@ -38,7 +38,7 @@ test('what was under way when the sandbox stopped is interrupted, with its outpu
 
 test('a stop is quick even while something runs', async () => {
   const took: number[] = [];
-  // A machine that stands still for a moment makes one of them slow.
+  // The quickest of three counts, since a busy machine may slow one down.
   for (let time = 0; time < 3; time += 1) {
     const sandbox = await host.open();
     await runIn(sandbox, 'server', 'sleep 1000 & true');
@@ -47,7 +47,7 @@ test('a stop is quick even while something runs', async () => {
     took.push(Date.now() - began);
     await host.sandboxes.close(sandbox.name);
   }
-  expect(Math.min(...took)).toBeLessThan(2_000); // after which what does not heed the signal is killed
+  expect(Math.min(...took)).toBeLessThan(2_000); // the time after which a process that ignores the signal is killed
 });
 
 test('a sandbox that lost its network does not get it back by a restart', async () => {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.closeAll());
 
-/** The arguments of every process that is not the harness's. */
+/** The arguments of every process except the harness's own. */
 async function processes(id: string): Promise<string> {
   return outputOf(
     sandbox,
@@ -177,7 +177,7 @@ test('a fork bomb stops at the limit of processes and leaves room for the next c
 
 test('orphans are reaped', async () => {
   await runIn(sandbox, 'orphans', 'for i in 1 2 3 4 5; do (sleep 0.05 &) ; done; sleep 0.3');
-  // A command that has just ended is one for the moment until Docker collects it, so one look is not enough.
+  // A command that has just ended is a zombie until Docker reaps it, so one look is not enough.
   const zombies = 'grep -l "^State:.Z" /proc/[0-9]*/status 2>/dev/null | wc -l';
   await waitFor(async () => (await outputOf(sandbox, `orphans-look-${Date.now()}`, zombies)) === '0');
 });

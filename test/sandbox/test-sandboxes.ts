@@ -5,7 +5,7 @@ import { createSandboxes } from '../../sandbox/create-sandboxes.ts';
 import { imageTag } from '../../sandbox/image/image-tag.ts';
 import type { CommandRequest, CommandResult, Sandbox, SandboxSpec } from '../../sandbox/sandbox.ts';
 
-/** Sandboxes of one test file, on the real container host, under a stack label of their own. */
+/** Sandboxes for one test file, on the real container host, under a stack label of their own. */
 export function createTestSandboxes() {
   const docker = new Docker();
   const stack = `test-${randomBytes(6).toString('hex')}`;
@@ -27,7 +27,7 @@ export function createTestSandboxes() {
     async open(changes: Partial<SandboxSpec> = {}): Promise<Sandbox> {
       return sandboxes.open(await this.spec(changes));
     },
-    /** Finds a sandbox that has to be there. */
+    /** Finds an existing sandbox. */
     async reopen(name: string): Promise<Sandbox> {
       const sandbox = await sandboxes.find(name);
       if (!sandbox) throw new Error(`Expected a sandbox ${name}, found none.`);
@@ -42,7 +42,7 @@ export function createTestSandboxes() {
   };
 }
 
-/** Runs a command with what most tests want. */
+/** Runs a command with a time limit of a minute unless told otherwise. */
 export function runIn(
   sandbox: Sandbox,
   id: string,
@@ -52,12 +52,12 @@ export function runIn(
   return sandbox.run({ id, script, timeoutMs: 60_000, ...more });
 }
 
-/** What a command printed, without the newline at its end. */
+/** A command's output without the newline at its end. */
 export async function outputOf(sandbox: Sandbox, id: string, script: string): Promise<string> {
   return (await runIn(sandbox, id, script)).output.text.trimEnd();
 }
 
-/** Waits until a command prints what is waited for; looks every 50 ms with new ids. */
+/** Polls every 50 ms, for at most 120 s, until `look` resolves with true. */
 export async function waitFor(look: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 120_000;
   while (!(await look())) {

@@ -23,7 +23,7 @@ const { services, volumes } = parse(readFileSync(file, 'utf8'), { merge: true })
   volumes: Record<string, unknown>;
 };
 
-/** What the images' documentation and start scripts name; a setting that is not here has no effect. */
+/** The settings named in the images' documentation and start scripts; any other has no effect. */
 const settingsOfImages: Record<string, RegExp> = {
   postgres: /^(POSTGRES_(USER|PASSWORD|DB|INITDB_ARGS|HOST_AUTH_METHOD)|PGDATA)$/,
   'temporalio/admin-tools': /^SQL_(PLUGIN|HOST|PORT|USER|PASSWORD)$/,
@@ -91,10 +91,10 @@ test('data would be lost with its container', () => {
   expect(Object.keys(volumes).sort()).toEqual(['data', 'postgres', 'projects', 'temporal-postgres']);
 });
 
-// CI installs docker-compose for this test (.ci/run); elsewhere it runs where either form of the program is there.
+// CI installs docker-compose for this test (.ci/run); elsewhere it runs if either form of the program is installed.
 const compose = await findCompose();
 const withCompose = compose === undefined && !process.env.CI ? test.skip : test;
-withCompose('docker compose would refuse the file', async () => {
+withCompose('docker compose accepts the file', async () => {
   const [program, ...parameters] = compose as [string, ...string[]];
   const { stdout } = await execa(program, [...parameters, '--file', file, '--profile', 'scripted', 'config'], {
     env: { DOCKER_GROUP: '999', OPENAI_API_KEY: 'a-key' },

@@ -8,7 +8,7 @@ import type { SetupContext } from '../../setup/setup-step.ts';
 import { performStep } from '../../setup/setup-step.ts';
 import { type TemporalCli, temporalCliStep } from '../../setup/steps/temporal-cli.ts';
 
-/** A reporter that keeps what it was told. */
+/** A reporter that records everything. */
 export function recordingReporter(): Reporter & { lines: string[] } {
   const lines: string[] = [];
   return {
@@ -24,7 +24,7 @@ export function recordingReporter(): Reporter & { lines: string[] } {
   };
 }
 
-/** A context for set-up in a fresh home, and what removes the home with all that Postgres has outside it. */
+/** A set-up context in a fresh home; `remove` deletes the home and what Postgres keeps outside it. */
 export function makeContext(settings: Record<string, string> = {}): {
   context: SetupContext & { reporter: ReturnType<typeof recordingReporter> };
   configuration: Configuration;
@@ -47,7 +47,7 @@ export function makeContext(settings: Record<string, string> = {}): {
   };
 }
 
-/** Temporal's command line as `npm test` found it, else as set-up finds it for the usual home. */
+/** The Temporal CLI that `npm test` found, or else the one that set-up finds for the usual home. */
 export async function findTemporalCli(): Promise<TemporalCli> {
   const { context } = makeContext({
     LONGHAUL_HOME: join(homedir(), '.longhaul'),

@@ -1,9 +1,9 @@
 import { test } from '@jest/globals';
 
-/** Tests that begin together, since each has a project of its own and mostly waits; not `test.concurrent`, which lets nothing be imported while they run. */
+/** Tests that all begin at once, since each has a project of its own and mostly waits. `test.concurrent` would forbid imports while they run. */
 export interface TestsAtOnce {
   test(name: string, work: () => Promise<void>): void;
-  /** Does the work of all; for the end of `beforeAll`. */
+  /** Runs the work of all tests; to be awaited at the end of `beforeAll`. */
   run(): Promise<void>;
 }
 

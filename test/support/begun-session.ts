@@ -19,14 +19,14 @@ interface BegunProject {
   network?: boolean;
   /** The content of `init.sh`. */
   setUp?: string;
-  /** The feature's verification. */
+  /** The command of the feature's only verification step. */
   command?: string;
   protectedPaths?: string[];
-  /** Other files of the repository. */
+  /** Further files of the repository. */
   files?: Record<string, string>;
 }
 
-/** Projects whose first session is under way, by its activities alone: real Postgres, git and sandboxes, without a worker. */
+/** Creates projects whose first session has begun, through its activities alone: real Postgres, git and sandboxes, but no worker. */
 export async function createBegunSessions() {
   const postgres = await startTestDatabase();
   const { database } = postgres;
@@ -37,7 +37,7 @@ export async function createBegunSessions() {
     sandboxes: host.sandboxes,
     defaultImage: process.env.SANDBOX_IMAGE || (await imageTag(packageRoot())),
     openRepository: (folder: string, branch: string) => openProjectRepository({ folder, branch }),
-  } as Dependencies; // these activities look at nothing else
+  } as Dependencies; // no other dependency is used
   return {
     host,
     dependencies,
@@ -76,7 +76,7 @@ export async function createBegunSessions() {
       projectId,
       sessionId,
       commit,
-      /** Calls `run_command`; the same turn is another attempt at the same call. */
+      /** Calls `run_command`; calling with the same turn again is a retry of the same call. */
       call: (turn: number, script: string) =>
         tools.run_command({ command: script }, { run, id: `${runId}.${turn}.0`, cancel: signal, detach: signal }),
       commitWork: (landing = 1) => inActivity(() => sessions.commitSession({ projectId, sessionId, landing })),

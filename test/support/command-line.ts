@@ -6,14 +6,14 @@ export interface CommandLineEnd {
   code: number | null;
   stdout: string;
   stderr: string;
-  /** Of both streams. */
+  /** Both streams, interleaved. */
   output: string;
 }
 
-/** `longhaul`, as built, at work as a process of its own. */
+/** The built `longhaul`, running as a process of its own. */
 export interface CommandLine {
   hasEnded(): boolean;
-  /** What both streams have said so far. */
+  /** The output of both streams so far. */
   said(): string;
   kill(signal: NodeJS.Signals): void;
   ended: Promise<CommandLineEnd>;
@@ -23,7 +23,7 @@ export function startCommandLine(environment: Record<string, string>, ...paramet
   return startWithInput(environment, '', ...parameters);
 }
 
-/** The same with what comes to it through a pipe. */
+/** Like `startCommandLine`, with input through a pipe. */
 export function startWithInput(
   environment: Record<string, string>,
   input: string,

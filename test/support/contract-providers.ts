@@ -8,15 +8,15 @@ import type { ModelProvider } from '../../models/model-provider.ts';
 import { createOpenAiChat } from '../../models/openai-chat.ts';
 import { createOpenAiResponses } from '../../models/openai-responses.ts';
 
-/** The providers that owe the contract: the three that ship, and the example's as a `longhaul.config.ts` brings it. */
+/** The providers that have to keep the contract: the three that ship, and the example's own, loaded from a `longhaul.config.ts`. */
 export const providerNames = ['OpenAI chat', 'OpenAI responses', 'Anthropic', "a longhaul.config.ts's own"] as const;
 
 export type ProviderName = (typeof providerNames)[number];
 
-/** Those that want something back of what they thought. */
+/** The providers that need their reasoning sent back. */
 export const carrying: readonly ProviderName[] = ['OpenAI responses', 'Anthropic'];
 
-/** The providers at an address that ends in `/v1`, which give a server up after so many milliseconds. */
+/** The providers at an address that ends in `/v1`; each gives up after `idleMs` of silence. */
 export async function contractProviders(url: string, idleMs: number): Promise<Record<ProviderName, ModelProvider>> {
   const openAi = { name: 'openai', baseUrl: url, headers: true, idleMs };
   const anthropic = { name: 'anthropic', apiKey: 'k', baseUrl: url.replace(/\/v1$/, ''), headers: true, idleMs };

@@ -6,12 +6,12 @@ import { sandboxesOf } from './sandboxes-of.ts';
 import { sessionsOf } from './side-by-side.ts';
 import { waitFor } from './test-stack.ts';
 
-/** What a person tells a held project, and what must hold of it then. */
+/** Something a person does to a held project, and what has to hold afterwards. */
 export interface Control {
   name: string;
-  /** Features that pass before the held one. */
+  /** How many features pass before the held one. */
   after: number;
-  /** Where it tells something that others do not; everywhere where absent. */
+  /** The moments at which it adds coverage; all of them if absent. */
   moments?: Moment[];
   send(held: HeldProject): Promise<unknown>;
   expectHolds(held: HeldProject, answer: unknown): Promise<void>;
@@ -52,7 +52,7 @@ const controls: Control[] = [
   },
 ];
 
-/** What a project does of which something was killed, and which is told nothing. */
+/** Sends nothing, to a project one of whose services was killed. */
 export const leftAlone: Control = {
   name: 'it goes on by itself and ends the same',
   after: 0,
@@ -64,7 +64,7 @@ export function controlsAt(moment: Moment): Control[] {
   return controls.filter(({ moments }) => moments?.includes(moment) ?? true);
 }
 
-/** What is in flight at each moment, finishes and is kept; a question that died with the one who asked is not asked again. */
+/** The event of what is in flight at each moment, which finishes and is kept; a model call that died with its worker is not repeated. */
 const keptOf: Record<Moment, string | undefined> = {
   'a model call': undefined,
   'a command': 'tool-completed',
@@ -77,7 +77,7 @@ async function expectPauseHolds(held: HeldProject, asked: number, kept: string |
   if (kept) await held.letGo(() => untilLogged(held, kept));
   const running = () => sandboxesOf(project.id, { running: true, host: held.host });
   await waitFor('the sandboxes to stop', 120_000, async () => (await running()).length === 0);
-  // A worker that is back only after Temporal has given up the question of the one that died may ask it again before it hears of the pause.
+  // A worker that comes back only after Temporal gave up the dead one's model call may repeat that call before it learns of the pause.
   const again = held.moment === 'a model call' && !held.isAnswered ? 1 : 0;
   expect(requestsOf(held) - asked).toBeLessThanOrEqual(again);
   expect(await askedSincePause(held)).toEqual([]);
@@ -128,7 +128,7 @@ async function expectRevertHolds(held: HeldProject, { commit, keptRef }: RevertR
     `${last} 1 PASSED`,
   ];
   expect(await sessionsOf(project)).toEqual(sessions);
-  // The plan and the revert have entries too; of the checkpoints one was left behind.
+  // The plan and the revert have progress entries too, and one of the checkpoints was left behind.
   const counts = { features: 3, commits: 4, decisions: 3, progressEntries: sessions.length + 2, checkpoints: 5 };
   await expectUndamaged(project, held.stack.model, { folder, host: held.host, ...counts });
 }
@@ -156,7 +156,7 @@ function requestsOf({ project, stack }: HeldProject): number {
   return stack.model.requests().filter((request) => request.project === project.id).length;
 }
 
-/** What was asked since the pause was written down; a request that was on its way then may arrive a moment after it. */
+/** The times of requests later than 500 ms after the pause was stored; until then one that was already on its way may arrive. */
 async function askedSincePause({ project, stack }: HeldProject): Promise<string[]> {
   const paused = (await project.log()).findLast(
     ({ data }) => data.type === 'project-changed' && data.status === 'PAUSED',

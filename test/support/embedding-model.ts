@@ -4,7 +4,7 @@ import { performStep } from '../../setup/setup-step.ts';
 import { embeddingModelStep } from '../../setup/steps/embedding-model.ts';
 import { makeContext } from '../setup/test-configuration.ts';
 
-/** The folder of the local embedding model as `npm test` found it, else as set-up finds it for the usual home. */
+/** The folder of the local embedding model that `npm test` found, or else of the one that set-up finds for the usual home. */
 export async function findEmbeddingModel(): Promise<string> {
   const given = process.env.EMBEDDING_MODEL_PATH;
   const { context } = makeContext({

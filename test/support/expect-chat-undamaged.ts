@@ -9,17 +9,17 @@ import { readAddresses } from '../../setup/stack/read-stack.ts';
 import type { TestStack } from './test-stack.ts';
 
 export interface ExpectedChat {
-  /** What was said, and answered. */
+  /** Each message and its answer. */
   exchanges: Array<[said: string, answer: string]>;
-  /** Calls of the model that answered. */
+  /** Model calls for answers. */
   calls: number;
-  /** Calls that looked for what to keep. */
+  /** Model calls for distillation. */
   looks: number;
-  /** Answers that may have been lost between their arrival and their row: those that a worker was given when it was killed. */
+  /** How many answers may have been lost between arrival and storage: at most those in flight when a worker was killed. */
   lost?: number;
 }
 
-/** What must hold of a chat however often its processes died: nothing lost, nothing doubled, nothing paid twice. */
+/** Expects what must hold of a chat however often its processes died: nothing lost, nothing doubled, nothing paid twice. */
 export async function expectChatUndamaged(stack: TestStack, chat: ChatHandle, expected: ExpectedChat): Promise<void> {
   const history = await chat.history();
   expect(history.map(({ said, answer, status }) => [said, answer, status])).toEqual(
@@ -45,7 +45,7 @@ export async function expectChatUndamaged(stack: TestStack, chat: ChatHandle, ex
       .where(eq(usage.runId, run?.id ?? ''));
     const used = paid.filter(({ outcome }) => outcome === 'ANSWERED');
     expect(used).toHaveLength(expected.calls + expected.looks);
-    // Of a call that died with its worker there is a row, where its heart had beaten.
+    // A call that died with its worker has a row only if it had sent a heartbeat.
     expect(paid.length - used.length).toBeLessThanOrEqual(expected.lost ?? 0);
     const answered = stack.model.requests().filter((one) => one.run === run?.id && one.outcome === 'answered');
     const names = answered.map(({ role, turn }) => `${role} ${turn}`);

@@ -7,20 +7,20 @@ import { gitIn } from './side-by-side.ts';
 export interface Expected {
   folder: string;
   features: number;
-  /** On the branch, the plan's and a person's included. */
+  /** On the branch, including the plan's and any by a person. */
   commits: number;
   decisions: number;
-  /** Sessions, the plan's entry and the agents' notes. */
+  /** One for the plan and one per session, and the agents' notes. */
   progressEntries: number;
-  /** Of all lineages, the plan's included; by default one for each feature. */
+  /** Across all lineages, including the plan's; by default one per feature and the plan's. */
   checkpoints?: number;
-  /** Answers that may have been lost between their arrival and their row: one for each worker that was killed at work. */
+  /** How many answers may have been lost between arrival and storage: one for each worker that was killed at work. */
   lost?: number;
-  /** Of the Docker daemon that has its sandboxes; the machine's where absent. */
+  /** The Docker daemon that has its sandboxes; the machine's if absent. */
   host?: string | undefined;
 }
 
-/** What must hold of a project however often its processes died: nothing lost, nothing doubled, nothing paid twice. */
+/** Expects what must hold of a project however often its processes died: nothing lost, nothing doubled, nothing paid twice. */
 export async function expectUndamaged(project: ProjectHandle, model: ScriptedModel, expected: Expected): Promise<void> {
   const features = await project.features();
   expect(features.map((feature) => feature.status)).toEqual(new Array(expected.features).fill('PASSING'));
@@ -40,7 +40,7 @@ export async function expectUndamaged(project: ProjectHandle, model: ScriptedMod
   expect(await sandboxesOf(project.id, expected)).toEqual([]);
 }
 
-/** Every tool call has exactly one result, right behind it; also where the run was stopped. */
+/** Expects exactly one result for each tool call, in order, even if the run was stopped. */
 async function expectWholeTranscript(project: ProjectHandle, run: string): Promise<void> {
   const { messages } = await project.transcript(run);
   expect(messages.map((message) => message.number)).toEqual(messages.map((_, index) => index));
@@ -49,7 +49,10 @@ async function expectWholeTranscript(project: ProjectHandle, run: string): Promi
   expect(answered).toEqual(asked);
 }
 
-/** A turn whose answer was stored was asked for once; only one that a death cut off, or whose answer died with its worker, may be asked for again. */
+/**
+ * Expects that each stored turn was answered once; only turns whose answer was lost with its worker may have been answered again. Requests that were
+ * cut off do not count.
+ */
 function expectPaidOnce(projectId: string, model: ScriptedModel, expected: { turns: number; lost: number }): void {
   const answered = model
     .requests()

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Embedder } from '../../db/memory/embedding/embedder.ts';
 
 /**
- * Feature hashing over word stems and pairs of neighbouring stems (Weinberger et al. 2009): no model, no key, no service. It finds
- * texts that share words, not meanings: for tests that need vectors and no model.
+ * Feature hashing of word stems and of pairs of neighbouring stems (Weinberger et al. 2009): needs no model, key or service. It finds texts that
+ * share words, not meanings; for tests that need vectors but no model.
  */
 export function createHashingEmbedder(dimensions = 512): Embedder {
   const embed = async (texts: string[]) => texts.map((text) => embedText(text, dimensions));

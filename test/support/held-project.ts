@@ -7,18 +7,18 @@ import { call, type SmallFeature, writes } from './scripts.ts';
 import { type ProjectCase, type StartedProject, scriptOf, startCase } from './side-by-side.ts';
 import { type TestStack, waitFor } from './test-stack.ts';
 
-/** A project that stands still at a moment of its last feature, for as long as a test likes. */
+/** A project held at a certain moment of its last feature, for as long as a test likes. */
 export interface HeldProject extends StartedProject {
   moment: Moment;
   features: string[];
   stack: TestStack;
-  /** A model call that is held is answered after a while. */
+  /** Whether a held model call is answered in the end. */
   isAnswered: boolean;
-  /** The branch's head when it was held. */
+  /** The branch's head at the time it was held. */
   head: string;
-  /** Of its own Docker daemon, where it has one. */
+  /** The address of its own Docker daemon, if it has one. */
   host: string | undefined;
-  /** Lets all go that is held, or comes to be held, until the work has ended. */
+  /** Releases everything that is held, or gets held later, until the work has ended. */
   letGo<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
@@ -26,7 +26,7 @@ export type Moment = 'a model call' | 'a command' | 'the time between commit and
 
 const untilLetGo = 'until [ -e /tmp/go ]; do sleep 0.21; done';
 
-/** What holds at each moment; the model's silence ends with the one who asked. The command tells how often it was begun. */
+/** The feature that is held at each moment; a held model call ends with its caller. The command counts its own starts. */
 const heldFeatures: Record<Moment, SmallFeature> = {
   'a model call': { name: 'asked', planning: [decides('asked')] },
   'a command': {
@@ -42,17 +42,17 @@ const heldFeatures: Record<Moment, SmallFeature> = {
   'the time between commit and verification': { name: 'committed', planning: [decides('committed')] },
 };
 
-/** The set-up of the fresh sandbox comes before the verification; that of the session's own finds no file yet. */
+/** Holds the set-up of the fresh sandbox for verification; the session's own set-up does not find the file yet. */
 const setUp = `if [ -e committed.txt ]; then ${untilLetGo}; fi`;
 
 const earlierFeatures: SmallFeature[] = ['first', 'second'].map((name) => ({ name, planning: [decides(name)] }));
 
-/** The answers for all held projects. */
+/** The script for all held projects. */
 export function scriptOfHeld(): ScriptInput {
   return scriptOf({ all: { features: [...earlierFeatures, ...Object.values(heldFeatures)] } });
 }
 
-/** Starts a project whose held feature comes after as many others, and waits until it is held. */
+/** Starts a project whose held feature comes after `after` others, and waits until it is held. */
 export async function startHeld(
   stack: TestStack,
   name: string,

@@ -5,9 +5,9 @@ type Agent = new (options: { headersTimeout: number; bodyTimeout: number }) => o
 
 const realm = runInThisContext('globalThis') as Record<symbol, object>;
 
-/** Lets Node's `fetch` give up after so many milliseconds without a byte, in place of five minutes, while something runs. */
+/** Makes Node's `fetch` give up after this many milliseconds without a byte, instead of five minutes, while `run` runs. */
 export async function withImpatientNode(milliseconds: number, run: () => Promise<void>): Promise<void> {
-  await fetch('data:,').then((response) => response.text()); // there is no dispatcher before the first request
+  await fetch('data:,').then((response) => response.text()); // the dispatcher is created by the first request
   const usual = realm[dispatcherName];
   if (!usual) throw new Error("Expected Node's fetch to have a global dispatcher, found none.");
   realm[dispatcherName] = new (usual.constructor as Agent)({ headersTimeout: milliseconds, bodyTimeout: milliseconds });

@@ -1,6 +1,9 @@
 import { asyncLocalStorage, type Context, type Info } from '@temporalio/activity';
 
-/** Does what an activity does, outside of a worker: its first attempt, whose heart beats for nobody unless said otherwise, and which is let go of where `dies` rejects. */
+/**
+ * Runs work as if in an activity, without a worker: by default on its first attempt, with heartbeats that nobody hears; it is cancelled when `dies`
+ * rejects.
+ */
 export function inActivity<Result>(
   work: () => Promise<Result>,
   {

@@ -12,7 +12,7 @@ import { supervise } from '../../setup/stack/supervise.ts';
 import { postgresStep } from '../../setup/steps/postgres.ts';
 import { makeContext } from '../setup/test-configuration.ts';
 
-/** Gives a new home the Postgres that set-up and the migrations would make of it, in a fifth of their time: a copy of one that they made in this run. */
+/** Gives a new home a Postgres as set-up and migrations would make it, in a fifth of the time, by copying one made earlier in this test run. */
 export async function layOutPostgres(home: string): Promise<void> {
   const made = await madeInThisRun();
   prepareHome(home);
@@ -45,7 +45,7 @@ async function make(target: string): Promise<void> {
   remove();
 }
 
-/** With owners and rights, which Postgres looks at. */
+/** Keeps owners and permissions, which Postgres checks. */
 async function copy(from: string, to: string): Promise<void> {
   await execa('cp', ['-a', from, to]);
 }

@@ -3,10 +3,10 @@ import type { ScriptedModel } from '../../testing/index.ts';
 import { gitIn } from './side-by-side.ts';
 import { waitFor } from './test-stack.ts';
 
-/** The moments of a session at which tests act; runs and sessions are named without their project: `s1-work`, `s1`. */
+/** Milliseconds to wait for a moment of a session. Runs and sessions are given without their project: `s1-work`, `s1`. */
 const patienceMs = 280_000;
 
-/** Until a model call is under way. */
+/** Waits until a model call is under way. */
 export async function untilAsked(
   model: ScriptedModel,
   project: ProjectHandle,
@@ -18,7 +18,7 @@ export async function untilAsked(
   );
 }
 
-/** Until a turn was answered, so that its tool call is under way. */
+/** Waits until a turn was answered, so that its tool call is under way. */
 export async function untilAnswered(project: ProjectHandle, run: string, turn: number): Promise<void> {
   await waitFor(`turn ${turn} of ${run}`, patienceMs, async () =>
     (await project.log()).some(
@@ -27,7 +27,7 @@ export async function untilAnswered(project: ProjectHandle, run: string, turn: n
   );
 }
 
-/** Until a session's work is a commit, which is not yet verified. */
+/** Waits until a session's work is committed, but not yet verified. */
 export async function untilCommitted(project: ProjectHandle, folder: string, session: string): Promise<void> {
   const ref = `refs/longhaul/sessions/${project.id}-${session}/1`;
   await waitFor(`the commit of ${session}`, patienceMs, () => gitIn(folder)('for-each-ref', ref) !== '');

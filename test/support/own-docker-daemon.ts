@@ -10,37 +10,37 @@ import { identifyProcess, isRunning } from '../../setup/processes/process-identi
 import { readTail } from '../../setup/processes/read-tail.ts';
 import { waitFor } from './test-stack.ts';
 
-/** A Docker daemon of the test's own beside the machine's: other socket, other data, other bridge, no rules in the machine's firewall. */
+/** A Docker daemon of the test's own beside the machine's, with a separate socket, data folder and bridge, and without firewall rules. */
 export interface OwnDockerDaemon {
   host: string;
-  /** Of sandboxes; it has no other. */
+  /** The sandbox image, the only image it has. */
   image: string;
-  /** Its data: `containers/<id>` and others. */
+  /** Its data folder, with `containers/<id>` and more. */
   data: string;
   /** Kills it with SIGKILL. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** What a stack whose sandboxes are to be this daemon's is started with. */
+  /** The variables for a stack whose sandboxes are to run on this daemon. */
   environment(): { DOCKER_HOST: string; SANDBOX_IMAGE: string };
   docker(...parameters: string[]): string;
-  /** Ends the daemon with its containers and removes all that it made. */
+  /** Ends the daemon with its containers and removes everything it made. */
   remove(): Promise<void>;
 }
 
 const searchPath = `${process.env.PATH}:/usr/local/sbin:/usr/sbin:/sbin`;
 
-/** False where a second daemon cannot be started: not root on Linux, or its programs are missing. */
+/** False unless this is root on Linux with the programs for a second daemon installed. */
 export function canStartOwnDocker(): boolean {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
   try {
     run('sh', '-c', 'command -v dockerd && command -v ip');
     return true;
   } catch {
-    return false; // one of them is not there
+    return false; // one of them is missing
   }
 }
 
-/** Starts one with a copy of the image that the machine's daemon has for sandboxes. */
+/** Starts a daemon with a copy of the machine's sandbox image. */
 export async function startOwnDocker(): Promise<OwnDockerDaemon> {
   const image = process.env.SANDBOX_IMAGE ?? (await imageTag(packageRoot()));
   const folder = mkdtempSync(join(tmpdir(), 'longhaul-dockerd-'));
@@ -50,7 +50,7 @@ export async function startOwnDocker(): Promise<OwnDockerDaemon> {
   let daemon: ChildProcess;
 
   async function start(): Promise<void> {
-    // A killed daemon leaves them; its containerd dies with it, a moment later.
+    // A killed daemon leaves both files; its containerd dies a moment after it.
     const containerdFile = join(folder, 'exec', 'containerd', 'containerd.pid');
     const containerd = existsSync(containerdFile) && identifyProcess(Number(readFileSync(containerdFile, 'utf8')));
     if (containerd) await waitFor('the containerd of before to end', 120_000, () => !isRunning(containerd));
@@ -85,7 +85,7 @@ export async function startOwnDocker(): Promise<OwnDockerDaemon> {
   }
 
   run('ip', 'link', 'add', 'name', bridge, 'type', 'bridge');
-  // From the range for benchmarks (RFC 2544), which no network of a person is likely to use; jest's workers each have their own.
+  // From the range for benchmarks (RFC 2544), which a person's network is unlikely to use; each jest worker has a subnet of its own.
   run('ip', 'address', 'add', `198.18.${process.env.JEST_WORKER_ID ?? 0}.1/24`, 'dev', bridge);
   run('ip', 'link', 'set', bridge, 'up');
   await start();

@@ -1,9 +1,9 @@
-/** The seed of this run: `LONGHAUL_TEST_SEED`, else one of the day, so that a failure can be seen again. */
+/** The seed of this run: `LONGHAUL_TEST_SEED`, or else one that stays the same all day, so that a failure can be repeated. */
 export function testSeed(): number {
   return Number(process.env.LONGHAUL_TEST_SEED ?? Math.floor(Date.now() / 86_400_000));
 }
 
-/** Numbers from 0 to 1 that follow from the seed (mulberry32). */
+/** Numbers from 0 up to 1 that depend on the seed only (mulberry32). */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,14 +1,14 @@
 import { createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request for an answer as it went over the wire. */
+/** A request to the model as it went over the wire. */
 export interface RecordedRequest {
   run: string;
   role: string;
   body: string;
 }
 
-/** Stands between a worker and the scripted model and keeps what is asked, byte for byte. */
+/** Forwards requests from a worker to the scripted model and records them byte for byte. */
 export interface RecordingProxy {
   url: string;
   requests(run: string, role: string): RecordedRequest[];

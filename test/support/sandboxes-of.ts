@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 interface Choice {
-  /** Only those that run. */
+  /** Only running ones. */
   running?: boolean;
-  /** Of the Docker daemon; the machine's where absent. */
+  /** The Docker daemon; the machine's if absent. */
   host?: string | undefined;
 }
 
@@ -18,7 +18,7 @@ export async function sandboxesOf(projectId: string, { running = false, host }: 
   return output.split('\n').filter(Boolean);
 }
 
-/** True where one of a project's containers, of that name's end where one is given, runs a command of which this is a part. */
+/** Whether a process whose command line contains `command` runs in one of the project's containers; `sandbox` is the end of the container's name. */
 export async function isRunningIn(
   projectId: string,
   command: string,
@@ -30,7 +30,7 @@ export async function isRunningIn(
   return lists.some((list) => list.includes(command));
 }
 
-/** Does something with each of a project's containers that run; one that ends meanwhile has no result. */
+/** Runs `work` for each running container of a project; one that stops in the meantime gives no result. */
 export async function inEachSandbox<Result>(
   projectId: string,
   host: string | undefined,

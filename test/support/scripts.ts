@@ -9,24 +9,24 @@ export function call(tool: string, toolArguments: Record<string, unknown> = {}):
   return { calls: [{ tool, arguments: toolArguments }] };
 }
 
-/** A command: only the default route tells whether there is a way out of a sandbox, and it costs no waiting. */
+/** A command that succeeds if a sandbox has a default route, which shows network access without waiting for a connection to fail. */
 export const hasRoute = `awk '$2 == "00000000" { found = 1 } END { exit !found }' /proc/net/route`;
 
 export interface SmallFeature {
   name: string;
   category?: Category;
   dependencies?: string[];
-  /** What the work run does before it finishes; by default it writes `<name>.txt`. */
+  /** What the agent does before it finishes; by default it writes `<name>.txt`. */
   work?: Turn[];
-  /** By attempt, from 1; replaces `work`. */
+  /** The work by attempt, from 1; replaces `work`. */
   attempts?: Turn[][];
-  /** By default a check that `<name>.txt` holds the feature's name. */
+  /** Verifies the feature; by default it checks that `<name>.txt` holds the feature's name. */
   command?: string;
   files?: Array<{ path: string; content: string }>;
   planning?: Turn[];
 }
 
-/** A script for a project of small features, each a text file with its own name in it. */
+/** A script for a project of small features, each of which is a text file that holds its name. */
 export function smallProject(features: SmallFeature[]): ScriptInput {
   return {
     entries: [
@@ -43,7 +43,7 @@ export function smallProject(features: SmallFeature[]): ScriptInput {
   };
 }
 
-/** The proposal of such a project, also as a person's `features.json`. */
+/** The proposal of such a project, which also serves as a person's `features.json`. */
 export function proposal(features: SmallFeature[]): ProposalInput {
   return {
     summary: `${features.length} text files.`,

@@ -6,15 +6,15 @@ import type { ScriptInput } from '../../testing/index.ts';
 import { proposal, type SmallFeature, smallProject } from './scripts.ts';
 import type { TestStack } from './test-stack.ts';
 
-/** A project with features of its own brought along, so that many can share one script; names of features are unique among them. */
+/** A project that brings its own features, so that many can share one script; feature names are unique across all cases. */
 export interface ProjectCase {
   features: SmallFeature[];
   settings?: Partial<ProjectSettings>;
-  /** What differs from `proposal(features)`. */
+  /** Changes to `proposal(features)`. */
   changes?: Partial<Pick<ReturnType<typeof proposal>, 'setup_script' | 'smoke_check'>> & {
     files?: Array<{ path: string; content: string }>;
   };
-  /** Time-outs of the verification steps, milliseconds. */
+  /** Time limit of each verification step, in milliseconds. */
   stepTimeoutMs?: number;
 }
 
@@ -24,13 +24,13 @@ export interface StartedProject {
   git(...parameters: string[]): string;
 }
 
-/** The answers for all of the projects. */
+/** The script for all of the cases. */
 export function scriptOf(cases: Record<string, ProjectCase>): ScriptInput {
   const features = Object.values(cases).flatMap((one) => one.features);
   return { entries: smallProject(features).entries.filter((entry) => entry.role !== 'initializer') };
 }
 
-/** Starts one of them; projects are independent of each other, so tests start all and then look at each. */
+/** Starts one case. Projects are independent, so tests start them all and then check each. */
 export async function startCase(stack: TestStack, name: string, given: ProjectCase): Promise<StartedProject> {
   const folder = join(stack.home, 'projects', name);
   const plan = { ...proposal(given.features), ...given.changes };
@@ -54,7 +54,6 @@ export async function startCase(stack: TestStack, name: string, given: ProjectCa
   return { project, folder, git: gitIn(folder) };
 }
 
-/** Starts all of them. */
 export async function startCases<Name extends string>(
   stack: TestStack,
   cases: Record<Name, ProjectCase>,
@@ -64,7 +63,7 @@ export async function startCases<Name extends string>(
   return Object.fromEntries(all) as Record<Name, StartedProject>;
 }
 
-/** Waits until a project has all of its features, and looks whether these were its sessions. */
+/** Expects that a project completes, with exactly these sessions. */
 export async function expectCompleted<Started extends StartedProject>(
   started: Started,
   sessions: string[],
@@ -83,7 +82,7 @@ export async function sessionsOf(project: ProjectHandle): Promise<string[]> {
   return (await project.sessions()).map(({ feature, attempt, status }) => `${feature} ${attempt} ${status}`);
 }
 
-/** What the harness and the tools said to the model in a run. */
+/** What the harness and the tools told the model in a run. */
 export async function toldTo(project: ProjectHandle, run: string): Promise<string[]> {
   const { messages } = await project.transcript(run);
   return messages.filter((message) => message.role !== 'assistant').map((message) => message.content.text);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What the supervisor writes of itself; only what tests look at. */
+/** The parts of the supervisor's state file that tests look at. */
 export interface StackRecord {
   status: string;
   supervisor: { pid: number };

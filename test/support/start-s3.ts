@@ -3,16 +3,18 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
 export interface S3Server {
-  /** With a bucket of this name. */
+  /** The name of its bucket. */
   bucket: string;
-  /** What tells a program of it. */
+  /** The variables that make a program use it. */
   environment: Record<string, string>;
   stop(): Promise<void>;
 }
 
 const bucket = 'longhaul';
 
-/** Starts moto's server (`pip install 'moto[s3,server]'`), which keeps objects in memory and refuses to write one over another where it is asked to. */
+/**
+ * Starts moto's server (`pip install 'moto[s3,server]'`), which keeps objects in memory and supports conditional writes, i.e. refuses to overwrite.
+ */
 export async function startS3(program: string): Promise<S3Server> {
   const child = spawn(program, ['-H', '127.0.0.1', '-p', '0'], { stdio: ['ignore', 'ignore', 'pipe'] });
   let address: string | undefined;
@@ -22,7 +24,7 @@ export async function startS3(program: string): Promise<S3Server> {
     if (address) break;
   }
   if (!address) throw new Error(`Expected ${program} to say where it listens, it ended with code ${child.exitCode}.`);
-  child.stderr.resume(); // else it stops once the pipe is full
+  child.stderr.resume(); // else it would block once the pipe is full
   await fetch(`${address}/${bucket}`, { method: 'PUT' });
   return {
     bucket,

@@ -1,11 +1,14 @@
 import stringWidth from 'string-width';
 
-/** What a terminal of so many columns and lines shows, with what has left it at the top: it knows the control sequences that readline and Longhaul's chat use, and throws at others. */
+/**
+ * What a terminal of this size shows, including rows that have scrolled off the top. It knows the control sequences that readline and Longhaul's chat
+ * use, and throws on any other.
+ */
 export function createTerminalScreen(width: number, height = 1_000): { write(text: string): void; rows(): string[] } {
   const rows: string[][] = [[]];
   let [row, column] = [0, 0];
 
-  /** The first row that is on the screen. */
+  /** The first row still on the screen. */
   const top = () => Math.max(0, rows.length - height);
 
   function control(parameter: number, final: string): void {
@@ -23,7 +26,7 @@ export function createTerminalScreen(width: number, height = 1_000): { write(tex
 
   function put(character: string): void {
     const columns = stringWidth(character);
-    if (column + columns > width) [row, column] = [row + 1, 0]; // it wraps when the next character comes
+    if (column + columns > width) [row, column] = [row + 1, 0]; // a full line wraps only when the next character comes
     while (rows.length <= row) rows.push([]);
     const line = rows[row] ?? [];
     while (line.length < column) line.push(' ');
@@ -34,12 +37,12 @@ export function createTerminalScreen(width: number, height = 1_000): { write(tex
 
   return {
     write(text) {
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what it reads
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: control sequences are what it parses
       for (const [all, , parameter = '', final] of text.matchAll(/\u001b\[(\??)(\d*)([A-Za-z])|[\s\S]/gu)) {
-        if (final !== undefined && all.startsWith('\u001b[?')) continue; // of modes it has none
+        if (final !== undefined && all.startsWith('\u001b[?')) continue; // modes are not supported
         if (final !== undefined) control(Number(parameter), final);
         else if (all === '\n')
-          [row, column] = [row + 1, 0]; // a terminal of Node goes to the first column too
+          [row, column] = [row + 1, 0]; // like a terminal that Node uses, which also returns to the first column
         else if (all === '\r') column = 0;
         else put(all);
         while (rows.length <= row) rows.push([]);

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { homeHash } from '../../config/home-hash.ts';
 import { hasLocalModel, localModelFolder } from '../../db/memory/embedding/local-model.ts';
 
-/** The environment of a stack in a home of its own: what this process has, without what names servers, models and settings. */
+/** The environment of a stack in a home of its own: this process's, without the variables that name servers, models or settings. */
 export function testEnvironment(home: string): Record<string, string> {
   return { ...inherited(), LONGHAUL_HOME: home, ...embeddingModel() };
 }
 
 export async function removeHome(home: string): Promise<void> {
   await rm(home, { recursive: true, force: true });
-  // As root, where Postgres's own user cannot reach the home, its data is here.
+  // As root, Postgres's data is here if its own user cannot reach the home.
   await rm(join('/var/lib/longhaul', homeHash(home)), { recursive: true, force: true });
 }
 
-/** A stack in a new home would fetch the model; without one that is here already it goes without. */
+/** Keeps a stack in a new home from fetching the model: uses one that is present, or none. */
 function embeddingModel(): Record<string, string> {
   const folder = process.env.EMBEDDING_MODEL_PATH ?? localModelFolder(join(homedir(), '.longhaul'));
   return hasLocalModel(folder) ? { EMBEDDING_MODEL_PATH: folder } : { LONGHAUL_MODEL_EMBEDDING: 'none' };

@@ -11,7 +11,7 @@ import { layOutPostgres } from './lay-out-postgres.ts';
 import { readStackRecord, type StackRecord, stackRecordPath } from './stack-record.ts';
 import { removeHome, testEnvironment } from './test-environment.ts';
 
-/** A whole stack of its own for one test file: real Postgres, Temporal, worker and sandboxes; only the model's words are scripted. */
+/** A whole stack for one test file: real Postgres, Temporal, worker and sandboxes; only the model's words are scripted. */
 export interface TestStack {
   home: string;
   environment: Record<string, string>;
@@ -20,7 +20,7 @@ export interface TestStack {
   record(): Promise<StackRecord>;
   /** Kills a service's process with SIGKILL; the supervisor starts it again. */
   kill(service: ServiceName): Promise<void>;
-  /** Until every service that was killed is there again. */
+  /** Waits until every killed service is running again. */
   untilBack(): Promise<void>;
   /** Starts the supervisor again after `stopSupervisor`. */
   up(): Promise<void>;
@@ -34,9 +34,9 @@ const readyMs = 180_000;
 
 export async function startTestStack(options: {
   script: ScriptInput | string;
-  /** The content of a longhaul.config.ts for it. */
+  /** The content of its longhaul.config.ts. */
   settings?: string;
-  /** Settings beside those that name the scripted model at OpenAI's chat completions. */
+  /** Variables in addition to those that point OpenAI's chat completions at the scripted model. */
   environment?: (model: ScriptedModel) => Record<string, string> | Promise<Record<string, string>>;
 }): Promise<TestStack> {
   const home = await mkdtemp(join(tmpdir(), 'longhaul-e2e-'));
@@ -53,7 +53,7 @@ export async function startTestStack(options: {
     ...(await options.environment?.(model)),
   };
   let supervisor: ChildProcess;
-  /** How often each service that was killed had been started again before. */
+  /** The number of restarts each killed service had had before. */
   const killed = new Map<ServiceName, number>();
 
   async function up(): Promise<void> {
@@ -124,7 +124,7 @@ export async function startTestStack(options: {
   };
 }
 
-/** Waits until the check holds. */
+/** Polls every 100 ms until the check holds. */
 export async function waitFor(what: string, timeoutMs: number, check: () => Promise<boolean> | boolean): Promise<void> {
   const end = Date.now() + timeoutMs;
   while (!(await check())) {

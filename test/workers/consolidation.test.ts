@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 test('a consolidation whose history grows long would begin anew, look at some memories twice or not end as one', async () => {
-  const createdAt = new Date('2026-01-01'); // the same for all: their ids decide where a batch ends
+  const createdAt = new Date('2026-01-01'); // equal for all, so that ids alone decide where a batch ends
   const memories = Array.from({ length: 1_300 }, (_, index) => ({
     id: `memory-${String(index).padStart(4, '0')}`,
     text: index < 10 ? 'Whole cents' : `alpha${index} beta${index}`,
@@ -66,7 +66,7 @@ test('a consolidation whose history grows long would begin anew, look at some me
     }),
   );
   expect(outcome).toMatchObject({ looked: 1_300, changes: [{ kind: 'merge', status: 'applied', count: 9 }] });
-  // What is listed comes a moment late.
+  // Listings lag a moment behind.
   await waitFor('its second run', 120_000, async () => {
     let runs = 0;
     for await (const _ of client.workflow.list({ query: 'WorkflowId = "consolidation"' })) runs += 1;

@@ -24,6 +24,6 @@ test('a worker of a container would not read the file of variables in its data f
     exitCode: 1,
     stderr: expect.stringContaining('["seen","environment"]'),
   });
-  // One that `longhaul up` starts has what is meant for it, and not the rest.
+  // A worker started by `longhaul up` gets its variables from there and does not read the file.
   expect(await run()).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('[null,"environment"]') });
 });

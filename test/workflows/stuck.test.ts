@@ -53,7 +53,7 @@ test('the same file written again and again, or an edit done and undone by turns
   expect(movesOn([], [edit('one')])).toBe(true);
   expect(movesOn([edit('one'), tests], [edit('one'), tests])).toBe(false);
   expect(movesOn([edit('one'), tests, edit('back'), tests], [edit('one')])).toBe(false);
-  expect(movesOn([edit('one'), tests], [{ ...edit('one'), resultHash: 'replaced' }])).toBe(true); // it was another before
+  expect(movesOn([edit('one'), tests], [{ ...edit('one'), resultHash: 'replaced' }])).toBe(true); // it had other content before
 });
 
 test('a server that is asked until it is up is not a circle, unless it never comes', () => {
@@ -79,5 +79,5 @@ test('a suite that takes another time each run would move on for ever', () => {
   expect(movesOn([], [took('red in 1 s')])).toBe(true);
   expect(movesOn([took('red in 1 s')], [took('red in 2 s')])).toBe(false);
   expect(movesOn([took('red in 1 s')], [{ ...took('green in 2 s'), shownHash: 'green' }])).toBe(true);
-  expect(circleAfter(took('red in 1 s'), took('red in 2 s'), took('red in 3 s'))).toBeUndefined(); // it may be measured
+  expect(circleAfter(took('red in 1 s'), took('red in 2 s'), took('red in 3 s'))).toBeUndefined(); // no circle: the time may be what is measured
 });

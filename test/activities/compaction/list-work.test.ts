@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { listFiles, listOpenProblems } from '../../../activities/compaction/list-work.ts';
 import type { Message } from '../../../db/transcript/message.ts';
 
-/** One call a turn and its result. */
+/** One call per turn, and its result. */
 function conversation(calls: Array<[name: string, given: unknown, result?: string]>): Message[] {
   return calls.flatMap(([name, given, text = 'Done.'], index): Message[] => {
     const [turn, id] = [index + 1, `c${index}`];

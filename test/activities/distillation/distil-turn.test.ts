@@ -38,10 +38,10 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
-/** What the models were asked, in order. */
+/** The prompts the models were given, in order. */
 const asked: string[] = [];
 
-/** What becomes of the turn where its model does not answer, for this reason. */
+/** Distils the due turn with models that all fail for this reason; resolves with the error, if there is one. */
 async function distilWith(why: ModelErrorCause, chat = chatId): Promise<unknown> {
   const dependencies = {
     database: postgres.database,
@@ -61,7 +61,7 @@ async function distilWith(why: ModelErrorCause, chat = chatId): Promise<unknown>
         },
       ],
     }),
-  } as unknown as Dependencies; // of the rest nothing is asked
+  } as unknown as Dependencies; // no other dependency is used
   const distil = createDistilTurn(dependencies);
   return inActivity(() => distil({ chatId: chat }).catch((error: unknown) => error));
 }
@@ -75,7 +75,7 @@ test('what a turn taught would be lost for good by a key, a quota or a name that
   const inLedger = await readUsage(postgres.database, due?.runId ?? '');
   expect(inLedger).toMatchObject([
     { purpose: 'distillation', outcome: 'ModelQuotaSpent', model, turn: due?.turn, summaryUpTo: -2, costUsd: 0 },
-    // The chat's own model, and the same again with the next try.
+    // The fallback to the chat's own model, then both again at the second attempt.
     { outcome: 'ModelQuotaSpent', model: 'test/chat' },
     { outcome: 'ModelAuthentication', model },
     { outcome: 'ModelAuthentication', model: 'test/chat' },

@@ -67,7 +67,7 @@ test('a note that another branch had replaced would stay beside what takes its p
     source: { run: 'chat-a-r1', message },
   });
   await memory.remember([note('attic', 1), note('cellar', 9)]);
-  await memory.supersede(['attic'], 'cellar'); // before message 9 was said otherwise
+  await memory.supersede(['attic'], 'cellar'); // by a note of message 9, which the branch searched below does not have
   const [moved] = await keep(6, finding('fact', 'Ada has no desk any more.', 'attic'));
   expect(moved).toMatchObject({ superseded: ['attic'] });
   const scope = { sessionId: 'chat-a', branch: [{ lineageId: 'chat-a-r1', upToSequence: 8 }] };

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readPage } from '../../../activities/fetch/read-page.ts';
 import type { PageRules } from '../../../activities/fetch/request-page.ts';
 
-/** What the server answers, by path. */
+/** The server's handlers by path. */
 const pages: Record<string, RequestListener> = {
   '/page': (_request, response) => {
     response.setHeader('content-type', 'text/html; charset=iso-8859-1');
@@ -72,7 +72,7 @@ afterAll(() => {
 });
 
 const { signal } = new AbortController();
-/** The address of this test's own server, and no other, is taken for a public one. */
+/** Treats the address of this test's own server, and no other, as public. */
 const here: PageRules = { hosts: '*', isAllowed: (address) => address === '127.0.0.1', signal };
 const read = (path: string, rules = here) => readPage(`http://127.0.0.1:${port}${path}`, rules);
 

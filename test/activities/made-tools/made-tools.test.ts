@@ -54,7 +54,7 @@ function inChat(name: string): ToolContext {
   return { run, id: `chat-${name}-r1.${calls}.0`, cancel: signal, detach: signal };
 }
 
-/** What `runTool` does with a result. */
+/** Stores a result as `runTool` does. */
 async function stored({ run }: ToolContext, result: ToolResult): Promise<ToolResult> {
   await addToOwner(postgres.database, run, result.alsoStore ?? { events: [] });
   return result;
@@ -81,7 +81,7 @@ test('a tool that was made would not be there for its run, or be there twice aft
   await stored(context, first);
   expect(await readVersions(postgres.database, 'slugify')).toHaveLength(1);
   expect(await callOf('slugify', { title: 'A B' })).toEqual({ text: 'a-b', failed: false });
-  // Another run has it once its next message begins.
+  // Other runs get it only with their next message.
   expect((await made.givenTo(inChat('b').run, [])).made).toEqual([]);
   expect(await offeredIds()).toEqual([context.id]);
 });
@@ -106,7 +106,7 @@ test('a name that is taken would be taken over, or a new version not take the pl
   await stored(context, await generate({ ...slugify, code, tests, new_version: true }, context));
   expect(await resolveMadeTool(postgres.database, 'slugify')).toMatchObject({ version: 2, author: 'chat-b-r1', code });
   expect(await callOf('slugify', { title: 'A B' }, inChat('b'))).toMatchObject({ text: 'a_b' });
-  // What another run was offered stays what it was.
+  // A run that began earlier keeps the version it was offered.
   expect(await callOf('slugify', { title: 'A B' })).toMatchObject({ text: 'a-b' });
 });
 
@@ -155,7 +155,7 @@ test('uses and failures would not be counted, or a tool that was taken away stil
     failed: true,
     text: expect.stringContaining('took the made tool'),
   });
-  // What the person switched off, no agent switches on.
+  // What a person switched off, no agent can switch on again.
   expect(await generate({ ...addUp, new_version: true }, inChat('b'))).toMatchObject({
     failed: true,
     text: expect.stringContaining('switched the made tool "add_up" off'),

@@ -23,7 +23,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What the initializer and the agent of a session are told of the sandbox. */
+/** What the initializer, and then the agent of a session, are told about the sandbox. */
 async function tell(projectId: string, { image, defaultImage }: { image?: string; defaultImage: string }) {
   await seedProject(database, projectId);
   if (image) {

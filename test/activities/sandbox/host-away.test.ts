@@ -28,7 +28,7 @@ const runTool = createRunTool(
     sandboxes: createSandboxes({ docker: connectDocker(`unix://${socket}`), stack: host.stack }),
     defaultImage: process.env.SANDBOX_IMAGE || (await imageTag(packageRoot())),
     agents: { chat: { network: false, fetch: [] } },
-  } as unknown as Dependencies, // of the rest nothing is asked
+  } as unknown as Dependencies, // no other dependency is used
   { hostPatience: 3_000 },
 );
 afterAll(async () => {
@@ -37,7 +37,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A call of a shell command in a chat of its own. */
+/** A call of a shell command, each in a chat of its own. */
 async function ask(name: string) {
   const chatId = `chat-${name}-${host.stack}`;
   await createChat(database, { id: chatId, name });
@@ -67,7 +67,7 @@ test('a call would be given up, or done twice, where the container host comes ba
   const comesBack = sleep(1_500).then(
     () =>
       new Promise<void>((resolve) => {
-        // Each side goes on after the other has said all, as Docker's own socket does.
+        // As with Docker's own socket, each side may go on writing after the other has closed its end.
         createServer({ allowHalfOpen: true }, (one) => {
           const other = connect({ path: docker, allowHalfOpen: true });
           one.on('error', () => other.destroy()).pipe(other);

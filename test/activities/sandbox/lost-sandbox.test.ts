@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { nameFailure } from '../../../activities/name-failure.ts';
 import { createBegunSessions } from '../../support/begun-session.ts';
 
-/** Only the default route tells whether there is a way out, and it costs no waiting. */
+/** The default route alone shows whether there is network access, without waiting for a connection to fail. */
 const route = `awk '$2 == "00000000" { found = 1 } END { print (found ? "a way out" : "no way out") }' /proc/net/route`;
 const setUp = `(echo set up with; ${route}) >>~/set-up\n`;
 
@@ -73,7 +73,7 @@ test('work that no commit can hold would be tried for an hour, or its reason not
 test('a failure of a sandbox would have no name', async () => {
   const errors = await import('../../../sandbox/errors.ts');
   const failures = Object.values(errors).map((one) => new (one as new (what: never) => Error)(['x'] as never));
-  // Of those that their callers take for an answer none comes this far.
+  // Their callers handle these as answers, so they are never turned into failures.
   const answers = [
     'NestedRepositoryError',
     'WorkspaceUnreadableError',

@@ -39,7 +39,7 @@ beforeAll(async () => {
     agents: { chat: { network: false } },
     chatsFolder: join(folder, 'chats'),
     chatFolder: (id: string) => join(folder, 'chats', id),
-  } as Dependencies; // these tools look at nothing else
+  } as Dependencies; // no other dependency is used
   code = createCodeTools(dependencies);
   files = createWorkspaceTools(dependencies);
   chats = createChatActivities(dependencies);
@@ -183,7 +183,7 @@ test('a chat that is there would lose what it keeps, one that is deleted would l
   expect(await host.sandboxes.listKept()).toEqual([]);
   expect(existsSync(join(folder, 'chats', chatId))).toBe(false);
   expect(await remembered()).toEqual(['everybody', 'other']);
-  // As after a client that was killed between the deletion and this.
+  // As if a client had been killed after the deletion but before the clean-up.
   await createChat(postgres.database, { id: chatId, name: 'a' });
   await code.create_sandbox({}, next());
   await note();

@@ -22,7 +22,7 @@ beforeEach(async () => {
   const uri = mkdtempSync(join(tmpdir(), 'longhaul-memories-'));
   folders.push(uri);
   memory = await openMemoryStore({ uri, embedder: createHashingEmbedder() });
-  tools = createMemoryTools({ database, memory } as Dependencies); // these tools look into no other store
+  tools = createMemoryTools({ database, memory } as Dependencies); // no other dependency is used
 });
 afterEach(() => memory.close());
 afterAll(() => {
@@ -38,7 +38,7 @@ beforeAll(async () => {
   }
 });
 
-/** A message of a person that nobody answers: the first of a chat is its message 1, the second 2. */
+/** A message of a person that gets no answer: the first of a chat has message number 1, the second 2. */
 async function say(chatId: string, id: string): Promise<void> {
   await keepExchange(database, { chatId, id, text: id });
   await beginExchange(database, { chatId, id }, { instructions: 'You chat.', model: 'm' });

@@ -51,7 +51,7 @@ test.each<[string, RegExp]>([
   [inside('process.exit()'), /^code 2: .*got process$/],
   [inside('globalThis.x = 1'), /^code 2: .*got globalThis$/],
   [inside('import.meta.url'), /^code 2: .*import\.meta/],
-  // A name that is bound elsewhere than where it is used means what Node has under it.
+  // A name used outside the scope that binds it refers to Node's global.
   [inside('{ const process = 1; } process.exit()'), /^code 2: .*got process$/],
   [inside('(function process() {}); process.exit()'), /^code 2: .*got process$/],
   [inside('for (let fetch of []) {} fetch("http://x")'), /^code 2: .*got fetch$/],

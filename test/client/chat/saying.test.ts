@@ -33,7 +33,7 @@ test('words that were missed would be lost, and those that were heard told twice
   expect(saying.said(asked(3))).toEqual([]);
   expect(saying.said(piece(3, 'Hel'))).toEqual([{ type: 'delta', message, text: 'Hel' }]);
   expect(saying.turnCompleted(completed(3), 'Hello.')).toEqual([{ type: 'delta', message, text: 'lo.' }]);
-  expect(saying.said(piece(3, 'lo.'))).toEqual([]); // it comes late
+  expect(saying.said(piece(3, 'lo.'))).toEqual([]); // late
 });
 
 test('an answer that was asked for again would be shown behind what no longer counts', () => {

@@ -12,9 +12,9 @@ const ui = 'http://127.0.0.1:8233';
 
 let postgres: TestDatabase;
 let fixture: GitFixture;
-/** The project's. */
+/** The project's folder. */
 let folder: string;
-/** Where the command is called. */
+/** The folder in which commands are run. */
 let here: string;
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ afterAll(async () => {
   if (here) rmSync(here, { recursive: true });
 });
 
-/** No Temporal server answers; the address of its UI is known. */
+/** No Temporal server answers; only the address of its UI is known. */
 const environment = () => ({
   LONGHAUL_HOME: postgres.home,
   DATABASE_URL: postgres.url,
@@ -71,7 +71,7 @@ test('the report would be written elsewhere than asked, or to the screen as well
     stdout: '',
     stderr: `Written to ${file}\n`,
   });
-  const told = (text: string) => text.replace(/^- begun .*$/m, ''); // it says how long it took so far
+  const told = (text: string) => text.replace(/^- begun .*$/m, ''); // the time taken so far, which differs
   expect(told(readFileSync(file, 'utf8'))).toBe(told((await run('report', id)).stdout));
   expect(readFileSync(file, 'utf8')).toMatch(/^# spend-cccccc\n/);
 });
@@ -112,7 +112,7 @@ test("a revert would move a person's changes without a question, or go on after 
     expect(stdout).toContain(question);
     expect(stdout).toMatch(/Nothing was changed\.\n$/);
   }
-  // After a yes the project is asked, and its server does not answer.
+  // After a yes the project is called, whose server does not answer.
   const { stdout, stderr } = await answer('y\n', 'revert', id, 'c0');
   expect(stdout).toContain(question);
   expect(stderr).toMatch(/^Expected a Temporal server at 127\.0\.0\.1:1/);

@@ -23,7 +23,7 @@ test('init would overwrite what a person wrote, or write what cannot be read', a
     ({ source }) => source !== 'default',
   );
   expect(set.map(({ name }) => name)).toEqual(['LONGHAUL_HOME']);
-  // Each line of the templates is a setting that there is.
+  // Uncommented, every line of the templates is a valid setting.
   const uncommented = readFileSync(join(home, 'longhaul.config.ts'), 'utf8').replace(/^ {2}\/\/ (?=\w+: )/gm, '  ');
   writeFileSync(join(home, 'longhaul.config.ts'), uncommented);
   writeFileSync(join(home, '.env'), readFileSync(join(home, '.env'), 'utf8').replace(/^# (?=[A-Z_]+=)/gm, ''));

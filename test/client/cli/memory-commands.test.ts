@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Without a model: words are enough here. */
+/** Without an embedding model: searching by words is enough here. */
 const run = (...parameters: string[]) =>
   runCli(['memory', ...parameters], {
     environment: { LONGHAUL_HOME: join(folder, 'home'), LONGHAUL_MODEL_EMBEDDING: 'none' },
@@ -90,7 +90,7 @@ test('a flag of `list` or `search` would be accepted and change nothing', async 
   expect(await search('--limit', '2')).toEqual(expect.not.arrayContaining(['july']));
   expect(await search('--limit', '2', '--diverse')).toContain('july');
   expect(await search()).toHaveLength(3);
-  expect(await search('--tokens', '10')).toHaveLength(1); // each of the photos' texts has 34 characters
+  expect(await search('--tokens', '10')).toHaveLength(1); // each text about photos has 34 characters
   const { exitCode, stderr } = await run('list', '--after', 'soon');
   expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/Expected a date such as 2026-05-31/)]);
 });

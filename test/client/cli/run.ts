@@ -8,13 +8,13 @@ export interface CommandResult {
   stderr: string;
 }
 
-/** Runs a command line in this process, on pipes or as on a terminal. */
+/** Runs a command line in this process, on pipes or, if something is typed, on a terminal. */
 export async function runCli(
   parameters: string[],
   options: {
     environment?: Record<string, string | undefined>;
     folder?: string;
-    /** What a person types on a terminal; without it there is none. */
+    /** What a person types; if undefined, there is no terminal. */
     typed?: string;
   } = {},
 ): Promise<CommandResult> {

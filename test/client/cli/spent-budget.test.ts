@@ -46,7 +46,7 @@ test.each([
   await setBudget(database, { projectId, ...budget, limits: none });
   expect((await run('status', 'spend')).stdout).toContain(`\n\nlonghaul resume ${projectId} goes on.\n`);
   const { exitCode, stderr } = await run('resume', 'spend');
-  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('Temporal')]); // which this test has not
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('Temporal')]); // there is no server in this test
 });
 
 test.each(['project', 'run'] as const)(
@@ -57,7 +57,7 @@ test.each(['project', 'run'] as const)(
       (await readEvents(database, projectId)).flatMap(({ data }) => (data.type === 'budget-warned' ? [data.text] : []));
     const before = await warnings();
     await setBudget(database, { projectId, scope, limits: { tokens: 240 } });
-    await setBudget(database, { projectId, scope, limits: { turns: 10 } }); // of the tokens it was said already
+    await setBudget(database, { projectId, scope, limits: { turns: 10 } }); // the warning about tokens is not repeated
     expect((await warnings()).slice(before.length)).toEqual([
       `200 tokens of the ${scope}'s budget of 240 tokens are used`,
     ]);
@@ -80,5 +80,5 @@ test('a session that was paused as it was verified would wait for a budget that 
   expect((await run('resume', 'spend')).exitCode).toBe(3);
   await database.update(runs).set({ status: 'FINISHED' }).where(eq(runs.id, work.id));
   expect((await run('status', 'spend')).stdout).toContain(`\n\nlonghaul resume ${projectId} goes on.\n`);
-  expect((await run('resume', 'spend')).stderr).toContain('Temporal'); // which this test has not
+  expect((await run('resume', 'spend')).stderr).toContain('Temporal'); // there is no server in this test
 });

@@ -63,7 +63,7 @@ test('what was exported would not be the same once it is imported, or not be abl
   const code = join(folder, 'out/slugify/tool.py');
   writeFileSync(code, readFileSync(code, 'utf8').replace('limit=40', 'limit=50'));
   expect(await run('validate', 'out/slugify')).toEqual(done('slugify would be accepted.\n'));
-  // Of those in the folder, the one whose name is taken comes neither first nor last.
+  // The tool whose name is taken comes neither first nor last in the folder.
   const later = { ...slugify, name: 'z_slug', code: renamed(slugify.code), tests: renamed(slugify.tests) };
   writeFileSync(join(folder, 'later.json'), JSON.stringify(later));
   await run('create', '--file', 'later.json');

@@ -19,7 +19,7 @@ const endsSession = () => access.use((query) => query.execute(sql`select pg_term
 
 test('the end of a session would be told once more to who asks next, when the server is there', async () => {
   await expect(endsSession()).rejects.toThrow(/does not answer \(CONNECTION_CLOSED\)/);
-  const asks = new Array(4).fill(sql`select 1 as one`); // on every connection that it opens
+  const asks = new Array(4).fill(sql`select 1 as one`); // one for each connection that it may open
   const rows = await Promise.all(asks.map((ask) => access.use((query) => query.execute(ask))));
   expect(rows.flat()).toEqual(asks.map(() => ({ one: 1 })));
 });

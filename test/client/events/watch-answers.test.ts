@@ -30,7 +30,7 @@ beforeEach(async () => {
   watching = [];
   bus = createPostgresEventBus({ url: database.url, onTrouble: () => {} });
   feed = createAnswerFeed(bus, () => {});
-  // The worker listens before anyone comes.
+  // The worker subscribes before any watcher comes.
   await new Promise<void>((resolve) => bus.subscribe(watchChannel, { onPayload: () => {}, onOpen: resolve }));
 });
 afterEach(async () => {
@@ -39,7 +39,7 @@ afterEach(async () => {
   await bus.close();
 });
 
-/** What a watcher heard, with pieces that follow one another put together. */
+/** The events that a watcher received; `said` joins the text deltas since the latest `answer-started`. */
 function watch(): { events: AnswerEvent[]; said(): string } {
   const events: AnswerEvent[] = [];
   watching.push(watchAnswers(database.url, call.owner, (event) => void events.push(event), { signal: leaving.signal }));
@@ -64,10 +64,10 @@ test('turns that are asked on a machine whose clock is behind would not be shown
     return reader.read(message).events.length > 0;
   };
   expect(heard(1, 1, 9_000)).toBe(true);
-  expect(heard(2, 1, 4_000)).toBe(true); // of the machine behind
+  expect(heard(2, 1, 4_000)).toBe(true); // by the machine whose clock is behind
   expect(heard(1, 1, 9_000)).toBe(false);
   expect(heard(3, 1, 9_500)).toBe(true);
-  expect(heard(3, 2, 4_500)).toBe(true); // tried again there
+  expect(heard(3, 2, 4_500)).toBe(true); // retried by that machine
   expect(heard(3, 1, 4_400)).toBe(false);
   expect(heard(3, 1, 4_600)).toBe(true); // asked once more, after a pause
 });
@@ -186,7 +186,7 @@ test('a worker that has just started would say its first answer to nobody', asyn
   let answered = false;
   later.subscribe(watchChannel, {
     onPayload(payload) {
-      // By itself a watcher tells every two seconds that it wants what is new.
+      // Otherwise the watcher's message every two seconds asks only for what is new.
       answered ||= (JSON.parse(payload) as WatchMessage).wants === 'all';
     },
   });

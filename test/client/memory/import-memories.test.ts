@@ -19,7 +19,7 @@ async function withStore(name: string, work: (store: MemoryStore) => Promise<voi
   }
 }
 
-/** Newest first, as an export gives them: the oldest, which stays in a merge, comes last. */
+/** Newest first, like an export; the last one is the oldest, which survives a merge of duplicates. */
 const exported = Array.from({ length: 150 }, (_, index) => ({
   id: `m${150 - index}`,
   text: `memory number ${150 - index}`,
@@ -40,7 +40,7 @@ test('what was replaced would be current again where its successor comes in a la
     for (let time = 0; time < 2; time += 1) expect(await importMemories(store, exported)).toBe(150);
     const place = { supersededLineage: 'p/l1', supersededSequence: 1 };
     expect(await store.get(['m150'])).toMatchObject([{ supersededBy: 'm1', ...place }]);
-    expect(await successorOf(store, 'm149')).toBeUndefined(); // else nobody would ever find it
+    expect(await successorOf(store, 'm149')).toBeUndefined(); // its successor does not exist, and a replaced memory is never found
   }));
 
 test('an import that meets no memory would lose those before it', () =>

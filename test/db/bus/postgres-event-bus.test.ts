@@ -19,7 +19,7 @@ test('a bus that is closed while it opens would leave a socket that keeps the pr
     const bus = createPostgresEventBus({ url: database.url, onTrouble: () => {} });
     bus.subscribe('longhaul_test', {
       onPayload() {},
-      onOpen: () => void bus.publish('longhaul_test', 'x').catch(() => {}), // closed meanwhile
+      onOpen: () => void bus.publish('longhaul_test', 'x').catch(() => {}), // closed in the meantime
     });
     await sleep(index);
     await bus.close();

@@ -26,7 +26,7 @@ async function newChat(): Promise<string> {
   return (await createChat(database, { id: `chat-${count}`, name: `talk ${count}` })).id;
 }
 
-/** Answers what waits, with a tool call and its result before the words. */
+/** Answers an open message with a tool call, its result and a text. */
 async function answer(chatId: string, id: string, recalled: string[] = []): Promise<string> {
   const recollections = recalled.map((one) => ({
     ...{ id: one, kind: 'fact', text: one, score: 1, why: 'text' as const },
@@ -84,7 +84,7 @@ const saidIn = async (chatId: string, branch?: string) =>
 const recentIn = async (chatId: string) =>
   (await readRecentExchanges(database, { chatId, limit: 20 })).map(({ said, answer: told }) => `${said} ${told}`);
 
-/** What stands as the person's words. */
+/** The user messages of a run, as the model gets them. */
 async function toldIn(runId: string): Promise<string[]> {
   const { messages } = await readConversation(database, runId);
   expect(messages.map(({ number }) => number)).toEqual(messages.map((_, index) => index));

@@ -31,7 +31,7 @@ async function take(chatId: string, id: string, status: ExchangeStatus, distil =
   await endExchange(database, { chatId, id, status, distil });
 }
 
-/** A call that looked at a turn. */
+/** A model call that distilled a turn. */
 function callOf({ runId, turn }: DueTurn, place: number): NewCall {
   const spent = { model: 'm', inputTokens: 5, outputTokens: 2, costUsd: 0.25, durationMs: 1 };
   return { id: randomUUID(), runId, turn, summaryUpTo: -2 - place, purpose: 'distillation', ...spent };
@@ -64,7 +64,7 @@ test('an answer that two attempts brought would be kept twice, or one that was p
     ),
   );
   const last = callOf(due, 1);
-  // As after an outage that swallowed Postgres' word.
+  // As after an outage that swallowed the confirmation of Postgres.
   for (const _ of [1, 2]) await keepFoundAnswer(database, due, 1, { text: '{"keep":[]}', complaint: null }, last);
   const again = await findDueTurn(database, 'chat-a');
   expect(again).toMatchObject({ exchangeId: 'one', distillation: { status: 'ASKED' } });

@@ -59,7 +59,7 @@ async function begin({ dryRun = false, projectId }: { dryRun?: boolean; projectI
   return beginConsolidation(database, { id: `c${count}`, dryRun, onlyNew: false, projectId, ...ids });
 }
 
-/** One whole look through the memories, in one batch; returns the consolidation's id. */
+/** Runs one whole consolidation in a single batch; returns its id. */
 async function consolidate(options: { dryRun?: boolean; projectId?: string } = {}): Promise<string> {
   const consolidation = await begin(options);
   const { id, dryRun } = consolidation;

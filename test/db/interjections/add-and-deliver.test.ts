@@ -14,7 +14,7 @@ import { databaseOfFile } from '../../support/database-of-file.ts';
 const { database } = await databaseOfFile();
 let count = 0;
 
-/** A project with a run that has its first two messages. */
+/** A project and a run that has its first two messages. */
 async function begin() {
   count += 1;
   const projectId = `project-told-${count}`;
@@ -65,7 +65,7 @@ test('a message would come between a call and its result', async () => {
   const { projectId, runId } = await begin();
   await addInterjection(database, { projectId, id: 'm', text: 'Stop.' });
   await say(runId, 2, 1, 'assistant');
-  // What an attempt does that was given up as dead and lives: its turn was answered meanwhile.
+  // As an attempt that was given up as dead but still runs: its turn has been answered in the meantime.
   await deliverInterjections(database, { projectId, runId, turn: 1 });
   expect(await told(runId)).toEqual([]);
   await say(runId, 3, 1, 'tool');

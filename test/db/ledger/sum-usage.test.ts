@@ -54,7 +54,7 @@ test('a call of which little is known would count as one that cost nothing, or a
     unknownCalls: 2,
   });
   expect(await readTokensOfTurn(database, runId, 1)).toBe(80 + 2 * 110);
-  // The last that the provider counted.
+  // The last turn whose tokens the provider counted.
   expect(await readLatestUsage(database, runId)).toEqual({ turn: 2, tokens: 110 });
   const sessions = await sumUsage(database, { projectId });
   expect(sessions).toMatchObject({ turns: 3, unknownCalls: 2 });

@@ -224,7 +224,7 @@ test('without an embedder nothing would be found, and what was written then neve
   await plain.close();
 });
 
-/** Whose model fails, each time with another text, as long as `fails` is set. */
+/** A second store whose embedder fails, each time with another message, as long as `fails` is set. */
 async function openFailing(notices: string[]) {
   const state = { fails: false, calls: 0 };
   const hashing = createHashingEmbedder();
@@ -261,7 +261,7 @@ test('a memory would be lost where the embedder fails, told of at each one, or n
   await failing.remember([memory('b', 'other matters')]);
   expect(await failing.search({ query: 'cents', scope: project })).toMatchObject([{ id: 'a', why: 'text' }]);
   expect(await failing.stats()).toMatchObject({ withoutVector: 2 });
-  await failing.optimize(); // what it is there for is done all the same
+  await failing.optimize(); // does the rest of its work all the same
   const about = (what: string) => expect.stringMatching(`${what}[\\s\\S]*out of memory`);
   expect(notices).toEqual([about('kept without a vector'), about('found by their words'), about('next upkeep')]);
   state.fails = false;
@@ -281,7 +281,7 @@ test('when a memory was last of use would not be known', async () => {
   const [a, b] = await Promise.all([store.get(['a']), store.get(['b'])]);
   expect(a[0]?.recalledAt?.getTime()).toBeGreaterThan(Date.now() - 60_000);
   expect(b[0]?.recalledAt).toBeUndefined();
-  expect(await found('cents')).toContain('a'); // the write of it loses neither words nor vector
+  expect(await found('cents')).toContain('a'); // writing that time keeps it indexed by words and vector
 });
 
 test('a search would fail after its answer where the store cannot be written to', async () => {
@@ -378,7 +378,7 @@ test('the words of another language would be found in their exact form only', as
   const german = await openMemoryStore({ uri: newFolder(), language: 'German' });
   await german.remember([memory('a', 'Die Häuser sind aus Holz'), memory('b', 'Das Boot ist aus Stahl')]);
   expect((await german.search({ query: 'Haus', scope: project })).map(({ id }) => id)).toEqual(['a']);
-  expect(await german.search({ query: 'die sind aus', scope: project })).toEqual([]); // common words of that language
+  expect(await german.search({ query: 'die sind aus', scope: project })).toEqual([]); // stop words of that language
   await german.close();
 });
 
@@ -436,7 +436,7 @@ test('while the index of words is empty, those that were written first would be 
   expect((await found('zebra'))[0]).toBe('best');
   const connection = await connect(uri);
   const table = await connection.openTable('memories_v2');
-  await table.update({ where: 'true', valuesSql: { recalled_at: 'recalled_at' } }); // as an upkeep of another process does
+  await table.update({ where: 'true', valuesSql: { recalled_at: 'recalled_at' } }); // empties the index, like the upkeep of another process
   const wordsOnly = await openMemoryStore({ uri });
   const [index] = (await table.listIndices()).filter(({ columns }) => columns.includes('text'));
   expect(index?.numIndexedRows ?? 0).toBe(0);

@@ -39,11 +39,11 @@ test('the vector index would miss what looking at every vector finds, also behin
     }
     expect(right / questions).toBeGreaterThanOrEqual(0.95);
   }
-  // One that was written after the index was made is found by its vector alone.
+  // A memory written after the index was made is found by its vector too.
   await store.remember([{ ...madeMemory(7), id: 'newest', text: `${madeMemory(7).text} zzz` }]);
   expect(await nearest(store, `${madeMemory(7).text} zzz`, undefined)).toContain('newest');
 
-  // One for fewer vectors, as it is left where an upkeep is killed between the new index and the removal of the old one.
+  // An index for fewer vectors, as left by an upkeep that was killed after making the new index and before removing the old one.
   const connection = await connect(folder, { readConsistencyInterval: 0 });
   const table = await connection.openTable('memories_v2');
   const config = Index.ivfFlat({ distanceType: 'cosine', numPartitions: 2, maxIterations: 1 });
@@ -57,7 +57,7 @@ test('the vector index would miss what looking at every vector finds, also behin
   await store.close();
 }, 600_000);
 
-/** What the search found by vector, among all its candidates. */
+/** What the search found by vector, from all its candidates. */
 async function nearest(store: MemoryStore, query: string, projectId: string | undefined): Promise<Set<string>> {
   const scope =
     projectId === undefined

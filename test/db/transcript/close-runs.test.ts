@@ -18,7 +18,7 @@ beforeAll(async () => {
   await claimFeature(database, { projectId, sessionId, number: 2 });
 });
 
-/** A run that asked for three calls, of which the first has its result. */
+/** A run that asked for three calls, only the first of which has a result. */
 async function stoppedRun(runId: string, of: { sessionId?: string } = { sessionId }): Promise<void> {
   const run = { projectId, role: 'code', model: 'm', status: 'RUNNING' as const };
   await database.insert(runs).values({ id: runId, ...run, ...of });
@@ -64,7 +64,7 @@ test('a run whose session is gone would pass for one at work', async () => {
 test('a run that planned a project which was abandoned would pass for one at work', async () => {
   await stoppedRun('planning', {});
   await setProjectStatus(database, projectId, 'PAUSED');
-  expect(await findRun(database, 'planning')).toMatchObject({ status: 'RUNNING' }); // a resume goes on with it
+  expect(await findRun(database, 'planning')).toMatchObject({ status: 'RUNNING' }); // a resume would go on with it
   await setProjectStatus(database, projectId, 'ABANDONED');
   expect(await resultsOf('planning')).toEqual(answered('The project was abandoned.'));
   expect(await findRun(database, 'planning')).toMatchObject({ status: 'ENDED' });

@@ -17,7 +17,7 @@ beforeAll(async () => {
   await addRun('other');
 });
 
-/** A run that has used 100 tokens. */
+/** A run with 100 tokens of usage. */
 async function addRun(id: string, parentId?: string): Promise<void> {
   const place = parentId === undefined ? {} : await placeBelow(database, parentId, limits);
   await database.insert(runs).values({ id, projectId, ...place, role: 'code', model: 'm', status: 'RUNNING' });

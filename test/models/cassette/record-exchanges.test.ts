@@ -68,7 +68,7 @@ test('a key, cookie or organisation would be in the file: from a header, a body,
   };
   const record = recordExchanges({ folder, secrets: ['another-key-of-mine'] });
   const whole = await (await ask(record, { prompt: `My key is ${key}.`, other: 'sk-proj-abcdefghijklmnop' })).text();
-  expect(whole).toContain(key); // the caller gets all of it
+  expect(whole).toContain(key); // the caller gets it unchanged
   const text = await readFile(await cassette(), 'utf8');
   expect(text).not.toMatch(/0123456789|key-of-a|cookie|AbCdEf|another-key|abcdefgh/);
   const [exchange] = await readCassette(await cassette());

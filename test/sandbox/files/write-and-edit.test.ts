@@ -117,7 +117,7 @@ test('an edit tried again after it was applied is not applied twice and answers 
 test('an edit interrupted after it was applied is recognised', async () => {
   await writeFile(sandbox, { id: id(), path: 'interrupted.txt', content: 'count\n' });
   const edit = { id: id(), path: 'interrupted.txt', oldText: 'count', newText: 'count count' };
-  // The first attempt is applied, then its sandbox stops before the result is written.
+  // The first attempt is applied, but its sandbox stops before the result is recorded.
   const stopping = {
     readLog: sandbox.readLog,
     run: async (request: CommandRequest) => {

@@ -98,7 +98,7 @@ def slugify(title):
 
 test('a tool that computes would be refused', async () => {
   expect(await check(computing)).toEqual([]);
-  expect(await check(inside('open("scratch.txt", "w").write(title)'))).toEqual([]); // of its own sandbox
+  expect(await check(inside('open("scratch.txt", "w").write(title)'))).toEqual([]); // in its own sandbox
 });
 
 const reaching: Array<[line: string, told: RegExp]> = [
@@ -133,7 +133,7 @@ const reaching: Array<[line: string, told: RegExp]> = [
   ['def __getattr__(self, name): pass', /got __getattr__$/],
   ['lambda __x__: 1', /got __x__$/],
 ];
-const shown = 8; // of the refusals twenty are told, and some lines have two
+const shown = 8; // at most twenty refusals are listed, and some lines cause two
 
 test.each(Array.from({ length: Math.ceil(reaching.length / shown) }, (_, part) => part * shown))(
   'plain text would reach beyond what it shows (from line %i on)',

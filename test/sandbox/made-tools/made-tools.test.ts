@@ -16,7 +16,7 @@ import { addUp, slugify } from './sample-tools.ts';
 
 const host = createTestSandboxes();
 const settings = { ...defaultToolSettings, timeoutSeconds: 60, memoryMegabytes: 128 };
-/** For what never ends. */
+/** Settings with a short time limit, for tools that never end. */
 const hasty = { ...settings, timeoutSeconds: 3 };
 let image: string;
 let listening: Server;
@@ -41,7 +41,7 @@ async function alone<Result>(work: (sandbox: Sandbox) => Promise<Result>): Promi
   return inToolSandbox(toolHost(), { id: `${host.stack}-${calls}`, owner: 'test' }, work);
 }
 
-/** Runs what the static check would refuse, as if it had found a way past it. */
+/** Bypasses the static check, to test what the sandbox alone holds back. */
 function python(body: string): Pick<MadeTool, 'name' | 'language' | 'code'> {
   return { name: 'probe', language: 'python', code: `def probe():\n${body.replace(/^/gm, '    ')}\n` };
 }

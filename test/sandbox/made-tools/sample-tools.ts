@@ -1,6 +1,6 @@
 import type { MadeTool } from '../../../agents/made-tools/made-tool.ts';
 
-/** A tool in Python that is accepted. */
+/** A Python tool that passes validation. */
 export const slugify: MadeTool = {
   name: 'slugify',
   description: 'Makes a slug of a title.',
@@ -15,7 +15,7 @@ export const slugify: MadeTool = {
   tests: 'from tool import slugify\n\ndef test_words():\n    assert slugify("Hello, World") == "hello-world"\n',
 };
 
-/** The same in JavaScript. */
+/** A JavaScript tool that passes validation. */
 export const addUp: MadeTool = {
   name: 'add_up',
   description: 'Adds numbers.',

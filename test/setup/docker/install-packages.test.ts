@@ -16,7 +16,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** In the place of the system's, which no test may call: fails the first time it is called. */
+/** A stand-in for a system program that no test may call; it fails the first time it is called. */
 function place(name: string, words: string): void {
   const script = `#!/bin/sh\necho "${name} $1" >>${folder}/called\nif [ ! -e ${folder}/${name}.failed ]; then touch ${folder}/${name}.failed; echo "${words}" >&2; exit 2; fi\n`;
   writeFileSync(join(folder, name), script, { mode: 0o755 });

@@ -39,7 +39,7 @@ test('half of a model would count as one', () => {
 
 test('each start where the model cannot be had would wait for its sources, or it would never be asked for again', async () => {
   const { context, configuration, remove } = makeContext();
-  // Nobody listens there, so that neither source answers.
+  // Nothing listens there, so neither source answers.
   const closed = { HTTPS_PROXY: 'http://127.0.0.1:9', HTTP_PROXY: 'http://127.0.0.1:9', PIP_NO_INDEX: '1' };
   const { fetch } = globalThis;
   const before = Object.keys(closed).map((name) => [name, process.env[name]] as const);

@@ -69,7 +69,7 @@ test('Postgres would take connections from other machines, or without its passwo
 test('Postgres killed in the middle of work would lose data or not come back', async () => {
   await query((sql) => sql`create table kept as select 42 as answer`);
   const busy = query((sql) => sql`select pg_sleep(60)`);
-  busy.catch(() => {}); // it is killed below
+  busy.catch(() => {}); // its server is killed below
   const isBusy = (sql: postgres.Sql) =>
     sql`select pid from pg_stat_activity where query = 'select pg_sleep(60)' and state = 'active'`;
   await waitFor('the work to begin', 120_000, async () => (await query(isBusy)).length > 0);

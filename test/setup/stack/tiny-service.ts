@@ -17,7 +17,7 @@ export function makeHome(): { home: string; journal(): string[]; note(line: stri
   };
 }
 
-/** A real process that writes `<name> up` and `<name> down` to the journal; `script` runs before it says that it is up. */
+/** A service that is a real process and writes `<name> up` and `<name> down` to the journal; `script` runs before `up`. */
 export function tinyService(
   home: string,
   name: string,
@@ -51,7 +51,7 @@ export function tinyService(
   };
 }
 
-/** Collects events and waits for them. */
+/** Collects events; `until` waits for that many of a kind. */
 export function watchEvents(): {
   events: StackEvent[];
   onEvent(event: StackEvent): void;
@@ -67,7 +67,7 @@ export function watchEvents(): {
   };
 }
 
-/** The service as stack.json has it. */
+/** The service's entry in stack.json. */
 export function recordOf(home: string, name: string): ServiceRecord {
   const record = readStateFile(home)?.services.find((service) => service.name === name);
   if (record === undefined) throw new Error(`Expected ${name} in the stack's state, it is not there.`);

@@ -61,8 +61,8 @@ test('data of another version would be started with the wrong program', async ()
   await expect(performStep(postgresStep, context)).rejects.toThrow(/Expected data of Postgres 18 .* found that of 15/);
 });
 
-asRoot('a home that only root can enter would keep Postgres from its data', async () => {
-  const closed = mkdtempSync(join(tmpdir(), 'longhaul-closed-')); // mode 0700
+asRoot('if only root can enter the home, Postgres gets its data folder elsewhere', async () => {
+  const closed = mkdtempSync(join(tmpdir(), 'longhaul-closed-')); // has mode 0700
   chmodSync(closed, 0o700);
   const home = join(closed, 'home');
   mkdirSync(home);
@@ -74,7 +74,7 @@ asRoot('a home that only root can enter would keep Postgres from its data', asyn
   expect(statSync(dataFolder).uid).toBe(user?.uid);
 });
 
-asRoot('a home that was removed would give its data to a new home of the same name', async () => {
+asRoot('a removed home does not hand its data on to a new home of the same name', async () => {
   const closed = mkdtempSync(join(tmpdir(), 'longhaul-closed-'));
   chmodSync(closed, 0o700);
   removals.push(() => rmSync(closed, { recursive: true, force: true }));

@@ -18,7 +18,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const progress = { update() {}, done() {}, fail() {} };
 const { signal } = new AbortController();
 
-/** A program that says what `temporal --version` would. */
+/** A program that prints what `temporal --version` would. */
 function fakeCli(path: string, version: string): string {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, `#!/bin/sh\necho "temporal version ${version} (Server 1.0.0, UI 1.0.0)"\n`);

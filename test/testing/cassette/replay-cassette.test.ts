@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const nowhere = 'http://127.0.0.1:9'; // nothing listens on the port for discarding
+const nowhere = 'http://127.0.0.1:9'; // nothing listens on the discard port
 const providers: Array<[string, string, (options: ProviderOptions) => ModelProvider]> = [
   ['OpenAI chat', '/v1', createOpenAiChat],
   ['OpenAI responses', '/v1', createOpenAiResponses],
@@ -74,7 +74,7 @@ describe.each(providers)('%s', (name, path, create) => {
     const different = /Its next one is different: body\.(messages|input).*expected "Write one.*got "Write two/;
     await expect(complete(provider, request('Write two.'))).rejects.toThrow(different);
     await complete(provider);
-    expect(() => replay.finish()).toThrow(different); // though the error was caught above
+    expect(() => replay.finish()).toThrow(different); // even though the error was caught above
   });
 
   test('a request more than was recorded would be answered, and one less not be noticed', async () => {

@@ -1,7 +1,7 @@
 import OpenAI from 'openai';
 import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions';
 
-/** Where a request of these tests is in its work; what is left out takes the value of a first model call of a code agent. */
+/** Where in the work a request comes from; the defaults are those of a code agent's first model call. */
 export interface Where {
   run?: string;
   role?: string;
@@ -10,7 +10,7 @@ export interface Where {
   turn?: number;
 }
 
-/** An OpenAI client that does not retry, so that each request of a test is one request to the server. */
+/** An OpenAI client that does not retry, so that each call is exactly one request to the server. */
 export function connect(url: string): OpenAI {
   return new OpenAI({ baseURL: url, apiKey: 'none', maxRetries: 0, timeout: 60_000 });
 }
@@ -27,7 +27,7 @@ export function headers({ run = 'p-s1-work', role = 'code', feature = 'report', 
   };
 }
 
-/** Declarations of tools by name, with no parameters. */
+/** Declarations of tools with these names and no parameters. */
 export function tools(...names: string[]): ChatCompletionTool[] {
   return names.map((name) => ({ type: 'function', function: { name, parameters: { type: 'object' } } }));
 }

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { packageRoot } from '../../../config/package-root.ts';
 import { connect } from './connect.ts';
 
-// Below the package, so that what was built finds the packages it imports.
+// Inside the package, so that the built files find the packages they import.
 const built = join(packageRoot(), 'node_modules', '.cache', `scripted-model-${process.pid}`);
 const tiny = join(packageRoot(), 'test/fixtures/scripts/tiny');
 let child: ChildProcessByStdio<null, Readable, Readable> | undefined;

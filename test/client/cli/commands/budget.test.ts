@@ -4,7 +4,7 @@ import type { CommandContext } from '../../../../client/cli/command-context.ts';
 import { addBudget } from '../../../../client/cli/commands/budget.ts';
 import type { BudgetRequest } from '../../../../workflows/messages.ts';
 
-/** What the project is asked for by a command line. */
+/** The requests that a command line sends to the project. */
 async function askedBy(...parameters: string[]): Promise<BudgetRequest[]> {
   const asked: BudgetRequest[] = [];
   const project = { setBudget: async (request: BudgetRequest) => void asked.push(request), budget: async () => ({}) };

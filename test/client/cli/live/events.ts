@@ -14,7 +14,6 @@ export function eventsOf(...all: ProjectEventData[]): ProjectEvent[] {
   }));
 }
 
-/** The state after these events. */
 export function stateAfter(...all: ProjectEventData[]): LiveState {
   return eventsOf(...all).reduce(
     (state, event) => reduceLiveState(state, { kind: 'event', event }),

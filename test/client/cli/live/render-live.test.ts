@@ -99,7 +99,7 @@ test('the first words of a turn would be hidden until the results of the one bef
     'session 1, entries, attempt 1 · code, turn 4: answering',
     '  It passes.',
   ]);
-  // Of a turn whose tools are at work nothing is said any more.
+  // A late event of a turn whose tools are already running changes nothing.
   const late: AnswerEvent = { type: 'answer-started', ...about, turn: 3, attempt: 1 };
   const [, , line] = renderLive(reduceLiveState(atWork, { kind: 'answer', event: late }), {
     columns: 200,

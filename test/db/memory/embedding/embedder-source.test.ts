@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => void jest.restoreAllMocks());
 
-/** A model that each look finds as the next of the answers says. */
+/** An embedder source whose successive looks find these answers. */
 function sourceOf(...answers: Array<Omit<OpenedEmbedder, 'reopen'> | 'away' | 'broken'>) {
   const notices: string[] = [];
   const state = { looks: 0 };
@@ -27,7 +27,7 @@ function sourceOf(...answers: Array<Omit<OpenedEmbedder, 'reopen'> | 'away' | 'b
 test('a model that is away would be looked for at each search or never, or be told of at each look', async () => {
   const { source, state, notices } = sourceOf('away', { embedder });
   expect(await source.look()).toBeUndefined();
-  expect(state.looks).toBe(0); // who opened the store has just looked
+  expect(state.looks).toBe(0); // the store was opened just now, after a look of its own
   clock += 60_000;
   expect(await Promise.all([source.look(), source.look()])).toEqual([undefined, undefined]);
   clock += 59_999;
@@ -35,7 +35,7 @@ test('a model that is away would be looked for at each search or never, or be to
   expect(state.looks).toBe(1);
   expect(source.isAwaited()).toBe(true);
   clock += 1;
-  expect(source.current()).toBeUndefined(); // a search does not wait
+  expect(source.current()).toBeUndefined(); // a search does not wait for the look
   expect(await source.look()).toBe(embedder);
   expect(source.isAwaited()).toBe(false);
   clock += 60_000;

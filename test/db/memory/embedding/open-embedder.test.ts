@@ -20,7 +20,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A server that speaks OpenAI's protocol; the vectors have three dimensions. */
+/** A server that speaks OpenAI's protocol and returns vectors of three dimensions. */
 function createEmbeddingServer(): Server {
   return createServer(async (request, response) => {
     const chunks: Buffer[] = [];

@@ -12,10 +12,10 @@ import { openOpenAiEmbedder } from '../../../../db/memory/embedding/openai-embed
 import { openMemoryStore } from '../../../../db/memory/memory-store.ts';
 import { readCassette } from '../../../../models/cassette/cassette.ts';
 
-/** A server that speaks OpenAI's protocol; a text's vector is its length and 1, and answers come in the wrong order. */
+/** The requests to a server that speaks OpenAI's protocol: a text's vector is its length and 1, and the vectors come back in reverse order. */
 const requests: Array<{ path: string; input: string[]; model: string }> = [];
 let failures: number;
-/** The most characters of a text, and of all of a request. */
+/** The most characters of one text, and of all texts of one request. */
 let limits: { text: number; request: number };
 let usage: { prompt_tokens: number; total_tokens: number } | undefined;
 const server = createServer(async (request, response) => {
@@ -91,7 +91,7 @@ test('a call that costs something would be told to nobody, one that failed and w
     { ...of, ...answered, requestId: 'req_1' },
     { ...of, error: { why: 'server' }, usage: { inputTokens: null }, costUsd: null, attempt: 1 },
     { ...of, ...answered, attempt: 2 },
-    { ...of, usage: null, costUsd: null, attempt: 1 }, // this server did not count
+    { ...of, usage: null, costUsd: null, attempt: 1 }, // the server reported no usage
   ]);
   expect(calls.map(({ error }) => error === undefined)).toEqual([true, false, true, true]);
 });
@@ -112,7 +112,7 @@ test('one text that is too long for the model, or many for one request, would ke
   const lengths = Array.from({ length: 100 }, (_, index) => (index % 40 === 7 ? 30_000 : 90));
   const texts = lengths.map((length) => 'x'.repeat(length));
   const vectors = await embedder.embed(texts, 'document');
-  // Of 24,000 characters 750 are left where each time half of them are taken.
+  // Halved five times, 24,000 characters become 750.
   expect(vectors.map(([length = 0, one = 0]) => Math.round(length / one))).toEqual(
     lengths.map((length) => Math.min(length, 750)),
   );

@@ -16,7 +16,7 @@ test('a text that is longer than a run would be in none', () => {
 });
 
 test('padding would count for the meaning', () => {
-  const states = [3, 0, 0, 4, 9, 9, 1, 0, 9, 9, 9, 9]; // two texts of two tokens and of one, padded to three, two dimensions
+  const states = [3, 0, 0, 4, 9, 9, 1, 0, 9, 9, 9, 9]; // two texts of two and one tokens, padded to three, in two dimensions
   expect(meanOfTokens(states, [2, 1], 3)).toEqual([
     [0.6, 0.8],
     [1, 0],

@@ -55,7 +55,7 @@ test('a fact would stand beside the one that it contradicts, or the older one be
 
 test('a retried write would find itself known, or lose what it replaced', async () => {
   await learn(store, fact('a', 'The upload limit is 5 MB'), reader);
-  await store.remember([fact('b', 'The upload limit is 50 MB')]); // killed before it superseded
+  await store.remember([fact('b', 'The upload limit is 50 MB')]); // killed before it could supersede
   expect(await learn(store, fact('b', 'The upload limit is 50 MB'), reader)).toEqual({
     id: 'b',
     outcome: 'added',

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { findSecret, removeSecrets } from '../../../../db/memory/quality/secrets.ts';
 
-/** Made up, and put together here so that no scanner takes this file for a leak. */
+/** Made up, and assembled here so that no secret scanner takes this file for a leak. */
 const secrets = {
   'an AWS access key': `AKIA${'ABCDEFGHIJKLMNOP'}`,
   'an OpenAI key': `sk-${'proj-'}${'a1B2'.repeat(8)}`,
@@ -62,7 +62,7 @@ test('what only speaks of secrets, or looks long, would be refused', () => {
   }
 });
 
-/** What each form might begin at again and again without ever being whole. */
+/** Prefixes at which each pattern might start to match again and again without ever succeeding. */
 const beginnings = [
   'a.',
   'a-b://',

@@ -12,7 +12,7 @@ let store: MemoryStore;
 const count = 400;
 const wanted = Array.from({ length: 30 }, (_, index) => `wanted ${index}`).sort();
 
-/** Whatever is asked for, hundreds of memories fit better that must not be shown. */
+/** For every query below there are hundreds of memories that fit better but must not be shown. */
 beforeAll(async () => {
   store = await openMemoryStore({ uri: folder, embedder: createHashingEmbedder() });
   const nearer = (id: string, changes: Partial<NewMemory>) =>

@@ -17,7 +17,7 @@ const longWords = [
   '3cca23d0d2caaa2f1273b78be7a01e8c2c65da435a3d286395814c1a90b71e5a',
 ];
 
-/** Makes the table, with the index of words that earlier versions made. */
+/** Creates the table with the word index of earlier versions. */
 async function makeFormerIndex(uri: string): Promise<void> {
   await (await openMemoryStore({ uri, embedder: createHashingEmbedder() })).close();
   const connection = await connect(uri);

@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), 'longhaul-admitted-'));
 let connection: Connection;
 let table: Table;
 
-/** Every combination of what decides who sees a memory. */
+/** One row for every combination of the fields that decide who sees a memory. */
 beforeAll(async () => {
   connection = await connect(folder);
   table = await connection.createEmptyTable('memories', memorySchema(2), { mode: 'create' });
@@ -88,7 +88,7 @@ test.each(readers)('a search of %s would sort out other memories than its exact 
       const filter: MemoryFilter = { scope: { ...reader, reach }, history };
       const loose = await idsOf(toLooseCondition(filter));
       const admitted = all.filter((memory) => isAdmitted(memory, filter, now)).map(({ id }) => id);
-      expect(admitted.filter((id) => !loose.has(id))).toEqual([]); // the loose condition would never show them
+      expect(admitted.filter((id) => !loose.has(id))).toEqual([]); // the loose condition would hide them for good
       expect(new Set(admitted)).toEqual(await idsOf(toCondition(filter, now)));
     }
   }

@@ -50,11 +50,11 @@ test('what is changed of a memory would not be found, or cost it what is not', a
 
   const plain = await openMemoryStore({ uri: join(folder, 'changed') });
   await plain.change('a', { text: 'without a model' });
-  expect((await plain.get(['a']))[0]).not.toHaveProperty('model'); // the vector of the old text would find it
+  expect((await plain.get(['a']))[0]).not.toHaveProperty('model'); // the vector of the old text would still find it
   await plain.close();
 });
 
-/** Changes the importance of "a" while another process does something else to it. */
+/** Changes the importance of "a" while something else is done to that memory, between the read and the write. */
 async function changeMeanwhile(name: string, other: (store: MemoryStore) => Promise<unknown>) {
   const store = await open(name);
   await store.remember([fact('a', 'Ann lives in Paris'), fact('b', 'Ann lives in Rome')]);
@@ -63,7 +63,7 @@ async function changeMeanwhile(name: string, other: (store: MemoryStore) => Prom
   const update = table.update.bind(table) as (given: unknown) => Promise<unknown>;
   table.update = (async (given: unknown) => {
     table.update = update as Table['update'];
-    await other(store); // after this one has read
+    await other(store); // after the change has read the row
     return update(given);
   }) as Table['update'];
   const isChanged = await changeRow(table, 'a', { importance: 0.9 }, undefined);

@@ -62,7 +62,7 @@ test('what is packed would not come back as it was', () => {
   }
 });
 
-/** A table as version 2 made it. */
+/** A table as version 2 created it. */
 async function makeSecondVersion(uri: string): Promise<{ connection: Connection; table: Table }> {
   const connection = await connect(uri);
   const fields = memorySchema(2).fields.filter(({ name }) => !(name in derivedColumns));
@@ -81,7 +81,7 @@ test('memories of an earlier version would be found no more, or otherwise than i
   const uri = join(folder, 'earlier');
   const { connection, table } = await makeSecondVersion(uri);
   await table.add(memories.map(older));
-  // Two processes that open it at once both want to add the columns.
+  // Both stores find the columns missing and try to add them.
   const [store, other] = await Promise.all([openMemoryStore({ uri }), openMemoryStore({ uri })]);
   await table.checkoutLatest();
   for (const row of await table.query().select(['id', 'found_by', 'packed_row']).toArray()) {
@@ -93,7 +93,7 @@ test('memories of an earlier version would be found no more, or otherwise than i
   const found = (await store.search({ query: 'amounts', scope })).map(({ id }) => id).sort();
   expect(found).toEqual(['chat', 'lesson', 'place', 'plain', 'project', 'tagged']);
 
-  // An older Longhaul that still runs does not know the columns.
+  // A row by an older Longhaul that is still running and does not know the columns.
   await table.add([older({ id: 'late', text: 'late amounts', kind: 'fact', scope: 'global' })]);
   await store.optimize();
   expect(await store.search({ query: 'late', scope: {} })).toMatchObject([{ id: 'late', text: 'late amounts' }]);
@@ -109,9 +109,9 @@ test('a Longhaul that is older than the columns would take the table for one of 
   await (await openMemoryStore({ uri })).close();
   await table.checkoutLatest();
   const text = async () => (await table.schema()).fields.find(({ name }) => name === 'text');
-  expect((await text())?.metadata.get(versionKey)).toBe(String(schemaVersion)); // it was made as version 2
+  expect((await text())?.metadata.get(versionKey)).toBe(String(schemaVersion)); // raised from 2
 
-  // As a later one will leave it.
+  // As a later version will do it.
   const raised = { [versionKey]: String(schemaVersion + 1) };
   await table.updateFieldMetadata([{ path: 'text', metadata: raised }]);
   await expect(openMemoryStore({ uri })).rejects.toThrow(NewerMemoryTableError);

@@ -9,7 +9,7 @@ import { createHashingEmbedder } from '../../../support/hashing-embedder.ts';
 const folder = mkdtempSync(join(tmpdir(), 'longhaul-forgotten-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The files that have the word; so few rows are kept as they are. */
+/** The names of the files that contain the word; so few rows are stored uncompressed. */
 function filesWith(word: string, uri: string): string[] {
   return readdirSync(uri, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).includes(word))
@@ -29,10 +29,10 @@ test('the text of a forgotten memory would stay in the files for ever, or the ot
   await store.optimize();
   expect(filesWith('Zwiebelturm', uri)).toHaveLength(1);
 
-  const other = await openMemoryStore({ uri, embedder: createHashingEmbedder() }); // it takes the language to be another
+  const other = await openMemoryStore({ uri, embedder: createHashingEmbedder() }); // opened with another language than the table's
   expect(await other.forget(['m50'])).toBe(1);
   await other.optimize();
-  // As of now no version that is kept has it; those before are removed after an hour.
+  // Without the clean-up, earlier versions that contain it would be kept for an hour.
   const connection = await connect(uri);
   const table = await connection.openTable('memories_v2');
   await table.optimize({ cleanupOlderThan: new Date() });
@@ -40,7 +40,7 @@ test('the text of a forgotten memory would stay in the files for ever, or the ot
   const version = await table.version();
   await other.optimize();
   await table.checkoutLatest();
-  expect(await table.version()).toBe(version); // it is not written anew again and again
+  expect(await table.version()).toBe(version); // it is not rewritten each time
 
   expect(await store.count({ scope: {} })).toBe(99);
   expect(await store.search({ query: 'Haus', scope: {}, limit: 1 })).toMatchObject([{ why: 'both' }]); // by its German stem too

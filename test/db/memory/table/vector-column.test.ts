@@ -25,7 +25,7 @@ test('a process with the former model would neither search nor write once anothe
   const another = await openMemoryStore({ uri, embedder: createHashingEmbedder(32) });
   const replacing = await openMemoryStore({ uri, embedder: createHashingEmbedder(16) });
   await replacing.reindex();
-  await another.remember([fact('b', 'more cents')]); // it takes the vectors to be as long as its own still
+  await another.remember([fact('b', 'more cents')]); // this store still assumes vectors of its own length
   expect((await replacing.get(['b']))[0]?.model).toBeUndefined();
   expect(await replacing.reindex()).toBe(1);
   expect((await replacing.search(cents)).map(({ why }) => why)).toEqual(['both', 'both']);

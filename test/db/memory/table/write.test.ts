@@ -30,7 +30,7 @@ test('memories that the upkeep has indexed could not be embedded, merged or tagg
   await store.optimize();
   const [first] = await store.get(['m0']);
   await store.replace([{ id: 'm1', by: first as Memory }]);
-  await store.replace([{ id: 'm1', by: { ...(first as Memory), id: 'm2' } }]); // it stays as it is
+  await store.replace([{ id: 'm1', by: { ...(first as Memory), id: 'm2' } }]); // "m1" is superseded already and stays so
   await store.retag([{ id: 'm3', tags: ['x'] }]);
   expect(await store.get(['m1'])).toMatchObject([{ supersededBy: 'm0' }]);
   expect(await store.get(['m3'])).toMatchObject([{ tags: ['x'] }]);
