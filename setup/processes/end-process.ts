@@ -35,11 +35,13 @@ export async function waitForEnd(target: ProcessIdentity, timeoutMs: number): Pr
   return true;
 }
 
-/** Sends a signal to a process (or, negative, a group); one that has ended meanwhile is fine. */
+/** Sends a signal to a process (or, negative, a group of ours); one that has ended meanwhile is fine. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    const isGone = code === 'ESRCH' || (pid < 0 && code === 'EPERM'); // macOS says so of a group with only zombies
+    if (!isGone) throw error;
   }
 }

@@ -118,6 +118,10 @@ export async function supervise(options: SuperviseOptions): Promise<Stack> {
     }
   }
 
+  function notStopped(service: string): (error: Error) => void {
+    return ({ message }) => onEvent({ type: 'problem', message: `${service} could not be stopped: ${message}` });
+  }
+
   async function stopAll(): Promise<void> {
     const stoppingSince = performance.now();
     status = 'stopping';
@@ -125,7 +129,7 @@ export async function supervise(options: SuperviseOptions): Promise<Stack> {
     onEvent({ type: 'stack-stopping' });
     let cleaning: Promise<void> | undefined;
     for (const { name } of services.toReversed()) {
-      await running.get(name)?.stop();
+      await running.get(name)?.stop().catch(notStopped(name));
       cleaning ??= Promise.resolve(options.cleanUp?.()).catch((error: Error) => {
         onEvent({ type: 'problem', message: error.message });
       });
@@ -202,7 +206,8 @@ export async function supervise(options: SuperviseOptions): Promise<Stack> {
       impatience.abort();
       for (const { record } of running.values()) {
         if (record.pid !== null && record.startMark !== null) {
-          void endProcess({ pid: record.pid, startMark: record.startMark }, { signal: 'SIGKILL', graceMs: 0 });
+          const target = { pid: record.pid, startMark: record.startMark };
+          endProcess(target, { signal: 'SIGKILL', graceMs: 0 }).catch(notStopped(record.name));
         }
       }
     },

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { endProcess } from '../../../setup/processes/end-process.ts';
 import { identifyProcess, isRunning, type ProcessIdentity } from '../../../setup/processes/process-identity.ts';
 import { memoryOf } from '../../../setup/processes/process-memory.ts';
@@ -37,6 +37,20 @@ test('children of a process that ended would stay', async () => {
   const child = identifyProcess(Number(said)) as ProcessIdentity;
   await endProcess(identity, { signal: 'SIGTERM', graceMs: 60_000 });
   await waitFor('its child to end', 120_000, () => !isRunning(child));
+});
+
+test('a group of which only a zombie is left would be an error on macOS', async () => {
+  const { identity } = await start('console.log("up"); setInterval(() => {}, 1000)');
+  const kill = process.kill.bind(process);
+  const spy = jest.spyOn(process, 'kill').mockImplementation((pid, signal) => {
+    if (pid < 0) throw Object.assign(new Error('kill EPERM'), { code: 'EPERM' });
+    return kill(pid, signal);
+  });
+  try {
+    expect(await endProcess(identity, { signal: 'SIGTERM', graceMs: 60_000 })).toBe('ended');
+  } finally {
+    spy.mockRestore();
+  }
 });
 
 test('a process that merely got the same pid would be ended', async () => {

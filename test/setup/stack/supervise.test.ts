@@ -135,6 +135,25 @@ test('a service that ignores its signal would hold up the stop', async () => {
   expect(place.journal().at(-1)).toBe('database down');
 });
 
+test('a service that may not be signalled would keep the others from being stopped', async () => {
+  const { stack, events } = await start([tinyService(place.home, 'database'), tinyService(place.home, 'worker')]);
+  const worker = recordOf(place.home, 'worker').pid as number;
+  const kill = process.kill.bind(process);
+  const spy = jest.spyOn(process, 'kill').mockImplementation((pid, signal) => {
+    if (pid === worker) throw Object.assign(new Error('kill EPERM'), { code: 'EPERM' });
+    return kill(pid, signal);
+  });
+  try {
+    await stack.stop();
+    expect(events).toContainEqual({ type: 'problem', message: 'worker could not be stopped: kill EPERM' });
+    expect(place.journal().at(-1)).toBe('database down');
+    expect(await readStack(place.home)).toMatchObject({ services: [{ state: 'stopped' }, { pid: worker }] });
+  } finally {
+    spy.mockRestore();
+    process.kill(worker, 'SIGKILL');
+  }
+});
+
 test('stopping while it starts would leave what had started', async () => {
   const controller = new AbortController();
   const watch = watchEvents();
