@@ -18,6 +18,11 @@ export function isRunning(identity: ProcessIdentity): boolean {
   return identifyProcess(identity.pid)?.startMark === identity.startMark;
 }
 
+/** When the process began, in milliseconds since the epoch; not on Linux, whose marks do not tell. NaN where `ps` says it otherwise than we know. */
+export function startTime({ startMark }: ProcessIdentity): number {
+  return Date.parse(`${startMark} UTC`);
+}
+
 function linuxStartMark(pid: number): string | undefined {
   let stat: string;
   try {
@@ -40,9 +45,10 @@ function bootId(): string {
 
 function portableStartMark(pid: number): string | undefined {
   try {
-    const [state, ...started] = execFileSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { encoding: 'utf8' })
-      .trim()
-      .split(/\s+/);
+    // In one language and time zone: of whoever runs this, another process would read another mark.
+    const environment = { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
+    const said = execFileSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { encoding: 'utf8', env: environment });
+    const [state, ...started] = said.trim().split(/\s+/);
     return state === undefined || state.startsWith('Z') ? undefined : started.join(' ');
   } catch (error) {
     if ((error as { status?: number }).status === 1) return undefined; // ps found no such process

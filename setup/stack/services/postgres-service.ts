@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { migrateDatabase } from '../../../db/migrate.ts';
 import { sendSignal } from '../../processes/end-process.ts';
-import { identifyProcess } from '../../processes/process-identity.ts';
+import { identifyProcess, startTime } from '../../processes/process-identity.ts';
 import type { PostgresInstallation } from '../../steps/postgres.ts';
 import { type ServiceDefinition, ServiceUnstartableError } from '../service-definition.ts';
 
@@ -13,6 +13,8 @@ const databaseName = 'longhaul';
 const userName = 'longhaul';
 /** How long backends of a killed postmaster may take to notice; until then a new one refuses their shared memory. */
 const backendsMs = 10_000;
+/** Postgres and `ps` cut times to seconds; no process ends and has its pid given to another within so many. */
+const roundingSeconds = 5;
 
 /** Our own Postgres, on the loopback interface only; ready when its schema is the newest. */
 export function createPostgresService(
@@ -90,14 +92,18 @@ function isConnectionProblem(error: NodeJS.ErrnoException): boolean {
 async function clearKilledPredecessor(dataFolder: string, signal: AbortSignal): Promise<void> {
   const file = join(dataFolder, 'postmaster.pid');
   if (!existsSync(file)) return;
-  const postmaster = Number(readFileSync(file, 'utf8').split('\n')[0]);
+  const [pid, , since] = readFileSync(file, 'utf8').split('\n'); // its folder between them; seconds since the epoch
+  const postmaster = Number(pid);
   if (process.platform === 'linux') {
     await waitUntil(() => processesIn(dataFolder).length === 0, signal);
     const left = processesIn(dataFolder);
     if (left.includes(postmaster)) throw inUse(dataFolder, postmaster);
     for (const pid of left) sendSignal(pid, 'SIGKILL'); // busy, and without a postmaster that would hear of their end
-  } else if (identifyProcess(postmaster) !== undefined) {
-    throw inUse(dataFolder, postmaster);
+  } else {
+    const found = identifyProcess(postmaster);
+    // One that began after the file was written got the number anew, as after a restart of the machine.
+    const isAnother = found !== undefined && startTime(found) > (Number(since) + roundingSeconds) * 1000;
+    if (found !== undefined && !isAnother) throw inUse(dataFolder, postmaster);
   }
   await rm(file, { force: true });
 }
