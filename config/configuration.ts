@@ -5,6 +5,7 @@ import { type DelegationLimits, defaultDelegationLimits } from '../agents/delega
 import { defaultToolSettings, type MadeToolSettings } from '../agents/made-tools/tool-settings.ts';
 import type { Role } from '../agents/role.ts';
 import { reasoningEfforts } from '../models/model-provider.ts';
+import { withAbsolutePaths } from './absolute-paths.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import type { LonghaulConfig } from './define-config.ts';
 import { definedOnly } from './defined-only.ts';
@@ -46,7 +47,7 @@ const environmentSchema = z.object({
   LONGHAUL_MODEL_HEADERS: oneOf(['on', 'off']),
   LONGHAUL_OPENAI_API: oneOf(['chat', 'responses']),
   LONGHAUL_RECORD: optionalText.refine((text) => text === undefined || /^[01]$/.test(text) || isAbsolute(text), {
-    message: 'expected 1, 0 or the absolute path of a folder', // the workers have a working directory of their own
+    message: 'expected 1, 0 or the path of a folder, such as ./recordings',
   }),
   LONGHAUL_TASK_QUEUE: optionalText,
 });
@@ -115,14 +116,14 @@ const defaultChatSettings: ChatSettings = {
 };
 
 /**
- * Reads the configuration from the environment given, and from the file of settings where one is; `loadConfiguration` finds that.
+ * Reads the configuration from the environment given, its paths from the current folder, and from the file of settings where one is; `loadConfiguration` finds that.
  * @throws {ConfigurationError} naming each variable, what it takes and what came.
  */
 export function readConfiguration(
   environment: Record<string, string | undefined>,
   file?: ConfigFile | undefined,
 ): Configuration {
-  const parsed = environmentSchema.safeParse(environment);
+  const parsed = environmentSchema.safeParse(withAbsolutePaths(environment));
   if (!parsed.success) {
     const complaints = parsed.error.issues.map(
       (issue) => `${issue.path.join('.')}: ${issue.message}, got "${environment[String(issue.path[0])]}"`,
@@ -130,7 +131,7 @@ export function readConfiguration(
     throw new ConfigurationError(`The environment has settings that Longhaul cannot use.\n${complaints.join('\n')}`);
   }
   const values = parsed.data;
-  const home = resolve(values.LONGHAUL_HOME ?? join(homedir(), '.longhaul'));
+  const home = values.LONGHAUL_HOME ?? join(homedir(), '.longhaul');
   return {
     home,
     temporal: {
@@ -171,7 +172,7 @@ export function readConfiguration(
       tools: toolSettings(file?.config.tools),
       promptsFolder: file?.config.prompts ? resolve(dirname(file.path), file.config.prompts) : join(home, 'prompts'),
     },
-    ...present('configFile', file?.path ?? (values.LONGHAUL_CONFIG && resolve(values.LONGHAUL_CONFIG))),
+    ...present('configFile', file?.path ?? values.LONGHAUL_CONFIG),
   };
 }
 

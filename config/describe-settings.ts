@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { parseEnv } from 'node:util';
 import { roles } from '../agents/role.ts';
 import { turnLimit } from '../agents/run-limits.ts';
 import { callSettingsOf } from '../models/call-settings-of-role.ts';
@@ -8,7 +6,7 @@ import { textRoles } from '../models/model-role.ts';
 import { defaultStuckLimits } from '../workflows/stuck.ts';
 import { type Configuration, environmentVariables } from './configuration.ts';
 import type { LonghaulConfig } from './define-config.ts';
-import { envFilePath } from './env-file.ts';
+import { readEnvFile } from './env-file.ts';
 import type { Source } from './layer.ts';
 import { providerVariables, variablesOf } from './model-settings.ts';
 
@@ -64,9 +62,7 @@ function ofEnvironment(
 function sourceOf(name: string, environment: Record<string, string | undefined>): DescribedSetting['source'] {
   const value = environment[name];
   if (!value?.trim()) return 'default';
-  const path = envFilePath(environment);
-  const inFile = existsSync(path) ? parseEnv(readFileSync(path, 'utf8'))[name] : undefined;
-  return inFile === value ? '.env' : 'environment';
+  return readEnvFile(environment)[name] === value ? '.env' : 'environment';
 }
 
 /** Tells `.env` apart from the rest of the environment. `variable` is the role's own; where it is unset, the one for all roles is looked up. */

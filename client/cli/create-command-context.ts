@@ -6,7 +6,7 @@ export function createCommandContext(
   line: CommandLine,
   control: Pick<CommandContext, 'interruptSignal' | 'setExitCode'>,
 ): CommandContext {
-  const environment = withEnvFile(line.environment);
+  const environment = withEnvFile(line.environment, line.folder);
   async function configuration() {
     const { readConfiguration } = await import('../../config/configuration.ts');
     return readConfiguration(environment);

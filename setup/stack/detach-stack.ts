@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sendSignal } from '../processes/end-process.ts';
 import { readTail } from '../processes/read-tail.ts';
@@ -19,6 +19,7 @@ import type { StackAddresses } from './stack-state.ts';
  */
 export async function detachStack(options: {
   home: string;
+  /** Its paths are absolute, as `withEnvFile` makes them: that process has another current folder. */
   environment: Record<string, string | undefined>;
   onEvent(event: StackEvent): void;
   signal: AbortSignal;
@@ -29,7 +30,7 @@ export async function detachStack(options: {
   const child = spawn(process.execPath, ['--enable-source-maps', builtProgram('stack')], {
     detached: true,
     stdio: ['ignore', log.descriptor, log.descriptor],
-    env: { ...environment, LONGHAUL_HOME: home, ...absolute(environment.LONGHAUL_CONFIG) },
+    env: { ...environment, LONGHAUL_HOME: home },
     cwd: '/',
   });
   closeSync(log.descriptor);
@@ -47,10 +48,4 @@ export async function detachStack(options: {
       );
     }
   }
-}
-
-/** The stack's own process has another current folder. */
-function absolute(configFile: string | undefined): { LONGHAUL_CONFIG?: string } {
-  const path = configFile?.trim();
-  return path ? { LONGHAUL_CONFIG: resolve(path) } : {};
 }

@@ -8,8 +8,8 @@ test('exchanges would be recorded unasked, or not where they are looked for', ()
   expect(['', '0', '1', '/tmp/mine'].map(folderFor)).toEqual([undefined, undefined, '/data/recordings', '/tmp/mine']);
 });
 
-test('a folder would be looked for in the working directory of the workers', () => {
-  expect(() => folderFor('recordings')).toThrow(
-    'LONGHAUL_RECORD: expected 1, 0 or the absolute path of a folder, got "recordings"',
+test('a word that was meant to turn it on would make a folder of that name', () => {
+  expect(() => folderFor('yes')).toThrow(
+    'LONGHAUL_RECORD: expected 1, 0 or the path of a folder, such as ./recordings, got "yes"',
   );
 });
