@@ -1,35 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import Docker from 'dockerode';
+
+export interface ConnectDockerOptions {
+  /** How long a request may be silent, in milliseconds; for ever where absent, which a command's output may be. */
+  silentMs?: number;
+  /**
+   * Where certificates for TLS (DOCKER_CERT_PATH, DOCKER_TLS_VERIFY) and the agent with keys for SSH (SSH_AUTH_SOCK) are found, as
+   * Docker's own clients find them; the process's own where absent.
+   */
+  environment?: Record<string, string | undefined> | undefined;
+}
+
+/** What the library would read from the process's environment, which may be for another host. */
+const nothing = { host: undefined, protocol: 'http', ca: undefined, cert: undefined, key: undefined };
 
 /**
  * A client of the container host at `host`, written as in DOCKER_HOST (`unix://`, `tcp://`, `ssh://`); the local daemon
- * where absent. A request to it may be silent for `silentMs`, for ever where absent, which a command's output may be. Certificates for TLS come from DOCKER_CERT_PATH and DOCKER_TLS_VERIFY as Docker's own clients take them.
+ * where absent.
  */
-export function connectDocker(host?: string, { silentMs }: { silentMs?: number } = {}): Docker {
-  const limit = silentMs === undefined ? {} : { timeout: silentMs };
+export function connectDocker(host?: string, options: ConnectDockerOptions = {}): Docker {
+  const limit = options.silentMs === undefined ? {} : { timeout: options.silentMs };
   if (host === undefined) return new Docker(limit);
-  if (host.startsWith('unix://')) {
-    // `host` is named to outdo what the library may have read from the environment.
-    return new Docker({
-      socketPath: host.slice('unix://'.length) || '/var/run/docker.sock',
-      host: undefined,
-      ...limit,
-    } as unknown as Docker.DockerOptions);
-  }
+  const reached = { ...nothing, ...reach(host, options.environment ?? process.env), ...limit };
+  return new Docker(reached as unknown as Docker.DockerOptions);
+}
+
+function reach(host: string, environment: Record<string, string | undefined>): Docker.DockerOptions {
+  if (host.startsWith('unix://')) return { socketPath: host.slice('unix://'.length) || '/var/run/docker.sock' };
   const url = new URL(host.includes('//') ? host : `tcp://${host}`);
   if (url.protocol === 'ssh:') {
-    return new Docker({
+    const agent = environment.SSH_AUTH_SOCK;
+    return {
       protocol: 'ssh',
       host: url.hostname,
       port: url.port || 22,
       username: decodeURIComponent(url.username),
-      ...limit,
-    });
+      ...(agent ? { sshOptions: { agent } } : {}),
+    };
   }
-  const secure = url.protocol === 'https:' || url.port === '2376';
-  return new Docker({
+  const secure = url.protocol === 'https:' || url.port === '2376' || Boolean(environment.DOCKER_TLS_VERIFY);
+  return {
     host: url.hostname,
     port: url.port || (secure ? 2376 : 2375),
-    ...(secure ? { protocol: 'https' as const } : {}),
-    ...limit,
-  });
+    ...(secure ? { protocol: 'https', ...readCertificates(environment.DOCKER_CERT_PATH) } : {}),
+  };
+}
+
+function readCertificates(folder: string | undefined): Pick<Docker.DockerOptions, 'ca' | 'cert' | 'key'> {
+  if (!folder) return {};
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+  return { ca: read('ca.pem'), cert: read('cert.pem'), key: read('key.pem') };
 }

@@ -31,7 +31,7 @@ export async function runSetup(context: SetupContext): Promise<SetupResult> {
   const postgres = configuration.database.url ? undefined : await performStep(postgresStep, context);
   const embeddingModel = await performStep(embeddingModelStep, context);
   const docker = await performStep(dockerStep, context);
-  const sandboxImage = await performStep(createSandboxImageStep(docker), context);
+  const sandboxImage = await performStep(createSandboxImageStep(docker, context.environment), context);
   return {
     ...(temporalCli ? { temporalCli } : {}),
     ...(postgres ? { postgres } : {}),

@@ -18,7 +18,8 @@ export async function prune(context: CommandContext): Promise<string[]> {
   const addresses = await findAddresses(configuration);
   const daemon = await findDaemon(configuration.docker.host, environment);
   if (!('version' in daemon)) throw new DockerUnavailableError(describeAbsence(daemon));
-  const sandboxes = createSandboxes({ docker: connectDocker(daemon.host), stack: stackId(configuration.home) });
+  const docker = connectDocker(daemon.host, { environment });
+  const sandboxes = createSandboxes({ docker, stack: stackId(configuration.home) });
   const temporal = createTemporalAccess({
     configuration,
     environment,

@@ -19,7 +19,7 @@ export async function openToolHost(
   const daemon = await findDaemon(docker.host, environment);
   if (!('version' in daemon)) throw new DockerUnavailableError(describeAbsence(daemon));
   return {
-    sandboxes: createSandboxes({ docker: connectDocker(daemon.host), stack: stackId(home) }),
+    sandboxes: createSandboxes({ docker: connectDocker(daemon.host, { environment }), stack: stackId(home) }),
     image: sandbox.image ?? (await imageTag(packageRoot())),
   };
 }

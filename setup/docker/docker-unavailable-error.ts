@@ -1,3 +1,4 @@
+import type { DockerContext } from './docker-context.ts';
 import type { DaemonAbsence } from './find-daemon.ts';
 
 /** Thrown when no Docker daemon answers and set-up may not or cannot start one. */
@@ -10,6 +11,8 @@ export function describeAbsence(absence: DaemonAbsence): string {
   switch (absence.reason) {
     case 'host-silent':
       return `Expected a Docker daemon at DOCKER_HOST=${absence.host}, got: ${absence.error.message}. Start it, correct the setting, or unset it.`;
+    case 'context-unusable':
+      return describeContext(absence.context, absence.error);
     case 'permission':
       return (
         `Expected to use Docker's socket ${absence.socket}, this user may not. ` +
@@ -18,6 +21,15 @@ export function describeAbsence(absence: DaemonAbsence): string {
     case 'no-daemon':
       return `Expected a Docker daemon, none answers. ${howToStart()} Or name one with DOCKER_HOST.`;
   }
+}
+
+function describeContext({ name, host, certificates, named }: DockerContext, error: Error | undefined): string {
+  const by = named ? `DOCKER_CONTEXT=${name}` : `the docker command's context ${name}`;
+  if (host === undefined) return `Expected a context of Docker's for ${by}, found none. See docker context ls.`;
+  if (certificates !== undefined) {
+    return `Expected ${by} to need no certificates of its own, it has some. Set DOCKER_HOST=${host} and DOCKER_CERT_PATH=${certificates}.`;
+  }
+  return `Expected a Docker daemon at ${host}, by ${by}, got: ${error?.message}. Start it, or name another one with DOCKER_HOST.`;
 }
 
 function howToStart(): string {

@@ -6,8 +6,12 @@ import { createSandboxes } from '../../sandbox/create-sandboxes.ts';
 export const silentMs = 8_000;
 
 /** Stops, and does not remove, the running sandboxes of this home: nothing is left running, and what they hold stays. */
-export async function stopSandboxes(host: string, home: string): Promise<void> {
-  const sandboxes = createSandboxes({ docker: connectDocker(host, { silentMs }), stack: stackId(home) });
+export async function stopSandboxes(
+  host: string,
+  home: string,
+  environment: Record<string, string | undefined>,
+): Promise<void> {
+  const sandboxes = createSandboxes({ docker: connectDocker(host, { silentMs, environment }), stack: stackId(home) });
   const running = (await sandboxes.list()).filter((sandbox) => sandbox.running);
   await Promise.all(running.map(({ name }) => sandboxes.stop(name)));
 }

@@ -21,7 +21,7 @@ export function watchOwnDaemon(
   async function look(): Promise<void> {
     if (!hasDaemonRecord(home) || readOwnDaemon(home) !== undefined) return;
     await withLock(join(home, 'setup.lock'), { signal }, async () => {
-      const answer = await askDaemon(host);
+      const answer = await askDaemon(host, request.environment);
       if ('error' in answer) {
         onProblem('The Docker daemon has ended; starting it again.');
         await startDaemon({ ...request, signal });

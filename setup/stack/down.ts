@@ -16,7 +16,7 @@ export async function down(options: {
     onEvent,
     async cleanUp() {
       const daemon = await findDaemon(configuration.docker.host, environment);
-      if ('version' in daemon) await releaseDocker(configuration.home, daemon.host);
+      if ('version' in daemon) await releaseDocker(configuration.home, daemon.host, environment);
     },
   });
 }

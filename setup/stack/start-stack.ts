@@ -45,7 +45,7 @@ export async function startStack(options: StartStackOptions): Promise<Stack> {
     onEvent,
     async cleanUp() {
       await watcher?.stop();
-      await releaseDocker(home, host);
+      await releaseDocker(home, host, environment);
     },
     ...(options.signal ? { signal: options.signal } : {}),
   });

@@ -15,8 +15,11 @@ export class SandboxImageMissingError extends Error {
 }
 
 /** Builds the image that sandboxes are made from, unless the daemon has it or SANDBOX_IMAGE names another. */
-export function createSandboxImageStep(daemon: DockerDaemon): SetupStep<string> {
-  const docker = connectDocker(daemon.host);
+export function createSandboxImageStep(
+  daemon: DockerDaemon,
+  environment: Record<string, string | undefined>,
+): SetupStep<string> {
+  const docker = connectDocker(daemon.host, { environment });
   const root = packageRoot();
   return {
     name: 'Sandbox image',
@@ -29,7 +32,7 @@ export function createSandboxImageStep(daemon: DockerDaemon): SetupStep<string> 
         `Expected the image SANDBOX_IMAGE=${named} at ${daemon.host}, found none. Pull or build it there, correct the setting, or unset it to use Longhaul's own.`,
       );
     },
-    async run({ configuration, environment, signal }, progress) {
+    async run({ configuration, signal }, progress) {
       const onProgress = (what: string) => progress.update(what.trim());
       const build = () => buildImage({ docker, root, network: readHostNetwork(environment), onProgress, signal });
       try {

@@ -58,7 +58,7 @@ test('a daemon that hangs would hang the set-up', async () => {
 
 test('a daemon that hangs would keep the process of a stack that has stopped', async () => {
   const { host, end } = await startHanging();
-  await expect(stopSandboxes(host, folder)).rejects.toThrow(/The container host does not answer/);
+  await expect(stopSandboxes(host, folder, {})).rejects.toThrow(/The container host does not answer/);
   end();
 }, 60_000);
 
@@ -98,6 +98,6 @@ test('a process that merely got the pid of our daemon would be taken for it', ()
 
 test('a SANDBOX_IMAGE that is not there would be built under its name', async () => {
   const { context } = makeContext({ LONGHAUL_HOME: join(folder, 'home'), SANDBOX_IMAGE: 'longhaul-no-such-image:1' });
-  const step = createSandboxImageStep({ host: socket, version: 'any' });
+  const step = createSandboxImageStep({ host: socket, version: 'any' }, {});
   await expect(performStep(step, context)).rejects.toThrow(/SANDBOX_IMAGE=longhaul-no-such-image:1 at .*, found none/);
 });
