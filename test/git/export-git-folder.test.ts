@@ -77,8 +77,9 @@ test('a path with spaces, percent signs and colons is exported and imported', as
   expect(await fixture.git(folder, ['status', '--porcelain'])).toBe('');
 });
 
-test('a repository that belongs to another user is not refused', async () => {
-  if (process.getuid?.() !== 0) return;
+const asRoot = process.getuid?.() === 0 ? test : test.skip;
+
+asRoot('a repository that belongs to another user is not refused', async () => {
   const { repository, head } = await fixture.project();
   await execa('chown', ['-R', '12345:12345', repository.folder]);
   const opened = await openProjectRepository({ folder: repository.folder, environment: fixture.environment });

@@ -47,7 +47,7 @@ test('a workflow that no longer does what its history says fails the replay', as
   );
 });
 
-test('a pause of another length would break the histories that have it', async () => {
+test('a history replays where its pauses have another length by now', async () => {
   const recording = recordings.find((name) => read(name).events.some((event) => event.timerStartedEventAttributes));
   if (!recording) throw new Error('Expected a recorded history with a timer.');
   const history = read(recording);
