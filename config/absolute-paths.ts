@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** Settings that name a file or a folder. */
+/** Variables whose value is a file or a folder. */
 const paths = [
   'LONGHAUL_HOME',
   'LONGHAUL_CONFIG',
@@ -15,12 +15,12 @@ const paths = [
   'DOCKER_CERT_PATH',
   'DOCKER_CONFIG',
 ];
-/** Those that take a word too, which is then no path: `1`, or a program in PATH. */
+/** Variables that also take a word that is not a path, such as `1` or a program in PATH; a value with a slash is a path. */
 const pathsOrWords = ['LONGHAUL_RECORD', 'TEMPORAL_CLI_PATH'];
 
 /**
- * The variables with their paths made absolute: from this folder, `~/` from the home folder. Whoever reads them next may have another current
- * folder, as the stack in the background has.
+ * The variables with relative paths resolved against the folder (the current one by default) and `~/` against the home folder, because a
+ * process that inherits them may have another current folder, as `longhaul up -d` has. URLs are left as they are.
  */
 export function withAbsolutePaths<Variables extends Record<string, string | undefined>>(
   variables: Variables,

@@ -3,16 +3,13 @@ import { join } from 'node:path';
 import Docker from 'dockerode';
 
 export interface ConnectDockerOptions {
-  /** How long a request may be silent, in milliseconds; for ever where absent, which a command's output may be. */
+  /** Milliseconds without data after which a request fails; no limit by default, because a command may print nothing for long. */
   silentMs?: number;
-  /**
-   * Where certificates for TLS (DOCKER_CERT_PATH, DOCKER_TLS_VERIFY) and the agent with keys for SSH (SSH_AUTH_SOCK) are found, as
-   * Docker's own clients find them; the process's own where absent.
-   */
+  /** Holds DOCKER_CERT_PATH, DOCKER_TLS_VERIFY and SSH_AUTH_SOCK, which mean what they mean to Docker's CLI; `process.env` by default. */
   environment?: Record<string, string | undefined> | undefined;
 }
 
-/** What the library would read from the process's environment, which may be for another host. */
+/** Overrides what the library reads from `process.env`, which may describe another host. */
 const nothing = { host: undefined, protocol: 'http', ca: undefined, cert: undefined, key: undefined };
 
 /**

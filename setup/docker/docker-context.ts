@@ -7,18 +7,18 @@ import { z } from 'zod';
 const configSchema = z.object({ currentContext: z.string().optional() });
 const metaSchema = z.object({ Endpoints: z.object({ docker: z.object({ Host: z.string().min(1) }) }) });
 
-/** Where the `docker` command goes (`docker context use`), other than to the default socket. */
+/** A context of Docker's CLI (`docker context use`) other than the default one. */
 export interface DockerContext {
   name: string;
-  /** Its address, as DOCKER_HOST is written; absent where there is no context of that name. */
+  /** Its address in the format of DOCKER_HOST; absent if no context has that name. */
   host?: string;
-  /** The folder of its certificates for TLS, laid out as DOCKER_CERT_PATH is. */
+  /** The folder of its TLS certificates, with the same file names as DOCKER_CERT_PATH. */
   certificates?: string;
-  /** DOCKER_CONTEXT names it, and not only the `docker` command's own settings. */
+  /** True if DOCKER_CONTEXT names it, false if it is the CLI's current context. */
   named: boolean;
 }
 
-/** The context that DOCKER_CONTEXT or else the `docker` command's settings name; undefined where that is the default one. */
+/** The context that DOCKER_CONTEXT names, else the CLI's current one; undefined if that is the default context. */
 export function readDockerContext(environment: Record<string, string | undefined>): DockerContext | undefined {
   const folder = environment.DOCKER_CONFIG || join(environment.HOME || homedir(), '.docker');
   const named = environment.DOCKER_CONTEXT?.trim();
@@ -35,7 +35,7 @@ export function readDockerContext(environment: Record<string, string | undefined
   };
 }
 
-/** Undefined also where the file is of another shape: it is another program's. */
+/** Undefined if the file is missing or invalid: it belongs to another program. */
 function readJson<Schema extends z.ZodType>(path: string, schema: Schema): z.infer<Schema> | undefined {
   try {
     return schema.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data;

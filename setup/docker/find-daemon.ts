@@ -11,7 +11,7 @@ export interface DockerDaemon {
   version: string;
 }
 
-/** Why no daemon answered: no socket, nobody behind it, or not allowed to use it; or what names one cannot be used. */
+/** Why no daemon was found: none answers, no permission for its socket, or DOCKER_HOST or the context does not work. */
 export type DaemonAbsence =
   | { reason: 'no-daemon' }
   | { reason: 'permission'; socket: string }
@@ -19,9 +19,8 @@ export type DaemonAbsence =
   | { reason: 'context-unusable'; context: DockerContext; error?: Error };
 
 /**
- * Asks whether a daemon is there: the one that DOCKER_HOST names, else that of the `docker` command's context, else those behind the
- * usual sockets. A context for this machine that is merely current is passed over where it does not answer; another one is what
- * the person meant.
+ * Looks for a daemon at DOCKER_HOST, else in the context of Docker's CLI, else at the usual sockets. A context that does not answer is
+ * skipped only if DOCKER_CONTEXT does not name it and it is on this machine: otherwise the person means that daemon and no other.
  */
 export async function findDaemon(
   configured: string | undefined,
@@ -47,7 +46,7 @@ export async function findDaemon(
   return forbidden === undefined ? { reason: 'no-daemon' } : { reason: 'permission', socket: forbidden };
 }
 
-/** Its certificates would have to be told to every process that reaches it, which DOCKER_CERT_PATH does. */
+/** Does not connect to a context with its own certificates: workers are given only DOCKER_HOST and the person's DOCKER_CERT_PATH. */
 async function askContext(
   { host, certificates }: DockerContext,
   environment: Record<string, string | undefined>,

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** The sockets of Docker's daemon that are there, the default one first: each program that brings one has a place of its own. */
+/** The existing sockets of Docker daemons, the default one first; each distribution of Docker uses its own path. */
 export function usualSockets(environment: Record<string, string | undefined>): string[] {
   const home = environment.HOME || homedir();
   const runtime = environment.XDG_RUNTIME_DIR || `/run/user/${process.getuid?.()}`;
@@ -18,7 +18,7 @@ export function usualSockets(environment: Record<string, string | undefined>): s
   ].filter((socket) => existsSync(socket));
 }
 
-/** Colima's, `default` first. */
+/** Colima's profiles, `default` first. */
 function profilesIn(folder: string): string[] {
   const profiles = existsSync(folder) ? readdirSync(folder) : [];
   return profiles.sort((one, other) => Number(other === 'default') - Number(one === 'default'));

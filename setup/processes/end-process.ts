@@ -35,13 +35,13 @@ export async function waitForEnd(target: ProcessIdentity, timeoutMs: number): Pr
   return true;
 }
 
-/** Sends a signal to a process (or, negative, a group of ours); one that has ended meanwhile is fine. */
+/** Sends a signal to a process, or to a process group of ours if the pid is negative; does nothing if it has already ended. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const isGone = code === 'ESRCH' || (pid < 0 && code === 'EPERM'); // macOS says so of a group with only zombies
+    const isGone = code === 'ESRCH' || (pid < 0 && code === 'EPERM'); // macOS fails with EPERM if a group has only zombies
     if (!isGone) throw error;
   }
 }

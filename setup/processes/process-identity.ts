@@ -18,7 +18,7 @@ export function isRunning(identity: ProcessIdentity): boolean {
   return identifyProcess(identity.pid)?.startMark === identity.startMark;
 }
 
-/** When the process began, in milliseconds since the epoch; not on Linux, whose marks do not tell. NaN where `ps` says it otherwise than we know. */
+/** When the process started, in milliseconds since the epoch; NaN if the mark is not a date. Not for Linux, whose marks are ticks since boot. */
 export function startTime({ startMark }: ProcessIdentity): number {
   return Date.parse(`${startMark} UTC`);
 }
@@ -45,7 +45,7 @@ function bootId(): string {
 
 function portableStartMark(pid: number): string | undefined {
   try {
-    // In one language and time zone: of whoever runs this, another process would read another mark.
+    // A fixed locale and time zone, so that every process reads the same mark.
     const environment = { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
     const said = execFileSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { encoding: 'utf8', env: environment });
     const [state, ...started] = said.trim().split(/\s+/);

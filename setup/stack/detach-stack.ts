@@ -19,7 +19,7 @@ import type { StackAddresses } from './stack-state.ts';
  */
 export async function detachStack(options: {
   home: string;
-  /** Its paths are absolute, as `withEnvFile` makes them: that process has another current folder. */
+  /** With absolute paths, as `withEnvFile` returns it, because the new process has another current folder. */
   environment: Record<string, string | undefined>;
   onEvent(event: StackEvent): void;
   signal: AbortSignal;

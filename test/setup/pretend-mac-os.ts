@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Has the code take the paths that it takes on macOS, with a `ps` of the test's own; `end` undoes it. */
+/** Makes the code under test believe that it runs on macOS, with a `ps` that the test writes, until `end`. */
 export function pretendMacOs(): { ps(script: string): void; end(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'longhaul-mac-'));
   const { platform } = process;

@@ -13,7 +13,7 @@ const databaseName = 'longhaul';
 const userName = 'longhaul';
 /** How long backends of a killed postmaster may take to notice; until then a new one refuses their shared memory. */
 const backendsMs = 10_000;
-/** Postgres and `ps` cut times to seconds; no process ends and has its pid given to another within so many. */
+/** Postgres and `ps` report whole seconds; a pid is not reused this soon. */
 const roundingSeconds = 5;
 
 /** Our own Postgres, on the loopback interface only; ready when its schema is the newest. */
@@ -92,7 +92,7 @@ function isConnectionProblem(error: NodeJS.ErrnoException): boolean {
 async function clearKilledPredecessor(dataFolder: string, signal: AbortSignal): Promise<void> {
   const file = join(dataFolder, 'postmaster.pid');
   if (!existsSync(file)) return;
-  const [pid, , since] = readFileSync(file, 'utf8').split('\n'); // its folder between them; seconds since the epoch
+  const [pid, , since] = readFileSync(file, 'utf8').split('\n'); // the second line is the data folder
   const postmaster = Number(pid);
   if (process.platform === 'linux') {
     await waitUntil(() => processesIn(dataFolder).length === 0, signal);
@@ -101,7 +101,7 @@ async function clearKilledPredecessor(dataFolder: string, signal: AbortSignal): 
     for (const pid of left) sendSignal(pid, 'SIGKILL'); // busy, and without a postmaster that would hear of their end
   } else {
     const found = identifyProcess(postmaster);
-    // One that began after the file was written got the number anew, as after a restart of the machine.
+    // A process that started after the file was written only reuses the pid, as after a reboot.
     const isAnother = found !== undefined && startTime(found) > (Number(since) + roundingSeconds) * 1000;
     if (found !== undefined && !isAnother) throw inUse(dataFolder, postmaster);
   }
