@@ -16,8 +16,6 @@ export interface TreeChange {
 /** The mode of a nested repository. */
 export const gitlinkMode = '160000';
 
-/** Paths passed to one `git diff-tree`: far below the system's limit of 2 MB for an argument list. */
-const pathsPerRun = 500;
 /** Maximum bytes of a diff: more is of no use to a reader, a model or a log. */
 const maxDiffBytes = 16 * 1024 * 1024;
 
@@ -70,20 +68,11 @@ export async function diffTrees(
   git: Git,
   from: string,
   to: string,
-  options: { stat?: boolean; paths?: string[] } = {},
+  { stat = false }: { stat?: boolean } = {},
 ): Promise<string> {
-  if (options.paths?.length === 0) return '';
-  const form = options.stat ? ['--stat=120'] : ['-p'];
+  const form = stat ? ['--stat=120'] : ['-p'];
   const args = ['diff-tree', '-r', '-M', '--no-ext-diff', '--no-textconv', '--ignore-submodules=none', ...form];
-  const paths = options.paths ?? [];
-  let text = '';
-  for (let start = 0; start === 0 || start < paths.length; start += pathsPerRun) {
-    const some = paths.slice(start, start + pathsPerRun);
-    const maxBytes = maxDiffBytes - Buffer.byteLength(text);
-    const command = [...args, '--end-of-options', from, to, '--', ...some];
-    const result = await git.run(command, { maxBytes, cut: true });
-    text += result.stdout.toString('utf8');
-    if (result.truncated) return `${text}\n[the diff is longer; cut after ${maxDiffBytes} bytes]\n`;
-  }
-  return text;
+  const result = await git.run([...args, '--end-of-options', from, to], { maxBytes: maxDiffBytes, cut: true });
+  const text = result.stdout.toString('utf8');
+  return result.truncated ? `${text}\n[the diff is longer; cut after ${maxDiffBytes} bytes]\n` : text;
 }

@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
 import { type Pack, pack } from 'tar-stream';
-import { GitCommandError, InvalidRefError } from './errors.ts';
+import { GitCommandError } from './errors.ts';
 import { configVariables } from './git-environment.ts';
 import { requireCommit } from './refs.ts';
 import { type Git, type GitOptions, spawnGit } from './run-git.ts';
@@ -15,17 +15,12 @@ import { type Git, type GitOptions, spawnGit } from './run-git.ts';
 const depth = 50;
 
 /** A tar of a bare, shallow git folder; see `ProjectRepository.exportGitFolder`. */
-export async function exportGitFolder(
-  git: Git,
-  branch: string,
-  commit: string,
-  extraRefs: Record<string, string> = {},
-): Promise<NodeJS.ReadableStream> {
+export async function exportGitFolder(git: Git, branch: string, commit: string): Promise<NodeJS.ReadableStream> {
   const folder = await mkdtemp(join(tmpdir(), 'longhaul-export-'));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     const bare = join(folder, 'git');
-    await fillBareRepository(git, { folder, bare, branch, refs: { ...extraRefs, [`refs/heads/${branch}`]: commit } });
+    await fillBareRepository(git, { folder, bare, branch, commit });
     const archive = pack();
     const output = new PassThrough();
     // Errors reach the reader through `output`: on an error the pipeline destroys it.
@@ -44,9 +39,9 @@ export async function exportGitFolder(
 
 async function fillBareRepository(
   git: Git,
-  target: { folder: string; bare: string; branch: string; refs: Record<string, string> },
+  target: { folder: string; bare: string; branch: string; commit: string },
 ): Promise<void> {
-  const { folder, bare } = target;
+  const { folder, bare, branch } = target;
   const configuration = join(folder, 'config');
   // A file, since environment variables would not reach the git that serves the fetch. Commits are fetched by id, so any commit must be allowed.
   await writeFile(configuration, '[safe]\n\tdirectory = *\n[uploadpack]\n\tallowAnySHA1InWant = true\n');
@@ -68,19 +63,14 @@ async function fillBareRepository(
     '--bare',
     '--template=',
     `--object-format=${format}`,
-    `--initial-branch=${target.branch}`,
+    `--initial-branch=${branch}`,
     bare,
   ]);
   const source = await git.text(['rev-parse', '--path-format=absolute', '--git-common-dir']);
-  const refspecs: string[] = [];
-  for (const [ref, revision] of Object.entries(target.refs)) {
-    if (!ref.startsWith('refs/')) throw new InvalidRefError(ref, 'a full name, beginning with refs/, is needed');
-    refspecs.push(`+${await requireCommit(git, revision)}:${ref}\n`);
-  }
+  const commit = await requireCommit(git, target.commit);
   const fetch = ['fetch', '--quiet', `--depth=${depth}`, '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance'];
-  await run([`--git-dir=${bare}`, ...fetch, '--update-shallow', '--stdin', pathToFileURL(source).href], {
-    input: refspecs.join(''),
-  });
+  const refspec = `+${commit}:refs/heads/${branch}`;
+  await run([`--git-dir=${bare}`, ...fetch, '--update-shallow', pathToFileURL(source).href, refspec]);
 }
 
 async function addFolder(archive: Pack, folder: string, name: string): Promise<void> {

@@ -67,7 +67,7 @@ export async function openProjectRepository(request: OpenRequest): Promise<Proje
         message: 'Changes made outside Longhaul',
       }),
     hasUncommittedChanges: () => hasUncommittedChanges(git, branch),
-    exportGitFolder: (commit, extraRefs) => exportGitFolder(git, branch, commit, extraRefs),
+    exportGitFolder: (commit) => exportGitFolder(git, branch, commit),
     importSnapshot: (bundle, commit, base) => importSnapshot(git, { bundle, commit, base }),
     writeTree: (files, baseTree) => writeTree(git, files, baseTree),
     commit: (commitRequest) => createCommit(git, commitRequest),

@@ -57,10 +57,10 @@ export interface ProjectRepository {
   /** Whether the working directory differs from the branch's commit; false while another branch is checked out. */
   hasUncommittedChanges(): Promise<boolean>;
   /**
-   * A tar of a bare, shallow (50 commits) `.git` whose branch is at the commit, with the extra refs (ref name -> commit). Its temporary files are
-   * removed when the stream ends or is destroyed.
+   * A tar of a bare, shallow (50 commits) `.git` whose branch is at the commit. Its temporary files are removed when the stream ends or
+   * is destroyed.
    */
-  exportGitFolder(commit: string, extraRefs?: Record<string, string>): Promise<NodeJS.ReadableStream>;
+  exportGitFolder(commit: string): Promise<NodeJS.ReadableStream>;
   /**
    * Adds the objects of a bundle, checked in quarantine first, and returns the commit's tree. The commit must have `base` as its only parent. With
    * one of these errors, nothing was added.
@@ -95,7 +95,7 @@ export interface ProjectRepository {
   checkMove(from: string, to: string): Promise<void>;
   changedFiles(from: string, to: string): Promise<ChangedFile[]>;
   /** A unified diff as text, or a diffstat; truncated with a note after 16 MiB. */
-  diff(from: string, to: string, options?: { stat?: boolean; paths?: string[] }): Promise<string>;
+  diff(from: string, to: string, options?: { stat?: boolean }): Promise<string>;
   /** Newest first; `limit` defaults to 50. */
   log(revision: string, options?: { limit?: number }): Promise<LogEntry[]>;
   /** A file at a commit; undefined if there is none, or a folder or symbolic link. */

@@ -14,25 +14,24 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.remove());
 
-async function exported(repository: ProjectRepository, commit: string, refs?: Record<string, string>): Promise<string> {
+async function exported(repository: ProjectRepository, commit: string): Promise<string> {
   const folder = await fixture.folder();
-  await execa('tar', ['-x', '-C', folder], { input: (await repository.exportGitFolder(commit, refs)) as never });
+  await execa('tar', ['-x', '-C', folder], { input: (await repository.exportGitFolder(commit)) as never });
   return folder;
 }
 
 const leftovers = async () => (await readdir(tmpdir())).filter((name) => name.startsWith('longhaul-export-'));
 
-test('the copy is bare, holds the commit and the refs asked for, and nothing of the repository besides', async () => {
+test('the copy is bare, holds the commit, and nothing of the repository besides', async () => {
   const { repository, head } = await fixture.project();
   await writeFile(join(repository.folder, '.git/hooks-and-secrets'), 'x');
   await fixture.git(repository.folder, ['config', 'remote.origin.url', 'https://user:secret@example.org/x']);
   const next = await nextCommit(repository, head, { b: '1' });
-  const other = await nextCommit(repository, head, { c: '1' });
   const hidden = await nextCommit(repository, head, { d: '1' });
   await repository.keep('refs/longhaul/hidden', hidden);
-  const folder = await exported(repository, next, { 'refs/heads/other': other, 'refs/longhaul/kept': other });
+  const folder = await exported(repository, next);
   expect(await fixture.git(folder, ['for-each-ref', '--format=%(refname) %(objectname)'])).toBe(
-    `refs/heads/main ${next}\nrefs/heads/other ${other}\nrefs/longhaul/kept ${other}`,
+    `refs/heads/main ${next}`,
   );
   expect(await fixture.git(folder, ['symbolic-ref', 'HEAD'])).toBe('refs/heads/main');
   expect((await readdir(folder)).sort()).toEqual(
@@ -102,11 +101,10 @@ test('a repository with sha256 objects is exported, imported and moved', async (
   expect(snapshot.commit).toHaveLength(64);
 });
 
-test('an unknown commit or ref name leaves no temporary folder, nor does a reader that gives up', async () => {
+test('an unknown commit leaves no temporary folder, nor does a reader that gives up', async () => {
   const { repository, head } = await fixture.project();
   const before = await leftovers();
   await expect(repository.exportGitFolder('0'.repeat(40))).rejects.toThrow('has no commit');
-  await expect(repository.exportGitFolder(head, { kept: head })).rejects.toThrow('beginning with refs/');
   const stream = (await repository.exportGitFolder(head)) as NodeJS.ReadableStream & { destroy(): void };
   stream.destroy();
   await exported(repository, head);
