@@ -4,6 +4,7 @@ import { contextWindowOf } from './context-window.ts';
 import type { ProviderOptions, ProviderSettings } from './create-provider.ts';
 import { type FailedCall, usageOfFailure } from './failed-call.ts';
 import { isOpenAiItself } from './is-openai-itself.ts';
+import { isReasoningModel } from './is-reasoning-model.ts';
 import { ModelError, type ModelErrorCause } from './model-error.ts';
 import { parseModelName, providerNamesOf, splitModelNames } from './model-name.ts';
 import type { CountedSoFar, ModelAnswer, ModelProvider, ModelRequest } from './model-provider.ts';
@@ -146,5 +147,5 @@ function kindOf(name: string, model: string, { providers, openAiApi }: ModelsOpt
   if (name !== 'openai') return 'chat';
   if (openAiApi) return openAiApi;
   // Servers that are merely compatible know chat completions; OpenAI's reasoning models keep their thoughts by the other way only.
-  return isOpenAiItself(providers.openai?.baseUrl) && /^(gpt-[5-9]|o\d|codex)/.test(model) ? 'responses' : 'chat';
+  return isOpenAiItself(providers.openai?.baseUrl) && isReasoningModel(model) ? 'responses' : 'chat';
 }

@@ -86,7 +86,7 @@ export interface ModelAnswer {
 }
 
 /**
- * A provider of models, which a user implements to add another. It must keep no state between calls, not retry, give up on a server that stays silent
+ * A provider of models, which a user implements to add another. It must keep no state of a conversation between calls, not retry, give up on a server that stays silent
  * for too long, and end its HTTP request within a second of the signal.
  */
 export interface ModelProvider {

@@ -1,9 +1,12 @@
 import type OpenAI from 'openai';
+import { ChatThoughts, type ThoughtDelta, thoughtsOf } from './chat-thoughts.ts';
 import { createProvider, type ProviderOptions } from './create-provider.ts';
 import { isOpenAiItself } from './is-openai-itself.ts';
+import { isReasoningModel } from './is-reasoning-model.ts';
 import { ModelError } from './model-error.ts';
 import type { ModelAnswer, ModelMessage, ModelProvider, ModelRequest, ModelUsage } from './model-provider.ts';
 import { createOpenAiClient } from './openai-client.ts';
+import { createOptionalParameter } from './optional-parameter.ts';
 import { qualifiesAsStrict } from './qualifies-as-strict.ts';
 import { sendableCall, sendableId } from './sendable-call.ts';
 import { sortOpenAiError } from './sort-openai-error.ts';
@@ -14,21 +17,43 @@ type Chunk = OpenAI.ChatCompletionChunk;
 /** Characters of a call's id that OpenAI takes. */
 const longestId = 40;
 
-/** What servers other than OpenAI's add: vLLM and DeepSeek the first, OpenRouter and Ollama the second. */
-type Delta = OpenAI.ChatCompletionChunk.Choice.Delta & { reasoning_content?: string | null; reasoning?: string | null };
+/** With fields that servers other than OpenAI's add: `reasoning` is OpenRouter's and Ollama's, `extra_content` Google's. */
+type Delta = Omit<OpenAI.ChatCompletionChunk.Choice.Delta, 'tool_calls'> &
+  ThoughtDelta & {
+    reasoning?: string | null;
+    tool_calls?: Array<OpenAI.ChatCompletionChunk.Choice.Delta.ToolCall & { extra_content?: unknown }> | null;
+  };
+
+/** How requests to a server differ from those to others. */
+interface Dialect {
+  limitName: 'max_tokens' | 'max_completion_tokens';
+  toId(id: string): string;
+  /** Marks the reasoning that is sent back to the server; null to send none. */
+  carrier: string | null;
+}
 
 /** OpenAI's chat completions, streamed: OpenAI itself and whatever is compatible with it. */
 export function createOpenAiChat(options: ProviderOptions): ModelProvider {
   const client = createOpenAiClient(options);
+  const { name } = options;
   const isItself = isOpenAiItself(options.baseUrl);
-  // OpenAI's reasoning models refuse the old name, many compatible servers do not know the new one.
-  const limitName = isItself ? 'max_completion_tokens' : 'max_tokens';
-  // Other servers get back the ids that they gave: some read more in them (Kimi a count, LiteLLM a signature) than OpenAI takes.
-  const toId = (id: string) => (isItself ? sendableId(id, longestId) : id);
+
+  const carrierOf = (model: string) => `${name}/${model}`;
+  const dialectFor = (model: string, sendsThoughts: boolean): Dialect => ({
+    // OpenAI's reasoning models reject the old name, also behind Azure and gateways; many compatible servers do not know the new one.
+    limitName: isItself || (name === 'openai' && isReasoningModel(model)) ? 'max_completion_tokens' : 'max_tokens',
+    // Other servers get back the ids that they gave: some read more in them (Kimi a count, LiteLLM a signature) than OpenAI takes.
+    toId: (id) => (isItself ? sendableId(id, longestId) : id),
+    carrier: sendsThoughts ? carrierOf(model) : null,
+  });
+  // Some servers reject these fields, which a gateway in front of them added to their answers.
+  const withThoughts = createOptionalParameter(/reasoning_content|reasoning_details|extra_content/);
+
   return createProvider(options, sortOpenAiError, async (request, { http, setRequestId, keepAlive, emit, count }) => {
-    const { data: stream, request_id: requestId } = await client.chat.completions
-      .create(toParameters(request, limitName, toId), http)
-      .withResponse();
+    const { model } = request;
+    const { data: stream, request_id: requestId } = await withThoughts(model, (sendsThoughts) =>
+      client.chat.completions.create(toParameters(request, dialectFor(model, sendsThoughts)), http).withResponse(),
+    );
     setRequestId(requestId);
     const collected = new ChatAnswer();
     for await (const chunk of stream) {
@@ -36,18 +61,14 @@ export function createOpenAiChat(options: ProviderOptions): ModelProvider {
       if (chunk.usage) count(toUsage(chunk.usage));
       for (const delta of collected.take(chunk)) emit(delta);
     }
-    return { ...collected.answer(requestId), requestId };
+    return { ...collected.answer(requestId, carrierOf(model)), requestId };
   });
 }
 
-function toParameters(
-  request: ModelRequest,
-  limitName: 'max_tokens' | 'max_completion_tokens',
-  toId: (id: string) => string,
-): OpenAI.ChatCompletionCreateParamsStreaming {
+function toParameters(request: ModelRequest, dialect: Dialect): OpenAI.ChatCompletionCreateParamsStreaming {
   return {
     model: request.model,
-    messages: request.messages.map((message) => toChatMessage(message, toId)),
+    messages: request.messages.map((message) => toChatMessage(message, dialect)),
     // Some servers refuse an empty list.
     ...(request.tools.length && {
       tools: request.tools.map((tool) => ({ type: 'function' as const, function: { ...tool } })),
@@ -59,30 +80,30 @@ function toParameters(
       },
     }),
     ...(request.reasoningEffort && { reasoning_effort: request.reasoningEffort }),
-    ...(request.maxOutputTokens !== undefined && { [limitName]: request.maxOutputTokens }),
+    ...(request.maxOutputTokens !== undefined && { [dialect.limitName]: request.maxOutputTokens }),
     ...(request.temperature !== undefined && { temperature: request.temperature }),
     stream: true,
     stream_options: { include_usage: true },
   };
 }
 
-function toChatMessage(
-  { role, content }: ModelMessage,
-  toId: (id: string) => string,
-): OpenAI.ChatCompletionMessageParam {
-  const { text, toolCalls, toolCallId } = content;
+function toChatMessage({ role, content }: ModelMessage, { toId, carrier }: Dialect): OpenAI.ChatCompletionMessageParam {
+  const { text, toolCalls = [], toolCallId } = content;
   if (role === 'tool') return { role, tool_call_id: toId(toolCallId ?? ''), content: text };
   if (role !== 'assistant') return { role, content: text };
+  const { extra_content: extras, ...thoughts } = thoughtsOf(content, carrier);
+  // Mistral and others reject an assistant message with neither text nor tool calls.
+  if (toolCalls.length === 0) return { role, content: text.trim() === '' ? '(no answer)' : text, ...thoughts };
   return {
     role,
     content: text,
-    ...(toolCalls?.length && {
-      tool_calls: toolCalls.map(sendableCall).map((call) => ({
-        id: toId(call.id),
-        type: 'function' as const,
-        function: { name: call.name, arguments: call.arguments },
-      })),
-    }),
+    ...thoughts,
+    tool_calls: toolCalls.map(sendableCall).map((call, place) => ({
+      id: toId(call.id),
+      type: 'function' as const,
+      function: { name: call.name, arguments: call.arguments },
+      ...(extras?.[place] ? { extra_content: extras[place] } : {}),
+    })),
   };
 }
 
@@ -91,6 +112,7 @@ class ChatAnswer {
   #text = '';
   #refusal = '';
   #calls = new ToolCallPieces();
+  #thoughts = new ChatThoughts();
   #finish: string | undefined;
   #usage: OpenAI.CompletionUsage | undefined;
 
@@ -100,6 +122,7 @@ class ChatAnswer {
     if (!choice) return;
     if (choice.finish_reason) this.#finish = choice.finish_reason;
     const delta: Delta = choice.delta ?? {};
+    this.#thoughts.take(delta);
     const reasoning = delta.reasoning_content ?? delta.reasoning;
     if (reasoning) yield { type: 'reasoning' as const, text: reasoning };
     if (delta.refusal) this.#refusal += delta.refusal;
@@ -107,19 +130,25 @@ class ChatAnswer {
       this.#text += delta.content;
       yield { type: 'text' as const, text: delta.content };
     }
-    for (const piece of delta.tool_calls ?? []) yield this.#calls.add(piece);
+    for (const piece of delta.tool_calls ?? []) {
+      const added = this.#calls.add(piece);
+      this.#thoughts.takeOfCall(added.index, piece.extra_content);
+      yield added;
+    }
   }
 
-  answer(requestId: string | null): Omit<ModelAnswer, 'firstTokenMs' | 'requestId'> {
+  answer(requestId: string | null, carrier: string): Omit<ModelAnswer, 'firstTokenMs' | 'requestId'> {
     if (this.#finish === undefined) {
       throw new ModelError("The model's answer broke off in the middle.", { why: 'connection', requestId });
     }
+    const carried = this.#thoughts.carried(carrier);
     const refused = this.#finish === 'content_filter' || this.#refusal !== '';
     return {
       text: this.#text || this.#refusal,
       toolCalls: this.#calls.calls,
       finish: refused ? 'refusal' : this.#finish === 'length' ? 'length' : 'done',
       usage: this.#usage ? toUsage(this.#usage) : null,
+      ...(carried && { carried }),
     };
   }
 }

@@ -99,7 +99,8 @@ function toBody({ model, messages, tools, answerSchema, reasoningEffort, maxOutp
 
 function toMessage({ role, content: { text, toolCalls, toolCallId } }: ModelMessage) {
   const calls = toolCalls?.map(sendableCall).map(({ id, ...call }) => ({ id, type: 'function', function: call }));
-  return { role, content: text, tool_call_id: toolCallId, tool_calls: calls?.length ? calls : undefined };
+  const said = role === 'assistant' && !calls?.length && text.trim() === '' ? '(no answer)' : text; // some refuse nothing
+  return { role, content: said, tool_call_id: toolCallId, tool_calls: calls?.length ? calls : undefined };
 }
 
 async function refusalOf(name: string, response: Response, requestId: string | null): Promise<ModelError> {

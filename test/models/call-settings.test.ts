@@ -10,14 +10,14 @@ import { createOpenAiResponses } from '../../models/openai-responses.ts';
 
 let server: Server;
 let root: string;
-const bodies: unknown[] = [];
+const bodies: Array<Record<string, unknown>> = [];
 const headers: IncomingHttpHeaders[] = [];
 
 /** What a provider sends is looked at; it is refused, since the answer is another test's. */
 beforeAll(async () => {
   server = createServer(async (request, response) => {
     headers.push(request.headers);
-    bodies.push(await json(request));
+    bodies.push((await json(request)) as Record<string, unknown>);
     response.writeHead(400).end('{}');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -25,9 +25,13 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-async function sentBy(provider: ModelProvider, settings: ModelCallSettings): Promise<unknown> {
+async function sentBy(
+  provider: ModelProvider,
+  settings: ModelCallSettings,
+  model = 'm',
+): Promise<Record<string, unknown> | undefined> {
   const messages = [{ role: 'user' as const, content: { text: 'Hello.' } }];
-  const request = { model: 'm', messages, tools: [], labels: {}, signal: new AbortController().signal, ...settings };
+  const request = { model, messages, tools: [], labels: {}, signal: new AbortController().signal, ...settings };
   await expect(provider.complete(request)).rejects.toMatchObject({ why: 'bad-request' });
   return bodies.pop();
 }
@@ -41,6 +45,20 @@ test("a role's settings would not reach OpenAI's chat completions under the name
   expect(sent).not.toHaveProperty('max_completion_tokens');
   for (const name of ['reasoning_effort', 'max_tokens', 'temperature'])
     expect(await sentBy(chat, {})).not.toHaveProperty(name);
+});
+
+test("a limit would be refused by OpenAI's reasoning models behind another address, or by a server that knows the old name only", async () => {
+  const limitOf = async (name: string, model: string) => {
+    const chat = createOpenAiChat({ name, baseUrl: `${root}/v1`, headers: false });
+    const { max_tokens: old, max_completion_tokens: limit } =
+      (await sentBy(chat, { maxOutputTokens: 900 }, model)) ?? {};
+    return { old, limit };
+  };
+  for (const model of ['gpt-5.4', 'o3', 'openai/gpt-5-mini']) {
+    expect(await limitOf('openai', model)).toEqual({ limit: 900 });
+  }
+  expect(await limitOf('openai', 'qwen3')).toEqual({ old: 900 });
+  expect(await limitOf('openrouter', 'openai/gpt-5')).toEqual({ old: 900 });
 });
 
 test("a role's settings would not reach OpenAI's responses", async () => {

@@ -37,6 +37,8 @@ const chatRequestSchema = z.looseObject({
     .nullish(),
   /** Filled in by the readers of all protocols. */
   answer_schema: answerSchemaSchema.optional(),
+  /** Messages only: what the answer's thinking blocks are bound to. */
+  binding: z.string().optional(),
   stream: z.boolean().nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
 });
@@ -52,8 +54,19 @@ export type ChatRequestMessage = ChatRequest['messages'][number];
 export function parseChatRequest(body: string): ChatRequest {
   const request = readAs(chatRequestSchema, parseJson(body), 'chat completion');
   checkCalls(request.messages, anyId);
+  checkSaid(request.messages);
   const format = request.response_format;
   return format?.type === 'json_schema' ? { ...request, answer_schema: readAnswerFormat(format.json_schema) } : request;
+}
+
+/** Rejects empty answers, as Mistral does. */
+function checkSaid(messages: ChatRequestMessage[]): void {
+  const index = messages.findIndex(
+    ({ role, content, tool_calls }) => role === 'assistant' && content.trim() === '' && tool_calls.length === 0,
+  );
+  if (index === -1) return;
+  const message = `messages[${index}]: Assistant message must have either content or tool_calls, but not none.`;
+  throw new RequestRefusedError('invalid_request', message);
 }
 
 /**

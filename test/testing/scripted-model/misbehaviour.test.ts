@@ -131,7 +131,8 @@ test.each<MisbehaviourInput['kind']>(['empty-answer', 'text-instead-of-call'])(
     const spoiled = (await ask()).choices[0]?.message;
     if (spoiled === undefined) throw new Error('Expected a message.');
     expect(spoiled.tool_calls).toBeUndefined();
-    const conversation = [...says('Go.'), spoiled, ...says('Call a tool.')];
+    const said = { ...spoiled, content: spoiled.content || '(no answer)' };
+    const conversation = [...says('Go.'), said, ...says('Call a tool.')];
     expect((await ask({ turn: 2 }, conversation)).choices[0]?.message.tool_calls).toHaveLength(1);
   },
 );
@@ -140,7 +141,7 @@ test('a misbehaviour in the script happens as often as it says and then the turn
   const asked = { role: 'testing', turn: 1 };
   expect(((await failure(ask(asked))) as APIError).status).toBe(503);
   expect((await ask(asked)).choices[0]?.message.content).toBe('Late.');
-  const empty: ChatCompletionMessageParam = { role: 'assistant', content: '' };
+  const empty: ChatCompletionMessageParam = { role: 'assistant', content: '(no answer)' };
   const late: ChatCompletionMessageParam = { role: 'assistant', content: 'Late.' };
   const answer = async (turn: number, messages: ChatCompletionMessageParam[]) =>
     (await ask({ role: 'testing', turn }, messages)).choices[0]?.message.content;
