@@ -2,10 +2,12 @@ import Anthropic from '@anthropic-ai/sdk';
 import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
 import { AnthropicAnswer } from './anthropic-answer.ts';
 import { toAnthropicMessages } from './anthropic-messages.ts';
-import { clientSettings, createProvider, type ProviderOptions } from './create-provider.ts';
+import { bindingBeta, bindsItsThoughts, thinkingOf } from './claude-thinking.ts';
+import { clientSettings, createProvider, type ProviderCall, type ProviderOptions } from './create-provider.ts';
 import { connectionError, httpError } from './http-error.ts';
 import type { ModelError } from './model-error.ts';
 import type { ModelProvider, ModelRequest } from './model-provider.ts';
+import { createOptionalParameter } from './optional-parameter.ts';
 
 /** Where no setting says otherwise, since the API wants a limit; an agent's turn of more than 32,000 tokens is one that has gone astray. */
 const maxTokens = 32_000;
@@ -13,10 +15,17 @@ const maxTokens = 32_000;
 /** Anthropic's Messages API, streamed, with its prompt cache and with thinking carried from turn to turn. */
 export function createAnthropic(options: ProviderOptions): ModelProvider {
   const client = new Anthropic(clientSettings(options));
+  const withBinding = createOptionalParameter(/block_binding/); // some gateways reject it
+
+  function send(request: ModelRequest, http: ProviderCall['http'], isBindingTaken: boolean) {
+    const headers = { ...http.headers, ...(isBindingTaken && { 'anthropic-beta': bindingBeta }) };
+    return client.messages.create(toParameters(request, isBindingTaken), { ...http, headers }).withResponse();
+  }
+
   return createProvider(options, sortError, async (request, { http, setRequestId, keepAlive, emit, count }) => {
-    const { data: stream, request_id: given } = await client.messages
-      .create(toParameters(request), http)
-      .withResponse();
+    const { data: stream, request_id: given } = bindsItsThoughts(request)
+      ? await withBinding(request.model, (isTaken) => send(request, http, isTaken))
+      : await send(request, http, false);
     const requestId = given ?? null;
     setRequestId(requestId);
     const collected = new AnthropicAnswer();
@@ -30,7 +39,8 @@ export function createAnthropic(options: ProviderOptions): ModelProvider {
   });
 }
 
-function toParameters(request: ModelRequest): Anthropic.MessageCreateParamsStreaming {
+function toParameters(request: ModelRequest, isBindingTaken: boolean): Anthropic.MessageCreateParamsStreaming {
+  const thinking = thinkingOf(request, isBindingTaken);
   return {
     model: request.model,
     max_tokens: request.maxOutputTokens ?? maxTokens,
@@ -43,7 +53,7 @@ function toParameters(request: ModelRequest): Anthropic.MessageCreateParamsStrea
         input_schema: parameters as Anthropic.Tool.InputSchema,
       })),
     }),
-    ...(request.reasoningEffort && { thinking: { type: 'adaptive' as const } }),
+    ...(thinking && { thinking }),
     ...outputConfig(request),
     stream: true,
   };

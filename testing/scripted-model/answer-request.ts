@@ -39,7 +39,7 @@ export function createAnswerer({ script, rules, log, wire }: AnswererDependencie
     const answer = spoil ? spoilAnswer(composed, misbehaviour) : composed;
     const parts = { answer, model: script.model, usage: estimateUsage(request, answer) };
     const stream = request.stream === true;
-    const body = stream ? wire.events(parts, request) : [JSON.stringify(wire.whole(parts))];
+    const body = stream ? wire.events(parts, request) : [JSON.stringify(wire.whole(parts, request))];
     response.writeHead(200, {
       'content-type': stream ? 'text/event-stream' : 'application/json',
       'cache-control': 'no-cache',

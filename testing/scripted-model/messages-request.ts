@@ -1,8 +1,10 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
 import { thoughtOf } from './answer.ts';
 import { answerSchemaSchema } from './answer-schema.ts';
 import { contentSchema, readAs } from './chat-request.ts';
 import { RequestRefusedError } from './request-refused-error.ts';
+import { bindingOf, checkBinding } from './thought-binding.ts';
 
 /** Call ids that the API accepts. */
 export const callId = /^[a-zA-Z0-9_-]+$/;
@@ -47,6 +49,11 @@ const requestSchema = z.looseObject({
   output_config: z
     .looseObject({ format: z.looseObject({ type: z.literal('json_schema'), schema: answerSchemaSchema }).nullish() })
     .nullish(),
+  thinking: z
+    .looseObject({
+      block_binding: z.looseObject({ prefix_mismatch_behavior: z.enum(['error', 'drop_block']).nullish() }).nullish(),
+    })
+    .nullish(),
   stream: z.boolean().nullish(),
 });
 
@@ -54,7 +61,7 @@ type Block = z.output<typeof blockSchema>;
 type Message = { role: 'user' | 'assistant'; content: Block[] };
 
 /** Validates a Messages API request, refusing what the API would refuse. */
-export function readMessagesRequest(value: unknown) {
+export function readMessagesRequest(value: unknown, headers: IncomingHttpHeaders) {
   const request = readAs(requestSchema, value, 'messages');
   const { system, messages } = request;
   messages.forEach((message, index) => {
@@ -65,14 +72,15 @@ export function readMessagesRequest(value: unknown) {
       checkThinking(message, index);
     }
   });
+  checkBinding(request, headers);
   const marked = [...(Array.isArray(system) ? system : []), ...messages.flatMap(({ content }) => content)];
   const marks = marked.filter((block) => 'cache_control' in block && block.cache_control).length;
   if (marks > 4) refuse(`A maximum of 4 blocks with cache_control may be provided. Found ${marks}.`);
   const text = Array.isArray(system) ? system.map((block) => block.text).join('\n') : (system ?? '');
-  return { ...request, system: text };
+  return { ...request, system: text, binding: bindingOf(request) };
 }
 
-/** The signature of a thought. */
+/** The signature of a thinking block, without its binding. */
 export function signatureOf(thought: string): string {
   return `signed_${thought}`;
 }
@@ -99,7 +107,7 @@ function checkThinking({ content }: Message, index: number): void {
   content.forEach((block, position) => {
     if (block.type === 'thinking') signature = block.signature;
     const thought = block.type === 'tool_use' ? thoughtOf(block.id) : undefined;
-    if (thought === undefined || signature === signatureOf(thought)) return;
+    if (thought === undefined || signature?.split('@')[0] === signatureOf(thought)) return;
     refuse(
       `messages.${index}.content.${position}: \`thinking\` or \`redacted_thinking\` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.`,
     );

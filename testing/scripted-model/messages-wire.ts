@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { type Answer, thoughtId } from './answer.ts';
 import { readOutputSchema } from './answer-schema.ts';
 import { type ChatRequest, parseJson, toChatRequest } from './chat-request.ts';
@@ -17,16 +17,20 @@ export const messagesWire: Wire = {
     if (!headers['x-api-key'] && !headers.authorization) {
       throw new RequestRefusedError('invalid_request', 'x-api-key: header is required');
     }
-    return readMessages(body);
+    return readMessages(body, headers);
   },
-  whole: (parts) => ({ ...message(parts), content: blocks(parts), stop_reason: stopReason(parts) }),
-  events: (parts) => streamEvents(parts).map((event) => serverSentEvent(event, event.type)),
+  whole: (parts, request) => ({
+    ...message(parts),
+    content: blocks(parts, request),
+    stop_reason: stopReason(parts),
+  }),
+  events: (parts, request) => streamEvents(parts, request).map((event) => serverSentEvent(event, event.type)),
   sendError,
   requestIdHeader: 'request-id',
 };
 
-function readMessages(body: string): ChatRequest {
-  const { system, messages, tools, output_config, ...rest } = readMessagesRequest(parseJson(body));
+function readMessages(body: string, headers: IncomingHttpHeaders): ChatRequest {
+  const { system, messages, tools, output_config, ...rest } = readMessagesRequest(parseJson(body), headers);
   const chat = messages.flatMap(({ role, content }): unknown[] => {
     if (role === 'user') {
       return content.map((block) =>
@@ -49,23 +53,28 @@ function readMessages(body: string): ChatRequest {
   return toChatRequest(request, callId);
 }
 
-function blocks({ answer }: AnswerParts): Array<Record<string, unknown> & { type: string }> {
+function blocks(
+  { answer }: AnswerParts,
+  { binding = '' }: ChatRequest,
+): Array<Record<string, unknown> & { type: string }> {
   const { text, calls } = answer;
+  const thinking = (thought: string | null | undefined, number: number) => thoughts(answer, thought, number, binding);
   return [
-    ...thinking(answer, answer.reasoning, 0),
+    ...thinking(answer.reasoning, 0),
     ...(text === null ? [] : [{ type: 'text', text, citations: null }]),
     ...calls.flatMap((call, index) => [
-      ...thinking(answer, call.reasoning, index + 1),
+      ...thinking(call.reasoning, index + 1),
       { type: 'tool_use', id: call.id, name: call.tool, input: parsed(call.arguments) },
     ]),
   ];
 }
 
 /** Thinking cut off by the token limit has no signature. */
-function thinking(answer: Answer, thought: string | null | undefined, number: number) {
+function thoughts(answer: Answer, thought: string | null | undefined, number: number, binding: string) {
   if (thought === null || thought === undefined) return [];
   const isWhole = answer.finish !== 'length' || answer.text !== null || answer.calls.length > 0;
-  return [{ type: 'thinking', thinking: thought, signature: isWhole ? signatureOf(thoughtId(answer, number)) : '' }];
+  const signature = isWhole ? `${signatureOf(thoughtId(answer, number))}${binding}` : '';
+  return [{ type: 'thinking', thinking: thought, signature }];
 }
 
 /** The API's `input` must be an object; arguments that are not JSON are still streamed as they are, as from a real model. */
@@ -100,9 +109,9 @@ function stopReason({ answer }: AnswerParts): string {
   return answer.calls.length > 0 ? 'tool_use' : 'end_turn';
 }
 
-function streamEvents(parts: AnswerParts): Array<{ type: string } & Record<string, unknown>> {
+function streamEvents(parts: AnswerParts, request: ChatRequest): Array<{ type: string } & Record<string, unknown>> {
   const whole = message(parts);
-  const content = blocks(parts).flatMap((block, index) => [
+  const content = blocks(parts, request).flatMap((block, index) => [
     { type: 'content_block_start', index, content_block: { ...block, ...emptied(block) } },
     ...deltas(block, parts).map((delta) => ({ type: 'content_block_delta', index, delta })),
     { type: 'content_block_stop', index },

@@ -20,7 +20,7 @@ export interface WireError {
 export interface Wire {
   /** @throws {RequestRefusedError} for what the provider itself would refuse. */
   read(body: string, request: IncomingMessage): ChatRequest;
-  whole(parts: AnswerParts): unknown;
+  whole(parts: AnswerParts, request: ChatRequest): unknown;
   /** The events of a stream, each as sent on the wire. */
   events(parts: AnswerParts, request: ChatRequest): string[];
   sendError(response: ServerResponse, status: number, error: WireError, headers?: Record<string, string>): void;

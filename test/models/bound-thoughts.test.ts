@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createAnthropic } from '../../models/anthropic.ts';
+import type { ModelMessage, ModelProvider, ModelRequest, ModelTool } from '../../models/model-provider.ts';
+import { type ScriptedModel, startScriptedModel } from '../../testing/index.ts';
+
+// Thoughts of Claude from 5.1 on are bound to all that stands before them, and the scripted model refuses what Anthropic does.
+let server: ScriptedModel;
+let root: string;
+let anthropic: ModelProvider;
+
+const call = { tool: 'read_file', arguments: { path: 'a.txt' } };
+
+beforeAll(async () => {
+  const turn = { text: 'I read.', reasoning: 'First I look.', calls: [call] };
+  server = await startScriptedModel({
+    script: { entries: [{ role: 'code', turns: [turn, turn, { text: 'Done.' }] }] },
+  });
+  root = server.url.replace(/\/v1$/, '');
+  anthropic = createAnthropic({ name: 'anthropic', apiKey: 'k', baseUrl: root, headers: true });
+});
+afterAll(() => server?.close());
+
+const tool = (name: string): ModelTool => ({ name, description: '', parameters: { type: 'object', properties: {} } });
+const asked: ModelMessage[] = [
+  { role: 'system', content: { text: 'You write reports.' } },
+  { role: 'user', content: { text: 'Write one.' } },
+];
+
+function request(messages: ModelMessage[], turn: number, changes: Partial<ModelRequest> = {}): ModelRequest {
+  const labels = { Run: 'r', Role: 'code', Turn: String(turn) };
+  const { signal } = new AbortController();
+  return { model: 'claude-opus-5-5', messages, tools: [tool('read_file')], labels, signal, ...changes };
+}
+
+/** A conversation with so many turns behind it. */
+async function conversation(turns: number, provider = anthropic): Promise<ModelMessage[]> {
+  const messages = [...asked];
+  for (let turn = 1; turn <= turns; turn += 1) {
+    const { text, toolCalls, carried } = await provider.complete(request(messages, turn));
+    messages.push({ role: 'assistant', content: { text, toolCalls, ...(carried && { carried }) } });
+    for (const { id } of toolCalls) messages.push({ role: 'tool', content: { text: 'So it is.', toolCallId: id } });
+  }
+  return messages;
+}
+
+const withText = (place: number, text: string) => (messages: ModelMessage[]) =>
+  messages.map((message, index) => (index === place ? { ...message, content: { ...message.content, text } } : message));
+
+test.each([
+  ['a tool was made', (messages: ModelMessage[]) => messages, { tools: [tool('read_file'), tool('count_words')] }],
+  ['the instructions were changed', withText(0, 'You write letters.'), {}],
+  ['older output was shortened', withText(3, 'So'), {}],
+  ['older turns were summarized', (messages: ModelMessage[]) => messages.toSpliced(2, 2), {}],
+])('a conversation would be refused for good once %s', async (_, change, changes) => {
+  const messages = await conversation(2);
+  expect(messages.filter(({ content }) => content.carried)).toHaveLength(2);
+  expect(await anthropic.complete(request(change(messages), 3, changes))).toMatchObject({ text: 'Done.' });
+});
+
+test('a gateway that does not know how thoughts are bound could not be asked', async () => {
+  const betas: unknown[] = [];
+  const gateway: typeof fetch = async (address, init) => {
+    betas.push(new Headers(init?.headers).get('anthropic-beta'));
+    if (!String(init?.body).includes('block_binding')) return fetch(address, init);
+    const message = 'thinking.adaptive.block_binding: Extra inputs are not permitted';
+    return Response.json({ type: 'error', error: { type: 'invalid_request_error', message } }, { status: 400 });
+  };
+  const behind = createAnthropic({ name: 'anthropic', baseUrl: root, apiKey: 'k', headers: true, fetch: gateway });
+  expect(await behind.complete(request(await conversation(2, behind), 3))).toMatchObject({ text: 'Done.' });
+  expect(betas).toEqual(['thinking-binding-controls-2026-08-01', null, null, null]); // it is tried once
+});
+
+test.each([
+  ['claude-opus-5-5', undefined, { type: 'adaptive', display: 'summarized', block_binding: expect.anything() }],
+  ['claude-fable-5-1', 'low', { type: 'adaptive', display: 'summarized', block_binding: expect.anything() }],
+  ['claude-sonnet-5', undefined, { type: 'adaptive', display: 'summarized' }],
+  ['claude-opus-5-20260801', undefined, { type: 'adaptive', display: 'summarized' }],
+  ['claude-opus-4-7', 'high', { type: 'adaptive', display: 'summarized' }],
+  ['claude-opus-4-7', undefined, undefined],
+  ['claude-haiku-4-5-20251001', 'low', { type: 'adaptive' }],
+  ['claude-sonnet-4-20250514', undefined, undefined],
+  ['qwen3', undefined, undefined],
+] as const)('%s with the effort %s would think unseen, or be refused', async (model, reasoningEffort, thinking) => {
+  const bodies: string[] = [];
+  const listening: typeof fetch = async (_, init) => {
+    bodies.push(String(init?.body));
+    return new Response('{}', { status: 500 });
+  };
+  const heard = createAnthropic({ name: 'anthropic', apiKey: 'k', headers: false, fetch: listening });
+  await expect(heard.complete(request(asked, 1, { model, reasoningEffort }))).rejects.toMatchObject({ why: 'server' });
+  expect(JSON.parse(bodies[0] ?? '').thinking).toEqual(thinking);
+});
