@@ -3,9 +3,11 @@ import type { AnswerDelta, RequestedToolCall } from '../db/transcript/message.ts
 import { type AnswerPart, carry, partsOf } from './carried-order.ts';
 import { createProvider, type ProviderOptions } from './create-provider.ts';
 import { httpError } from './http-error.ts';
+import { isReasoningModel } from './is-reasoning-model.ts';
 import { ModelError } from './model-error.ts';
 import type { ModelAnswer, ModelMessage, ModelProvider, ModelRequest, ModelUsage } from './model-provider.ts';
 import { createOpenAiClient } from './openai-client.ts';
+import { createOptionalParameter } from './optional-parameter.ts';
 import { qualifiesAsStrict } from './qualifies-as-strict.ts';
 import { sendableCall, sendableId } from './sendable-call.ts';
 import { sortOpenAiError } from './sort-openai-error.ts';
@@ -13,6 +15,8 @@ import { sortOpenAiError } from './sort-openai-error.ts';
 type Item = OpenAI.Responses.ResponseInputItem;
 type Response = OpenAI.Responses.Response;
 type Event = OpenAI.Responses.ResponseStreamEvent;
+/** Carried before the text of a message that has a phase. */
+type Phase = { phase: 'commentary' | 'final_answer' };
 
 /** What the items that are carried from turn to turn are marked with. */
 const carrier = 'openai-responses';
@@ -23,10 +27,12 @@ const longestId = 64;
 /** OpenAI's Responses API, streamed and without anything stored there: reasoning is carried along encrypted. */
 export function createOpenAiResponses(options: ProviderOptions): ModelProvider {
   const client = createOpenAiClient(options);
+  // OpenAI gives reasoning summaries to verified organizations only.
+  const withSummary = createOptionalParameter(/reasoning\.summary/);
   return createProvider(options, sortOpenAiError, async (request, { http, setRequestId, keepAlive, emit, count }) => {
-    const { data: stream, request_id: requestId } = await client.responses
-      .create(toParameters(request), http)
-      .withResponse();
+    const { data: stream, request_id: requestId } = await withSummary(request.model, (isTaken) =>
+      client.responses.create(toParameters(request, isTaken), http).withResponse(),
+    );
     setRequestId(requestId);
     const names: string[] = [];
     let whole: Response | undefined;
@@ -44,9 +50,14 @@ export function createOpenAiResponses(options: ProviderOptions): ModelProvider {
   });
 }
 
-function toParameters(request: ModelRequest): OpenAI.Responses.ResponseCreateParamsStreaming {
+function toParameters(request: ModelRequest, isSummaryTaken: boolean): OpenAI.Responses.ResponseCreateParamsStreaming {
+  const { model, reasoningEffort } = request;
+  const reasoning = {
+    ...(reasoningEffort && { effort: reasoningEffort }),
+    ...(isSummaryTaken && (reasoningEffort || isReasoningModel(model)) && { summary: 'auto' as const }),
+  };
   return {
-    model: request.model,
+    model,
     input: request.messages.flatMap(toItems),
     ...(request.tools.length && {
       // Tools have optional arguments, so none of them would qualify as strict.
@@ -61,7 +72,7 @@ function toParameters(request: ModelRequest): OpenAI.Responses.ResponseCreatePar
         },
       },
     }),
-    ...(request.reasoningEffort && { reasoning: { effort: request.reasoningEffort, summary: 'auto' as const } }),
+    ...(Object.keys(reasoning).length > 0 && { reasoning }),
     ...(request.maxOutputTokens !== undefined && { max_output_tokens: request.maxOutputTokens }),
     ...(request.temperature !== undefined && { temperature: request.temperature }),
     store: false,
@@ -81,11 +92,11 @@ function toItems({ role, content }: ModelMessage): Item[] {
     ];
   }
   if (role !== 'assistant') return [{ role, content: content.text }];
-  const items = partsOf(content, carrier).map((part): Item => {
-    if ('item' in part) return part.item as Item;
-    if ('text' in part) return { role, content: part.text };
+  const items = partsOf(content, carrier).flatMap((part, index, parts): Item[] => {
+    if ('item' in part) return phaseOf(part) ? [] : [part.item as Item];
+    if ('text' in part) return [{ role, content: part.text, ...phaseOf(parts[index - 1]) }];
     const { id, ...call } = sendableCall(part.call);
-    return { type: 'function_call', call_id: sendableId(id, longestId), ...call };
+    return [{ type: 'function_call', call_id: sendableId(id, longestId), ...call }];
   });
   // The API refuses thoughts that nothing came of, such as those that broke off at the limit.
   if (items.at(-1)?.type === 'reasoning') items.push({ role, content: '(no answer)' });
@@ -151,13 +162,20 @@ function toParts(item: OpenAI.Responses.ResponseOutputItem): AnswerPart[] {
   switch (item.type) {
     case 'reasoning':
       return [{ item }];
-    case 'message':
-      return item.content.flatMap((part) => (part.type === 'output_text' ? [{ text: part.text }] : []));
+    case 'message': {
+      const text = item.content.map((part) => (part.type === 'output_text' ? part.text : '')).join('');
+      return text ? [...(item.phase ? [{ item: { phase: item.phase } satisfies Phase }] : []), { text }] : [];
+    }
     case 'function_call':
       return [{ call: toCall(item) }];
     default:
       return [];
   }
+}
+
+function phaseOf(part: AnswerPart | undefined): Phase | undefined {
+  if (!part || !('item' in part) || Object.hasOwn(part.item as object, 'type')) return undefined;
+  return part.item as Phase;
 }
 
 function toCall({ call_id: id, name, arguments: text }: OpenAI.Responses.ResponseFunctionToolCall): RequestedToolCall {

@@ -1,0 +1,80 @@
+import { expect, test } from '@jest/globals';
+import type { ModelMessage } from '../../models/model-provider.ts';
+import { createOpenAiResponses } from '../../models/openai-responses.ts';
+
+type Body = { reasoning?: { effort?: string; summary?: string }; input: unknown[] };
+
+/** A provider of a server that answers with this output, unless it refuses the request. */
+function serverOf(output: unknown[], refuse: (body: Body) => object | undefined = () => undefined) {
+  const bodies: Body[] = [];
+  const fetch = async (_: unknown, init?: RequestInit) => {
+    const body = JSON.parse(String(init?.body)) as Body;
+    bodies.push(body);
+    const error = refuse(body);
+    if (error) return Response.json({ error }, { status: 400 });
+    const event = { type: 'response.completed', response: { status: 'completed', output } };
+    const headers = { 'content-type': 'text/event-stream' };
+    return new Response(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`, { headers });
+  };
+  const provider = createOpenAiResponses({ name: 'openai', apiKey: 'k', headers: false, fetch });
+  const ask = (messages: ModelMessage[] = [asked], model = 'gpt-5.4', reasoningEffort?: 'low') =>
+    provider.complete({
+      ...{ model, messages, tools: [], labels: {}, reasoningEffort },
+      signal: new AbortController().signal,
+    });
+  return { ask, bodies };
+}
+
+const asked: ModelMessage = { role: 'user', content: { text: 'Go on.' } };
+const message = (text: string, phase?: string) => ({
+  ...{ type: 'message', id: 'msg', role: 'assistant', status: 'completed', ...(phase && { phase }) },
+  content: [{ type: 'output_text', text, annotations: [] }],
+});
+const call = { type: 'function_call', id: 'fc', call_id: 'c', name: 'read_file', arguments: '{}' };
+const thought = { type: 'reasoning', id: 'rs', summary: [], encrypted_content: 'sealed' };
+
+test.each([
+  ['between thoughts and a call', [thought, message('I look.', 'commentary'), call]],
+  ['twice', [message('I look.', 'commentary'), call, thought, message('Done.', 'final_answer')]],
+  ['without a phase', [thought, message('I look.'), call]],
+])('a model would forget whether what it said was its answer: %s', async (_, output) => {
+  const server = serverOf(output);
+  const { text, toolCalls, carried } = await server.ask();
+  await server.ask([asked, { role: 'assistant', content: { text, toolCalls, ...(carried && { carried }) } }]);
+  const said = output.map((item) => {
+    if (!('content' in item)) return item === call ? { ...call, id: undefined } : item;
+    const { role, phase, content } = item as ReturnType<typeof message>;
+    return { role, phase, content: content[0]?.text };
+  });
+  expect(server.bodies[1]?.input.slice(1)).toEqual(said);
+});
+
+test('what a model thinks would not be shown without an effort, or asked for where a model does not think', async () => {
+  const server = serverOf([message('Done.')]);
+  await server.ask();
+  await server.ask([asked], 'gpt-5.4', 'low');
+  await server.ask([asked], 'gpt-4.1');
+  expect(server.bodies.map(({ reasoning }) => reasoning)).toEqual([
+    { summary: 'auto' },
+    { effort: 'low', summary: 'auto' },
+    undefined,
+  ]);
+});
+
+test('an organization that may not see what a model thinks could not ask it', async () => {
+  const error = {
+    message: 'Your organization must be verified to generate reasoning summaries.',
+    ...{ type: 'invalid_request_error', param: 'reasoning.summary', code: 'unsupported_value' },
+  };
+  const server = serverOf([message('Done.')], ({ reasoning }) => (reasoning?.summary ? error : undefined));
+  expect(await server.ask([asked], 'gpt-5.4', 'low')).toMatchObject({ text: 'Done.' });
+  expect(await server.ask([asked], 'gpt-5.4', 'low')).toMatchObject({ text: 'Done.' });
+  expect(server.bodies.map(({ reasoning }) => reasoning)).toEqual([
+    { effort: 'low', summary: 'auto' },
+    { effort: 'low' },
+    { effort: 'low' }, // it is tried once
+  ]);
+  const strict = serverOf([], () => ({ ...error, param: 'input' }));
+  await expect(strict.ask()).rejects.toMatchObject({ why: 'bad-request' });
+  expect(strict.bodies).toHaveLength(1);
+});
