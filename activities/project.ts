@@ -29,6 +29,8 @@ export interface OpenedProject {
   settings: ProjectSettings;
   /** The number of the latest session. */
   sessions: number;
+  /** A session that has not ended: one that a reset of the project left at work, or that was terminated with it. */
+  left?: string;
   /** Its features are there. */
   planned: boolean;
   /** Which try at planning the next one is, from 1. */
@@ -93,6 +95,7 @@ export function createProjectActivities(dependencies: Dependencies) {
       reason: project.statusReason,
       settings: project.settings,
       sessions: latest?.number ?? 0,
+      ...(latest?.status === 'RUNNING' && { left: latest.id }),
       planned: plan !== undefined,
       planning: 1 + (await readRuns(database, project.id)).filter(endedPlanning).length,
       proposed: (await findProposal(database, project.id)) !== undefined,

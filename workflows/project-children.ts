@@ -10,7 +10,7 @@ import { closeSandbox } from './close-sandbox.ts';
 import { explain } from './failures.ts';
 import type { SessionOutcome } from './messages.ts';
 import type { ProjectMessages } from './project-messages.ts';
-import { type ChildHandle, forwardPause, startWhenFree } from './start-child.ts';
+import { askToStop, type ChildHandle, forwardPause, startWhenFree, untilStopped } from './start-child.ts';
 
 /** How a project workflow does with its children, the initializer and the sessions: it starts, pauses, stops and outlives them. */
 export class ProjectChildren {
@@ -53,6 +53,13 @@ export class ProjectChildren {
     } finally {
       messages.forward = undefined;
     }
+  }
+
+  /** Ends a session that a reset of the project left running. It is not a child of this workflow: no pause, abandon or revert would reach it. */
+  async endLeft(sessionId: string): Promise<void> {
+    await askToStop(sessionId); // even if the project is already abandoned, when `guarded` does nothing
+    await this.guarded(() => untilStopped(sessionId));
+    await this.releaseClaim(sessionId, 'It was gone when its project began anew.');
   }
 
   /** Does for a session what it could not do itself: it was terminated, or failed in its own end. */

@@ -95,6 +95,7 @@ class Project {
     messages.onHoldChange = () => this.display.showHold();
     this.display.planned = opened.planned;
     if (!opened.planned) await this.plan(opened);
+    if (opened.left) await this.children.endLeft(opened.left);
     if (messages.resumes > 0) await database.unblockFeatures({ projectId: this.id });
 
     for (;;) {

@@ -19,7 +19,7 @@ import type { PauseRequest, RunOutcome, SessionOutcome } from './messages.ts';
 import { type Actor, outlast } from './outlast.ts';
 import { createPauseGate, type PauseGate } from './pause-gate.ts';
 import { featureAttribute, projectAttribute } from './search-attributes.ts';
-import { childOptions, forwardPause } from './start-child.ts';
+import { childOptions, forwardPause, startWhenFree } from './start-child.ts';
 import { restOf, subAgentWorkflow } from './sub-agent-workflow.ts';
 import { wasCancelled } from './was-cancelled.ts';
 
@@ -101,16 +101,18 @@ async function delegate(input: SessionInput, gate: PauseGate): Promise<RunOutcom
   };
   const stopForwarding = gate.onChange((request) => forward(request));
   try {
-    const child = await startChild(subAgentWorkflow, {
-      ...childOptions,
-      workflowId: run.runId,
-      args: [{ run, paused }],
-      staticSummary: `${role} agent: ${input.feature}`,
-      typedSearchAttributes: [
-        { key: projectAttribute, value: input.projectId },
-        { key: featureAttribute, value: input.feature },
-      ],
-    });
+    const child = await startWhenFree(() =>
+      startChild(subAgentWorkflow, {
+        ...childOptions,
+        workflowId: run.runId,
+        args: [{ run, paused }],
+        staticSummary: `${role} agent: ${input.feature}`,
+        typedSearchAttributes: [
+          { key: projectAttribute, value: input.projectId },
+          { key: featureAttribute, value: input.feature },
+        ],
+      }),
+    );
     forward = (request) => forwardPause(child, request);
     // One that was paused and resumed while it was starting may have found itself paused, and waits for the resume.
     const missed = gate.resumes !== resumes && patched('resumes-when-shown');

@@ -26,21 +26,41 @@ export function forwardPause(child: Pick<ChildWorkflowHandle<never>, 'signal'>, 
   sent.catch(() => {});
 }
 
-/**
- * Starts a child; after a reset, one that the earlier history started may still be closing: it is asked to, and the start is tried
- * again.
- */
+/** Starts a child; one with the same id that a reset of the parent left running is cancelled first, and its end waited for. */
 export async function startWhenFree<Handle>(start: () => Promise<Handle>): Promise<Handle> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await start();
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-      await getExternalWorkflowHandle(error.workflowId)
-        .cancel()
-        .catch(() => {}); // it may have closed just now
-      // Replays take a timer whatever its duration, so that histories of other pauses stay good.
-      await sleep(growingPause(tries), { summary: `Waiting for ${error.workflowId} of before the reset to close` });
+      await askToStop(error.workflowId);
+      await pauseForLeft(error.workflowId, tries);
     }
   }
+}
+
+/** Requests a workflow's cancellation; does nothing if it has ended. */
+export async function askToStop(workflowId: string): Promise<void> {
+  await getExternalWorkflowHandle(workflowId)
+    .cancel()
+    .catch(() => {});
+}
+
+/** Waits until a workflow that was asked to stop has ended. */
+export async function untilStopped(workflowId: string): Promise<void> {
+  for (let tries = 1; await takesSignals(workflowId); tries += 1) await pauseForLeft(workflowId, tries);
+}
+
+/** The server accepts a repeated cancellation request even if the workflow has ended since the first, but not a signal. */
+function takesSignals(workflowId: string): Promise<boolean> {
+  const signalled = getExternalWorkflowHandle(workflowId).signal(pauseSignal, {});
+  return signalled.then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Replays take a timer whatever its duration, so that histories of other pauses stay good. */
+async function pauseForLeft(workflowId: string, tries: number): Promise<void> {
+  await sleep(growingPause(tries), { summary: `Waiting for ${workflowId} of before the reset to close` });
 }

@@ -153,6 +153,22 @@ atOnce.test('a reset to any earlier event finds the work done and ends the same'
   expect(requests()).toBe(asked);
 });
 
+for (const [whose, id, reset, sessions, turns] of [
+  ['session', 'anew-session', 'anew-session-s2', ['PASSED', 'PASSED'], [1, 2, 3]],
+  ['project', 'anew-project', 'anew-project', ['PASSED', 'INTERRUPTED', 'PASSED'], [1]],
+] as const) {
+  atOnce.test(`a reset of a ${whose} would leave the agent that is at work beside the next one`, async () => {
+    await startFromUi(id);
+    const project = await untilThere(id);
+    await untilAnswered(project, 's2-work', 1);
+    await temporal('reset', '--workflow-id', reset, '--type', 'FirstWorkflowTask', '--reason', 'test');
+    expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+    expect((await project.sessions()).map(({ status }) => status)).toEqual(sessions);
+    const asked = stack.model.requests().filter(({ run }) => run === `${id}-s2-work`);
+    expect(asked.map(({ turn }) => turn)).toEqual(turns);
+  });
+}
+
 atOnce.test('a reset to before a revert would revert once more what was done since', async () => {
   await startFromUi('reverted');
   await untilStatus('reverted', 'COMPLETED');
