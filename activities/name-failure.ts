@@ -65,12 +65,10 @@ const causes: NamedCause[] = [
     retryable: false,
   },
   { errors: [FeatureTransitionError], type: 'Internal', retryable: false },
-  // The person's own git, or an edit of theirs at this moment, is in the way; neither lasts.
-  {
-    errors: [RepositoryBusyError, RepositoryLockedError, BranchMovedError, UncommittedChangesError],
-    type: 'RepositoryUnusable',
-    retryable: true,
-  },
+  // The person's own git is in the way: a merge that they began may take them a day.
+  { errors: [RepositoryBusyError, RepositoryLockedError], type: 'RepositoryBusy', retryable: true },
+  // An edit or commit of theirs at this moment is in the way, which does not last.
+  { errors: [BranchMovedError, UncommittedChangesError], type: 'RepositoryUnusable', retryable: true },
   { errors: [GitError], type: 'RepositoryUnusable', retryable: false },
   { errors: [ContainerHostUnavailableError], type: 'SandboxUnavailable', retryable: true },
   { errors: [SandboxLostError, SandboxStoppedError], type: 'SandboxLost', retryable: true },

@@ -111,7 +111,7 @@ async function isMovedOn(repository: ProjectRepository, target: string, left: st
 /** A merge or rebase that a person has begun is theirs to end, which may take them a day: they are told at once. */
 function refusal(error: unknown): unknown {
   return error instanceof RepositoryBusyError
-    ? terminalFailure('RepositoryUnusable', error.message, { cause: error })
+    ? terminalFailure('RepositoryBusy', error.message, { cause: error })
     : nameFailure(error);
 }
 

@@ -14,6 +14,8 @@ import {
   SnapshotTooLargeError as BundleTooLargeError,
   InvalidSnapshotError,
   NestedRepositoryError,
+  RepositoryBusyError,
+  RepositoryLockedError,
   UncommittedChangesError,
 } from '../git/errors.ts';
 import type { ProjectRepository } from '../git/project-repository.ts';
@@ -33,6 +35,14 @@ import { findWhole } from './sandbox/reopen-sandbox.ts';
 export interface SessionName {
   projectId: string;
   sessionId: string;
+}
+
+export interface LandingInput extends SessionName {
+  commit: string;
+  landing: number;
+  reason: string;
+  workflowId: string;
+  workflowRunId: string;
 }
 
 /** Whether the branch has the work; else what was in the way, in a few words. */
@@ -160,15 +170,7 @@ export function createSessionActivities(dependencies: Dependencies) {
   }
 
   /** Moves the branch to a verified commit and records the pass; refuses where a person has committed or edited meanwhile. */
-  async function landSession(
-    input: SessionName & {
-      commit: string;
-      landing: number;
-      reason: string;
-      workflowId: string;
-      workflowRunId: string;
-    },
-  ): Promise<Landing> {
+  async function landSession(input: LandingInput): Promise<Landing> {
     const { projectId, sessionId, commit } = input;
     const session = await readSession(database, sessionId);
     if (session.status !== 'RUNNING') return { landed: true };
@@ -180,9 +182,12 @@ export function createSessionActivities(dependencies: Dependencies) {
       const isThere = head !== undefined && head !== commit && (await repository.isAncestor(commit, head));
       if (!isThere) await repository.moveBranch(parent, commit);
     } catch (error) {
-      const isRefused = error instanceof BranchMovedError || error instanceof UncommittedChangesError;
-      // One that has moved and whose files have not followed yet is not refused, but is to be tried again.
-      if (!isRefused || (await repository.head()) === commit) throw error;
+      // The branch has moved but its files have not followed: to be retried until they have.
+      if ((await repository.head()) === commit) throw error;
+      // Retried by the workflow, which can be cancelled between tries.
+      if (error instanceof RepositoryBusyError || error instanceof RepositoryLockedError)
+        throw terminalFailure('RepositoryBusy', error.message, { cause: error });
+      if (!(error instanceof BranchMovedError || error instanceof UncommittedChangesError)) throw error;
       const inTheWay = error instanceof BranchMovedError ? 'new commits' : preview(error.paths.join(', '), 200);
       return { landed: false, inTheWay };
     }

@@ -9,6 +9,7 @@ export const failureTypes = [
   'FolderInUse',
   'UncommittedChanges',
   'RepositoryUnusable',
+  'RepositoryBusy',
   'RevertUnfinished',
   'ProposalRefused',
   'DelegationLimit',

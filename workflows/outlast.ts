@@ -15,6 +15,7 @@ const away = new Set<string | undefined>([
   'ModelQuotaSpent',
   'ModelNotFound',
   'SandboxUnavailable',
+  'RepositoryBusy',
 ] satisfies FailureType[]);
 
 /** Who works, and on which project; work of a chat has none. */

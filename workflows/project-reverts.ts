@@ -15,6 +15,7 @@ const isUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** What `revertToCheckpoint` throws where it has changed nothing. */
 const refusals: FailureType[] = [
   'RepositoryUnusable',
+  'RepositoryBusy',
   'FolderUnusable',
   'UncommittedChanges',
   'UnknownCheckpoint',

@@ -3,9 +3,11 @@ import {
   patched,
   setCurrentDetails,
   setWorkflowOptions,
+  sleep,
   startChild,
   workflowInfo,
 } from '@temporalio/workflow';
+import type { Landing, LandingInput } from '../activities/session.ts';
 import type { VerifyInput } from '../activities/verify.ts';
 import { agentForCategory } from '../agents/agent-for-category.ts';
 import type { Category } from '../db/statuses.ts';
@@ -15,8 +17,9 @@ import { holdForPause } from './ask-model.ts';
 import { beginRun } from './begin-run.ts';
 import { closeSandbox } from './close-sandbox.ts';
 import { explain, failureType } from './failures.ts';
+import { growingPause } from './growing-pause.ts';
 import type { PauseRequest, RunOutcome, SessionOutcome } from './messages.ts';
-import { type Actor, outlast } from './outlast.ts';
+import { type Actor, outlast, waitUntilBack } from './outlast.ts';
 import { createPauseGate, type PauseGate } from './pause-gate.ts';
 import { featureAttribute, projectAttribute } from './search-attributes.ts';
 import { childOptions, forwardPause, startWhenFree } from './start-child.ts';
@@ -42,6 +45,9 @@ interface Ending extends SessionOutcome {
 const maxLandings = 5;
 
 setWorkflowOptions({ failureExceptionTypes: [Error] }, sessionWorkflow);
+
+/** About an hour: the pauses between them grow to a minute. */
+const triesToLand = 60;
 
 /** One attempt at one feature: plan, work, commit, verify, and then a checkpoint or a lesson. */
 export async function sessionWorkflow(input: SessionInput): Promise<SessionOutcome> {
@@ -129,7 +135,7 @@ async function handOver(input: SessionInput, gate: PauseGate): Promise<Ending> {
   const { workflowId, runId: workflowRunId } = workflowInfo();
   for (let landing = 1; ; landing += 1) {
     tell(input, 'Committing');
-    const committed = await gate.step(() => git.commitSession({ projectId, sessionId, landing }));
+    const committed = await outlast(actorOf(input), gate, () => git.commitSession({ projectId, sessionId, landing }));
     if (committed.commit === undefined)
       return { status: 'FAILED', reason: committed.refused, lesson: committed.refused };
     const { commit } = committed;
@@ -146,12 +152,9 @@ async function handOver(input: SessionInput, gate: PauseGate): Promise<Ending> {
     tell(input, 'Verifying again what passed before');
     await lookBack(input, gate, { projectId, sessionId, commit, landing });
     tell(input, 'Making the checkpoint');
-    await gate.pass();
     const { reason } = verification;
-    // Once begun it ends: the branch, the features and the checkpoint change together.
-    const { landed, inTheWay } = await CancellationScope.nonCancellable(() =>
-      git.landSession({ projectId, sessionId, commit, landing, reason, workflowId, workflowRunId }),
-    );
+    const verified = { projectId, sessionId, commit, landing, reason, workflowId, workflowRunId };
+    const { landed, inTheWay } = await land(input, gate, verified);
     if (landed) return { status: 'PASSED', reason, commit };
     if (landing >= maxLandings && patched('bounds-landings')) {
       const told = `The work passed ${landing} times, and each time the project's folder had changed meanwhile (the last time: ${inTheWay}).`;
@@ -169,6 +172,23 @@ async function lookBack(input: SessionInput, gate: PauseGate, landing: VerifyInp
     const { paused } = (await outlast(actorOf(input), gate, () => containers.verifyEarlierFeatures(landing))) ?? {};
     if (!paused) return;
     holdForPause(gate, resumes);
+  }
+}
+
+/** Retried for an hour while a person's git is in the way, then the project waits. Between tries it can be paused and cancelled. */
+async function land(input: SessionInput, gate: PauseGate, verified: LandingInput): Promise<Landing> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      // Once begun it ends: the branch, the features and the checkpoint change together.
+      return await gate.step(() => CancellationScope.nonCancellable(() => git.landSession(verified)));
+    } catch (error) {
+      if (failureType(error) === 'RepositoryBusy' && tries < triesToLand) {
+        await sleep(growingPause(tries), { summary: "Waiting for a person's git in the project's folder" });
+      } else {
+        await waitUntilBack(actorOf(input), gate, error);
+        tries = 0;
+      }
+    }
   }
 }
 

@@ -1,3 +1,5 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import type { Dependencies } from '../../activities/dependencies.ts';
 import { createSessionActivities } from '../../activities/session.ts';
@@ -7,6 +9,7 @@ import { recordPlan } from '../../db/plan.ts';
 import { createProject } from '../../db/projects.ts';
 import { readSession } from '../../db/sessions.ts';
 import { defaultProjectSettings } from '../../db/shapes.ts';
+import { RepositoryLockedError } from '../../git/errors.ts';
 import { openProjectRepository } from '../../git/open-project-repository.ts';
 import type { ProjectRepository } from '../../git/project-repository.ts';
 import { nextCommit, put } from '../git/git-fixture.ts';
@@ -60,6 +63,29 @@ test('work does not land on what a person changed or committed meanwhile, and sa
   await repository.commitPersonChanges();
   expect(await land()).toEqual({ landed: false, inTheWay: 'new commits' });
   expect(await status()).toBe('RUNNING');
+});
+
+test('a merge that a person has begun would be waited for where no abandon is heard', async () => {
+  const { repository, folder, head, commit, land, status } = await verified();
+  const merge = join(folder, '.git/MERGE_HEAD');
+  writeFileSync(merge, `${head}\n`);
+  await expect(land()).rejects.toMatchObject({
+    type: 'RepositoryBusy',
+    nonRetryable: true,
+    message: expect.stringContaining('A merge is under way'),
+  });
+  expect([await repository.head(), await status()]).toEqual([head, 'RUNNING']);
+  rmSync(merge);
+  const locked = land((real) => ({
+    moveBranch: async (from, to) => {
+      await real.moveBranch(from, to);
+      throw new RepositoryLockedError('index.lock', 'git commit');
+    },
+  }));
+  // What has begun to land is tried again at once.
+  await expect(locked).rejects.toThrow(RepositoryLockedError);
+  expect(await land()).toEqual({ landed: true });
+  expect([await repository.head(), await status()]).toEqual([commit, 'PASSED']);
 });
 
 test('a worker that dies between the branch and the database leaves a landing that is ended by the next attempt', async () => {

@@ -84,7 +84,7 @@ test('a rebase that a person has begun refuses a revert at once rather than afte
   await fixture.git(folder, ['commit', '-q', '--allow-empty', '-m', 'mine']);
   await fixture.git(folder, ['rebase', '-q', '--exec', 'false', entries]).catch(() => '');
   const before = await statuses();
-  const refused = { type: 'RepositoryUnusable', nonRetryable: true, message: expect.stringContaining('rebase') };
+  const refused = { type: 'RepositoryBusy', nonRetryable: true, message: expect.stringContaining('rebase') };
   await expect(check({ overUncommittedChanges: true })).rejects.toMatchObject(refused);
   await expect(revert()).rejects.toMatchObject(refused);
   expect(await statuses()).toEqual(before);

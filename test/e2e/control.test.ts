@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ProjectHandle } from '../../client/index.ts';
 import { readConfiguration } from '../../config/configuration.ts';
@@ -7,13 +8,16 @@ import { connectDatabase, type Database } from '../../db/database.ts';
 import { setProjectStatus } from '../../db/projects.ts';
 import { readAddresses } from '../../setup/stack/read-stack.ts';
 import { createTestsAtOnce } from '../support/at-once.ts';
-import { untilAnswered } from '../support/moments.ts';
+import { untilAnswered, untilCommitted } from '../support/moments.ts';
 import { sandboxesOf } from '../support/sandboxes-of.ts';
 import { call, smallProject, writes } from '../support/scripts.ts';
-import { gitIn, type StartedProject } from '../support/side-by-side.ts';
+import { gitIn, type StartedProject, scriptOf, sessionsOf, startCase } from '../support/side-by-side.ts';
 import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
 
-const script = smallProject([
+/** A person has the time to begin a merge while it is verified. */
+const merged = { name: 'merged', command: 'sleep 6; grep -qx merged merged.txt' };
+
+const features = [
   {
     name: 'first',
     planning: [
@@ -31,7 +35,11 @@ const script = smallProject([
     work: [call('run_command', { command: 'echo begun >> ~/runs; sleep 15; echo done' }), writes('second')],
   },
   { name: 'third', dependencies: ['second'] },
-]);
+];
+
+const script = {
+  entries: [...smallProject(features).entries, ...scriptOf({ all: { features: [merged] } }).entries],
+};
 
 const atOnce = createTestsAtOnce();
 let stack: TestStack;
@@ -193,6 +201,33 @@ atOnce.test('an abandon during a command stops it, closes the sandbox and keeps 
   await project.resume();
   expect(await project.waitForEnd()).toMatchObject({ status: 'COMPLETED' });
 });
+
+for (const [name, then] of [
+  ['unmerged', 'its end lets the work land in the same session'],
+  ['given-up', 'an abandon would not be heeded until then'],
+] as const) {
+  atOnce.test(`a merge that a person has begun is waited for, and ${then}`, async () => {
+    const { project, folder, git } = await startCase(stack, name, { features: [merged] });
+    await untilCommitted(project, folder, 's1');
+    const head = git('rev-parse', 'HEAD');
+    const merge = join(folder, '.git/MERGE_HEAD');
+    writeFileSync(merge, `${head}\n`);
+    await waitFor('the verification', 120_000, async () =>
+      (await project.log()).some(({ data }) => data.type === 'verification-completed'),
+    );
+    await sleep(8_000); // and the first tries to land
+    expect([await sessionsOf(project), git('rev-parse', 'HEAD')]).toEqual([['merged 1 RUNNING'], head]);
+    if (name === 'given-up') {
+      await project.abandon();
+      await waitFor('its end', 30_000, async () => (await sessionsOf(project)).includes('merged 1 INTERRUPTED'));
+      expect(await project.waitForEnd()).toMatchObject({ status: 'ABANDONED' });
+    } else {
+      rmSync(merge);
+      expect(await project.waitForEnd()).toMatchObject({ status: 'COMPLETED' });
+      expect(await sessionsOf(project)).toEqual(['merged 1 PASSED']);
+    }
+  });
+}
 
 atOnce.test('one asked-for session runs while the project is paused, and no second one', async () => {
   const { project } = await start({ maxSessions: 1 });
