@@ -14,10 +14,11 @@ import type { ProjectStatus } from '../db/statuses.ts';
 import { preview } from '../db/storable-text.ts';
 import { type RunRow, readRuns } from '../db/transcript/transcript.ts';
 import { textRoles } from '../models/model-role.ts';
-import type { BudgetRequest, ProjectInput } from '../workflows/messages.ts';
+import type { BudgetRequest, ProjectInput, Revert } from '../workflows/messages.ts';
 import { createApplyProposal } from './apply-proposal.ts';
 import type { Dependencies } from './dependencies.ts';
 import { terminalFailure } from './failures.ts';
+import { findUnfinishedRevert } from './find-unfinished-revert.ts';
 import { beating } from './heartbeat.ts';
 import { createRevertActivities } from './revert.ts';
 
@@ -29,8 +30,10 @@ export interface OpenedProject {
   settings: ProjectSettings;
   /** The number of the latest session. */
   sessions: number;
-  /** A session that has not ended: one that a reset of the project left at work, or that was terminated with it. */
+  /** A session that has not ended: a reset of the project left it running, or it was terminated with the project. */
   left?: string;
+  /** A revert whose branch did not follow before the previous workflow ended. */
+  unfinished?: Revert;
   /** Its features are there. */
   planned: boolean;
   /** Which try at planning the next one is, from 1. */
@@ -89,6 +92,7 @@ export function createProjectActivities(dependencies: Dependencies) {
     const project = existing ?? (await createNew(input));
     const repository = await dependencies.openRepository(project.folder, project.branch);
     const [plan] = await readCheckpoints(database, project.id, { all: true });
+    const unfinished = await findUnfinishedRevert(database, repository, project);
     const latest = (await readSessions(database, project.id)).at(-1);
     return {
       status: project.status,
@@ -96,6 +100,7 @@ export function createProjectActivities(dependencies: Dependencies) {
       settings: project.settings,
       sessions: latest?.number ?? 0,
       ...(latest?.status === 'RUNNING' && { left: latest.id }),
+      ...(unfinished && { unfinished }),
       planned: plan !== undefined,
       planning: 1 + (await readRuns(database, project.id)).filter(endedPlanning).length,
       proposed: (await findProposal(database, project.id)) !== undefined,

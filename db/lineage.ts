@@ -24,6 +24,11 @@ export async function readLineageRanges(query: Queryable, lineageId: string): Pr
   return rows.map((row) => ({ lineageId: row.ancestorId, upToSequence: row.upToSequence }));
 }
 
+export async function findLineage(query: Queryable, id: string): Promise<typeof lineages.$inferSelect | undefined> {
+  const [row] = await query.select().from(lineages).where(eq(lineages.id, id));
+  return row;
+}
+
 /** Begins a project's first lineage. */
 export async function beginLineage(query: Queryable, input: { id: string; projectId: string }): Promise<void> {
   await query.insert(lineages).values(input);

@@ -2,10 +2,10 @@ import { eq } from 'drizzle-orm';
 import { resolveCheckpoint } from './checkpoints.ts';
 import type { Database, Queryable } from './database.ts';
 import { changeFeature, readFeatures, settleFeatures } from './features.ts';
-import { continueLineage } from './lineage.ts';
+import { continueLineage, findLineage } from './lineage.ts';
 import { addProgress } from './progress.ts';
 import { inProject } from './project-transaction.ts';
-import { lineages, projects } from './schema/projects.ts';
+import { projects } from './schema/projects.ts';
 
 export interface Revert {
   /** The new lineage's id, chosen by the caller, so that a retry begins no second one. */
@@ -60,5 +60,5 @@ export async function revertProject(
 
 /** Whether a revert has already begun this lineage. */
 export async function isReverted(query: Queryable, lineageId: string): Promise<boolean> {
-  return (await query.select().from(lineages).where(eq(lineages.id, lineageId))).length > 0;
+  return (await findLineage(query, lineageId)) !== undefined;
 }

@@ -55,6 +55,13 @@ export interface RevertRequest {
   overUncommittedChanges?: boolean;
 }
 
+/** A revert to do or to finish. */
+export interface Revert {
+  /** A revert with the same id continues what was begun. */
+  revertId: string;
+  request: RevertRequest;
+}
+
 export interface RevertResult {
   checkpoint: string;
   commit: string;

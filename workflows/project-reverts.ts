@@ -2,13 +2,8 @@ import { isCancellation, patched, uuid4 } from '@temporalio/workflow';
 import { git } from './activities.ts';
 import type { FailureType } from './failure-types.ts';
 import { explain, failure, failureType, shorten } from './failures.ts';
-import type { RevertRequest, RevertResult } from './messages.ts';
+import type { Revert, RevertRequest, RevertResult } from './messages.ts';
 import type { ProjectMessages } from './project-messages.ts';
-
-interface Revert {
-  revertId: string;
-  request: RevertRequest;
-}
 
 const isUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

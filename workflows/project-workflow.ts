@@ -87,6 +87,7 @@ class Project {
     this.created = true;
     this.settings = opened.settings;
     this.sessions = Math.max(this.sessions, opened.sessions);
+    this.reverts.unfinished = opened.unfinished;
     if (!input.carried) {
       messages.sessionsLeft = opened.settings.maxSessions ?? null;
       messages.hold ??= this.holdOf(opened.status);

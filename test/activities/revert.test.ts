@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { findUnfinishedRevert } from '../../activities/find-unfinished-revert.ts';
 import { createRevertActivities } from '../../activities/revert.ts';
 import { readFeatures } from '../../db/features.ts';
+import { findProject } from '../../db/projects.ts';
 import { openProjectRepository } from '../../git/open-project-repository.ts';
 import type { ProjectRepository } from '../../git/project-repository.ts';
 import type { RevertRequest } from '../../workflows/messages.ts';
@@ -58,12 +60,16 @@ async function passed() {
     );
   const statuses = async () =>
     Object.fromEntries((await readFeatures(database, projectId)).map(({ name, status }) => [name, status]));
+  const unfinished = async () => {
+    const project = await findProject(database, projectId);
+    return project && findUnfinishedRevert(database, repository, project);
+  };
   const kept = (id = 'r1') => repository.resolve(`refs/longhaul/reverted/${projectId}/${id}`);
   const personCommits = async (path: string) => {
     await put(folder, path, 'by a person\n');
     return (await repository.commitPersonChanges()).head;
   };
-  return { personCommits, repository, folder, plan, entries, check, revert, statuses, kept };
+  return { personCommits, repository, folder, plan, entries, check, revert, statuses, unfinished, kept };
 }
 
 test('a revert that files are in the way of is refused while features and branch are where they were', async () => {
@@ -103,8 +109,9 @@ test('a revert over what was staged and undone again is done', async () => {
 });
 
 test('a branch that stops following after the features were reverted says that it is half done, and the same revert ends it', async () => {
-  const { repository, folder, plan, entries, revert, statuses, kept } = await passed();
+  const { repository, folder, plan, entries, revert, statuses, unfinished, kept } = await passed();
   const env = join(folder, '.env');
+  expect(await unfinished()).toBeUndefined();
   const meanwhile = revert((real) => ({
     moveBranch: async (from, to) => {
       writeFileSync(env, 'SECRET=1\n');
@@ -114,6 +121,8 @@ test('a branch that stops following after the features were reverted says that i
   const half = { type: 'RevertUnfinished', nonRetryable: true, message: expect.stringContaining('(.env)') };
   await expect(meanwhile).rejects.toMatchObject(half);
   expect([await statuses(), await repository.head()]).toEqual([undone, entries]);
+  // A workflow that begins anew has to know.
+  expect(await unfinished()).toEqual({ revertId: 'r1', request: { checkpoint: 'c0' } });
   await expect(revert()).rejects.toMatchObject(half);
   await fixture.git(folder, ['clean', '-fdxq']);
   // An edit since then is asked about, and one that is committed is kept with what was left.
@@ -124,6 +133,7 @@ test('a branch that stops following after the features were reverted says that i
   const mine = await repository.head();
   await revert();
   expect([await statuses(), await repository.head(), await kept()]).toEqual([undone, plan, mine]);
+  expect(await unfinished()).toBeUndefined();
 });
 
 test('a repository that is busy for a moment after the features were reverted is tried again', async () => {

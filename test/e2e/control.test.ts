@@ -181,6 +181,12 @@ test('after a revert whose branch did not follow nothing is worked on until it i
   await expect(project.runSession()).rejects.toThrow(/half done/);
   await project.resume();
   await untilWaiting();
+  // Nor is it forgotten with the workflow.
+  await project.abandon();
+  expect(await project.waitForEnd()).toMatchObject({ status: 'ABANDONED' });
+  await project.resume();
+  await untilWaiting();
+  expect((await project.status()).reason).toContain('The revert to c0 is half done');
   expect(git('rev-parse', 'HEAD')).toBe(head);
   expect(await project.sessions()).toHaveLength(2);
   rmSync(log, { recursive: true });
