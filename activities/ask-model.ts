@@ -13,6 +13,7 @@ import { fitConversation, type NeedsSummary, shortenAll, summarizeTooLong } from
 import type { Dependencies } from './dependencies.ts';
 import { createMadeTools } from './made-tools/made-tools.ts';
 import { modelFailure } from './model-failure.ts';
+import { modelsOfRun } from './models-of-run.ts';
 import { withNote, withUnanswered } from './told-conversation.ts';
 
 /**
@@ -35,7 +36,7 @@ export function createAskModel(dependencies: Dependencies) {
     { signal, ...context }: Pick<CallContext, 'note' | 'standings'> & { signal: AbortSignal },
   ): Promise<AskedModel> {
     const conversation = withInstructions(stored);
-    const { model: names } = conversation;
+    const names = modelsOfRun(dependencies, input, conversation);
     const { given, made } = await madeTools.given(offeredTools(input, agents), conversation);
     const tools = [
       ...given.map(toolOf),

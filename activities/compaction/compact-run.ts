@@ -4,7 +4,6 @@ import { findWarnings } from '../../db/budget.ts';
 import { isAlreadyThere } from '../../db/is-already-there.ts';
 import { insertCall } from '../../db/ledger/add-call.ts';
 import { outlastOutage } from '../../db/outlast-outage.ts';
-import { resolveProject } from '../../db/projects.ts';
 import type { Budgets } from '../../db/shapes.ts';
 import { preview } from '../../db/storable-text.ts';
 import { type Conversation, readConversation } from '../../db/transcript/read-conversation.ts';
@@ -18,6 +17,7 @@ import type { NeedsSummary } from '../conversation.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { modelFailure } from '../model-failure.ts';
+import { modelsOfRun } from '../models-of-run.ts';
 import { spentOf } from '../spent-of.ts';
 import { askSummarizer } from './ask-summarizer.ts';
 import { makeSummary } from './make-summary.ts';
@@ -73,15 +73,16 @@ export function createCompactRun(dependencies: Dependencies) {
 
   async function ask(
     input: Compaction,
-    { messages, model }: Conversation,
+    conversation: Conversation,
     { signal, ...context }: Pick<CallContext, 'note' | 'standings'> & { signal: AbortSignal },
   ) {
     const { runId, turn, upToMessage } = input;
+    const { messages } = conversation;
     const earlier = await readSummaries(database, input.runId);
     return askSummarizer(
       { ...dependencies, ledger },
       {
-        names: await namesOf(input, model),
+        names: namesOf(input, conversation),
         settings: callSettingsOf('summarizer'),
         task: messages.find(({ turn, role }) => turn === 0 && role === 'user')?.content.text ?? talkOf,
         earlier: earlier.findLast(({ shown }) => shown !== null)?.written,
@@ -102,9 +103,9 @@ export function createCompactRun(dependencies: Dependencies) {
   }
 
   /** The summarizer's models, and behind them the run's own, which can do it as well. */
-  async function namesOf({ projectId }: Compaction, own: string): Promise<string> {
-    const project = projectId === undefined ? {} : (await resolveProject(database, projectId)).settings;
-    const named = dependencies.modelOf('summarizer', project);
+  function namesOf(input: Compaction, conversation: Conversation): string {
+    const named = dependencies.modelOf('summarizer', conversation.projectModels);
+    const own = modelsOfRun(dependencies, input, conversation);
     return [...new Set([...splitModelNames(named), ...splitModelNames(own)])].join(',');
   }
 

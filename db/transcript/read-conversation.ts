@@ -5,13 +5,15 @@ import { isSpokenTo } from '../interjections/is-spoken-to.ts';
 import { preparedOnce } from '../prepared-once.ts';
 import { projects } from '../schema/projects.ts';
 import { messages, runs, summaries } from '../schema/runs.ts';
-import type { Budgets, RunAgent } from '../shapes.ts';
+import type { Budgets, ProjectSettings, RunAgent } from '../shapes.ts';
 import type { Message } from './message.ts';
 import { findSummary, type SummaryRow } from './summaries.ts';
 
 export interface Conversation {
   /** Comma-separated models, tried in order. */
   model: string;
+  /** The models that the project's settings name now; empty in a chat. */
+  projectModels: Pick<ProjectSettings, 'model' | 'models'>;
   /** The project's; null in a chat. */
   budgets: Budgets | null;
   /** Whether the project is paused. */
@@ -41,10 +43,11 @@ export async function readConversation(query: Queryable, runId: string, from = 0
   const rows = await conversationFrom(query).execute({ runId, from });
   const [first] = rows;
   if (!first) throw new UnknownRunError(`No run has the id "${runId}". \`longhaul sessions <project>\` lists runs.`);
-  const { model, budgets, shortenedUpTo, shortenedAtTurn, madeTools, agent, spokenTo } = first;
+  const { model, projectModels, budgets, shortenedUpTo, shortenedAtTurn, madeTools, agent, spokenTo } = first;
   const summary = first.summarizedUpTo === null ? undefined : await findSummary(query, runId, first.summarizedUpTo);
   return {
     model,
+    projectModels,
     budgets,
     paused: first.status === 'PAUSED',
     shortenedUpTo,
@@ -69,6 +72,8 @@ const conversationFrom = preparedOnce((query) => {
       madeTools: runs.madeTools,
       agent: runs.agent,
       status: projects.status,
+      projectModels: sql<Conversation['projectModels']>`jsonb_strip_nulls(jsonb_build_object(
+        'model', ${projects.settings}->'model', 'models', ${projects.settings}->'models'))`.as('project_models'),
       budgets: sql<Budgets | null>`${projects.settings}->'budgets'`.as('budgets'),
       summarizedUpTo: sql<number | null>`(select max(${summaries.upToMessage}) from ${summaries}
         where ${summaries.runId} = ${runs.id} and ${summaries.shown} is not null)`.as('summarized_up_to'),
@@ -87,6 +92,7 @@ const conversationFrom = preparedOnce((query) => {
       shortenedAtTurn: run.shortenedAtTurn,
       madeTools: run.madeTools,
       agent: run.agent,
+      projectModels: run.projectModels,
       budgets: run.budgets,
       status: run.status,
       summarizedUpTo: run.summarizedUpTo,

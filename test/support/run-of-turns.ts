@@ -19,8 +19,10 @@ export async function beginRunOfTurns(options: {
   memory?: MemoryStore;
   /** Of its models, tried in order. */
   names?: string;
+  /** Those that the worker's settings name by now, where its project names none; its own where absent. */
+  namesNow?: string | undefined;
 }) {
-  const { database, models, projectId, runId, memory, names = 'openai/scripted' } = options;
+  const { database, models, projectId, runId, memory, names = 'openai/scripted', namesNow = names } = options;
   const spoken = { begin() {}, add() {}, end() {} };
   const dependencies = {
     database,
@@ -29,7 +31,7 @@ export async function beginRunOfTurns(options: {
     prompts: loadPrompts('/nowhere'),
     answers: { open: () => spoken },
     callSettingsOf: () => ({}),
-    modelOf: () => names,
+    modelOf: (_: string, { model = namesNow }: { model?: string }) => model,
     agents: { chat: { fetch: [] }, tools: {} },
   } as unknown as Dependencies; // of the rest nothing is asked
   await database.insert(runs).values({ id: runId, projectId, role: 'code', model: names, status: 'RUNNING' });
