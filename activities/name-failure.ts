@@ -13,6 +13,7 @@ import {
 } from '../db/errors.ts';
 import { EmptyMemoryError } from '../db/memory/quality/expect-text.ts';
 import { SecretInMemoryError } from '../db/memory/quality/secrets.ts';
+import { findOutage } from '../db/outlast-outage.ts';
 import {
   BranchMovedError,
   DetachedHeadError,
@@ -85,11 +86,19 @@ const causes: NamedCause[] = [
 
 /** Gives an error that an activity throws its failure type; what already has one stays; what none fits stays as it is and is retried. */
 export function nameFailure(error: unknown): unknown {
-  if (error instanceof ApplicationFailure || error instanceof CancelledFailure || !(error instanceof Error))
-    return error;
+  if (error instanceof ApplicationFailure || error instanceof CancelledFailure) return error;
   // Of a model of vectors, whatever was embedded for; those of other models are named where they are asked.
   if (error instanceof ModelError) return retryableFailure(failureTypeOf(error.why), error.message);
   const named = causes.find(({ errors }) => errors.some((errorClass) => error instanceof errorClass));
-  if (!named) return error;
-  return (named.retryable ? retryableFailure : terminalFailure)(named.type, error.message, { cause: error });
+  if (!named) return nameOutage(error) ?? error;
+  const { message } = error as Error;
+  return (named.retryable ? retryableFailure : terminalFailure)(named.type, message, { cause: error });
+}
+
+/** What drizzle says of it has the query with its words, which are not for a history. */
+function nameOutage(error: unknown): ApplicationFailure | undefined {
+  const cause = findOutage(error);
+  return (
+    cause && retryableFailure('DatabaseUnavailable', `Postgres could not be reached (${cause.message}).`, { cause })
+  );
 }

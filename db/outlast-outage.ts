@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DrizzleQueryError } from 'drizzle-orm';
 import { isServerAwayCode } from './server-away-code.ts';
 
 /** A crashed server is back within seconds, one that fails over within minutes. */
@@ -12,17 +13,18 @@ export async function outlastOutage<Result>(signal: AbortSignal, work: () => Pro
     try {
       return await work();
     } catch (error) {
-      if (!isServerAway(error) || Date.now() > end || signal.aborted) throw error;
+      if (!findOutage(error) || Date.now() > end || signal.aborted) throw error;
       await sleep(pauseMs, undefined, { signal });
     }
   }
 }
 
-/** True for a connection error (by the code of the system, the driver or SQL), false for an error in the request itself. */
-function isServerAway(error: unknown): boolean {
-  for (let one = error; one instanceof Object; one = (one as { cause?: unknown }).cause) {
-    const { code } = one as { code?: unknown };
-    if (typeof code === 'string') return isServerAwayCode(code);
-  }
-  return false;
+/**
+ * The driver's error if Postgres could not be reached (by the code of the system, the driver or SQL); undefined for an error in the request
+ * itself, or of another server.
+ */
+export function findOutage(error: unknown): Error | undefined {
+  const own = error instanceof DrizzleQueryError ? error.cause : error;
+  const { code } = (own ?? {}) as { code?: unknown };
+  return typeof code === 'string' && isServerAwayCode(code) ? (own as Error) : undefined;
 }

@@ -13,6 +13,7 @@ export const failureTypes = [
   'RevertUnfinished',
   'ProposalRefused',
   'DelegationLimit',
+  'DatabaseUnavailable',
   'ModelRateLimited',
   'ModelOverloaded',
   'ModelServerError',

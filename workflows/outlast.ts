@@ -4,7 +4,7 @@ import { explain, failureType, shorten } from './failures.ts';
 import { type PauseRequest, pauseSignal } from './messages.ts';
 import type { PauseGate } from './pause-gate.ts';
 
-/** A model or container host that cannot be had: what time or a person mends, be it after hours. */
+/** A model, container host or database that cannot be had: what time or a person mends, be it after hours. */
 const away = new Set<string | undefined>([
   'ModelRateLimited',
   'ModelOverloaded',
@@ -16,6 +16,7 @@ const away = new Set<string | undefined>([
   'ModelNotFound',
   'SandboxUnavailable',
   'RepositoryBusy',
+  'DatabaseUnavailable',
 ] satisfies FailureType[]);
 
 /** Who works, and on which project; work of a chat has none. */

@@ -1,5 +1,8 @@
 import { expect, test } from '@jest/globals';
+import { DefaultFailureConverter, defaultPayloadConverter } from '@temporalio/common';
+import { sql } from 'drizzle-orm';
 import { nameFailure } from '../../activities/name-failure.ts';
+import { connectDatabase } from '../../db/database.ts';
 import { EmptyMemoryError } from '../../db/memory/quality/expect-text.ts';
 import { SecretInMemoryError } from '../../db/memory/quality/secrets.ts';
 
@@ -8,3 +11,33 @@ test('a memory that is refused for what it says would be written again and again
     expect(nameFailure(refusal)).toMatchObject({ type: 'InvalidInput', nonRetryable: true, message: refusal.message });
   }
 });
+
+test('Postgres that is away would have no name, so that a night without it ends what is at work, and the history has its words', async () => {
+  const { database, close } = connectDatabase('postgres://user:hunter22@127.0.0.1:1/longhaul');
+  const question = sql`select ${'what a person said'}`;
+  const failures = await Promise.all([
+    database.execute(question).then(fail, nameFailure),
+    database.transaction((query) => query.execute(question)).then(fail, nameFailure),
+  ]);
+  await close();
+  for (const failure of failures) {
+    expect(failure).toMatchObject({
+      type: 'DatabaseUnavailable',
+      nonRetryable: false,
+      message: 'Postgres could not be reached (connect ECONNREFUSED 127.0.0.1:1).',
+    });
+    expect(JSON.stringify(new DefaultFailureConverter().errorToFailure(failure, defaultPayloadConverter))).not.toMatch(
+      /what a person said|hunter22/,
+    );
+  }
+});
+
+test('what another server refused would be taken for Postgres', () => {
+  const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  const error = new TypeError('fetch failed', { cause: refused });
+  expect(nameFailure(error)).toBe(error);
+});
+
+function fail(): never {
+  throw new Error('Expected no answer.');
+}

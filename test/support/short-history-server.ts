@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import getPort from 'get-port';
 
-/** A Temporal server that suggests to continue as new after few events. */
+/** A Temporal server that suggests to continue as new after so many events. */
 export interface ShortHistoryServer {
   address: string;
   stop(): Promise<void>;
