@@ -1,4 +1,4 @@
-import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import { CancellationScope, patched, setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import type { ProjectStatus } from '../db/statuses.ts';
 import { database } from './activities.ts';
 import type { ProjectMessages } from './project-messages.ts';
@@ -22,13 +22,16 @@ export class ProjectDisplay {
     this.#messages.view = { status, reason: what };
     setCurrentDetails(`**${status}**\n\n${what}`);
     upsertSearchAttributes([{ key: statusAttribute, value: status }]);
+    // In older histories a status that was stopped while it was being stored kept all later ones from being stored.
+    const lasting = patched('stores-status-though-stopped');
     // One after the other: what is shown last is what stays.
-    const earlier = this.#shown;
-    this.#shown = (async () => {
+    const earlier = lasting ? this.#shown.catch(() => {}) : this.#shown;
+    const store = async () => {
       await earlier;
       const reason = status !== 'ACTIVE' && { reason: what };
       await database.setProjectStatus({ projectId: this.#projectId, status, ...reason });
-    })();
+    };
+    this.#shown = lasting ? CancellationScope.nonCancellable(store) : store();
     await this.#shown;
   }
 
