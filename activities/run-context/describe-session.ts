@@ -10,14 +10,13 @@ import type { ProjectSettings, StepResult } from '../../db/shapes.ts';
 import { findRun } from '../../db/transcript/transcript.ts';
 import type { ProjectRun } from '../../workflows/agent-loop.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { recallFor, tellMemories } from '../memory.ts';
 import { describeImage } from './describe-image.ts';
 import { describeLimits } from './describe-limits.ts';
 import type { PromptVariables } from './prompt-variables.ts';
+import { recallForSession } from './recall-for-session.ts';
 
 const progressEntries = 20;
 const recentCommits = 10;
-const recalledMemories = 6;
 /** Characters that a prompt shows of the output of one failed step. */
 const outputShown = 3000;
 
@@ -34,12 +33,8 @@ export async function describeSession(
   if (!feature) throw new Error(`Expected the feature ${session.featureId} among those of ${run.projectId}.`);
   const repository = await dependencies.openRepository(project.folder, project.branch);
   const commits = session.baseCommit ? await repository.log(session.baseCommit, { limit: recentCommits }) : [];
-  const recalled = await recallFor(
-    dependencies,
-    project.id,
-    `${feature.name} ${feature.description}`,
-    recalledMemories,
-  );
+  const about = `${feature.name} ${feature.description}`;
+  const recalled = await recallForSession(dependencies, { projectId: project.id, runId: run.runId, text: about });
   const said = await readInterjectionsOnFeature(database, { featureId: feature.id, runId: run.runId });
   const plan = run.role === 'planner' ? undefined : await findRun(database, `${session.id}-plan`);
 
@@ -60,8 +55,7 @@ export async function describeSession(
       progress: tellProgress(await readProgress(database, project.id, progressEntries)),
       commits: commits.map((commit) => `- ${commit.commit.slice(0, 8)} ${commit.subject}`).join('\n') || 'None yet.',
       basis: session.basis?.map(tellStep).join('\n') || 'Not checked.',
-      decisions: tellMemories(recalled.own) || 'None that fits.',
-      foreign_lessons: tellMemories(recalled.foreign) || 'None that fits.',
+      ...recalled,
       plan: plan?.result ?? 'You make it now.',
     },
   };
