@@ -7,6 +7,7 @@ import { readFeatures } from '../../db/features.ts';
 import { addInterjection } from '../../db/interjections/add-interjection.ts';
 import type { ProjectRow } from '../../db/project-transaction.ts';
 import { findProject, refuseToReopen } from '../../db/projects.ts';
+import { setModels } from '../../db/set-models.ts';
 import { isTerminal } from '../../db/statuses.ts';
 import type { ProjectRepository } from '../../git/project-repository.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
@@ -16,6 +17,7 @@ import { followEvents } from '../events/follow-events.ts';
 import { watchAnswers } from '../events/watch-answers.ts';
 import { readReport } from '../report/read-report.ts';
 import { renderReport } from '../report/render-report.ts';
+import { checkSettings } from '../start/check-settings.ts';
 import { readBudget } from './budget-view.ts';
 import type { ProjectHandle } from './project-handle.ts';
 import { readProjectStatus } from './project-status.ts';
@@ -82,8 +84,11 @@ export function createProjectHandle(deps: HandleDependencies, id: string): Proje
       await workflow.signal('pause', { ...(reason && { reason }), ...(now && { now }) });
       await untilShown(database, before, (status) => status === 'PAUSED' || isTerminal(status));
     },
-    async resume() {
+    async resume({ model, models } = {}) {
+      const named = checkSettings({ model, models });
       const before = await expectHome();
+      // Before it goes on, so that what is asked next finds them.
+      if (Object.keys(named).length) await database.use((query) => setModels(query, id, named));
       await workflow.signalWithStart('resume');
       // A COMPLETED project whose features all pass shows no change, and its old status must not be taken for a new one.
       const rested = before.status !== 'COMPLETED' && before.status !== 'INITIALIZING' && before.status !== 'ACTIVE';

@@ -15,6 +15,7 @@ import type {
 import type { AnswerEvent } from '../events/answer-event.ts';
 import type { FollowOptions, OnEvent } from '../events/follow-events.ts';
 import type { Report } from '../report/read-report.ts';
+import type { SettingsRequest } from '../start/check-settings.ts';
 import type { BudgetView } from './budget-view.ts';
 import type { ProjectStatusView } from './project-status.ts';
 import type { CheckpointDiff } from './read-checkpoint-diff.ts';
@@ -34,10 +35,12 @@ export interface ProjectHandle {
   pause(request?: { reason?: string | undefined; now?: boolean | undefined }): Promise<void>;
   /**
    * Continues the project, even one that has ended; features without attempts left get new ones. Resolves once the project shows it, or after 10 s,
-   * in which case it takes effect as soon as a worker is available.
+   * in which case it takes effect as soon as a worker is available. Models that are named apply to its agents from now on; a run that has
+   * begun uses them after its own.
    * @throws {FolderInUseError} if it had ended and another project now uses its folder.
+   * @throws {InvalidInputError} for a model without a name or an unknown role.
    */
-  resume(): Promise<void>;
+  resume(request?: Pick<SettingsRequest, 'model' | 'models'>): Promise<void>;
   /**
    * Ends the project and keeps everything readable. Resolves once the project shows it, or after 10 s, in which case it takes effect as soon as a
    * worker is available.

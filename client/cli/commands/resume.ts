@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { exitCodes } from '../exit-code.ts';
+import { modelOption, readModelOptions } from '../read-model-options.ts';
 import { withProject } from '../with-project.ts';
 
 export function addResume(program: Command, context: CommandContext): void {
@@ -8,7 +9,8 @@ export function addResume(program: Command, context: CommandContext): void {
     .command('resume')
     .description('go on, also after the end; blocked features get new attempts')
     .argument('[project]')
-    .action((reference: string | undefined) =>
+    .option(...modelOption)
+    .action((reference: string | undefined, { model = [] }: { model?: string[] }) =>
       withProject(context, reference, async (project) => {
         const { status, overBudget } = await project.status();
         if (overBudget !== null && (status === 'PAUSED' || status === 'WAITING')) {
@@ -16,7 +18,7 @@ export function addResume(program: Command, context: CommandContext): void {
           context.note(`Not resumed. ${overBudget}. ${tellOverBudget(project.id)}`);
           return context.setExitCode(exitCodes.waits);
         }
-        await project.resume();
+        await project.resume(readModelOptions(model));
         context.print(`Resumed. longhaul log -f ${project.id} follows it.`);
       }),
     );

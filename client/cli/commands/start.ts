@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
+import { modelOption } from '../read-model-options.ts';
 import { parseCount } from './parse-count.ts';
 
 export interface StartOptions {
@@ -30,11 +31,7 @@ export function addStart(program: Command, context: CommandContext): void {
     .option('--max-sessions <count>', 'sessions before it waits for a person', parseCount)
     .option('--max-attempts <count>', 'attempts on a feature before it is blocked (3)', parseCount)
     .option('--image <image>', 'the image of its sandboxes')
-    .option(
-      '--model <model>',
-      'provider/model of its agents, or role=provider/model; several by commas are tried in order',
-      (model: string, earlier: string[] = []) => [...earlier, model],
-    )
+    .option(...modelOption)
     .option('--network', 'commands of agents may reach the network')
     .option('--detach', 'do not follow it')
     .option('--json', 'the project as JSON, and one event a line')

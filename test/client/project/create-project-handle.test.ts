@@ -1,0 +1,50 @@
+import { expect, test } from '@jest/globals';
+import { createProjectHandle } from '../../../client/project/create-project-handle.ts';
+import { findProject } from '../../../db/projects.ts';
+import type { ProjectSettings } from '../../../db/shapes.ts';
+import { databaseOfFile } from '../../support/database-of-file.ts';
+import { seedProject } from '../seed-project.ts';
+
+const { database, url } = await databaseOfFile();
+
+/** A project at work, and its settings as they were each time that its workflow was told something. */
+async function handleOf(id: string) {
+  await seedProject(database, id);
+  const told: Array<ProjectSettings | undefined> = [];
+  const close = async () => {};
+  const project = createProjectHandle(
+    {
+      database: { url, use: (work) => work(database), close },
+      temporal: {
+        async use() {
+          told.push((await findProject(database, id))?.settings);
+          return undefined as never; // of a signal nothing is answered
+        },
+        close,
+      },
+      taskQueue: 'none',
+    },
+    id,
+  );
+  return { project, told };
+}
+
+test('a project that names a model that is gone could name no other, or would go on before it does', async () => {
+  const { project, told } = await handleOf('project-named');
+  await project.resume({ model: 'openai/gpt-5', models: { code: 'ollama/qwen3', planner: 'openai/gpt-5-mini' } });
+  await project.resume({ models: { code: 'vllm/qwen3' } });
+  await project.resume();
+  expect(told).toMatchObject([
+    { model: 'openai/gpt-5', models: { code: 'ollama/qwen3', planner: 'openai/gpt-5-mini' } },
+    { model: 'openai/gpt-5', models: { code: 'vllm/qwen3', planner: 'openai/gpt-5-mini' } },
+    { model: 'openai/gpt-5', models: { code: 'vllm/qwen3', planner: 'openai/gpt-5-mini' }, maxAttempts: 3 },
+  ]);
+});
+
+test('a model without a name, or of a role that is none, would be kept', async () => {
+  const { project, told } = await handleOf('project-misnamed');
+  await expect(project.resume({ model: '' })).rejects.toThrow('Expected the name of a model');
+  await expect(project.resume({ models: { cook: 'openai/gpt-5' } })).rejects.toThrow('Expected a role in cook=');
+  expect(told).toEqual([]);
+  expect((await project.settings()).models).toBeUndefined();
+});
