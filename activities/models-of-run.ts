@@ -4,8 +4,8 @@ import type { AgentRun } from '../workflows/agent-loop.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /**
- * The models that a run asks, by commas: those that it began with, and in a project behind them those that are set for its role by now, so
- * that a run whose own are gone goes on once another is named.
+ * Comma-separated models of a run, tried in order: those it began with, then, in a project, those now set for its role, so that a run whose own
+ * models are gone can continue once another is set.
  */
 export function modelsOfRun(
   { modelOf }: Pick<Dependencies, 'modelOf'>,

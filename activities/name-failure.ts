@@ -95,10 +95,13 @@ export function nameFailure(error: unknown): unknown {
   return (named.retryable ? retryableFailure : terminalFailure)(named.type, message, { cause: error });
 }
 
-/** What drizzle says of it has the query with its words, which are not for a history. */
+/** Keeps only the driver's error as the cause: drizzle's contains the query's parameters, which must not be in the history. */
 function nameOutage(error: unknown): ApplicationFailure | undefined {
   const cause = findOutage(error);
   return (
-    cause && retryableFailure('DatabaseUnavailable', `Postgres could not be reached (${cause.message}).`, { cause })
+    cause &&
+    retryableFailure('DatabaseUnavailable', `Postgres could not be reached (${cause.message || cause.code}).`, {
+      cause,
+    })
   );
 }

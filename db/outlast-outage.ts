@@ -23,8 +23,8 @@ export async function outlastOutage<Result>(signal: AbortSignal, work: () => Pro
  * The driver's error if Postgres could not be reached (by the code of the system, the driver or SQL); undefined for an error in the request
  * itself, or of another server.
  */
-export function findOutage(error: unknown): Error | undefined {
+export function findOutage(error: unknown): (Error & { code: string }) | undefined {
   const own = error instanceof DrizzleQueryError ? error.cause : error;
   const { code } = (own ?? {}) as { code?: unknown };
-  return typeof code === 'string' && isServerAwayCode(code) ? (own as Error) : undefined;
+  return typeof code === 'string' && isServerAwayCode(code) ? (own as Error & { code: string }) : undefined;
 }

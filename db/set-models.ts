@@ -4,7 +4,7 @@ import { inProject } from './project-transaction.ts';
 import { projects } from './schema/projects.ts';
 import type { ProjectSettings } from './shapes.ts';
 
-/** Names the models of a project's agents from now on; roles that are not named keep theirs. Done again, it changes nothing. */
+/** Sets the models of a project's agents; roles that are not named keep theirs. Idempotent. */
 export async function setModels(
   database: Database,
   projectId: string,

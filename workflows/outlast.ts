@@ -4,7 +4,7 @@ import { explain, failureType, shorten } from './failures.ts';
 import { type PauseRequest, pauseSignal } from './messages.ts';
 import type { PauseGate } from './pause-gate.ts';
 
-/** A model, container host or database that cannot be had: what time or a person mends, be it after hours. */
+/** An unavailable model, container host or database: time or a person fixes that, possibly after hours. */
 const away = new Set<string | undefined>([
   'ModelRateLimited',
   'ModelOverloaded',

@@ -22,7 +22,7 @@ export class ProjectDisplay {
     this.#messages.view = { status, reason: what };
     setCurrentDetails(`**${status}**\n\n${what}`);
     upsertSearchAttributes([{ key: statusAttribute, value: status }]);
-    // In older histories a status that was stopped while it was being stored kept all later ones from being stored.
+    // In older histories a cancelled write made all later ones fail.
     const lasting = patched('stores-status-though-stopped');
     // One after the other: what is shown last is what stays.
     const earlier = lasting ? this.#shown.catch(() => {}) : this.#shown;

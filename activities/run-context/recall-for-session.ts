@@ -4,15 +4,15 @@ import type { Dependencies } from '../dependencies.ts';
 import { recallFor, tellMemories } from '../memory.ts';
 
 const recalledMemories = 6;
-/** About a quarter of a minute, or two minutes where the store hangs; the agent can search by itself later. */
+/** About 15 seconds in all, or two minutes if the store hangs; the agent can search later by itself. */
 const mostAttempts = 8;
-/** Milliseconds that one attempt waits, within the 15 seconds of `startRun`. */
+/** Milliseconds per attempt; `startRun` has 15 seconds. */
 const usualPatience = 8_000;
 
 const none = 'None that fits.';
 const unread = 'Longhaul could not read its memories when this run began; search_memory may be able to.';
 
-/** What a session is told from the memories. A store that stays away does not keep it from beginning: it is told that instead. */
+/** The memories that a session's prompt shows. If the store stays unavailable, the prompt says so instead, and the session begins. */
 export async function recallForSession(
   dependencies: Pick<Dependencies, 'database' | 'memory'>,
   { projectId, runId, text }: { projectId: string; runId: string; text: string },
@@ -21,7 +21,7 @@ export async function recallForSession(
   const over = new AbortController();
   try {
     const recalled = recallFor(dependencies, projectId, text, recalledMemories);
-    recalled.catch(() => {}); // it may go on for a while, and nobody looks at it
+    recalled.catch(() => {}); // it may still fail after the time is over
     const { own, foreign } = await Promise.race([recalled, late(patience, over.signal)]);
     return { decisions: tellMemories(own) || none, foreign_lessons: tellMemories(foreign) || none };
   } catch (error) {
@@ -34,6 +34,6 @@ export async function recallForSession(
 }
 
 async function late(patience: number, signal: AbortSignal): Promise<never> {
-  await sleep(patience, undefined, { signal }).catch(() => {}); // what is recalled is there
+  await sleep(patience, undefined, { signal }).catch(() => {}); // aborted: the race is over
   throw new Error(`The memories were not searched within ${patience / 1_000} seconds.`);
 }

@@ -12,7 +12,7 @@ export function readModelOptions(given: string[]): Pick<ProjectSettings, 'model'
   return { model, models: Object.keys(models).length ? models : undefined };
 }
 
-/** The option's description and how more than one are taken. */
+/** The arguments of `.option()`, for commands that name models. */
 export const modelOption = [
   '--model <model>',
   'provider/model of its agents, or role=provider/model; several by commas are tried in order',

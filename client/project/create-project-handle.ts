@@ -87,7 +87,7 @@ export function createProjectHandle(deps: HandleDependencies, id: string): Proje
     async resume({ model, models } = {}) {
       const named = checkSettings({ model, models });
       const before = await expectHome();
-      // Before it goes on, so that what is asked next finds them.
+      // Before the signal, so that the next model call already uses them.
       if (Object.keys(named).length) await database.use((query) => setModels(query, id, named));
       await workflow.signalWithStart('resume');
       // A COMPLETED project whose features all pass shows no change, and its old status must not be taken for a new one.

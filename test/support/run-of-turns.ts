@@ -19,7 +19,7 @@ export async function beginRunOfTurns(options: {
   memory?: MemoryStore;
   /** Of its models, tried in order. */
   names?: string;
-  /** Those that the worker's settings name by now, where its project names none; its own where absent. */
+  /** The models now set for the worker; by default those of the run. */
   namesNow?: string | undefined;
 }) {
   const { database, models, projectId, runId, memory, names = 'openai/scripted', namesNow = names } = options;
