@@ -6,7 +6,6 @@ import type { PauseGate } from './pause-gate.ts';
 
 /** An unavailable model, container host or database: time or a person fixes that, possibly after hours. */
 const away = new Set<string | undefined>([
-  'DatabaseUnavailable',
   'ModelRateLimited',
   'ModelOverloaded',
   'ModelServerError',
