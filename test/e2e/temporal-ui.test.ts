@@ -1,8 +1,11 @@
 import { execFile } from 'node:child_process';
 import { renameSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
 import { createTestsAtOnce } from '../support/at-once.ts';
 import { untilAnswered } from '../support/moments.ts';
 import { sandboxesOf } from '../support/sandboxes-of.ts';
@@ -118,8 +121,12 @@ atOnce.test('pause, resume and abandon work without arguments', async () => {
 atOnce.test('a resume that comes while the project is ending would be lost', async () => {
   await startFromUi('too-late');
   await waitFor('its plan', 120_000, async () => (await (await untilThere('too-late')).checkpoints()).length > 0);
-  await temporal('signal', '--workflow-id', 'too-late', '--name', 'abandon');
-  await temporal('signal', '--workflow-id', 'too-late', '--name', 'resume');
+  // Not by the command: it takes longer to start than the project takes to end.
+  const connection = await Connection.connect({ address });
+  const workflow = new Client({ connection }).workflow.getHandle('too-late');
+  await workflow.signal('abandon');
+  await workflow.signal('resume');
+  await connection.close();
   await untilStatus('too-late', 'COMPLETED');
   const told = (await (await stack.longhaul.project('too-late')).log()).map(({ data }) => data);
   expect(told).toContainEqual(expect.objectContaining({ type: 'project-changed', status: 'ABANDONED' }));
@@ -214,6 +221,7 @@ for (const [asked, id, ended] of [
     const { folder } = await project.status();
     await waitFor('its plan', 120_000, async () => (await project.checkpoints()).length > 0);
     await temporal('terminate', '--workflow-id', id, '--reason', 'test');
+    await untilGitRests(folder);
     renameSync(folder, `${folder}-elsewhere`);
     await (asked === 'abandon' ? project.abandon('moved') : project.resume());
     await waitFor('its end', 60_000, async () => (await project.status()).status === ended.status);
@@ -249,6 +257,16 @@ atOnce.test('a project that has ended is not started in a directory that another
   await project.resume();
   await untilStatus('displaced', 'COMPLETED');
 });
+
+/** Until no activity of a terminated workflow works in the folder any more: renamed under a git, it would keep that git's lock. */
+async function untilGitRests(folder: string): Promise<void> {
+  const isLocked = async () => (await readdir(join(folder, '.git'))).some((name) => name.endsWith('.lock'));
+  await waitFor('git to rest', 60_000, async () => {
+    if (await isLocked()) return false;
+    await sleep(2_000);
+    return !(await isLocked());
+  });
+}
 
 async function untilThere(id: string) {
   await waitFor(`${id} to be created`, 120_000, async () =>
