@@ -1,7 +1,7 @@
 import type { Proposal } from '../agents/proposal.ts';
 import { readCheckpoints } from '../db/checkpoints.ts';
 import { recordPlan } from '../db/plan.ts';
-import { resolveProject } from '../db/projects.ts';
+import { readProject } from '../db/projects.ts';
 import { findProposal } from '../db/proposals.ts';
 import { preview } from '../db/storable-text.ts';
 import type { ProjectRepository } from '../git/project-repository.ts';
@@ -19,7 +19,7 @@ export interface ApplyProposalInput {
  */
 export function createApplyProposal({ database, openRepository }: Pick<Dependencies, 'database' | 'openRepository'>) {
   return async (input: ApplyProposalInput): Promise<void> => {
-    const project = await resolveProject(database, input.projectId);
+    const project = await readProject(database, input.projectId);
     // Applied already. After a reset to before the plan the branch has long moved on, so the checkpoints of all lineages count.
     if ((await readCheckpoints(database, project.id, { all: true })).length) return;
     const proposal = await findProposal(database, project.id);

@@ -1,5 +1,5 @@
 import { inProject } from '../db/project-transaction.ts';
-import { resolveProject } from '../db/projects.ts';
+import { readProject } from '../db/projects.ts';
 import { findSession, updateSession } from '../db/sessions.ts';
 import type { StepResult } from '../db/shapes.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -21,7 +21,7 @@ export function createSandboxActivities(dependencies: Dependencies) {
   const { database, sandboxes } = dependencies;
   return {
     async openSandbox(input: OpenSandboxInput): Promise<void> {
-      const project = await resolveProject(database, input.projectId);
+      const project = await readProject(database, input.projectId);
       const owner = { project: project.id, owner: input.sandbox, purpose: input.purpose };
       await withHeartbeat(async (signals) => {
         const { commit, prepare } = input;

@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { resolveCheckpoint } from '../db/checkpoints.ts';
-import { resolveProject } from '../db/projects.ts';
+import { readProject } from '../db/projects.ts';
 import { isReverted, revertProject } from '../db/revert.ts';
 import { RepositoryBusyError, UncommittedChangesError } from '../git/errors.ts';
 import type { ProjectRepository } from '../git/project-repository.ts';
@@ -20,7 +20,7 @@ export function createRevertActivities({
 
   /** Refuses a revert that cannot be done, before anything is stopped for it. */
   async function checkRevert({ projectId, request }: { projectId: string; request: RevertRequest }): Promise<void> {
-    const project = await resolveProject(database, projectId);
+    const project = await readProject(database, projectId);
     const target = await resolveCheckpoint(database, projectId, request.checkpoint);
     const repository = await openRepository(project.folder, project.branch);
     const head = await repository.head();
@@ -54,7 +54,7 @@ export function createRevertActivities({
     const isFirst = Context.current().info.attempt === 1;
     let isBegun = await isReverted(database, lineageId);
     try {
-      const project = await resolveProject(database, projectId);
+      const project = await readProject(database, projectId);
       const repository = await openRepository(project.folder, project.branch);
       const target = await resolveCheckpoint(database, projectId, checkpoint);
       // A later revert may have left it again, where a reset of the workflow has this one done once more.

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { type AgentDefinition, agentDefinitions } from '../agents/agent-definition.ts';
 import { runLimits } from '../agents/run-limits.ts';
 import { inProject } from '../db/project-transaction.ts';
-import { resolveProject } from '../db/projects.ts';
+import { readProject } from '../db/projects.ts';
 import { runs } from '../db/schema/runs.ts';
 import { preview } from '../db/storable-text.ts';
 import { answerOpenCalls } from '../db/transcript/answer-open-calls.ts';
@@ -22,7 +22,7 @@ export function createRunActivities(dependencies: Dependencies) {
 
   /** Returns the limits that apply to the run from now on. */
   async function startRun(request: RunRequest): Promise<RunLimits> {
-    const { settings } = await resolveProject(database, request.projectId);
+    const { settings } = await readProject(database, request.projectId);
     const limits = runLimits(request, settings, dependencies.agents);
     if (!(await findRun(database, request.runId))) await writeFirstMessages({ ...request, ...limits });
     return limits;

@@ -4,7 +4,7 @@ import { readFeatures } from '../db/features.ts';
 import { sumUsage } from '../db/ledger/sum-usage.ts';
 import { removeSecrets } from '../db/memory/quality/secrets.ts';
 import { inProject, type ProjectRow } from '../db/project-transaction.ts';
-import { resolveProject } from '../db/projects.ts';
+import { readProject } from '../db/projects.ts';
 import { findSession, readSession, type SessionRow, updateSession } from '../db/sessions.ts';
 import { preview } from '../db/storable-text.ts';
 import { closeRuns } from '../db/transcript/close-runs.ts';
@@ -216,7 +216,7 @@ export function createSessionActivities(dependencies: Dependencies) {
       log.warn('A lesson could not be written to the memories; its feature has it.', { session: session.id });
       return;
     }
-    const project = await resolveProject(database, session.projectId);
+    const project = await readProject(database, session.projectId);
     const feature = session.featureId.slice(session.featureId.lastIndexOf('/') + 1);
     await dependencies.memory.remember([
       {

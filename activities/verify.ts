@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { regressionPrefix } from '../db/end-session.ts';
 import { type FeatureState, readFeatures } from '../db/features.ts';
 import { inProject, type ProjectRow } from '../db/project-transaction.ts';
-import { resolveProject } from '../db/projects.ts';
+import { readProject } from '../db/projects.ts';
 import { verifications } from '../db/schema/work.ts';
 import { readSession, type SessionRow } from '../db/sessions.ts';
 import type { StepResult } from '../db/shapes.ts';
@@ -45,7 +45,7 @@ export function createVerifyActivities(dependencies: Dependencies) {
     const id = `${input.sessionId}-v${input.landing}`;
     const stored = await findVerdict(id);
     if (stored) return stored;
-    const project = await resolveProject(database, input.projectId);
+    const project = await readProject(database, input.projectId);
     const session = await readSession(database, input.sessionId);
     const features = await readFeatures(database, input.projectId);
     const feature = features.find((candidate) => candidate.id === session.featureId);
@@ -59,11 +59,11 @@ export function createVerifyActivities(dependencies: Dependencies) {
             setUp ? [setUp] : runSteps(sandbox, feature, signals),
           ),
         );
-    return record({ id, feature, commit: input.commit, sessionId: session.id, purpose: 'session', steps });
+    return record(input, { id, feature, purpose: 'session', steps });
   }
 
   async function verifyEarlierFeatures(input: VerifyInput): Promise<LookBack> {
-    const project = await resolveProject(database, input.projectId);
+    const project = await readProject(database, input.projectId);
     const session = await readSession(database, input.sessionId);
     const features = await readFeatures(database, input.projectId);
     const name = regressionPrefix(input);
@@ -75,8 +75,8 @@ export function createVerifyActivities(dependencies: Dependencies) {
     }
     if (!left.length) return {};
     const keep = (feature: FeatureState, steps: StepResult[]) =>
-      record({ id: verdictOf(feature), feature, commit, sessionId: session.id, purpose: 'regression', steps });
-    const isPaused = async () => (await resolveProject(database, input.projectId)).status === 'PAUSED';
+      record(input, { id: verdictOf(feature), feature, purpose: 'regression', steps });
+    const isPaused = async () => (await readProject(database, input.projectId)).status === 'PAUSED';
 
     return withHeartbeat(async (signals) => {
       const failed = await inFreshSandbox({ project, name, commit }, signals, async (sandbox, setUp) => {
@@ -130,17 +130,12 @@ export function createVerifyActivities(dependencies: Dependencies) {
     return row && toVerdict(row.steps);
   }
 
-  async function record(input: {
-    id: string;
-    feature: FeatureState;
-    commit: string;
-    sessionId: string;
-    purpose: 'session' | 'regression';
-    steps: StepResult[];
-  }): Promise<Verdict> {
-    const verdict = toVerdict(input.steps);
-    const { id, feature, commit, sessionId, purpose, steps } = input;
-    const projectId = feature.id.slice(0, feature.id.lastIndexOf('/'));
+  async function record(
+    { projectId, sessionId, commit }: VerifyInput,
+    found: { id: string; feature: FeatureState; purpose: 'session' | 'regression'; steps: StepResult[] },
+  ): Promise<Verdict> {
+    const { id, feature, purpose, steps } = found;
+    const verdict = toVerdict(steps);
     await inProject(database, projectId, async ({ query, tell }) => {
       const inserted = await query
         .insert(verifications)

@@ -80,6 +80,16 @@ export async function findProject(query: Queryable, id: string): Promise<Project
   return row;
 }
 
+/**
+ * The project with exactly this id.
+ * @throws {UnknownProjectError}
+ */
+export async function readProject(query: Queryable, id: string): Promise<ProjectRow> {
+  const project = await findProject(query, id);
+  if (!project) throw new UnknownProjectError(`No project has the id "${id}".`);
+  return project;
+}
+
 /** Newest first. */
 export async function listProjects(query: Queryable): Promise<ProjectRow[]> {
   return query.select().from(projects).orderBy(desc(projects.createdAt));

@@ -1,4 +1,4 @@
-import { resolveProject } from '../../db/projects.ts';
+import { readProject } from '../../db/projects.ts';
 import type { ProjectRun } from '../../workflows/agent-loop.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { describeImage } from './describe-image.ts';
@@ -7,7 +7,7 @@ import type { PromptVariables } from './prompt-variables.ts';
 
 /** What the initializer is told. */
 export async function describeProject(dependencies: Dependencies, run: ProjectRun): Promise<PromptVariables> {
-  const project = await resolveProject(dependencies.database, run.projectId);
+  const project = await readProject(dependencies.database, run.projectId);
   const { image = dependencies.defaultImage } = project.settings;
   // Describes the image too: a variable of its own would break the initializer prompts that people wrote themselves.
   const network = `${describeImage(image)} ${

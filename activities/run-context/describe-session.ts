@@ -3,7 +3,7 @@ import { agentForCategory } from '../../agents/agent-for-category.ts';
 import { type FeatureState, readFeatureChanges, readFeatures } from '../../db/features.ts';
 import { readInterjectionsOnFeature } from '../../db/interjections/read-interjections.ts';
 import { readProgress } from '../../db/progress.ts';
-import { resolveProject } from '../../db/projects.ts';
+import { readProject } from '../../db/projects.ts';
 import { verifications } from '../../db/schema/work.ts';
 import { readAttempts, readSession } from '../../db/sessions.ts';
 import type { ProjectSettings, StepResult } from '../../db/shapes.ts';
@@ -26,7 +26,7 @@ export async function describeSession(
   run: ProjectRun & { sessionId: string },
 ): Promise<PromptVariables> {
   const { database } = dependencies;
-  const project = await resolveProject(database, run.projectId);
+  const project = await readProject(database, run.projectId);
   const session = await readSession(database, run.sessionId);
   const features = await readFeatures(database, run.projectId);
   const feature = features.find((candidate) => candidate.id === session.featureId);

@@ -1,4 +1,4 @@
-import { resolveProject } from '../../db/projects.ts';
+import { readProject } from '../../db/projects.ts';
 import { findSession } from '../../db/sessions.ts';
 import type { StepResult } from '../../db/shapes.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
@@ -26,7 +26,7 @@ export async function findOrReopenSandbox(
 ): Promise<{ sandbox: Sandbox; lost?: string }> {
   const found = await findWhole(dependencies, name);
   if (found && found.reopenedBy === undefined) return { sandbox: found };
-  const project = await resolveProject(dependencies.database, projectId);
+  const project = await readProject(dependencies.database, projectId);
   const session = await findSession(dependencies.database, name);
   const repository = await dependencies.openRepository(project.folder, project.branch);
   const commit = session?.baseCommit ?? (await repository.head());
