@@ -18,6 +18,7 @@ import type { ChatLimits } from '../workflows/chat-limits.ts';
 import type { Dependencies } from './dependencies.ts';
 import { discardChat } from './discard-chat.ts';
 import { recallForChat } from './recall-for-chat.ts';
+import { tellNow } from './tell-moment.ts';
 
 /** A message that is to be answered now. */
 export interface ChatTurn extends BegunExchange {
@@ -67,6 +68,7 @@ export function createChatActivities(dependencies: Dependencies) {
         instructions,
         model: modelOf('chat', modelsOfChat(chat)),
         given: await givenTo(chat.agent, instructions),
+        moment: tellNow(next.createdAt),
         recalled,
       });
       if (begun) return { turn: { ...begun, limits, ...(!chat.memory && { memory: false }) }, idleMinutes };

@@ -17,6 +17,7 @@ import { findRun, readMessagesAt, writeMessage } from '../db/transcript/transcri
 import type { ChatLimits } from '../workflows/chat-limits.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createMadeTools } from './made-tools/made-tools.ts';
+import { tellMoment } from './tell-moment.ts';
 import { mostCalls } from './undone-calls.ts';
 
 /** A tool call of a chat that delegates. */
@@ -49,7 +50,7 @@ export function createDelegateActivities(dependencies: Dependencies) {
     if (task === undefined) return null;
     const definition = definitionOf({ role, chatId });
     const system = prompts.render(definition.instructions, { turns: String(limits.modelCalls) });
-    const said = prompts.render(definition.task ?? '', { task });
+    const said = prompts.render(definition.task ?? '', { task, date: tellMoment(new Date()) });
     return inChat(database, chatId, async ({ query }) => {
       const earlier = await findRun(query, runId);
       if (earlier) return earlier.status === 'RUNNING' ? limits : null;

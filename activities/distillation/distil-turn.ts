@@ -22,6 +22,7 @@ import { withHeartbeat } from '../heartbeat.ts';
 import { tellMemories } from '../memory.ts';
 import { modelFailure } from '../model-failure.ts';
 import { readerInBranch } from '../reader-in-branch.ts';
+import { tellMoment } from '../tell-moment.ts';
 import { keepFindings } from './keep-findings.ts';
 import { findFault, findingsSchema, readFindings } from './read-findings.ts';
 
@@ -125,7 +126,7 @@ export function createDistilTurn(dependencies: Dependencies) {
           .map(({ title }) => `- ${preview(title, 200)}`)
           .join('\n') || 'None.',
       before: told(before, shown.charactersBefore) || 'Nothing.',
-      date: due.createdAt.toISOString().slice(0, 10),
+      date: tellMoment(due.createdAt),
       exchange,
     };
     return [
@@ -138,7 +139,7 @@ export function createDistilTurn(dependencies: Dependencies) {
 /** What one attempt works with. */
 type Signals = Pick<CallContext, 'note'> & { signal: AbortSignal };
 
-/** The words of messages; of a person's without what was recalled for it. */
+/** The messages' words; a person's without what was appended to them. */
 function told(messages: Array<{ role: MessageRole; content: MessageContent }>, most: number): string {
   return messages
     .map(({ role, content }) => {

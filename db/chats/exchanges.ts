@@ -65,7 +65,9 @@ export interface ExchangeStart {
   model: string;
   /** What the run has from now on: made tools, an agent of one's own. */
   given?: { madeTools: string[]; agent: RunAgent | null } | undefined;
-  /** What the model is shown of memories, behind the person's words. */
+  /** The time, as text for the model that is appended to the person's words. */
+  moment?: string | undefined;
+  /** Recalled memories, appended after it. */
   recalled?: { text: string; recollections: Recollection[]; failure?: string } | undefined;
 }
 
@@ -76,7 +78,7 @@ export interface ExchangeStart {
 export async function beginExchange(
   database: Database,
   { chatId, id }: { chatId: string; id: string },
-  { instructions, model, given, recalled }: ExchangeStart,
+  { instructions, model, given, moment, recalled }: ExchangeStart,
 ): Promise<BegunExchange | null> {
   return inChat(database, chatId, async ({ query, chat, tell }) => {
     const exchange = await findExchange(query, chatId, id);
@@ -105,15 +107,12 @@ export async function beginExchange(
     const { text } = exchange;
     const ids = recalled?.recollections.map((one) => one.id) ?? [];
     const { recollections = [], failure: recallFailure } = recalled ?? {};
-    const content = recalled
-      ? {
-          text: `${text}\n\n${recalled.text}`,
-          said: text,
-          recalled: ids,
-          recollections,
-          ...(recallFailure && { recallFailure }),
-        }
-      : { text };
+    const behind = [moment, recalled?.text].filter((one) => one !== undefined);
+    const content = {
+      text: [text, ...behind].join('\n\n'),
+      ...(behind.length && { said: text }),
+      ...(recalled && { recalled: ids, recollections, ...(recallFailure && { recallFailure }) }),
+    };
     await addMessage(query, { runId, number: place.messageNumber, turn: place.turn, role: 'user', content });
     const begun = { ...exchange, ...place, status: 'RUNNING' as const };
     await query

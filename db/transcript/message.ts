@@ -41,7 +41,7 @@ export interface MessageContent {
   refused?: boolean;
   /** Assistant only: the answer broke off at its token limit. */
   cutOff?: boolean;
-  /** A person in a chat: what they said, if recalled memories are appended to `text`. */
+  /** A person in a chat: what they said, if `text` has more behind it (the time, recalled memories). */
   said?: string;
   /** A person in a chat: ids of the memories in the message. */
   recalled?: string[];

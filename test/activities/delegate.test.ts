@@ -110,7 +110,9 @@ test('an agent that is delegated to would have no transcript or limits of its ow
   });
   const { messages } = await readChatTranscript(postgres.database, runId);
   expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant']);
-  expect(messages[1]?.content.text).toBe('Sort it with {{care}}.');
+  expect(messages[1]?.content.text).toMatch(
+    /^Sort it with {{care}}\.\n\n\[It is \w{3} \d{4}-\d\d-\d\d \d\d:\d\d .+\.\]$/,
+  );
   await expect(readChatTranscript(postgres.database, 'chat-none')).rejects.toThrow('No run of a chat has the id');
   expect(await sumUsage(postgres.database, { chatId })).toMatchObject({ turns: 0 });
   await endExchange(postgres.database, { chatId, id: 'one', status: 'ANSWERED' });

@@ -1,4 +1,4 @@
-import type { Message } from '../../../db/transcript/message.ts';
+import type { Message, MessageContent } from '../../../db/transcript/message.ts';
 import type { SummaryRow } from '../../../db/transcript/summaries.ts';
 import type { Transcript } from '../../project/read-transcript.ts';
 import type { Colors } from './colors.ts';
@@ -25,7 +25,13 @@ function renderMessage({ number, turn, role, content }: Message, colors: Colors)
     (call) => `${colors.cyan(printableLine(call.name))} ${printable(call.arguments)}`,
   );
   const title = colors.dim(`#${number} ${role}, turn ${turn}`);
-  return [title, ...(content.text ? [printable(content.text)] : []), ...calls].join('\n');
+  return [title, ...(content.text ? [renderText(content, colors)] : []), ...calls].join('\n');
+}
+
+/** Dims what was appended to a person's words for the model. */
+function renderText({ text, said = text }: MessageContent, colors: Colors): string {
+  const behind = text.slice(said.length);
+  return `${printable(said)}${behind && colors.dim(printable(behind))}`;
 }
 
 function renderSummary({ upToMessage, turn, shown, failure, written }: SummaryRow, colors: Colors): string {

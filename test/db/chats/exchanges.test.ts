@@ -231,10 +231,11 @@ test('what was recalled would be told as the words of a person, or again and aga
   const tea = { id: 'm-tea', kind: 'fact', text: 'Ada drinks tea.', score: 0.9, why: 'both' as const };
   const recollection = { ...tea, similarity: 0.7, source: null, createdAt: '2026-01-01T00:00:00.000Z' };
   const recalled = { text: '[Recalled: Ada drinks tea.]', recollections: [recollection] };
-  const begun = await beginExchange(database, { chatId, id: 'tea' }, { ...start, recalled });
-  const { messages: told } = await readConversation(database, begun?.runId ?? '');
-  expect(told.at(-1)?.content).toEqual({
-    text: 'Tea or coffee?\n\n[Recalled: Ada drinks tea.]',
+  const told = { ...start, moment: '[It is Sunday.]', recalled };
+  const begun = await beginExchange(database, { chatId, id: 'tea' }, told);
+  const { messages: stored } = await readConversation(database, begun?.runId ?? '');
+  expect(stored.at(-1)?.content).toEqual({
+    text: 'Tea or coffee?\n\n[It is Sunday.]\n\n[Recalled: Ada drinks tea.]',
     said: 'Tea or coffee?',
     recalled: ['m-tea'],
     recollections: [recollection],

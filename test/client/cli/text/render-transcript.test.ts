@@ -58,3 +58,13 @@ test('a summary that could not be used would look as if it stood in', () => {
   const parts = render([{ ...summary, shown: null, failure: 'm would not: No.', written: 'No.' }]);
   expect(parts[3]).toBe('up to #1 no summary could stand in before turn 2: m would not: No.\nNo.');
 });
+
+test('what a model is told behind the words of a person would look like theirs', () => {
+  const colors = picocolors.createColors(true);
+  const content = { text: 'On Friday.\n\n[It is Sunday.]', said: 'On Friday.' };
+  const told = renderTranscript(
+    { run, messages: [{ number: 1, turn: 1, role: 'user', content }], summaries: [] },
+    colors,
+  );
+  expect(told).toContain(`\nOn Friday.${colors.dim('\n\n[It is Sunday.]')}`);
+});
