@@ -120,7 +120,13 @@ const commands: Record<string, ChatCommand> = {
   exit: { usage: '/exit', does: 'leave; answers are given to their end', run: ({ leave }) => leave() },
 };
 
-/** Does what a line that begins with a slash asks for. */
+/** Whether a text is meant as a command: its first word is a slash and lower-case letters and, if it has several lines, names a command. */
+export function isChatCommand(text: string): boolean {
+  const name = /^\/([a-z]*)(?=\s|$)/.exec(text)?.[1];
+  return name !== undefined && (!text.trimEnd().includes('\n') || Object.hasOwn(commands, name));
+}
+
+/** Runs a command. */
 export async function runChatCommand(control: ConversationControl, line: string): Promise<void> {
   const [, name = '', rest = ''] = /^\/(\S*)\s*([\s\S]*)$/.exec(line) ?? [];
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;

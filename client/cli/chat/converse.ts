@@ -5,7 +5,7 @@ import type { CommandContext } from '../command-context.ts';
 import { describeError } from '../describe-error.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import { colorsFor } from '../text/colors.ts';
-import { runChatCommand, type SayRequest } from './chat-commands.ts';
+import { isChatCommand, runChatCommand, type SayRequest } from './chat-commands.ts';
 import { createChatScreen } from './chat-screen.ts';
 import { readLatest } from './read-latest.ts';
 import { type MessageListener, readMessages } from './read-messages.ts';
@@ -148,7 +148,7 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
   };
 
   async function take(text: string, isGone: boolean): Promise<void> {
-    const isCommand = text.startsWith('/');
+    const isCommand = isChatCommand(text);
     try {
       if (isCommand && isGone) screen.said(text);
       if (isCommand) await runChatCommand(control, text);

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { CommandContext } from '../command-context.ts';
 import { printable } from '../text/printable.ts';
+import { isChatCommand } from './chat-commands.ts';
 import { createInputLine } from './input-line.ts';
 
 /** Lines of one paste arrive within this time, where the terminal does not tell what is pasted; no person types so fast. Milliseconds. */
@@ -43,15 +44,16 @@ export function readMessages(
   let lines: string[] = [];
   let timer: NodeJS.Timeout | undefined;
   let isPasting = false;
+  /** The last line was typed with a backslash at its end, which stands for its line break; those of a paste are its own. */
+  let goesOn = false;
   let isOver = false;
 
   const tellNothing = () => void stdout.write(tellNoPastes);
 
   function flush(): void {
     timer = undefined;
-    const last = lines.at(-1) ?? '';
-    if (last.endsWith('\\')) return;
-    const text = joinLines(lines);
+    if (goesOn) return;
+    const text = lines.join('\n');
     lines = [];
     const isGone = line.take();
     onMessage(text, isGone);
@@ -59,10 +61,12 @@ export function readMessages(
   }
 
   terminal.on('line', (text) => {
-    const isAlone = lines.length === 0 && text.startsWith('/');
+    const isAlone = lines.length === 0 && isChatCommand(text);
+    if (goesOn) lines.push(lines.pop()?.slice(0, -1) ?? '');
     lines.push(text);
+    goesOn = !isPasting && text.endsWith('\\');
     clearTimeout(timer);
-    line.enter(text, { goesOn: isPasting || text.endsWith('\\') });
+    line.enter(text, { goesOn: isPasting || goesOn });
     if (isPasting) return;
     if (isAlone) flush();
     else timer = setTimeout(flush, pastePause);
@@ -70,6 +74,7 @@ export function readMessages(
   terminal.on('SIGINT', () => {
     const begun = lines.length > 0;
     lines = [];
+    goesOn = false;
     clearTimeout(timer);
     if (!line.clear() && !begun) onInterrupt();
   });
@@ -107,9 +112,4 @@ export function readMessages(
       tellNothing();
     },
   };
-}
-
-/** The lines as one message; a backslash at the end of one stands for its line break. */
-export function joinLines(lines: string[]): string {
-  return lines.map((line, index) => (index < lines.length - 1 ? line.replace(/\\$/, '') : line)).join('\n');
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import { createChatHandle } from '../../../../client/chat/create-chat-handle.ts';
-import { type ConversationControl, runChatCommand } from '../../../../client/cli/chat/chat-commands.ts';
+import { type ConversationControl, isChatCommand, runChatCommand } from '../../../../client/cli/chat/chat-commands.ts';
 import { loadConfiguration } from '../../../../config/load-configuration.ts';
 import { createChat, setChatAgent } from '../../../../db/chats/chats.ts';
 import { addMadeTool, addToolOfAgent, setMadeToolEnabled } from '../../../../db/made-tools/made-tools.ts';
@@ -111,4 +111,19 @@ test('/model would show another model than the next message is put to', async ()
 
 test('/help would break words at the edge of a terminal', async () => {
   for (const line of await printedBy('/help', { columns: 60 })) expect(line.length).toBeLessThanOrEqual(60);
+});
+
+test.each([
+  ['/help', true],
+  ['/now Stop\nand look.', true],
+  ['/hlep', true], // it is refused, and not said to a model
+  ['/', true],
+  ['/help\n', true],
+  ['// a comment', false],
+  ['/** A comment.\n */', false],
+  ['/etc/nginx.conf: what is it?', false],
+  ['/usr\n/var', false],
+  ['Help', false],
+])('code or a path would be refused as a command, or a command be said: %j', (text, meant) => {
+  expect(isChatCommand(text)).toBe(meant);
 });

@@ -57,6 +57,20 @@ test('a backslash at the end of a line would send it, or stay in the message', a
   expect(messages).toEqual(['one \ntwo\nthree']);
 });
 
+test('a shell command or a macro that is pasted would lose the backslashes at the ends of its lines', async () => {
+  const { input, messages, press } = open({ isTTY: true });
+  await press('What \\\r', '\u001b[200~docker run \\\r  -it \\\r  alpine\u001b[201~', '\r');
+  expect(messages).toEqual(['What \ndocker run \\\n  -it \\\n  alpine']);
+  input.close();
+});
+
+test('the first line of a pasted file would be taken for a command, where the terminal does not tell what is pasted', async () => {
+  const { stdin, messages } = open();
+  stdin.write('/etc/nginx.conf:\n  listen 80;\n');
+  await sleep(100);
+  expect(messages).toEqual(['/etc/nginx.conf:\n  listen 80;']);
+});
+
 test('the last line would be lost when the input ends', async () => {
   const { stdin, messages, hasEnded } = open();
   stdin.end('bye\n');
