@@ -1,4 +1,5 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
+import { findDataException } from '../db/data-exception.ts';
 import {
   DelegationLimitError,
   FeatureTransitionError,
@@ -14,6 +15,7 @@ import {
 import { EmptyMemoryError } from '../db/memory/quality/expect-text.ts';
 import { SecretInMemoryError } from '../db/memory/quality/secrets.ts';
 import { findOutage } from '../db/outlast-outage.ts';
+import { preview } from '../db/storable-text.ts';
 import {
   BranchMovedError,
   DetachedHeadError,
@@ -90,7 +92,7 @@ export function nameFailure(error: unknown): unknown {
   // Of a model of vectors, whatever was embedded for; those of other models are named where they are asked.
   if (error instanceof ModelError) return retryableFailure(failureTypeOf(error.why), error.message);
   const named = causes.find(({ errors }) => errors.some((errorClass) => error instanceof errorClass));
-  if (!named) return nameOutage(error) ?? error;
+  if (!named) return nameOutage(error) ?? nameDataException(error) ?? error;
   const { message } = error as Error;
   return (named.retryable ? retryableFailure : terminalFailure)(named.type, message, { cause: error });
 }
@@ -103,5 +105,14 @@ function nameOutage(error: unknown): ApplicationFailure | undefined {
     retryableFailure('DatabaseUnavailable', `Postgres could not be reached (${cause.message || cause.code}).`, {
       cause,
     })
+  );
+}
+
+/** The same for a value that Postgres refuses, which another attempt would only send again. */
+function nameDataException(error: unknown): ApplicationFailure | undefined {
+  const cause = findDataException(error);
+  return (
+    cause &&
+    terminalFailure('InvalidInput', `Postgres cannot hold a value: ${preview(cause.message, 300)}.`, { cause })
   );
 }

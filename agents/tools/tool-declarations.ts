@@ -13,7 +13,10 @@ interface ToolDeclaration {
 
 const path = z.string().min(1).describe('Relative to the workspace.');
 
-const taskNumber = z.number().int().min(1).describe('Its number, e.g. 3.');
+/** The largest value of Postgres's `integer`, in which task and message numbers are stored. */
+const largestInteger = 2 ** 31 - 1;
+
+const taskNumber = z.number().int().min(1).max(largestInteger).describe('Its number, e.g. 3.');
 
 /** Every tool that an agent can be given; the model reads the descriptions. */
 export const toolDeclarations = {
@@ -46,7 +49,7 @@ export const toolDeclarations = {
   read_output: {
     description: 'Shows an older tool result that was shortened in this conversation.',
     parameters: z.object({
-      message: z.number().int().min(0).describe('As the shortened result says.'),
+      message: z.number().int().min(0).max(largestInteger).describe('As the shortened result says.'),
       offset: z.number().int().min(0).exactOptional().describe('First character, default 0.'),
       limit: z.number().int().min(1).max(30_000).exactOptional().describe('Characters, default 10000.'),
     }),

@@ -5,6 +5,10 @@ import { nameFailure } from '../../activities/name-failure.ts';
 import { connectDatabase } from '../../db/database.ts';
 import { EmptyMemoryError } from '../../db/memory/quality/expect-text.ts';
 import { SecretInMemoryError } from '../../db/memory/quality/secrets.ts';
+import { findTask } from '../../db/tasks.ts';
+import { databaseOfFile } from '../support/database-of-file.ts';
+
+const { database } = await databaseOfFile();
 
 test('a memory that is refused for what it says would be written again and again for hours', () => {
   for (const refusal of [new SecretInMemoryError('m', 'an npm token'), new EmptyMemoryError('m')]) {
@@ -41,3 +45,12 @@ test('what another server refused would be taken for Postgres', () => {
 function fail(): never {
   throw new Error('Expected no answer.');
 }
+
+test('a number that no column holds would be looked up again and again for hours', async () => {
+  const refusal = await findTask(database, 3_000_000_000).catch((error: unknown) => error);
+  expect(nameFailure(refusal)).toMatchObject({
+    type: 'InvalidInput',
+    nonRetryable: true,
+    message: 'Postgres cannot hold a value: value "3000000000" is out of range for type integer.',
+  });
+});
