@@ -3,7 +3,8 @@ import { createChat, findChat, setChatAgent, setChatModel } from '../../db/chats
 import { ChatNameError } from '../../db/errors.ts';
 import type { ChatAgent } from '../../db/shapes.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
-import { createChatId, slugOf } from '../project/project-id.ts';
+import { createChatId } from '../project/project-id.ts';
+import { chatNameOf } from './chat-name.ts';
 
 /** A chat that its first message creates. */
 export interface NewChat {
@@ -41,8 +42,8 @@ export function createChatRow(database: DatabaseAccess, known: { row: ChatRow } 
   async function create(words: string): Promise<ChatRow> {
     const choices = { memory, ...(model !== null && { model }), ...(agent && { agent }) };
     for (;;) {
-      const free = name ?? (await findFreeName(database, slugOf(words)));
-      const id = createChatId(slugOf(free));
+      const free = name ?? (await findFreeName(database, chatNameOf(words)));
+      const id = createChatId(free);
       const there = await database.use((query) => createChat(query, { id, name: free, ...choices }));
       if (there.id === id) return there;
       if (name === undefined) continue; // the name is taken since
@@ -108,9 +109,9 @@ export function createChatRow(database: DatabaseAccess, known: { row: ChatRow } 
 }
 
 /** The name, or where chats have it one with a number behind. */
-export async function findFreeName(database: DatabaseAccess, slug: string): Promise<string> {
+export async function findFreeName(database: DatabaseAccess, name: string): Promise<string> {
   for (let count = 1; ; count += 1) {
-    const tried = count === 1 ? slug : `${slug}-${count}`;
+    const tried = count === 1 ? name : `${name}-${count}`;
     if (!(await database.use((query) => findChat(query, tried)))) return tried;
   }
 }

@@ -19,7 +19,7 @@ import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
 import { MessageWaitsError, TemporalUnreachableError } from '../errors.ts';
 import { poll } from '../events/poll.ts';
-import { createChatId, slugOf } from '../project/project-id.ts';
+import { createChatId } from '../project/project-id.ts';
 import { expectModelNames } from '../start/expect-model-names.ts';
 import type { ChatStreamEvent } from './chat-event.ts';
 import type { ChatHandle, SayOptions, WatchChatOptions } from './chat-handle.ts';
@@ -179,9 +179,7 @@ export function createChatHandle(deps: ChatDependencies, known: { row: ChatRow }
       if (!begun) throw new BranchError('Nothing was said yet, so there is nothing to fork.');
       const chatId = begun.id;
       const called = given ?? (await findFreeName(database, forkNameOf(begun.name)));
-      const fork = await database.use((query) =>
-        forkChat(query, chatId, { id: createChatId(slugOf(called)), name: called }),
-      );
+      const fork = await database.use((query) => forkChat(query, chatId, { id: createChatId(called), name: called }));
       return createChatHandle(deps, { row: fork });
     },
     async usage() {

@@ -18,7 +18,7 @@ export async function createAgent(
   { prompt = usualPrompt, model, dir }: { prompt?: string; model?: string; dir?: string },
 ): Promise<void> {
   if (!prompt.trim()) throw new InvalidInputError('Expected a text with --prompt, got none.');
-  const name = given ?? (prompt === usualPrompt ? 'my-agent' : slugOf(prompt));
+  const name = given ?? (prompt === usualPrompt ? 'my-agent' : slugOf(prompt, 'agent'));
   if (name === assistantName) {
     throw new InvalidInputError(
       `Expected another name than "${assistantName}", which means the assistant that ships. Nothing was written.`,

@@ -51,6 +51,8 @@ test('an agent that was created could not be read, or would be overwritten', asy
   expect((await run('agents', 'create', 'here', '--dir', 'elsewhere')).stdout).toBe(
     `${join(home, 'elsewhere/agent.md')}\n`,
   );
+  await run('agents', 'create', '--prompt', 'あなたは旅行を計画する', '--dir', 'travel');
+  expect(readAgentFolder(join(home, 'travel'))).toMatchObject({ name: 'agent' });
 });
 
 test('a setting of the template could not be switched on by taking its "# " away, or stand beside what is said of another', async () => {

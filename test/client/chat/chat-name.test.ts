@@ -1,0 +1,23 @@
+import { expect, test } from '@jest/globals';
+import { chatNameOf } from '../../../client/chat/chat-name.ts';
+import { createChatId } from '../../../client/project/project-id.ts';
+
+test.each([
+  ['What grows in shade, and what does not?', 'what-grows-in-shade-and'],
+  ['Was blüht im Mai?', 'was-blüht-im-mai'],
+  ['Что растёт в тени?', 'что-растёт-в-тени'],
+  ['什么花在阴凉处生长？', '什么花在阴凉处生长'],
+  ['छाया में क्या उगता है?', 'छाया-में-क्या-उगता-है'],
+  ['ＧＰＴで書く', 'gptで書く'],
+  ['❤️ 🌱', 'chat'],
+  ['花'.repeat(300), '花'.repeat(40)],
+  ['𠮷'.repeat(300), '𠮷'.repeat(20)],
+  [`x${'𠮷'.repeat(300)}`, `x${'𠮷'.repeat(19)}`],
+])('conversations would all be called alike where their script is not Latin: %j', (text, name) => {
+  expect(chatNameOf(text)).toBe(name);
+});
+
+test('an id would hold what workflows, folders and containers cannot be called', () => {
+  expect(createChatId('什么花')).toMatch(/^chat-chat-[a-z0-9]{6}$/);
+  expect(createChatId('was-blüht-im-mai')).toMatch(/^chat-was-bluht-im-mai-[a-z0-9]{6}$/);
+});
