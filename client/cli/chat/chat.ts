@@ -1,6 +1,4 @@
-import { text } from 'node:stream/consumers';
 import { assistantName } from '../../../agents/own-agents/agent-file.ts';
-import { InvalidInputError } from '../../errors.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { ChatOptions } from '../commands/chat.ts';
 import { refuseScriptedModel } from '../example-project.ts';
@@ -8,10 +6,11 @@ import type { ExitCode } from '../exit-code.ts';
 import { askOnce } from './ask-once.ts';
 import { chooseChat } from './choose-chat.ts';
 import { converse } from './converse.ts';
+import { readQuestion } from './read-question.ts';
 
 /** `longhaul chat`, or the command named `command`: asks one question if it is given or piped, otherwise starts a conversation. */
 export async function chat(context: CommandContext, options: ChatOptions, command = 'chat'): Promise<ExitCode> {
-  const question = await readQuestion(context, options.message, command);
+  const question = await readQuestion(context, { message: options.message, command });
   const agent = await resolveAgent(context, options.agent, command);
   await refuseScriptedModel(context, ', and ask again.');
   return context.withLonghaul(async (longhaul) => {
@@ -32,17 +31,4 @@ async function resolveAgent(
   if (reference === assistantName && command === 'chat') return null;
   const { findAgentFolder } = await import('../../agents/agent-folder.ts');
   return findAgentFolder(reference, { home: (await context.configuration()).home, folder: context.folder });
-}
-
-async function readQuestion(
-  context: CommandContext,
-  given: string | undefined,
-  command: string,
-): Promise<string | undefined> {
-  if (given === undefined && context.stdin.isTTY) return undefined;
-  const question = given ?? (await text(context.stdin));
-  if (question.trim()) return question.trimEnd();
-  throw new InvalidInputError(
-    `Expected a question with -m or from a pipe, got no text. Without -m, in a terminal, \`longhaul ${command}\` begins a conversation.`,
-  );
 }

@@ -25,7 +25,10 @@ export function addChat(program: Command, context: CommandContext): void {
       '--agent <name>',
       "an agent of one's own answers from now on: its name, or its folder; or the assistant again: default",
     )
-    .option('-m, --message <text>', 'say this, print the answer and leave; text from a pipe does the same')
+    .option(
+      '-m, --message <text>',
+      'say this, with the text of a pipe or file below it, print the answer and leave; text from a pipe alone does the same',
+    )
     .addHelpText(
       'after',
       '\nExit codes of -m and of a pipe: 0 answered, 1 no answer, 130 stopped. docs/chat.md has more.',
