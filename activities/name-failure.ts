@@ -112,7 +112,6 @@ function nameOutage(error: unknown): ApplicationFailure | undefined {
 function nameDataException(error: unknown): ApplicationFailure | undefined {
   const cause = findDataException(error);
   return (
-    cause &&
-    terminalFailure('InvalidInput', `Postgres cannot hold a value: ${preview(cause.message, 300)}.`, { cause })
+    cause && terminalFailure('InvalidInput', `Postgres cannot hold a value: ${preview(cause.message, 300)}.`, { cause })
   );
 }
