@@ -5,7 +5,7 @@ import { execa } from 'execa';
 import { parse } from 'yaml';
 import { providerVariables } from '../../config/model-settings.ts';
 import { packageRoot } from '../../config/package-root.ts';
-import { modelRoles } from '../../models/model-role.ts';
+import { modelRoles, textRoles } from '../../models/model-role.ts';
 
 interface ComposeService {
   image: string;
@@ -32,12 +32,15 @@ const settingsOfImages: Record<string, RegExp> = {
   'temporalio/ui': /^TEMPORAL_(ADDRESS|UI_PORT|CORS_ORIGINS|DEFAULT_NAMESPACE)$/,
 };
 
-const ofRoles = modelRoles.map((role) => `LONGHAUL_MODEL_${role.toUpperCase()}`);
+const ofRoles = [
+  ...modelRoles.map((role) => `LONGHAUL_MODEL_${role.toUpperCase()}`),
+  ...textRoles.map((role) => `LONGHAUL_REASONING_EFFORT_${role.toUpperCase()}`),
+];
 
 test('a setting that Longhaul does not know would be passed to its containers', () => {
   const schema = readFileSync(join(packageRoot(), 'config', 'configuration.ts'), 'utf8');
   const own = [...schema.matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name]) => name);
-  const known = new Set([...own, ...providerVariables, ...ofRoles]);
+  const known = new Set([...own, ...providerVariables, ...ofRoles, 'TZ']);
   expect(known).toContain('DATABASE_URL');
   for (const [name, { image, environment = {} }] of Object.entries(services)) {
     if (!image.startsWith('longhaul:')) continue;
@@ -48,7 +51,7 @@ test('a setting that Longhaul does not know would be passed to its containers', 
 
 test('a model that a person sets would not reach the worker', () => {
   const environment = services.worker?.environment ?? {};
-  for (const name of [...providerVariables, 'LONGHAUL_MODEL', ...ofRoles, 'LANCEDB_URI'])
+  for (const name of [...providerVariables, 'LONGHAUL_MODEL', ...ofRoles, 'LANCEDB_URI', 'TZ'])
     expect({ name, value: environment[name] }).toEqual({ name, value: `\${${name}:-}` });
 });
 
