@@ -27,10 +27,10 @@ export function createAnswerFeed(bus: EventBus, onTrouble: (trouble: unknown) =>
     onPayload(payload) {
       const message = parse(payload);
       if (!message) return;
-      const known = watched.isHeld(message.project);
-      watched.renew(message.project);
+      const known = watched.isHeld(message.owner);
+      watched.renew(message.owner);
       if (message.wants === 'news' && known) return;
-      for (const [stream, project] of streams) if (project === message.project) stream.sendAll();
+      for (const [stream, owner] of streams) if (owner === message.owner) stream.sendAll();
     },
   });
 
@@ -43,11 +43,11 @@ export function createAnswerFeed(bus: EventBus, onTrouble: (trouble: unknown) =>
     }
   }
 
-  async function send(project: string, message: AnswerMessage): Promise<void> {
+  async function send(owner: string, message: AnswerMessage): Promise<void> {
     try {
-      await bus.publish(answerChannel(project), JSON.stringify(message));
+      await bus.publish(answerChannel(owner), JSON.stringify(message));
     } catch (error) {
-      watched.end(project); // until a watcher reports again
+      watched.end(owner); // until a watcher reports again
       onTrouble(error);
     }
   }

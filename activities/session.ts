@@ -11,7 +11,7 @@ import { closeRuns } from '../db/transcript/close-runs.ts';
 import { findRun } from '../db/transcript/transcript.ts';
 import {
   BranchMovedError,
-  SnapshotTooLargeError as BundleTooLargeError,
+  BundleTooLargeError,
   InvalidSnapshotError,
   NestedRepositoryError,
   RepositoryBusyError,
@@ -20,7 +20,7 @@ import {
 } from '../git/errors.ts';
 import type { ProjectRepository } from '../git/project-repository.ts';
 import {
-  NestedRepositoryError as NestedInWorkspaceError,
+  NestedInWorkspaceError,
   SnapshotTooLargeError,
   WorkspaceRepositoryDamagedError,
   WorkspaceUnreadableError,

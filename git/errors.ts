@@ -233,8 +233,8 @@ export class InvalidSnapshotError extends GitError {
   }
 }
 
-export class SnapshotTooLargeError extends GitError {
-  override name = 'SnapshotTooLargeError';
+export class BundleTooLargeError extends GitError {
+  override name = 'BundleTooLargeError';
   constructor(what: string, found: number | undefined, limit: number) {
     super(
       `The sandbox's snapshot has too much ${what}: ${found ?? 'more than the limit'}, at most ${limit}. Delete or ignore ` +

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { ageOf } from './clear-stale-lock.ts';
 import { compareTrees, gitlinkMode } from './compare-trees.ts';
 import {
+  BundleTooLargeError,
   GitCommandError,
   InvalidSnapshotError,
   NestedRepositoryError,
   OutputTooLongError,
-  SnapshotTooLargeError,
 } from './errors.ts';
 import { readablePath } from './look-at-files.ts';
 import { parseBundle } from './parse-bundle.ts';
@@ -42,7 +42,7 @@ export async function importSnapshot(
   limits: SnapshotLimits = defaultSnapshotLimits,
 ): Promise<{ tree: string }> {
   const { bundle, commit } = snapshot;
-  if (bundle.length > limits.bundleBytes) throw new SnapshotTooLargeError('bytes', bundle.length, limits.bundleBytes);
+  if (bundle.length > limits.bundleBytes) throw new BundleTooLargeError('bytes', bundle.length, limits.bundleBytes);
   const { pack, prerequisites } = parseBundle(bundle);
   const base = await requireCommit(git, snapshot.base);
   for (const prerequisite of prerequisites) {
@@ -99,7 +99,7 @@ async function checkFiles(git: Git, base: string, commit: string, limits: Snapsh
   const input = files.map((object) => `${object}\n`).join('');
   const sizes = files.length === 0 ? '' : await git.text(['cat-file', '--batch-check=%(objectsize)'], { input });
   const total = sizes.split('\n').reduce((sum, size) => sum + Number(size), 0);
-  if (total > limits.fileBytes) throw new SnapshotTooLargeError('bytes of files', total, limits.fileBytes);
+  if (total > limits.fileBytes) throw new BundleTooLargeError('bytes of files', total, limits.fileBytes);
 }
 
 /** Runs before anything else walks the tree: `ls-tree` prints as it goes, so an endless tree is stopped in time. */
@@ -107,7 +107,7 @@ async function refuseEndlessTree(git: Git, commit: string, limit: number): Promi
   try {
     await git.run(['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit], { maxBytes: limit });
   } catch (error) {
-    if (error instanceof OutputTooLongError) throw new SnapshotTooLargeError('bytes of file names', undefined, limit);
+    if (error instanceof OutputTooLongError) throw new BundleTooLargeError('bytes of file names', undefined, limit);
     if (!(error instanceof GitCommandError)) throw error;
     throw new InvalidSnapshotError('git can not list its files', { cause: error });
   }

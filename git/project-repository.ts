@@ -64,7 +64,7 @@ export interface ProjectRepository {
   /**
    * Adds the objects of a bundle, checked in quarantine first, and returns the commit's tree. The commit must have `base` as its only parent. With
    * one of these errors, nothing was added.
-   * @throws {InvalidSnapshotError | SnapshotTooLargeError}
+   * @throws {InvalidSnapshotError | BundleTooLargeError}
    * @throws {NestedRepositoryError} if it has nested repositories that `base` has not.
    */
   importSnapshot(bundle: Buffer, commit: string, base: string): Promise<{ tree: string }>;

@@ -44,8 +44,8 @@ export class WorkspaceRepositoryDamagedError extends Error {
 }
 
 /** The workspace contains nested git repositories, which a commit cannot hold. */
-export class NestedRepositoryError extends Error {
-  override name = 'NestedRepositoryError';
+export class NestedInWorkspaceError extends Error {
+  override name = 'NestedInWorkspaceError';
   readonly paths: string[];
 
   constructor(paths: string[]) {

@@ -1,5 +1,5 @@
 import {
-  NestedRepositoryError,
+  NestedInWorkspaceError,
   SandboxDiskFullError,
   SandboxFailureError,
   SnapshotTooLargeError,
@@ -14,7 +14,7 @@ export const mostSnapshotBytes = 256 * 1024 ** 2;
 
 /**
  * Records the workspace's files as one commit on `base`. The same files give the same commit.
- * @throws {WorkspaceRepositoryDamagedError} if `.git` lacks what the base needs; {NestedRepositoryError} if there are repositories among the files;
+ * @throws {WorkspaceRepositoryDamagedError} if `.git` lacks what the base needs; {NestedInWorkspaceError} if there are repositories among the files;
  * {WorkspaceUnreadableError}; {SnapshotTooLargeError}; {SandboxDiskFullError}.
  */
 export async function takeSnapshot(
@@ -35,7 +35,7 @@ function toError(name: string, word: string, said: string): Error {
       `The repository in the workspace of sandbox ${name} is damaged: ${said} Repair it with repairRepository, then take the snapshot again.`,
     );
   }
-  if (word === 'nested') return new NestedRepositoryError(said.split('\n'));
+  if (word === 'nested') return new NestedInWorkspaceError(said.split('\n'));
   if (word === 'unreadable') return new WorkspaceUnreadableError(said.split('\n').filter(Boolean));
   if (word === 'too-large') {
     return new SnapshotTooLargeError(

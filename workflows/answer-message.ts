@@ -5,9 +5,9 @@ import type { AgentRun } from './agent-loop.ts';
 import { askModel } from './ask-model.ts';
 import { inBatches, sideBySide } from './batches.ts';
 import { type ChatLimits, findLastCall, findReachedLimit, tooManyCalls } from './chat-limits.ts';
-import { type Delegates, runChatCall } from './delegate-call.ts';
 import { explain } from './failures.ts';
 import type { PauseGate } from './pause-gate.ts';
+import { type Delegates, runChatCall } from './run-chat-call.ts';
 import { wasCancelled } from './was-cancelled.ts';
 
 /** How the answer to a message ended. */

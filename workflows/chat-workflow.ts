@@ -17,8 +17,8 @@ import { answerMessage, type ExchangeEnding, endingOfError } from './answer-mess
 import { type ChatInput, messageUpdate, stopSignal, validateMessage, wakeSignal } from './chat-messages.ts';
 import { createChatPause } from './chat-pause.ts';
 import { releaseChatSandbox } from './close-sandbox.ts';
-import type { Delegates } from './delegate-call.ts';
 import { explain } from './failures.ts';
+import type { Delegates } from './run-chat-call.ts';
 import { forwardPause } from './start-child.ts';
 
 /** How many ids of stopped, urgent and answered messages are kept, so that the state does not grow. */

@@ -74,7 +74,7 @@ async function workOnFeature(input: SessionInput, baseCommit: string, gate: Paus
   );
   const plan = await makePlan(input, gate);
   if (plan.status !== 'FINISHED') return notDone(plan);
-  const work = await delegate(input, gate);
+  const work = await runSpecialist(input, gate);
   if (work.status !== 'FINISHED') return notDone(work);
   return handOver(input, gate);
 }
@@ -95,7 +95,7 @@ async function makePlan(input: SessionInput, gate: PauseGate): Promise<RunOutcom
 }
 
 /** Runs the specialist that the feature's category calls for, and hands pauses on to it. */
-async function delegate(input: SessionInput, gate: PauseGate): Promise<RunOutcome> {
+async function runSpecialist(input: SessionInput, gate: PauseGate): Promise<RunOutcome> {
   await gate.pass();
   const role = agentForCategory(input.category);
   const run = { ...runOf(input), runId: `${input.sessionId}-work`, parentRunId: planOf(input), role };

@@ -15,12 +15,12 @@ const askPause = 1_000;
 export type OnAnswer = (event: AnswerEvent) => void;
 
 /**
- * Streams what the models of a project say to `onAnswer` until the signal aborts, starting with the text so far of answers in progress. Pauses while
+ * Streams what the models of a project or chat say to `onAnswer` until the signal aborts, starting with the text so far of answers in progress. Pauses while
  * Postgres is unreachable, then continues. Rejects with whatever `onAnswer` throws.
  */
 export async function watchAnswers(
   url: string,
-  projectId: string,
+  owner: string,
   onAnswer: OnAnswer,
   { signal }: { signal: AbortSignal },
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function watchAnswers(
   let askedAt = 0;
   const announce = (wants: WatchMessage['wants']) => {
     if (wants === 'all') askedAt = performance.now();
-    bus.publish(watchChannel, JSON.stringify({ project: projectId, wants } satisfies WatchMessage)).catch(() => {}); // repeated shortly
+    bus.publish(watchChannel, JSON.stringify({ owner, wants } satisfies WatchMessage)).catch(() => {}); // repeated shortly
   };
   const renewing = setInterval(() => announce('news'), watchPause);
   try {
@@ -38,7 +38,7 @@ export async function watchAnswers(
       signal.addEventListener('abort', () => resolve(), { once: true });
       if (signal.aborted) resolve();
       bus.subscribe(workerChannel, { onPayload: () => announce('all') });
-      bus.subscribe(answerChannel(projectId), {
+      bus.subscribe(answerChannel(owner), {
         onOpen: () => announce('all'),
         onPayload(payload) {
           try {

@@ -12,14 +12,15 @@ export interface AnswerStart {
   why?: string;
 }
 
-/** Sent by a worker to those who watch a project. */
+/** Sent by a worker to those who watch a project or chat. */
 export type AnswerMessage = AnswerStart &
   /** Consecutive pieces, the first of them numbered `from`; a watcher that missed one asks for all. */
   ({ from: number; deltas: AnswerDelta[] } | { outcome: 'answered' | 'failed' });
 
 /** Sent by a watcher to the workers, repeatedly, so that they notice when it is gone. */
 export interface WatchMessage {
-  project: string;
+  /** The id of a project or chat. */
+  owner: string;
   /** Everything so far of the answers in progress, or only what follows. */
   wants: 'all' | 'news';
 }
@@ -32,7 +33,7 @@ export const watchPause = 2_000;
 /** Milliseconds after its last message for which a watcher counts as present. */
 export const watchLease = 10_000;
 
-/** A hash, since Postgres limits channel names to 63 characters and a project's id may be longer. */
-export function answerChannel(projectId: string): string {
-  return `longhaul_answers_${createHash('sha256').update(projectId).digest('hex').slice(0, 32)}`;
+/** A hash, since Postgres limits channel names to 63 characters and an id may be longer. */
+export function answerChannel(owner: string): string {
+  return `longhaul_answers_${createHash('sha256').update(owner).digest('hex').slice(0, 32)}`;
 }

@@ -114,7 +114,7 @@ test('a snapshot that would fill the disk is refused', async () => {
   const request = { ...snapshot, base: head };
   for (const limits of [{ fileBytes: 1_000_000 }, { bundleBytes: 100 }, { listingBytes: 50 }]) {
     await expect(importSnapshot(git, request, { ...defaultSnapshotLimits, ...limits })).rejects.toThrow(
-      errors.SnapshotTooLargeError,
+      errors.BundleTooLargeError,
     );
   }
   await expectNothingAdded(repository, snapshot.commit);
@@ -135,7 +135,7 @@ test('a tree that repeats itself a billion times is refused before it is listed'
   const { git } = await openGit({ folder: repository.folder, environment: fixture.environment });
   await expect(
     importSnapshot(git, { bundle, commit, base: head }, { ...defaultSnapshotLimits, listingBytes: 1_000_000 }),
-  ).rejects.toThrow(errors.SnapshotTooLargeError);
+  ).rejects.toThrow(errors.BundleTooLargeError);
   await expectNothingAdded(repository, commit);
 });
 

@@ -168,7 +168,7 @@ test('repositories within the workspace are refused by name, with and without a 
   const sandbox = await openLoaded();
   await runIn(sandbox, 'nest', 'git init -q empty; echo x >empty/x');
   await expect(sandbox.snapshot(repository.commit)).rejects.toMatchObject({
-    name: 'NestedRepositoryError',
+    name: 'NestedInWorkspaceError',
     paths: ['empty'],
   });
   await runIn(
@@ -177,7 +177,7 @@ test('repositories within the workspace are refused by name, with and without a 
     'rm -rf empty; git init -q deep/inner; git -C deep/inner commit -q --allow-empty -m x',
   );
   await expect(sandbox.snapshot(repository.commit)).rejects.toMatchObject({
-    name: 'NestedRepositoryError',
+    name: 'NestedInWorkspaceError',
     paths: ['deep/inner'],
   });
   await runIn(sandbox, 'clean', 'rm -rf deep; git init -q ignored/inner');

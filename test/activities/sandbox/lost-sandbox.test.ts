@@ -75,7 +75,7 @@ test('a failure of a sandbox would have no name', async () => {
   const failures = Object.values(errors).map((one) => new (one as new (what: never) => Error)(['x'] as never));
   // Their callers handle these as answers, so they are never turned into failures.
   const answers = [
-    'NestedRepositoryError',
+    'NestedInWorkspaceError',
     'WorkspaceUnreadableError',
     'SnapshotTooLargeError',
     'InterpreterMissingError',
