@@ -58,7 +58,7 @@ export function createRunActivities(dependencies: Dependencies) {
   /** Tells an agent that it makes no progress; the given number makes a retry write the same message. */
   async function nudgeRun(input: { projectId: string; runId: string; turn: number; number: number; reason: string }) {
     const { runId, turn, number, reason } = input;
-    const text = `You do not seem to get on. ${reason} Look at what you know and try another way; if you wait for something, wait longer each time; if it cannot be done, call the tool that ends your run. If this goes on, your attempt ends.`;
+    const text = `You do not seem to be making progress. ${reason} Look at what you know and try another way; if you wait for something, wait longer each time; if it cannot be done, call the tool that ends your run. If this goes on, your attempt ends.`;
     await writeMessage(database, { runId, number, turn, role: 'user', content: { text } });
   }
 

@@ -430,7 +430,7 @@ test(
     expect((await project.sessions())[0]?.reason).toContain('called read_file 3 times in a row');
     const told = await toldTo(project, 's1-work');
     expect(told).toHaveLength(2 + 3 + 1 + 3);
-    expect(told[5]).toMatch(/^You do not seem to get on\. It called read_file 3 times/);
+    expect(told[5]).toMatch(/^You do not seem to be making progress\. It called read_file 3 times/);
   },
   limit,
 );
