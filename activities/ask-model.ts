@@ -63,7 +63,7 @@ export function createAskModel(dependencies: Dependencies) {
     }
 
     try {
-      const window = models.contextWindowOf(names);
+      const window = models.contextWindowOf(conversation.model); // those set since are only asked if these are gone
       const fitting = await fitConversation(database, input, conversation, window, input.answerTokens);
       return 'compact' in fitting ? fitting : await complete(fitting);
     } catch (error) {

@@ -4,18 +4,20 @@ import { findLineage } from '../db/lineage.ts';
 import type { ProjectRow } from '../db/project-transaction.ts';
 import type { ProjectRepository } from '../git/project-repository.ts';
 import type { Revert } from '../workflows/messages.ts';
+import { isMovedOn } from './revert.ts';
 
-/** The revert that began the project's present lineage, if the branch is still at the commit to be left and nothing has passed since. */
+/** The revert that began the project's present lineage, if the branch has not followed it and nothing has passed since. A person may have committed meanwhile. */
 export async function findUnfinishedRevert(
   database: Database,
-  repository: Pick<ProjectRepository, 'head' | 'resolve'>,
+  repository: ProjectRepository,
   { id, lineageId }: ProjectRow,
 ): Promise<Revert | undefined> {
   const { keptRef, checkpointId, reason } = (await findLineage(database, lineageId)) ?? {};
   if (!keptRef || !checkpointId) return undefined;
   const target = await resolveCheckpoint(database, id, checkpointId);
-  const head = await repository.head();
-  if (head === target.commit || head !== (await repository.resolve(keptRef))) return undefined;
+  const [head, left] = [await repository.head(), await repository.resolve(keptRef)];
+  if (!head || !left || head === target.commit || !(await repository.isAncestor(left, head))) return undefined;
+  if (await isMovedOn(repository, target.commit, left)) return undefined;
   const checkpoints = await readCheckpoints(database, id);
   if (checkpoints.some((one) => one.lineageId === lineageId)) return undefined;
   const request = { checkpoint: checkpointId.slice(id.length + 1), ...(reason && { reason }) };

@@ -100,7 +100,11 @@ export function createRevertActivities({
 }
 
 /** True where the branch went to the target and a person has committed on top of it: the revert is done, and they keep that. */
-async function isMovedOn(repository: ProjectRepository, target: string, left: string | undefined): Promise<boolean> {
+export async function isMovedOn(
+  repository: ProjectRepository,
+  target: string,
+  left: string | undefined,
+): Promise<boolean> {
   const head = await repository.head();
   if (!left || !head || head === target || !(await repository.isAncestor(target, head))) return false;
   // Where the head shares more than the target with what was left, the branch has not been at the target.

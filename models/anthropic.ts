@@ -15,7 +15,8 @@ const maxTokens = 32_000;
 /** Anthropic's Messages API, streamed, with its prompt cache and with thinking carried from turn to turn. */
 export function createAnthropic(options: ProviderOptions): ModelProvider {
   const client = new Anthropic(clientSettings(options));
-  const withBinding = createOptionalParameter(/block_binding/); // some gateways reject it
+  // Some gateways reject the field, others the header, each in its own words.
+  const withBinding = createOptionalParameter(/block_binding|thinking-binding|anthropic-beta|beta flag/i);
 
   function send(request: ModelRequest, http: ProviderCall['http'], isBindingTaken: boolean) {
     const headers = { ...http.headers, ...(isBindingTaken && { 'anthropic-beta': bindingBeta }) };

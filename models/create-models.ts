@@ -51,7 +51,7 @@ export interface CallListeners {
 }
 
 /** Causes that lie in the request, so that another model is not asked for them. */
-const ownFault: ReadonlySet<ModelErrorCause> = new Set(['bad-request', 'context-too-long', 'content-refused']);
+const ownFault: ReadonlySet<ModelErrorCause> = new Set(['bad-request', 'content-refused']);
 
 export function createModels(options: ModelsOptions): Models {
   const own = new Map((options.own ?? []).map((provider) => [provider.name, provider]));
@@ -88,7 +88,9 @@ export function createModels(options: ModelsOptions): Models {
         try {
           return await askOnce(await providerOf(provider, model), { ...request, model }, listeners);
         } catch (error) {
-          if (!(error instanceof ModelError) || ownFault.has(error.why)) throw error;
+          if (!(error instanceof ModelError) || error.why === 'context-too-long') throw error;
+          // A fallback may reject what the first model takes, such as another model's thoughts; then the first one is waited for.
+          if (ownFault.has(error.why) && errors.length === 0) throw error;
           errors.push(error);
           listeners.onFallback?.(name, error);
         }

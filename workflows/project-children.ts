@@ -60,6 +60,7 @@ export class ProjectChildren {
     await askToStop(sessionId); // even if the project is already abandoned, when `guarded` does nothing
     await this.guarded(() => untilStopped(sessionId));
     await this.releaseClaim(sessionId, 'It was gone when its project began anew.');
+    await closeSandbox(sessionId); // a session that was terminated could not
   }
 
   /** Does for a session what it could not do itself: it was terminated, or failed in its own end. */

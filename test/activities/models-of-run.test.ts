@@ -13,9 +13,14 @@ const { database } = await databaseOfFile();
 let count = 0;
 
 /** A run that began with `old/x`, of a project of these settings; `gone` are the providers that have no model any more. */
-async function runOf(options: { settings?: Partial<ProjectSettings>; namesNow?: string; gone: string[] }) {
+async function runOf(options: {
+  settings?: Partial<ProjectSettings>;
+  namesNow?: string;
+  gone: string[];
+  contextWindows?: Record<string, { value: number }>;
+}) {
   count += 1;
-  const { settings, namesNow, gone } = options;
+  const { settings, namesNow, gone, contextWindows } = options;
   const projectId = `project-names-${count}`;
   await seedProject(database, projectId);
   await database
@@ -31,7 +36,11 @@ async function runOf(options: { settings?: Partial<ProjectSettings>; namesNow?: 
       return { text: 'Well.', toolCalls: [], finish: 'done', usage: null, firstTokenMs: 1, requestId: null };
     },
   });
-  const models = createModels({ providers: {}, own: ['old', 'new', 'other'].map(provider) });
+  const models = createModels({
+    providers: {},
+    own: ['old', 'new', 'other'].map(provider),
+    ...(contextWindows && { contextWindows }),
+  });
   const names = 'old/x';
   const run = await beginRunOfTurns({ database, models, projectId, runId: `${projectId}-work`, names, namesNow });
   return { ...run, asked };
@@ -53,4 +62,12 @@ test('a project that names its models would have others asked, or a run its own 
   const sound = await runOf({ namesNow: 'new/y', gone: [] });
   await sound.callModel(1);
   expect(sound.asked).toEqual(['old/x']);
+  // Nor is its conversation shortened for a model that it does not need.
+  const small = await runOf({
+    namesNow: 'new/y',
+    gone: [],
+    contextWindows: { 'old/x': { value: 100_000 }, 'new/y': { value: 10 } },
+  });
+  expect(await small.callModel(1)).not.toHaveProperty('compact');
+  expect(small.asked).toEqual(['old/x']);
 });

@@ -131,6 +131,7 @@ test('a branch that stops following after the features were reverted says that i
   await fixture.git(folder, ['add', '--all']);
   await fixture.git(folder, ['commit', '-q', '-m', 'mine']);
   const mine = await repository.head();
+  expect(await unfinished()).toEqual({ revertId: 'r1', request: { checkpoint: 'c0' } });
   await revert();
   expect([await statuses(), await repository.head(), await kept()]).toEqual([undone, plan, mine]);
   expect(await unfinished()).toBeUndefined();

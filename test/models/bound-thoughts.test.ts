@@ -57,12 +57,15 @@ test.each([
   expect(await anthropic.complete(request(change(messages), 3, changes))).toMatchObject({ text: 'Done.' });
 });
 
-test('a gateway that does not know how thoughts are bound could not be asked', async () => {
+test.each([
+  'thinking.adaptive.block_binding: Extra inputs are not permitted',
+  'invalid beta flag',
+  'Unexpected value(s) `thinking-binding-controls-2026-08-01` for the `anthropic-beta` header.',
+])('a gateway that refuses the binding of thoughts could not be asked: %s', async (message) => {
   const betas: unknown[] = [];
   const gateway: typeof fetch = async (address, init) => {
     betas.push(new Headers(init?.headers).get('anthropic-beta'));
     if (!String(init?.body).includes('block_binding')) return fetch(address, init);
-    const message = 'thinking.adaptive.block_binding: Extra inputs are not permitted';
     return Response.json({ type: 'error', error: { type: 'invalid_request_error', message } }, { status: 400 });
   };
   const behind = createAnthropic({ name: 'anthropic', baseUrl: root, apiKey: 'k', headers: true, fetch: gateway });

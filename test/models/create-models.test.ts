@@ -58,6 +58,16 @@ test('what is wrong with the request would be paid for with every model', async 
   expect(asked).toEqual(['a']);
 });
 
+test('a fallback that refuses the request would end the work rather than the first model be waited for', async () => {
+  const models = (why: 'bad-request' | 'context-too-long') =>
+    createModels({ providers: {}, ...{ own: provider({ a: { why: 'overloaded' }, b: { why } }).own } });
+  await expect(models('bad-request').complete('mine/a,mine/b', request)).rejects.toMatchObject({ why: 'overloaded' });
+  // A conversation is shortened for whoever answers.
+  await expect(models('context-too-long').complete('mine/a,mine/b', request)).rejects.toMatchObject({
+    why: 'context-too-long',
+  });
+});
+
 test('where none is available, a failure that may pass would be hidden behind one that does not', async () => {
   const { own } = provider({ a: { why: 'authentication' }, b: { why: 'rate-limited', retryAfterMs: 5 } });
   await expect(createModels({ providers: {}, own }).complete('mine/a,mine/b', request)).rejects.toMatchObject({
