@@ -34,11 +34,16 @@ const run = promisify(execFile);
 
 async function temporal(...parameters: string[]): Promise<string> {
   const command = process.env.TEMPORAL_CLI_PATH ?? 'temporal';
-  const { stdout } = await run(command, ['workflow', ...parameters, '--address', address], {
-    maxBuffer: 1 << 26,
-    timeout: 200_000, // `result` waits for as long as a workflow runs
-  });
-  return stdout;
+  const options = { maxBuffer: 1 << 26, timeout: 200_000 }; // `result` waits for as long as a workflow runs
+  for (let tries = 1; ; tries++) {
+    try {
+      return (await run(command, ['workflow', ...parameters, '--address', address], options)).stdout;
+    } catch (error) {
+      // The server says so of a workflow that it could not lock in time, and did nothing. The command, unlike the SDK, does not ask again.
+      if (tries === 5 || !String(error).includes('Workflow is busy')) throw error;
+      await sleep(1_000);
+    }
+  }
 }
 
 async function startFromUi(id: string, input: object = { goal: 'Two files.' }): Promise<void> {
