@@ -151,8 +151,14 @@ export function createRunTool(dependencies: Dependencies, { hostPatience = usual
   ): Promise<ToolSummary> {
     const { runId, turn, position, messageNumber } = input;
     const summary = summarize(call, result);
-    const remark = summary.ends ? undefined : input.remark;
-    const content = { text: remark ? `${result.text}\n\n${remark}` : result.text, toolCallId: call.id };
+    // Behind the text and not in it: the number would make the same output look new each time.
+    const more = result.outputBytes !== undefined && tellHowToReadOn(result.outputBytes, messageNumber);
+    const remark = !summary.ends && input.remark;
+    const content = {
+      text: [result.text, more, remark].filter(Boolean).join('\n\n'),
+      toolCallId: call.id,
+      ...(more && { commandId: idOf(input) }),
+    };
     const name = preview(call.name, 60);
     const { failed, resultHash } = summary;
     try {
@@ -184,6 +190,10 @@ export function createRunTool(dependencies: Dependencies, { hostPatience = usual
     }
     return summary;
   }
+}
+
+function tellHowToReadOn(bytes: number, message: number): string {
+  return `[The full output has ${bytes} bytes: while this sandbox is there, read_output with message ${message} shows any part of it.]`;
 }
 
 /** The call's id, the same at each attempt. */

@@ -2,7 +2,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
 import { AnthropicAnswer } from './anthropic-answer.ts';
 import { toAnthropicMessages } from './anthropic-messages.ts';
-import { bindingBeta, bindsItsThoughts, thinkingOf } from './claude-thinking.ts';
+import { bindingBeta, bindsItsThoughts, takesEffort, thinkingOf } from './claude-thinking.ts';
 import { clientSettings, createProvider, type ProviderCall, type ProviderOptions } from './create-provider.ts';
 import { connectionError, httpError } from './http-error.ts';
 import type { ModelError } from './model-error.ts';
@@ -10,7 +10,7 @@ import type { ModelProvider, ModelRequest } from './model-provider.ts';
 import { createOptionalParameter } from './optional-parameter.ts';
 
 /** Where no setting says otherwise, since the API wants a limit; an agent's turn of more than 32,000 tokens is one that has gone astray. */
-const maxTokens = 32_000;
+const defaultMaxTokens = 32_000;
 
 /** Anthropic's Messages API, streamed, with its prompt cache and with thinking carried from turn to turn. */
 export function createAnthropic(options: ProviderOptions): ModelProvider {
@@ -41,10 +41,11 @@ export function createAnthropic(options: ProviderOptions): ModelProvider {
 }
 
 function toParameters(request: ModelRequest, isBindingTaken: boolean): Anthropic.MessageCreateParamsStreaming {
-  const thinking = thinkingOf(request, isBindingTaken);
+  const maxTokens = request.maxOutputTokens ?? defaultMaxTokens;
+  const thinking = thinkingOf(request, { maxTokens, isBindingTaken });
   return {
     model: request.model,
-    max_tokens: request.maxOutputTokens ?? maxTokens,
+    max_tokens: maxTokens,
     ...(request.temperature !== undefined && { temperature: request.temperature }),
     ...toAnthropicMessages(request.messages),
     ...(request.tools.length && {
@@ -61,11 +62,12 @@ function toParameters(request: ModelRequest, isBindingTaken: boolean): Anthropic
 }
 
 function outputConfig({
+  model,
   reasoningEffort,
   answerSchema,
 }: ModelRequest): Pick<Anthropic.MessageCreateParams, 'output_config'> {
   const config: Anthropic.OutputConfig = {
-    ...(reasoningEffort && { effort: reasoningEffort }),
+    ...(reasoningEffort && takesEffort(model) && { effort: reasoningEffort }),
     // The API enforces a part of JSON Schema only; the package turns the rest into words.
     ...(answerSchema && { format: { type: 'json_schema', schema: transformJSONSchema(answerSchema.schema) } }),
   };

@@ -1,10 +1,15 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import type { ModelRequest } from './model-provider.ts';
+import type { ModelRequest, ReasoningEffort } from './model-provider.ts';
 
 /** The first version that thinks by default; it omits the text of its thinking unless a summary is requested. */
 const thinksByDefault = 5;
-/** The first version with adaptive thinking; older ones take a token budget or do not think. */
+/** The first version that thinks at all. */
+const thinks = 3.7;
+/** The first version with adaptive thinking and an effort; older ones take a token budget, and reject both. */
 const thinksAdaptively = 4.6;
+/** Tokens of thinking per answer for versions that take a budget. The API requires at least 1,024. */
+const budgets: Record<ReasoningEffort, number> = { low: 2_048, medium: 8_192, high: 16_384 };
+const leastBudget = 1_024;
 /** The first version whose thinking blocks are only valid after the same system prompt, tools and messages as when they were produced. */
 const bindsThoughts = 5.1;
 
@@ -20,19 +25,33 @@ export function bindsItsThoughts({ model }: ModelRequest): boolean {
  * The `thinking` parameter; undefined to leave it to the model. With binding, the API drops the blocks after a change (a new tool, shortened
  * output) instead of rejecting this request and every later one of the conversation.
  */
-export function thinkingOf({ model, reasoningEffort }: ModelRequest, isBindingTaken: boolean) {
+export function thinkingOf(
+  { model, reasoningEffort }: ModelRequest,
+  { maxTokens, isBindingTaken }: { maxTokens: number; isBindingTaken: boolean },
+) {
   const version = versionOf(model);
   if (!reasoningEffort && version < thinksByDefault) return undefined;
+  if (reasoningEffort && !takesEffort(model)) {
+    // At least half of the answer's tokens stay for its text and calls.
+    const budget = Math.min(budgets[reasoningEffort], Math.floor(maxTokens / 2));
+    return version >= thinks && budget >= leastBudget ? { type: 'enabled' as const, budget_tokens: budget } : undefined;
+  }
   const binding: Anthropic.Beta.BetaThinkingBlockBinding = { prefix_mismatch_behavior: 'drop_block' };
   return {
     type: 'adaptive' as const,
-    ...(version >= thinksAdaptively && { display: 'summarized' as const }),
+    ...(version > 0 && { display: 'summarized' as const }),
     ...(isBindingTaken && { block_binding: binding }),
   };
 }
 
-/** The version in a Claude model's name, such as 4.5 in `claude-haiku-4-5-20251001`; 0 if there is none. */
+/** Whether the model knows `effort` and adaptive thinking; a name without a version, as gateways have them, is believed to. */
+export function takesEffort(model: string): boolean {
+  const version = versionOf(model);
+  return version === 0 || version >= thinksAdaptively;
+}
+
+/** The version in a Claude model's name, such as 4.5 in `claude-haiku-4-5-20251001` or 3.7 in `claude-3-7-sonnet`; 0 if there is none. */
 function versionOf(model: string): number {
-  const [, major, minor] = /claude-[a-z]+-(\d+)(?:[-.](\d)(?!\d))?/.exec(model) ?? [];
+  const [, major, minor] = /claude-(?:[a-z]+-)?(\d+)(?:[-.](\d)(?!\d))?/.exec(model) ?? [];
   return Number(major ?? 0) + Number(minor ?? 0) / 10;
 }

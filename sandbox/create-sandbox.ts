@@ -17,7 +17,7 @@ export function createSandbox(
     name: sandbox.name,
     ...found,
     run: (request) => runCommand(sandbox, request),
-    readLog: (commandId) => readLog(sandbox, commandId),
+    readLog: (commandId, range) => readLog(sandbox, commandId, range),
     loadWorkspace: (gitFolder, commit) => loadWorkspace(sandbox, gitFolder, commit),
     loadedCommit: () => loadedCommit(sandbox),
     repairRepository: (gitFolder, commit) => repairRepository(sandbox, gitFolder, commit),

@@ -4,12 +4,18 @@ import type { OutputPiece } from './demultiplex.ts';
 import { SandboxFailureError } from './errors.ts';
 import { startExec } from './exec.ts';
 import type { SandboxContainer } from './run-command.ts';
+import type { CommandLog } from './sandbox.ts';
 
-/** The full output of a command as bytes; undefined if no command with that id ran here. */
-export async function readLog(sandbox: SandboxContainer, commandId: string): Promise<Readable | undefined> {
+/** See `Sandbox.readLog`. */
+export async function readLog(
+  sandbox: SandboxContainer,
+  commandId: string,
+  range?: { offset: number; limit: number },
+): Promise<CommandLog | undefined> {
+  const part = range ? [String(range.offset), String(range.limit)] : [];
   const started = await startExec({
     container: sandbox.container,
-    command: ['bash', '-c', sandbox.script('read-log'), 'longhaul', recordName(sandbox.secret, commandId)],
+    command: ['bash', '-c', sandbox.script('read-log'), 'longhaul', recordName(sandbox.secret, commandId), ...part],
   });
   // The program writes the log's size first; if even that is missing, there is no log.
   let first = Buffer.alloc(0);
@@ -24,7 +30,9 @@ export async function readLog(sandbox: SandboxContainer, commandId: string): Pro
     }
     if (next.value.source === 'stdout') first = Buffer.concat([first, next.value.bytes]);
   }
-  return Readable.from(bytesOf(first.subarray(first.indexOf(0x0a) + 1), started.pieces), { objectMode: false });
+  const end = first.indexOf(0x0a);
+  const bytes = Readable.from(bytesOf(first.subarray(end + 1), started.pieces), { objectMode: false });
+  return { totalBytes: Number(first.subarray(0, end).toString('latin1')), bytes };
 }
 
 async function* bytesOf(first: Buffer, rest: AsyncGenerator<OutputPiece>): AsyncGenerator<Buffer> {

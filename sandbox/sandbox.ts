@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+
 /** Who a sandbox belongs to; stored as container labels so that pruning can tell which sandboxes are still needed. */
 export type SandboxOwner =
   | {
@@ -75,6 +77,13 @@ export interface CommandOutput {
   truncated: boolean;
 }
 
+/** A command's output as it was written. */
+export interface CommandLog {
+  /** Of the full output. */
+  totalBytes: number;
+  bytes: Readable;
+}
+
 export interface CommandResult {
   /**
    * `exited` with `exitCode`, which is 0 only if the harness's own program observed that; `timed-out` and `cancelled` commands were killed with all
@@ -94,8 +103,8 @@ export interface Sandbox {
   readonly reopenedBy: string | undefined;
   /** Runs a command under its id, attaches to a running command with that id, or reads the result of a finished one. */
   run(request: CommandRequest): Promise<CommandResult>;
-  /** The full output of a command that ran here, from its first byte; undefined if it left none. */
-  readLog(commandId: string): Promise<NodeJS.ReadableStream | undefined>;
+  /** The output of a command that ran here, in full or from byte `offset` on, at most `limit` bytes; undefined if it left none. */
+  readLog(commandId: string, range?: { offset: number; limit: number }): Promise<CommandLog | undefined>;
   /** Fills an empty workspace with a repository (a tar of a bare `.git`), checked out at the commit on branch `work`. */
   loadWorkspace(gitFolder: NodeJS.ReadableStream, commit: string): Promise<void>;
   /** The commit that `loadWorkspace` completed; undefined while the workspace is empty or half-loaded. */

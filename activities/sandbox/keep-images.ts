@@ -29,7 +29,7 @@ export async function keepImages(
       ...(detach && { detach }),
     });
     const log = reading.exitCode === 0 ? await sandbox.readLog(id) : undefined;
-    const content = log && (await buffer(log));
+    const content = log && (await buffer(log.bytes));
     if (!content || content.length > mostBytes || !content.subarray(0, 8).equals(signature)) continue;
     const file = join(call.folder, 'images', `${call.id}-${index + 1}.png`);
     await mkdir(join(call.folder, 'images'), { recursive: true });

@@ -19,7 +19,7 @@ function endOf(result: CommandResult, timeoutSeconds: number): string {
   }
 }
 
-/** Whether a text that `tellCommand` rendered is of a command that ended with exit code 0. */
+/** Whether a text that `tellCommand` rendered, with or without remarks behind it, is of a command that ended with exit code 0. */
 export function endedWell(told: string): boolean {
-  return told.endsWith('[exit code 0]');
+  return /\[exit code 0\](?:\n\n\[[^\n]*\])*$/.test(told);
 }

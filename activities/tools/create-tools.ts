@@ -6,6 +6,7 @@ import { createEndingTools } from './ending-tools.ts';
 import { createFetchTool } from './fetch-tool.ts';
 import { createMemoryTools } from './memory-tools.ts';
 import { createNoteTools } from './note-tools.ts';
+import { createOutputTool } from './output-tool.ts';
 import { createProjectTools } from './project-tools.ts';
 import { createTaskTools } from './task-tools.ts';
 import type { Tool, Tools } from './tool.ts';
@@ -17,6 +18,7 @@ export function createTools(dependencies: Dependencies): Record<keyof Tools, Too
     ...createWorkspaceTools(dependencies),
     ...createMemoryTools(dependencies),
     ...createNoteTools(dependencies),
+    ...createOutputTool(dependencies),
     ...createTaskTools(dependencies),
     ...createGenerateTool(dependencies),
     ...createEndingTools(dependencies),

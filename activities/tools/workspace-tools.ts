@@ -51,7 +51,13 @@ export function createWorkspaceTools(dependencies: Dependencies): Pick<Tools, Wo
         const timeoutSeconds = input.timeout_seconds ?? defaultTimeoutSeconds;
         const result = await run(sandbox, context, input.command, { timeoutSeconds });
         const text = tellCommand(result, timeoutSeconds);
-        return { text, failed: !endedWell(text), display: displayOf(result) };
+        const { truncated, totalBytes } = result.output;
+        return {
+          text,
+          failed: !endedWell(text),
+          display: displayOf(result),
+          ...(truncated && { outputBytes: totalBytes }),
+        };
       }),
     git_diff: (input, context) =>
       inSandbox(context, async (sandbox) => {

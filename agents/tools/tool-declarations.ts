@@ -47,11 +47,17 @@ export const toolDeclarations = {
     readOnly: true,
   },
   read_output: {
-    description: 'Shows an older tool result that was shortened in this conversation.',
+    description:
+      'Shows an older tool result that was shortened in this conversation, or the full output of a command of which only the head and the tail came back.',
     parameters: z.object({
-      message: z.number().int().min(0).max(largestInteger).describe('As the shortened result says.'),
-      offset: z.number().int().min(0).exactOptional().describe('First character, default 0.'),
-      limit: z.number().int().min(1).max(30_000).exactOptional().describe('Characters, default 10000.'),
+      message: z.number().int().min(0).max(largestInteger).describe('As the result says.'),
+      offset: z
+        .number()
+        .int()
+        .min(0)
+        .exactOptional()
+        .describe('First character, or first byte of a full output. Default 0.'),
+      limit: z.number().int().min(1).max(30_000).exactOptional().describe('Characters or bytes, default 10000.'),
     }),
     readOnly: true,
   },

@@ -56,6 +56,8 @@ export interface MessageContent {
   isNote?: true;
   /** Tool result: the call that it answers. */
   toolCallId?: string;
+  /** Tool result: the command of which `text` shows only the head and the tail; its sandbox has the full output. */
+  commandId?: string;
 }
 
 export interface Message {

@@ -48,7 +48,7 @@ async function readWhole(sandbox: FileSandbox, call: EditFileCall): Promise<Buff
   if (!truncated && !text.includes('\uFFFD')) return Buffer.from(text);
   const log = await sandbox.readLog(id);
   if (log === undefined) throw new FileToolError(`"${call.path}" could not be read back. Try again.`);
-  return buffer(log as NodeJS.ReadableStream & AsyncIterable<Buffer>);
+  return buffer(log.bytes);
 }
 
 function hash(content: Buffer): string {

@@ -80,7 +80,11 @@ test.each([
   ['claude-opus-5-20260801', undefined, { type: 'adaptive', display: 'summarized' }],
   ['claude-opus-4-7', 'high', { type: 'adaptive', display: 'summarized' }],
   ['claude-opus-4-7', undefined, undefined],
-  ['claude-haiku-4-5-20251001', 'low', { type: 'adaptive' }],
+  ['claude-haiku-4-5-20251001', 'low', { type: 'enabled', budget_tokens: 2_048 }],
+  ['claude-3-7-sonnet-20250219', 'high', { type: 'enabled', budget_tokens: 16_000 }],
+  ['claude-3-5-haiku-20241022', 'high', undefined],
+  ['claude-3-opus-20240229', 'high', undefined],
+  ['qwen3', 'high', { type: 'adaptive' }],
   ['claude-sonnet-4-20250514', undefined, undefined],
   ['qwen3', undefined, undefined],
 ] as const)('%s with the effort %s would think unseen, or be refused', async (model, reasoningEffort, thinking) => {
@@ -91,5 +95,8 @@ test.each([
   };
   const heard = createAnthropic({ name: 'anthropic', apiKey: 'k', headers: false, fetch: listening });
   await expect(heard.complete(request(asked, 1, { model, reasoningEffort }))).rejects.toMatchObject({ why: 'server' });
-  expect(JSON.parse(bodies[0] ?? '').thinking).toEqual(thinking);
+  const body = JSON.parse(bodies[0] ?? '');
+  expect(body.thinking).toEqual(thinking);
+  const effort = thinking?.type === 'adaptive' ? reasoningEffort : undefined; // it is refused beside a budget
+  expect(body.output_config).toEqual(effort && { effort });
 });

@@ -51,6 +51,7 @@ const requestSchema = z.looseObject({
     .nullish(),
   thinking: z
     .looseObject({
+      budget_tokens: z.int().min(1_024).nullish(),
       block_binding: z.looseObject({ prefix_mismatch_behavior: z.enum(['error', 'drop_block']).nullish() }).nullish(),
     })
     .nullish(),

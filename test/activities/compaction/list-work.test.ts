@@ -37,6 +37,7 @@ test('a command that failed at first and then passed would be told as a problem'
       ['run_command', test1, '1 failed\n[exit code 1]'],
       ['run_command', { command: 'npm run lint' }, 'bad\nworse\n[exit code 2]'],
       ['run_command', test1, '[exit code 0]'],
+      ['run_command', { command: 'npm run build' }, 'built\n[exit code 0]\n\n[3 of your 15 turns are left.]'],
       ['run_command', { command: 'sleep 99' }, '[stopped with all it started after its 9 s were up]'],
     ]),
   );
