@@ -27,8 +27,11 @@ export interface Admission {
   admits(memory: StoredMemory): boolean;
 }
 
-/** Minimum candidates of each kind of search; more make it slower and no better. */
-const fewestOfWay = 60;
+/**
+ * Minimum candidates of each kind of search. With 60, and the neighbours of 30, searches took 8% longer, and found 0.2% more of the evidence that the
+ * questions of LoCoMo's development set ask for (R@10 75.0 instead of 74.8): less than the difference between two samples of questions.
+ */
+const fewestOfWay = 40;
 
 /** If a smaller share of the best is admitted, the ones behind them have to be searched too. */
 const enough = 0.75;
@@ -37,7 +40,7 @@ const enough = 0.75;
 const mostUnsorted = 100_000;
 
 /** Candidates whose neighbours are looked up. */
-const withNeighbours = 30;
+const withNeighbours = 20;
 
 /** Admitted memories that share words with the question or are near its vector. */
 export async function findCandidates(

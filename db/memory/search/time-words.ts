@@ -8,12 +8,19 @@ export interface TimeRange {
 
 const day = 86_400_000;
 
+const months =
+  'jan(uary)?|feb(ruary)?|mar(ch)?|apr(il)?|may|june?|july?|aug(ust)?|sept?(ember)?|oct(ober)?|nov(ember)?|dec(ember)?';
+const weekdays = 'mon(day)?|tue(s|sday)?|wed(s|nesday)?|thu(r|rs|rsday)?|fri(day)?|sat(urday)?|sun(day)?';
+const others = 'ago|now|tmr|hours?|hrs?|min(ute)?s?|sec(ond)?s?|last|past|next';
+
 /**
- * Matches every question that chrono finds a time in. Others are not parsed, which would take longer than the search itself; digits within a
- * word, as in `sha256`, stand for no time.
+ * Matches every question that chrono finds a time in. Others are not parsed, which would take longer than the search itself: digits within a word, as
+ * in `sha256`, stand for no time, nor does `mar` in `market`.
  */
-const hints =
-  /\b(?:\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|week|month|quarter|year|decade|ago\b|now\b|tmr|tomorrow|hour|hr|min|sec|last|past|next|recent)|day|night|morning|noon|evening/i;
+const hints = new RegExp(
+  `\\b(\\d|(${months}|${weekdays}|${others})(?![a-z])|week|month|quarter|year|decade|tomorrow|recent)|day|night|morning|noon|evening`,
+  'i',
+);
 
 /**
  * The time ranges that a question names, such as "last May", "in 2023", "yesterday" or "last week"; in English, in UTC. Memories are about the past:

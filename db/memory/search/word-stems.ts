@@ -17,38 +17,44 @@ export function createWordStems(table: Table): WordStems {
   /** An empty stem marks a stop word. */
   const stems = new Map<string, string>();
 
-  async function learn(words: string[]): Promise<void> {
-    if (stems.size + words.length > mostWords) stems.clear();
+  async function learn(words: string[]): Promise<ReadonlyMap<string, string>> {
     const tokens = await table.tokenize(words.join(' '), { column: 'text' });
-    // Set only now: if set before the call, another search would take the words for stop words meanwhile.
-    for (const word of words) stems.set(word, Buffer.byteLength(word) < tooLongFrom ? '' : word);
+    const learned = new Map(words.map((word) => [word, Buffer.byteLength(word) < tooLongFrom ? '' : word]));
     for (const { position, text } of tokens) {
       const word = words[position]; // omitted words keep their position
-      if (word !== undefined) stems.set(word, text);
+      if (word !== undefined) learned.set(word, text);
     }
+    if (stems.size + learned.size > mostWords) stems.clear();
+    for (const [word, stem] of learned) stems.set(word, stem);
+    return learned;
   }
 
   return {
     async of(texts) {
-      const split = texts.map(splitWords);
-      const unknown = new Set<string>();
-      const found = split.map((words) => stemsOf(words, unknown));
-      if (!unknown.size) return found;
-      // Clearing the cache also forgets known words, which are needed too.
-      await learn([...(stems.size + unknown.size > mostWords ? new Set(split.flat()) : unknown)]);
-      return split.map((words) => stemsOf(words));
+      /** Where each word stands whose stem is not known yet. */
+      const unknown = new Map<string, Array<{ found: string[]; at: number }>>();
+      const all = texts.map((text) => {
+        const found: string[] = [];
+        for (const word of splitWords(text)) {
+          const stem = stems.get(word);
+          if (stem === '') continue;
+          if (stem === undefined) {
+            const places = unknown.get(word) ?? [];
+            if (!places.length) unknown.set(word, places);
+            places.push({ found, at: found.length });
+          }
+          found.push(stem ?? '');
+        }
+        return found;
+      });
+      if (!unknown.size) return all;
+      const learned = await learn([...unknown.keys()]);
+      for (const [word, places] of unknown) {
+        for (const { found, at } of places) found[at] = learned.get(word) ?? '';
+      }
+      return all.map((found) => found.filter((stem) => stem !== ''));
     },
   };
-
-  function stemsOf(words: readonly string[], unknown?: Set<string>): string[] {
-    const found: string[] = [];
-    for (const word of words) {
-      const stem = stems.get(word);
-      if (stem) found.push(stem);
-      else if (stem === undefined) unknown?.add(word);
-    }
-    return found;
-  }
 }
 
 /** Splits where the index does: at everything that is neither letter nor number. */

@@ -26,3 +26,15 @@ test('a question without a time would have one', () => {
   expect(found('')).toEqual([]);
   expect(found('Who may delete files?')).toEqual([]);
 });
+
+test('a time would be missed for how it is written', () => {
+  for (const question of [
+    'notes of Sept. 3',
+    'notes of sep 3',
+    'notes of JUNE 3',
+    'notes of jun3',
+    'on Thurs. at noon',
+    '5min ago',
+  ])
+    expect(found(question)).toHaveLength(1);
+});
