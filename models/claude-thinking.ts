@@ -1,5 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import type { ModelRequest, ReasoningEffort } from './model-provider.ts';
+import { anthropicCarrier } from './anthropic-messages.ts';
+import type { ModelMessage, ModelRequest, ReasoningEffort } from './model-provider.ts';
 
 /** The first version that thinks by default; it omits the text of its thinking unless a summary is requested. */
 const thinksByDefault = 5;
@@ -26,7 +27,7 @@ export function bindsItsThoughts({ model }: ModelRequest): boolean {
  * output) instead of rejecting this request and every later one of the conversation.
  */
 export function thinkingOf(
-  { model, reasoningEffort }: ModelRequest,
+  { model, messages, reasoningEffort }: ModelRequest,
   { maxTokens, isBindingTaken }: { maxTokens: number; isBindingTaken: boolean },
 ) {
   const version = versionOf(model);
@@ -34,7 +35,8 @@ export function thinkingOf(
   if (reasoningEffort && !takesEffort(model)) {
     // At least half of the answer's tokens stay for its text and calls.
     const budget = Math.min(budgets[reasoningEffort], Math.floor(maxTokens / 2));
-    return version >= thinks && budget >= leastBudget ? { type: 'enabled' as const, budget_tokens: budget } : undefined;
+    const canThink = version >= thinks && budget >= leastBudget && !isAmidThoughtlessCalls(messages);
+    return canThink ? { type: 'enabled' as const, budget_tokens: budget } : undefined;
   }
   const binding: Anthropic.Beta.BetaThinkingBlockBinding = { prefix_mismatch_behavior: 'drop_block' };
   return {
@@ -42,6 +44,12 @@ export function thinkingOf(
     ...(version > 0 && { display: 'summarized' as const }),
     ...(isBindingTaken && { block_binding: binding }),
   };
+}
+
+/** With a budget, the API rejects results of calls that no thinking of Claude led to, as after an answer of another provider. */
+function isAmidThoughtlessCalls(messages: ModelMessage[]): boolean {
+  const { carried } = messages.findLast(({ role }) => role === 'assistant')?.content ?? {};
+  return messages.at(-1)?.role === 'tool' && carried?.provider !== anthropicCarrier;
 }
 
 /** Whether the model knows `effort` and adaptive thinking; a name without a version, as gateways have them, is believed to. */

@@ -100,3 +100,24 @@ test.each([
   const effort = thinking?.type === 'adaptive' ? reasoningEffort : undefined; // it is refused beside a budget
   expect(body.output_config).toEqual(effort && { effort });
 });
+
+test('an older Claude that takes over in the middle of the calls of another model would be refused', async () => {
+  const bodies: string[] = [];
+  const listening: typeof fetch = async (_, init) => {
+    bodies.push(String(init?.body));
+    return new Response('{}', { status: 500 });
+  };
+  const heard = createAnthropic({ name: 'anthropic', apiKey: 'k', headers: false, fetch: listening });
+  const toolCalls = [{ id: 'c1', name: 'read_file', arguments: '{}' }];
+  const thought = { provider: 'anthropic', items: [{ type: 'thinking', thinking: 'Hm.', signature: 's' }] };
+  for (const carried of [undefined, thought]) {
+    const messages: ModelMessage[] = [
+      ...asked,
+      { role: 'assistant', content: { text: '', toolCalls, ...(carried && { carried }) } },
+      { role: 'tool', content: { text: 'So it is.', toolCallId: 'c1' } },
+    ];
+    const change = { model: 'claude-haiku-4-5', reasoningEffort: 'low' as const };
+    await expect(heard.complete(request(messages, 2, change))).rejects.toMatchObject({ why: 'server' });
+  }
+  expect(bodies.map((body) => JSON.parse(body).thinking?.type)).toEqual([undefined, 'enabled']);
+});
