@@ -4,8 +4,13 @@ import { withoutOwnServers } from './without-own-servers.mjs';
 
 // npm test: sets everything up, then runs jest with the given parameters. The last line counts the tests.
 const parameters = process.argv.slice(2);
-/** `--quick` skips whole-project tests and those that kill git or containers at each step. */
-const quick = ['--testPathIgnorePatterns', '/test/(e2e|git|sandbox|activities/made-tools)/|/cli/tools.test'];
+/** `--quick` skips what takes long: whole projects and chats, git and containers, set-up, and what waits for workers. */
+const slow = [
+  '/test/(e2e|git|sandbox|setup|workers)/',
+  '/test/activities/(made-tools/|sandbox/|verify|tools/(chat-sandbox|output-tool))',
+  '/test/client/(cli/tools|chat/create-chat-handle)',
+];
+const quick = ['--testPathIgnorePatterns', slow.join('|')];
 
 let counts = { passed: 0, failed: 1, skipped: 0, exitCode: 1, unsteady: [] };
 try {

@@ -46,13 +46,26 @@ export async function openTable(
 }
 
 async function findOrCreate(connection: Connection, dimensions: number): Promise<Table> {
-  if ((await connection.tableNames()).includes(tableName)) return connection.openTable(tableName);
+  const existing = await find(connection);
+  if (existing) return existing;
   try {
     // With LanceDB's own `existOk`, the later of two processes that start at once overwrites the table of the earlier.
     return await connection.createEmptyTable(tableName, memorySchema(dimensions), { mode: 'create' });
   } catch (error) {
-    if (!(await connection.tableNames()).includes(tableName)) throw error;
-    return connection.openTable(tableName);
+    const theirs = await find(connection);
+    if (!theirs) throw error;
+    return theirs;
+  }
+}
+
+/** Undefined also if there is only the folder: another process is creating the table, or was killed while it did. */
+async function find(connection: Connection): Promise<Table | undefined> {
+  if (!(await connection.tableNames()).includes(tableName)) return undefined;
+  try {
+    return await connection.openTable(tableName);
+  } catch (error) {
+    if (/Not found: \S*_versions/.test(String(error))) return undefined;
+    throw error;
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
@@ -21,5 +21,14 @@ test('a memory that two processes write at once would be two, where the maker of
     await Promise.all(stores.map((store) => store.remember([memory])));
   }
   expect(await stores[0]?.count({ scope: 'everything' })).toBe(rounds);
+  for (const store of stores) await store.close();
+});
+
+test('a store whose maker was killed before its first version could not be opened ever again', async () => {
+  const uri = join(folder, 'begun');
+  mkdirSync(join(uri, 'memories_v2.lance', 'data'), { recursive: true });
+  const stores = await Promise.all([openMemoryStore({ uri }), openMemoryStore({ uri })]);
+  await stores[0]?.remember([{ id: 'm', text: 'kept', kind: 'fact', scope: 'global' }]);
+  expect(await stores[1]?.count({ scope: 'everything' })).toBe(1);
   for (const store of stores) await store.close();
 });
