@@ -12,6 +12,7 @@ import { readRows } from '../table/read-rows.ts';
 import { foundBy, foundBySql } from '../table/readers.ts';
 import { toMemory } from '../table/rows.ts';
 import { columnsOfMemory } from '../table/schema.ts';
+import { refineFactor } from '../table/vector-index.ts';
 import { updateRows, write } from '../table/write.ts';
 import { isSameAudience, readerOf, toAudienceCondition } from './same-audience.ts';
 import { staysBefore, toStayingCondition } from './stays-before.ts';
@@ -111,7 +112,7 @@ export function createConsolidationAccess(table: Table, quantizes: CachedCheck):
               .distanceType('cosine')
               .where(`model = ${quote(memory.model)} and ${condition}`)
               .nprobes(partitionsLookedInto)
-              .refineFactor(2)
+              .refineFactor(refineFactor)
               .select([...nearColumns, '_distance'])
           : table
               .query()
@@ -194,7 +195,10 @@ export function createConsolidationAccess(table: Table, quantizes: CachedCheck):
       .nprobes(partitionsLookedInto)
       .select(['packed_row', 'model', ...columnsOfAdmission(filter), '_distance'])
       .limit(most);
-    const rows = readRows(await ((await quantizes.get()) ? query.refineFactor(2) : query).toArrow(), '_distance');
+    const rows = readRows(
+      await ((await quantizes.get()) ? query.refineFactor(refineFactor) : query).toArrow(),
+      '_distance',
+    );
     const fitting = rows.filter(
       ({ memory: other }) =>
         other.id !== memory.id &&

@@ -31,7 +31,7 @@ export interface Admission {
  * Minimum candidates of each kind of search. With 60, and the neighbours of 30, searches took 8% longer, and found 0.2% more of the evidence that the
  * questions of LoCoMo's development set ask for (R@10 75.0 instead of 74.8): less than the difference between two samples of questions.
  */
-const fewestOfWay = 40;
+export const fewestOfWay = 40;
 
 /** If a smaller share of the best is admitted, the ones behind them have to be searched too. */
 const enough = 0.75;

@@ -4,8 +4,16 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { connect, Index } from '@lancedb/lancedb';
 import { createMadeEmbedder, madeMemory } from '../../../bench/made-memories.ts';
+import type { NewMemory } from '../../../db/memory/memory.ts';
 import { type MemoryStore, openMemoryStore } from '../../../db/memory/memory-store.ts';
-import { fewestForVectorIndex } from '../../../db/memory/table/vector-index.ts';
+import { fewestOfWay } from '../../../db/memory/search/find-candidates.ts';
+import {
+  createVectorIndex,
+  fewestForVectorIndex,
+  isQuantized,
+  partitionsSearched,
+  refineFactor,
+} from '../../../db/memory/table/vector-index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'longhaul-memories-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -13,11 +21,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const embedder = createMadeEmbedder(32);
 const questions = 40;
 const limit = 20;
+const memories = Array.from({ length: fewestForVectorIndex }, (_, index) => madeMemory(index));
 
 test('the vector index would miss what looking at every vector finds, also behind a filter, or an old one stay beside it', async () => {
   const store = await openMemoryStore({ uri: folder, embedder });
-  const memories = Array.from({ length: fewestForVectorIndex }, (_, index) => madeMemory(index));
-  for (let from = 0; from < memories.length; from += 5_000) await store.remember(memories.slice(from, from + 5_000));
+  await remember(store);
   expect((await store.optimize()).indexed).toContain('vector');
 
   const vectors = await embedder.embed(
@@ -27,7 +35,7 @@ test('the vector index would miss what looking at every vector finds, also behin
   for (const projectId of [undefined, 'project-3']) {
     let right = 0;
     for (let question = 0; question < questions; question += 1) {
-      const text = memories[question * 451]?.text.split(' ').slice(0, 5).join(' ') ?? '';
+      const text = beginningOf(memories[question * 451]);
       const [vector = []] = await embedder.embed([text], 'query');
       const exact = memories
         .map((memory, index) => ({ memory, score: dot(vector, vectors[index] ?? []) }))
@@ -56,6 +64,51 @@ test('the vector index would miss what looking at every vector finds, also behin
   connection.close();
   await store.close();
 }, 600_000);
+
+test('the index that large tables get, of a few bits per dimension, would miss what comparing every vector finds', async () => {
+  const uri = join(folder, 'large');
+  const wide = createMadeEmbedder(384);
+  const store = await openMemoryStore({ uri, embedder: wide });
+  await remember(store);
+  await store.close();
+  const connection = await connect(uri);
+  const table = await connection.openTable('memories_v2');
+  await createVectorIndex(table, fewestForVectorIndex, { quantized: true });
+  expect(await isQuantized(table)).toBe(true);
+
+  const vectors = await wide.embed(
+    memories
+      .filter((_, index) => index % 451 === 0)
+      .slice(0, questions)
+      .map(beginningOf),
+    'query',
+  );
+  for (const condition of ['true', `project_id = 'project-3'`]) {
+    let right = 0;
+    for (const vector of vectors) {
+      const query = () =>
+        table.query().nearestTo(vector).distanceType('cosine').where(condition).select(['id', '_distance']).limit(fewestOfWay);
+      const [exact, near] = await Promise.all([
+        query().bypassVectorIndex().toArray(),
+        query().nprobes(partitionsSearched).refineFactor(refineFactor).toArray(),
+      ]);
+      const found = new Set(near.map(({ id }) => id));
+      right += exact.filter(({ id }) => found.has(id)).length / exact.length;
+    }
+    expect(right / questions).toBeGreaterThanOrEqual(0.95);
+  }
+  table.close();
+  connection.close();
+}, 600_000);
+
+async function remember(store: MemoryStore): Promise<void> {
+  for (let from = 0; from < memories.length; from += 5_000) await store.remember(memories.slice(from, from + 5_000));
+}
+
+/** Its first five words, which a question might be. */
+function beginningOf(memory: NewMemory | undefined): string {
+  return memory?.text.split(' ').slice(0, 5).join(' ') ?? '';
+}
 
 /** What the search found by vector, from all its candidates. */
 async function nearest(store: MemoryStore, query: string, projectId: string | undefined): Promise<Set<string>> {
