@@ -2,12 +2,14 @@ import Anthropic from '@anthropic-ai/sdk';
 import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
 import { AnthropicAnswer } from './anthropic-answer.ts';
 import { toAnthropicMessages } from './anthropic-messages.ts';
-import { bindingBeta, bindsItsThoughts, takesEffort, thinkingOf } from './claude-thinking.ts';
+import { bindingBeta, bindsItsThoughts, messagesFor, takesEffort, thinkingOf } from './claude-thinking.ts';
 import { clientSettings, createProvider, type ProviderCall, type ProviderOptions } from './create-provider.ts';
 import { connectionError, httpError } from './http-error.ts';
 import type { ModelError } from './model-error.ts';
 import type { ModelProvider, ModelRequest } from './model-provider.ts';
-import { createOptionalParameter } from './optional-parameter.ts';
+import { createOptionalParameters, schemaRefusal } from './optional-parameter.ts';
+
+type Optional = 'binding' | 'schema';
 
 /** Where no setting says otherwise, since the API wants a limit; an agent's turn of more than 32,000 tokens is one that has gone astray. */
 const defaultMaxTokens = 32_000;
@@ -15,18 +17,22 @@ const defaultMaxTokens = 32_000;
 /** Anthropic's Messages API, streamed, with its prompt cache and with thinking carried from turn to turn. */
 export function createAnthropic(options: ProviderOptions): ModelProvider {
   const client = new Anthropic(clientSettings(options));
-  // Some gateways reject the field, others the header, each in its own words.
-  const withBinding = createOptionalParameter(/block_binding|thinking-binding|anthropic-beta|beta flag/i);
+  const withOptional = createOptionalParameters<Optional>({
+    // Some gateways reject the field, others the header, each in its own words.
+    binding: /block_binding|thinking-binding|anthropic-beta|beta flag/i,
+    schema: schemaRefusal,
+  });
 
-  function send(request: ModelRequest, http: ProviderCall['http'], isBindingTaken: boolean) {
-    const headers = { ...http.headers, ...(isBindingTaken && { 'anthropic-beta': bindingBeta }) };
-    return client.messages.create(toParameters(request, isBindingTaken), { ...http, headers }).withResponse();
+  function send(request: ModelRequest, http: ProviderCall['http'], taken: ReadonlySet<Optional>) {
+    const headers = { ...http.headers, ...(taken.has('binding') && { 'anthropic-beta': bindingBeta }) };
+    return client.messages.create(toParameters(request, taken), { ...http, headers }).withResponse();
   }
 
   return createProvider(options, sortError, async (request, { http, setRequestId, keepAlive, emit, count }) => {
-    const { data: stream, request_id: given } = bindsItsThoughts(request)
-      ? await withBinding(request.model, (isTaken) => send(request, http, isTaken))
-      : await send(request, http, false);
+    const wanted: Optional[] = [...(bindsItsThoughts(request) ? ['binding' as const] : []), 'schema'];
+    const { data: stream, request_id: given } = await withOptional(request.model, wanted, (taken) =>
+      send(request, http, taken),
+    );
     const requestId = given ?? null;
     setRequestId(requestId);
     const collected = new AnthropicAnswer();
@@ -40,14 +46,14 @@ export function createAnthropic(options: ProviderOptions): ModelProvider {
   });
 }
 
-function toParameters(request: ModelRequest, isBindingTaken: boolean): Anthropic.MessageCreateParamsStreaming {
+function toParameters(request: ModelRequest, taken: ReadonlySet<Optional>): Anthropic.MessageCreateParamsStreaming {
   const maxTokens = request.maxOutputTokens ?? defaultMaxTokens;
-  const thinking = thinkingOf(request, { maxTokens, isBindingTaken });
+  const thinking = thinkingOf(request, { maxTokens, isBindingTaken: taken.has('binding') });
   return {
     model: request.model,
     max_tokens: maxTokens,
     ...(request.temperature !== undefined && { temperature: request.temperature }),
-    ...toAnthropicMessages(request.messages),
+    ...toAnthropicMessages(messagesFor(request, thinking)),
     ...(request.tools.length && {
       tools: request.tools.map(({ name, description, parameters }) => ({
         name,
@@ -56,20 +62,20 @@ function toParameters(request: ModelRequest, isBindingTaken: boolean): Anthropic
       })),
     }),
     ...(thinking && { thinking }),
-    ...outputConfig(request),
+    ...outputConfig(request, taken),
     stream: true,
   };
 }
 
-function outputConfig({
-  model,
-  reasoningEffort,
-  answerSchema,
-}: ModelRequest): Pick<Anthropic.MessageCreateParams, 'output_config'> {
+function outputConfig(
+  { model, reasoningEffort, answerSchema }: ModelRequest,
+  taken: ReadonlySet<Optional>,
+): Pick<Anthropic.MessageCreateParams, 'output_config'> {
   const config: Anthropic.OutputConfig = {
     ...(reasoningEffort && takesEffort(model) && { effort: reasoningEffort }),
     // The API enforces a part of JSON Schema only; the package turns the rest into words.
-    ...(answerSchema && { format: { type: 'json_schema', schema: transformJSONSchema(answerSchema.schema) } }),
+    ...(answerSchema &&
+      taken.has('schema') && { format: { type: 'json_schema', schema: transformJSONSchema(answerSchema.schema) } }),
   };
   return Object.keys(config).length ? { output_config: config } : {};
 }

@@ -10,16 +10,28 @@ interface ReasoningDetail {
   signature?: string | null;
 }
 
-/** Reasoning that some servers stream and require back: DeepSeek and others `reasoning_content`, OpenRouter `reasoning_details`. */
+/** A part of LiteLLM's `thinking_blocks`, as Anthropic's: text with a signature, or `redacted_thinking`. */
+interface ThinkingBlock {
+  type?: string;
+  thinking?: string | null;
+  signature?: string | null;
+}
+
+/**
+ * Reasoning that some servers stream and require back: DeepSeek and others `reasoning_content`, OpenRouter `reasoning_details`, LiteLLM
+ * `thinking_blocks`.
+ */
 export interface ThoughtDelta {
   reasoning_content?: string | null;
   reasoning_details?: ReasoningDetail[] | null;
+  thinking_blocks?: ThinkingBlock[] | null;
 }
 
 /** The reasoning of an answer, in the fields in which it is sent back. */
 interface Thoughts {
   reasoning_content?: string;
   reasoning_details?: ReasoningDetail[];
+  thinking_blocks?: ThinkingBlock[];
   /** Google's signatures, by index of the tool call. */
   extra_content?: unknown[];
 }
@@ -28,12 +40,13 @@ interface Thoughts {
 export class ChatThoughts {
   #thoughts: Thoughts = {};
 
-  take({ reasoning_content: content, reasoning_details: details }: ThoughtDelta): void {
+  take({ reasoning_content: content, reasoning_details: details, thinking_blocks: blocks }: ThoughtDelta): void {
     // Even if it stays empty: DeepSeek requires the field with tool calls.
     if (typeof content === 'string') {
       this.#thoughts.reasoning_content = (this.#thoughts.reasoning_content ?? '') + content;
     }
     for (const detail of details ?? []) this.#add(detail);
+    for (const block of blocks ?? []) this.#addBlock(block);
   }
 
   /** `place` is the index of the tool call in the answer. */
@@ -45,9 +58,14 @@ export class ChatThoughts {
 
   /** Undefined if there was no reasoning. */
   carried(carrier: string): CarriedItems | undefined {
-    const { reasoning_details: all, ...others } = this.#thoughts;
+    const { reasoning_details: all, thinking_blocks: thinking, ...others } = this.#thoughts;
     const details = all?.filter((detail) => !isCutOff(detail));
-    const item: Thoughts = { ...others, ...(details?.length && { reasoning_details: details }) };
+    const blocks = thinking?.filter((block) => block.type !== 'thinking' || block.signature);
+    const item: Thoughts = {
+      ...others,
+      ...(details?.length && { reasoning_details: details }),
+      ...(blocks?.length && { thinking_blocks: blocks }),
+    };
     return Object.keys(item).length ? { provider: carrier, items: [item] } : undefined;
   }
 
@@ -63,6 +81,17 @@ export class ChatThoughts {
     for (const [name, value] of Object.entries(rest)) if (value) Object.assign(last, { [name]: value });
     if (text) last.text = (last.text ?? '') + text;
     if (summary) last.summary = (last.summary ?? '') + summary;
+  }
+
+  #addBlock(block: ThinkingBlock): void {
+    this.#thoughts.thinking_blocks ??= [];
+    const last = this.#thoughts.thinking_blocks.at(-1);
+    if (block.type !== 'thinking' || last?.type !== 'thinking' || last.signature) {
+      this.#thoughts.thinking_blocks.push({ ...block });
+      return;
+    }
+    last.thinking = (last.thinking ?? '') + (block.thinking ?? '');
+    if (block.signature) last.signature = block.signature;
   }
 }
 

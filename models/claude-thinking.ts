@@ -46,10 +46,31 @@ export function thinkingOf(
   };
 }
 
-/** With a budget, the API rejects results of calls that no thinking of Claude led to, as after an answer of another provider. */
+/**
+ * With a budget, the API wants the answers since the last question to begin with thinking, which those of another provider do not; only the first
+ * of them has any.
+ */
 function isAmidThoughtlessCalls(messages: ModelMessage[]): boolean {
-  const { carried } = messages.findLast(({ role }) => role === 'assistant')?.content ?? {};
-  return messages.at(-1)?.role === 'tool' && carried?.provider !== anthropicCarrier;
+  const answers = messages.slice(lastQuestion(messages)).filter(({ role }) => role === 'assistant');
+  return answers.length > 0 && !answers.some(({ content }) => content.carried?.provider === anthropicCarrier);
+}
+
+/** What follows the results of calls is sent in one message with them, and is no question to the API. */
+function lastQuestion(messages: ModelMessage[]): number {
+  return messages.findLastIndex(
+    ({ role }, index) => role === 'user' && messages.slice(0, index).findLast(isNoQuestion)?.role !== 'tool',
+  );
+}
+
+function isNoQuestion({ role }: ModelMessage): boolean {
+  return role !== 'user';
+}
+
+/** What to send to a model that thinks only if it is told to: without `thinking`, the API rejects thoughts since the last question. */
+export function messagesFor({ model, messages }: ModelRequest, thinking: unknown): ModelMessage[] {
+  const version = versionOf(model);
+  if (thinking || version === 0 || version >= thinksByDefault) return messages;
+  return messages.map(({ role, content: { carried: _, ...content } }) => ({ role, content }));
 }
 
 /** Whether the model knows `effort` and adaptive thinking; a name without a version, as gateways have them, is believed to. */

@@ -7,7 +7,7 @@ import { isReasoningModel } from './is-reasoning-model.ts';
 import { ModelError } from './model-error.ts';
 import type { ModelAnswer, ModelMessage, ModelProvider, ModelRequest, ModelUsage } from './model-provider.ts';
 import { createOpenAiClient } from './openai-client.ts';
-import { createOptionalParameter } from './optional-parameter.ts';
+import { createOptionalParameters, schemaRefusal } from './optional-parameter.ts';
 import { qualifiesAsStrict } from './qualifies-as-strict.ts';
 import { sendableCall, sendableId } from './sendable-call.ts';
 import { sortOpenAiError } from './sort-openai-error.ts';
@@ -15,6 +15,7 @@ import { sortOpenAiError } from './sort-openai-error.ts';
 type Item = OpenAI.Responses.ResponseInputItem;
 type Response = OpenAI.Responses.Response;
 type Event = OpenAI.Responses.ResponseStreamEvent;
+type Optional = 'summary' | 'encrypted' | 'schema';
 /** Carried before the text of a message that has a phase. */
 type Phase = { phase: 'commentary' | 'final_answer' };
 
@@ -27,12 +28,23 @@ const longestId = 64;
 /** OpenAI's Responses API, streamed and without anything stored there: reasoning is carried along encrypted. */
 export function createOpenAiResponses(options: ProviderOptions): ModelProvider {
   const client = createOpenAiClient(options);
-  // OpenAI gives reasoning summaries to verified organizations only.
-  const withSummary = createOptionalParameter(/reasoning\.summary/);
+  const withOptional = createOptionalParameters<Optional>({
+    // OpenAI gives reasoning summaries to verified organizations only.
+    summary: /reasoning\.summary/,
+    // Models that do not reason refuse to encrypt it.
+    encrypted: /encrypted content is not supported|"param":"include/i,
+    schema: schemaRefusal,
+  });
+  // Reasoning that was encrypted for another organization or deployment, which a run may have begun with.
+  const withThoughts = createOptionalParameters({ thoughts: /invalid_encrypted_content/ });
   return createProvider(options, sortOpenAiError, async (request, { http, setRequestId, keepAlive, emit, count }) => {
-    const { data: stream, request_id: requestId } = await withSummary(request.model, (isTaken) =>
-      client.responses.create(toParameters(request, isTaken), http).withResponse(),
-    );
+    const { model, labels, messages } = request;
+    const { data: stream, request_id: requestId } = await withThoughts(`${labels.Run}`, ['thoughts'], (kept) => {
+      const sent = kept.has('thoughts') ? request : { ...request, messages: messages.map(withoutThoughts) };
+      return withOptional(model, ['summary', 'encrypted', 'schema'], (taken) =>
+        client.responses.create(toParameters(sent, taken), http).withResponse(),
+      );
+    });
     setRequestId(requestId);
     const names: string[] = [];
     let whole: Response | undefined;
@@ -50,11 +62,14 @@ export function createOpenAiResponses(options: ProviderOptions): ModelProvider {
   });
 }
 
-function toParameters(request: ModelRequest, isSummaryTaken: boolean): OpenAI.Responses.ResponseCreateParamsStreaming {
+function toParameters(
+  request: ModelRequest,
+  taken: ReadonlySet<Optional>,
+): OpenAI.Responses.ResponseCreateParamsStreaming {
   const { model, reasoningEffort } = request;
   const reasoning = {
     ...(reasoningEffort && { effort: reasoningEffort }),
-    ...(isSummaryTaken && (reasoningEffort || isReasoningModel(model)) && { summary: 'auto' as const }),
+    ...(taken.has('summary') && (reasoningEffort || isReasoningModel(model)) && { summary: 'auto' as const }),
   };
   return {
     model,
@@ -63,20 +78,21 @@ function toParameters(request: ModelRequest, isSummaryTaken: boolean): OpenAI.Re
       // Tools have optional arguments, so none of them would qualify as strict.
       tools: request.tools.map((tool) => ({ type: 'function' as const, strict: false, ...tool })),
     }),
-    ...(request.answerSchema && {
-      text: {
-        format: {
-          type: 'json_schema' as const,
-          ...request.answerSchema,
-          strict: qualifiesAsStrict(request.answerSchema.schema),
+    ...(request.answerSchema &&
+      taken.has('schema') && {
+        text: {
+          format: {
+            type: 'json_schema' as const,
+            ...request.answerSchema,
+            strict: qualifiesAsStrict(request.answerSchema.schema),
+          },
         },
-      },
-    }),
+      }),
     ...(Object.keys(reasoning).length > 0 && { reasoning }),
     ...(request.maxOutputTokens !== undefined && { max_output_tokens: request.maxOutputTokens }),
     ...(request.temperature !== undefined && { temperature: request.temperature }),
     store: false,
-    include: ['reasoning.encrypted_content'],
+    ...(taken.has('encrypted') && { include: ['reasoning.encrypted_content' as const] }),
     stream: true,
   };
 }
@@ -101,6 +117,14 @@ function toItems({ role, content }: ModelMessage): Item[] {
   // The API refuses thoughts that nothing came of, such as those that broke off at the limit.
   if (items.at(-1)?.type === 'reasoning') items.push({ role, content: '(no answer)' });
   return items;
+}
+
+/** An answer as it is sent where its reasoning cannot be read. */
+function withoutThoughts({ role, content }: ModelMessage): ModelMessage {
+  const { carried } = content;
+  if (carried?.provider !== carrier) return { role, content };
+  const items = carried.items.filter((item) => (item as Item).type !== 'reasoning');
+  return { role, content: { ...content, carried: { ...carried, items } } };
 }
 
 /** `names` are those of the calls that have begun, by their place in the output. */

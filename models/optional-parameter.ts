@@ -1,21 +1,35 @@
 /**
- * Sends requests with a parameter that not every server, account or model accepts. If the error names it, the request is sent again without
- * it, and if that succeeds, later requests to the same model omit it from the start.
+ * Sends requests with parameters that not every server, account or model accepts. If an error names one, the request is sent again without it, and
+ * if that succeeds, later requests with the same key, such as the model, omit it from the start.
  */
-export function createOptionalParameter(names: RegExp) {
-  const refusedBy = new Set<string>();
-  return async function send<Answer>(model: string, ask: (isTaken: boolean) => Promise<Answer>): Promise<Answer> {
-    if (refusedBy.has(model)) return ask(false);
-    try {
-      return await ask(true);
-    } catch (error) {
-      if (!isRefusalOf(names, error)) throw error;
-      const answer = await ask(false);
-      refusedBy.add(model);
-      return answer;
+export function createOptionalParameters<Name extends string>(patterns: Record<Name, RegExp>) {
+  const refused = new Map<string, Set<Name>>();
+  return async function send<Answer>(
+    key: string,
+    wanted: readonly Name[],
+    ask: (taken: ReadonlySet<Name>) => Promise<Answer>,
+  ): Promise<Answer> {
+    const taken = new Set(wanted.filter((name) => !refused.get(key)?.has(name)));
+    const dropped = new Set<Name>();
+    for (;;) {
+      try {
+        const answer = await ask(taken);
+        if (dropped.size) refused.set(key, new Set([...dropped, ...(refused.get(key) ?? [])]));
+        return answer;
+      } catch (error) {
+        const named = [...taken].filter((name) => isRefusalOf(patterns[name], error));
+        if (named.length === 0) throw error;
+        for (const name of named) {
+          taken.delete(name);
+          dropped.add(name);
+        }
+      }
     }
   };
 }
+
+/** What servers say that do not know an answer's JSON Schema; each answer is checked anyway. */
+export const schemaRefusal = /response_format|text\.format|output_config|output_format|json_schema|structured output/i;
 
 /** Reads the errors of the OpenAI and Anthropic clients. */
 function isRefusalOf(names: RegExp, error: unknown): boolean {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createAnthropic } from '../../models/anthropic.ts';
 import type { ModelMessage, ModelProvider, ModelRequest, ModelTool } from '../../models/model-provider.ts';
 import { type ScriptedModel, startScriptedModel } from '../../testing/index.ts';
@@ -101,23 +101,55 @@ test.each([
   expect(body.output_config).toEqual(effort && { effort });
 });
 
-test('an older Claude that takes over in the middle of the calls of another model would be refused', async () => {
-  const bodies: string[] = [];
-  const listening: typeof fetch = async (_, init) => {
-    bodies.push(String(init?.body));
-    return new Response('{}', { status: 500 });
-  };
-  const heard = createAnthropic({ name: 'anthropic', apiKey: 'k', headers: false, fetch: listening });
-  const toolCalls = [{ id: 'c1', name: 'read_file', arguments: '{}' }];
+describe('an older Claude would be refused', () => {
   const thought = { provider: 'anthropic', items: [{ type: 'thinking', thinking: 'Hm.', signature: 's' }] };
-  for (const carried of [undefined, thought]) {
-    const messages: ModelMessage[] = [
-      ...asked,
+
+  /** An answer that calls a tool, and its result. */
+  function step(id: string, carried?: typeof thought): ModelMessage[] {
+    const toolCalls = [{ id, name: 'read_file', arguments: '{}' }];
+    return [
       { role: 'assistant', content: { text: '', toolCalls, ...(carried && { carried }) } },
-      { role: 'tool', content: { text: 'So it is.', toolCallId: 'c1' } },
+      { role: 'tool', content: { text: 'So it is.', toolCallId: id } },
     ];
-    const change = { model: 'claude-haiku-4-5', reasoningEffort: 'low' as const };
-    await expect(heard.complete(request(messages, 2, change))).rejects.toMatchObject({ why: 'server' });
   }
-  expect(bodies.map((body) => JSON.parse(body).thinking?.type)).toEqual([undefined, 'enabled']);
+
+  async function sent(messages: ModelMessage[], change: Partial<ModelRequest> = {}) {
+    const bodies: string[] = [];
+    const listening: typeof fetch = async (_, init) => {
+      bodies.push(String(init?.body));
+      return new Response('{}', { status: 500 });
+    };
+    const heard = createAnthropic({ name: 'anthropic', apiKey: 'k', headers: false, fetch: listening });
+    const asked = request(messages, 2, { model: 'claude-haiku-4-5', reasoningEffort: 'low', ...change });
+    await expect(heard.complete(asked)).rejects.toMatchObject({ why: 'server' });
+    return { thinks: JSON.parse(bodies[0] ?? '').thinking?.type === 'enabled', thoughts: bodies[0]?.includes('Hm.') };
+  }
+
+  const steer: ModelMessage = { role: 'user', content: { text: 'Use the other file.' } };
+
+  test('that takes over in the middle of the calls of another model', async () => {
+    expect(await sent([...asked, ...step('c1')])).toEqual({ thinks: false, thoughts: false });
+    expect(await sent([...asked, ...step('c1', thought), steer, ...step('c2')])).toMatchObject({ thinks: true });
+    expect(
+      await sent([
+        ...asked,
+        ...step('c1', thought),
+        { role: 'assistant', content: { text: 'Done.' } },
+        steer,
+        ...step('c2'),
+      ]),
+    ).toMatchObject({ thinks: false });
+  });
+
+  test('in the middle of its calls, since it thinks before the first one only', async () => {
+    expect(await sent([...asked, ...step('c1', thought)])).toEqual({ thinks: true, thoughts: true });
+    expect(await sent([...asked, ...step('c1', thought), ...step('c2')])).toEqual({ thinks: true, thoughts: true });
+  });
+
+  test('once it no longer thinks, with what it thought', async () => {
+    const messages = [...asked, ...step('c1', thought)];
+    for (const change of [{ reasoningEffort: undefined }, { maxOutputTokens: 1_000 }, { model: 'claude-3-5-haiku' }]) {
+      expect(await sent(messages, change)).toEqual({ thinks: false, thoughts: false });
+    }
+  });
 });

@@ -33,8 +33,8 @@ function stored({ text, toolCalls, carried }: ModelAnswer): ModelMessage {
 }
 
 /** What is sent of an answer with the next request, to the same model unless another one is named. */
-async function sentBack(deltas: object[], { name = 'openrouter', model = 'm' } = {}) {
-  const answer = await ask(serverOf(deltas), [asked], 'm');
+async function sentBack(deltas: object[], { name = 'openrouter', model = 'm', from = 'openrouter' } = {}) {
+  const answer = await ask(serverOf(deltas, from), [asked], 'm');
   const server = serverOf([], name);
   await ask(server, [asked, stored(answer)], model);
   return server.bodies[0]?.messages[1];
@@ -89,6 +89,21 @@ describe('the next request would be refused', () => {
         { ...summary, summary: 'Looks around.' },
       ],
     });
+  });
+
+  test('by Claude behind LiteLLM, without its signed thoughts', async () => {
+    const blocks = [
+      { type: 'thinking', thinking: 'First ', signature: '' },
+      { type: 'thinking', thinking: 'a.', signature: '' },
+      { type: 'thinking', thinking: '', signature: 's1' },
+      { type: 'redacted_thinking', data: 'x' },
+      { type: 'thinking', thinking: 'And', signature: '' }, // broke off at the limit, so that nobody signed it
+    ];
+    const deltas = blocks.map((block) => ({ reasoning_content: '', thinking_blocks: [block] }));
+    expect((await sentBack([...deltas, piece(0)], { name: 'litellm', from: 'litellm' }))?.thinking_blocks).toEqual([
+      { type: 'thinking', thinking: 'First a.', signature: 's1' },
+      { type: 'redacted_thinking', data: 'x' },
+    ]);
   });
 
   test.each([{ model: 'another' }, { name: 'vllm' }])('by another one than thought it: %j', async (other) => {

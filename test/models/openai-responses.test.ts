@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { ModelMessage } from '../../models/model-provider.ts';
 import { createOpenAiResponses } from '../../models/openai-responses.ts';
 
-type Body = { reasoning?: { effort?: string; summary?: string }; input: unknown[] };
+type Body = { reasoning?: { effort?: string; summary?: string }; input: unknown[]; include?: string[]; text?: unknown };
 
 /** A provider of a server that answers with this output, unless it refuses the request. */
 function serverOf(output: unknown[], refuse: (body: Body) => object | undefined = () => undefined) {
@@ -77,4 +77,29 @@ test('an organization that may not see what a model thinks could not ask it', as
   const strict = serverOf([], () => ({ ...error, param: 'input' }));
   await expect(strict.ask()).rejects.toMatchObject({ why: 'bad-request' });
   expect(strict.bodies).toHaveLength(1);
+});
+
+test('a model that does not think could not be asked, since its thoughts would be encrypted', async () => {
+  const error = { message: 'Encrypted content is not supported with this model.', param: 'include', code: null };
+  const server = serverOf([message('Done.')], ({ include }) => (include ? error : undefined));
+  expect(await server.ask([asked], 'gpt-4.1-mini')).toMatchObject({ text: 'Done.' });
+  expect(await server.ask([asked], 'gpt-4.1-mini')).toMatchObject({ text: 'Done.' });
+  expect(server.bodies.map(({ include }) => include)).toEqual([['reasoning.encrypted_content'], undefined, undefined]);
+});
+
+test("with another organization's key a run could not go on, since its first thoughts cannot be decrypted", async () => {
+  const error = {
+    message: 'The encrypted content could not be verified.',
+    ...{ type: 'invalid_request_error', code: 'invalid_encrypted_content' },
+  };
+  const server = serverOf([thought, message('I look.', 'commentary'), call], ({ input }) =>
+    JSON.stringify(input).includes('sealed') ? error : undefined,
+  );
+  const { text, toolCalls, carried } = await server.ask();
+  const answer: ModelMessage = { role: 'assistant', content: { text, toolCalls, ...(carried && { carried }) } };
+  expect(await server.ask([asked, answer])).toMatchObject({ text: 'I look.' });
+  expect(server.bodies.at(-1)?.input.slice(1)).toEqual([
+    { role: 'assistant', content: 'I look.', phase: 'commentary' },
+    { ...call, id: undefined },
+  ]);
 });

@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AnswerDelta } from '../../db/transcript/message.ts';
+import { createAnthropic } from '../../models/anthropic.ts';
 import { ModelError } from '../../models/model-error.ts';
 import type { CountedSoFar, ModelMessage, ModelProvider, ModelRequest } from '../../models/model-provider.ts';
+import { createOpenAiChat } from '../../models/openai-chat.ts';
+import { createOpenAiResponses } from '../../models/openai-responses.ts';
 import { type MisbehaviourInput, type ScriptedModel, startScriptedModel } from '../../testing/index.ts';
 import { carrying, contractProviders, type ProviderName, providerNames } from '../support/contract-providers.ts';
 
@@ -62,6 +65,29 @@ function request(changes: Partial<ModelRequest> = {}): ModelRequest {
   const labels = { Project: 'p', Run: 'r', Role: 'code', Turn: '1' };
   return { model: 'scripted', messages: asked, tools, labels, signal: new AbortController().signal, ...changes };
 }
+
+test.each([
+  ['OpenAI chat', createOpenAiChat, 'This response_format type is unavailable now'],
+  [
+    'OpenAI responses',
+    createOpenAiResponses,
+    "Invalid parameter: 'text.format' of type 'json_schema' is not supported",
+  ],
+  ['Anthropic', createAnthropic, 'output_config.format: structured outputs are not supported by this model'],
+])('%s: a model that knows no schemas of answers could not be asked for JSON', async (name, create, message) => {
+  const sent: boolean[] = [];
+  const refusing: typeof fetch = async (address, init) => {
+    sent.push(String(init?.body).includes('json_schema'));
+    if (sent.at(-1)) return Response.json({ error: { type: 'invalid_request_error', message } }, { status: 400 });
+    return fetch(address, init);
+  };
+  const baseUrl = name === 'Anthropic' ? model.url.replace(/\/v1$/, '') : model.url;
+  const provider = create({ name: 'mine', apiKey: 'k', baseUrl, headers: true, fetch: refusing });
+  const answerSchema = { name: 'report', schema: { type: 'object', properties: {}, additionalProperties: false } };
+  for (const _ of ['first', 'second'])
+    expect(await provider.complete(request({ answerSchema }))).toMatchObject({ text: long });
+  expect(sent).toEqual([true, false, false]); // it is tried once
+});
 
 describe.each(providerNames)('%s', (name) => {
   const create = () => providers[name];
