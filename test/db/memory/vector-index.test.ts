@@ -87,7 +87,13 @@ test('the index that large tables get, of a few bits per dimension, would miss w
     let right = 0;
     for (const vector of vectors) {
       const query = () =>
-        table.query().nearestTo(vector).distanceType('cosine').where(condition).select(['id', '_distance']).limit(fewestOfWay);
+        table
+          .query()
+          .nearestTo(vector)
+          .distanceType('cosine')
+          .where(condition)
+          .select(['id', '_distance'])
+          .limit(fewestOfWay);
       const [exact, near] = await Promise.all([
         query().bypassVectorIndex().toArray(),
         query().nprobes(partitionsSearched).refineFactor(refineFactor).toArray(),
