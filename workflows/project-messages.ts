@@ -49,6 +49,8 @@ export interface ProjectMessages {
   abandoned: string | undefined;
   /** How often it was told to resume. */
   resumes: number;
+  /** How often budgets were set. */
+  budgetsSet: number;
   /** The project is about to end; a resume from now on begins it anew. */
   ending: boolean;
   resumedAfterEnd: boolean;
@@ -86,6 +88,7 @@ export function createProjectMessages(
     hold: null,
     abandoned: undefined,
     resumes: 0,
+    budgetsSet: 0,
     ending: false,
     resumedAfterEnd: false,
     sessionsLeft: carried?.sessionsLeft ?? null,
@@ -176,6 +179,7 @@ export function createProjectMessages(
     async (request) => {
       const latest = await database.setBudget({ projectId, ...request });
       budgets = latest;
+      messages.budgetsSet += 1;
       if (messages.hold?.budget) {
         // Whether it is enough is checked before the next call.
         await endHold();

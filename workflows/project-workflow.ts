@@ -95,7 +95,11 @@ class Project {
     }
     messages.onHoldChange = () => this.display.showHold();
     this.display.planned = opened.planned;
-    if (!opened.planned) await this.plan(opened);
+    if (!opened.planned) {
+      if (this.ended && (await this.endsAgainUnplanned(this.ended)))
+        return this.end(this.ended.status, this.ended.reason);
+      await this.plan(opened);
+    }
     if (opened.left) await this.children.endLeft(opened.left);
     if (messages.resumes > 0) await database.unblockFeatures({ projectId: this.id });
 
@@ -147,7 +151,7 @@ class Project {
       await this.children.guarded(async () => {
         if (messages.hold) {
           await this.display.showHold();
-          await condition(() => !messages.hold);
+          await this.untilResumedUnplanned();
           if (patched('resumes-when-shown')) await this.display.settled();
         }
         await this.children.withChild((paused) =>
@@ -166,6 +170,38 @@ class Project {
     await git.applyProposal({ projectId: this.id, workflowId, workflowRunId });
     this.display.planned = true;
     if (!messages.hold) await this.display.show('ACTIVE', 'Planned');
+  }
+
+  /** Waits in a pause before there are features, and refuses sessions. */
+  async untilResumedUnplanned(): Promise<void> {
+    const { messages } = this;
+    if (!patched('refuses-sessions-unplanned')) return condition(() => !messages.hold);
+    for (;;) {
+      await condition(() => !messages.hold || messages.hasWork());
+      if (!messages.hold || messages.mustStop()) return;
+      await this.refuseSessions();
+    }
+  }
+
+  /** What a project that ended before it had features is asked for is refused, and it stays as it was, unless it is resumed. */
+  async endsAgainUnplanned({ hold }: NonNullable<Project['ended']>): Promise<boolean> {
+    const { messages } = this;
+    if (!patched('ends-again-unplanned')) return false;
+    for (;;) {
+      await settled(messages);
+      if (messages.hold !== hold || messages.mustStop()) return false;
+      if (!messages.hasWork()) return true;
+      await this.refuseSessions();
+    }
+  }
+
+  async refuseSessions(): Promise<void> {
+    const { messages } = this;
+    for (let asked = messages.takeSessionRequest(); asked; asked = messages.takeSessionRequest()) {
+      await messages.answer(asked, () => {
+        throw failure('InvalidInput', 'It has no features yet. `longhaul resume` has them planned.');
+      });
+    }
   }
 
   /** Works on the next feature; returns the project's outcome where nothing is left to do. */
@@ -187,16 +223,18 @@ class Project {
       await this.runSession(claim);
       return null;
     }
+    messages.hold = { kind: 'waiting', reason: this.whyItWaits(claim) };
+    return null;
+  }
+
+  whyItWaits(claim: Exclude<Claim, { kind: 'feature' | 'all-passing' }>): string {
     if (claim.kind === 'not-started') {
-      messages.hold = {
-        kind: 'waiting',
-        reason: 'It has used the sessions it was given. `resume` gives it as many again.',
-      };
-      return null;
+      return this.messages.sessionsLeft === 0
+        ? 'It has used the sessions it was given. `resume` gives it as many again.'
+        : 'The session that was asked for is over. `resume` goes on with what is left.';
     }
     const reason = claim.kind === 'busy' ? 'Another session is at work on what is left.' : claim.reason;
-    messages.hold = { kind: 'waiting', reason: `${reason} \`resume\` gives blocked features new attempts.` };
-    return null;
+    return `${reason} \`resume\` gives blocked features new attempts.`;
   }
 
   async runAskedSession(asked: NonNullable<ReturnType<ProjectMessages['takeSessionRequest']>>): Promise<void> {
@@ -214,10 +252,26 @@ class Project {
     });
     if (!claimed) return;
     this.ended = undefined;
-    const { hold, resumes } = this.messages;
+    const { hold, resumes, budgetsSet } = this.messages;
     this.messages.hold = null; // this one session runs although the project rests
     await this.runSession(claimed);
-    if (this.messages.resumes === resumes) this.messages.hold ??= hold;
+    if (hold) await this.restAgain(hold, { resumes, budgetsSet });
+  }
+
+  /** Rests as before a session that was asked for, if nothing that came meanwhile has it go on or rest for another reason. */
+  async restAgain(hold: Hold, before: Pick<ProjectMessages, 'resumes' | 'budgetsSet'>): Promise<void> {
+    const { messages } = this;
+    const isSettled = () => messages.hold !== null || messages.resumes !== before.resumes;
+    if (isSettled()) return;
+    // In older histories it rested until a resume though its budget was raised, and for what the session had put right.
+    if (hold.budget && messages.budgetsSet !== before.budgetsSet && patched('goes-on-with-new-budget')) return;
+    if (hold.kind === 'paused' || messages.mustStop() || !patched('waits-for-what-is-left')) {
+      messages.hold = hold;
+      return;
+    }
+    const claim = await this.claim({ mayStart: false });
+    if (claim.kind === 'all-passing' || claim.kind === 'feature' || isSettled()) return;
+    messages.hold = { kind: 'waiting', reason: this.whyItWaits(claim) };
   }
 
   /** A project that rested when its earlier workflow closed rests on, unless this one was started by a resume. */
@@ -229,9 +283,9 @@ class Project {
   }
 
   /** A request that is refused does not take a project out of its end. */
-  endOf({ status, reason, planned }: OpenedProject): Project['ended'] {
+  endOf({ status, reason }: OpenedProject): Project['ended'] {
     const { hold } = this.messages;
-    if (!hold || !planned || (status !== 'ABANDONED' && status !== 'FAILED')) return undefined;
+    if (!hold || (status !== 'ABANDONED' && status !== 'FAILED')) return undefined;
     return { status, reason: reason ?? hold.reason, hold };
   }
 

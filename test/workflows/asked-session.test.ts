@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { WithStartWorkflowOperation } from '@temporalio/client';
+import type { OpenedProject } from '../../activities/project.ts';
+import type { Claim } from '../../db/claim-feature.ts';
+import { pauseSignal, type SessionRequest, type SessionStarted, setBudgetUpdate } from '../../workflows/messages.ts';
+import type { projectWorkflow } from '../../workflows/project-workflow.ts';
+import { startWorkflows, taskQueue, type Workflows } from '../support/start-workflows.ts';
+import { waitFor } from '../support/test-stack.ts';
+
+let workflows: Workflows;
+beforeAll(async () => {
+  workflows = await startWorkflows();
+});
+afterAll(() => workflows?.stop());
+
+/** A project whose features are one that can be asked for, and what is left to do once its session has ended. */
+function project(opened: Pick<OpenedProject, 'status' | 'planned'>, left: Claim = { kind: 'all-passing' }) {
+  const shown: Array<{ status: string; reason?: string | undefined }> = [];
+  let asked = 0;
+  /** Ends the session. */
+  let end = () => {};
+  const over = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const activities = {
+    createProject: async () => ({
+      ...{ reason: 'It brought no usable plan.', settings: { maxAttempts: 3, network: false }, sessions: 0 },
+      ...{ planning: 1, proposed: false, head: null, ...opened },
+    }),
+    async setProjectStatus({ status, reason }: { status: string; reason?: string | undefined }) {
+      shown.push({ status, reason });
+    },
+    async claimFeature({ feature }: { feature?: string | undefined }): Promise<Claim> {
+      if (feature === undefined) return left;
+      asked += 1;
+      return { kind: 'feature', featureId: 'f', feature, category: 'functional', attempt: 1 };
+    },
+    async beginSession() {
+      await over;
+      return { ended: { status: 'PASSED' as const, reason: 'All steps passed.' } };
+    },
+    unblockFeatures: async () => 0,
+    setBudget: async () => ({ project: { usd: 20 } }),
+  };
+  return { activities: activities as never, shown, asked: () => asked, end };
+}
+
+const isActive = (shown: Array<{ status: string }>) => shown.some(({ status }) => status === 'ACTIVE');
+
+const start = () =>
+  workflows.client.workflow.start<typeof projectWorkflow>('projectWorkflow', {
+    workflowId: randomUUID(),
+    taskQueue,
+    args: [],
+  });
+
+/** As `longhaul session` asks a project whose workflow may have closed. */
+async function askFor(feature: string): Promise<{ result: Promise<unknown>; asked: Promise<unknown> }> {
+  const startWorkflowOperation = new WithStartWorkflowOperation<typeof projectWorkflow>('projectWorkflow', {
+    ...{ workflowId: randomUUID(), taskQueue, args: [], workflowIdConflictPolicy: 'USE_EXISTING' as const },
+  });
+  const asked = workflows.client.workflow.executeUpdateWithStart<
+    typeof projectWorkflow,
+    SessionStarted,
+    [SessionRequest]
+  >('runSession', {
+    startWorkflowOperation,
+    args: [{ feature }],
+  });
+  asked.catch(() => {});
+  return { asked, result: (await startWorkflowOperation.workflowHandle()).result() };
+}
+
+test('a project that waited would go on waiting though a session that was asked for made its last feature pass', async () => {
+  const { activities, end } = project({ status: 'WAITING', planned: true });
+  await workflows.withActivities(activities, async () => {
+    const handle = await start();
+    await handle.executeUpdate<SessionStarted, [SessionRequest]>('runSession', { args: [{ feature: 'x' }] });
+    end();
+    expect(await handle.result()).toEqual({ status: 'COMPLETED', reason: 'Every feature passes.' });
+  });
+});
+
+test('a project would wait for a feature that a session which was asked for has put right', async () => {
+  const { activities, shown, end } = project(
+    { status: 'WAITING', planned: true },
+    { kind: 'blocked', reason: '"y" is BLOCKED.' },
+  );
+  await workflows.withActivities(activities, async () => {
+    const handle = await start();
+    await handle.executeUpdate<SessionStarted, [SessionRequest]>('runSession', { args: [{ feature: 'x' }] });
+    end();
+    await waitFor('its rest', 60_000, () => shown.at(-1)?.reason?.includes('"y" is BLOCKED.') === true);
+    expect(shown.at(-1)?.status).toBe('WAITING');
+    await handle.terminate();
+  });
+});
+
+test('a project that a person paused would go on after a session that was asked for', async () => {
+  const { activities, shown, end } = project({ status: 'PAUSED', planned: true });
+  await workflows.withActivities(activities, async () => {
+    const handle = await start();
+    await handle.executeUpdate<SessionStarted, [SessionRequest]>('runSession', { args: [{ feature: 'x' }] });
+    end();
+    await waitFor('its rest', 60_000, () => isActive(shown) && shown.at(-1)?.status === 'PAUSED');
+    await handle.terminate();
+  });
+});
+
+test('a budget that was raised during a session that was asked for would leave the project paused', async () => {
+  const { activities, end } = project({ status: 'ACTIVE', planned: true }, { kind: 'all-passing' });
+  await workflows.withActivities(activities, async () => {
+    const handle = await workflows.client.workflow.signalWithStart<typeof projectWorkflow>('projectWorkflow', {
+      ...{ workflowId: randomUUID(), taskQueue, args: [] as [] },
+      ...{ signal: pauseSignal, signalArgs: [{ reason: 'The budget of $5.00 is spent.', budget: true }] as const },
+    } as never);
+    await handle.executeUpdate<SessionStarted, [SessionRequest]>('runSession', { args: [{ feature: 'x' }] });
+    await handle.executeUpdate(setBudgetUpdate, { args: [{ limits: { usd: 20 } }] });
+    end();
+    expect(await handle.result()).toMatchObject({ status: 'COMPLETED' });
+  });
+});
+
+test('a session that is asked for before there are features would be waited for without end', async () => {
+  const { activities, shown, asked } = project({ status: 'FAILED', planned: false });
+  await workflows.withActivities(activities, async () => {
+    const request = await askFor('x');
+    await expect(request.asked).rejects.toMatchObject({
+      cause: { message: expect.stringContaining('no features yet') },
+    });
+    expect(await request.result).toEqual({ status: 'FAILED', reason: 'It brought no usable plan.' });
+  });
+  expect(asked()).toBe(0);
+  expect(shown.map(({ status }) => status)).toEqual(['FAILED']); // it was never shown as PAUSED
+});
+
+test('a session would be waited for without end while the planning is paused', async () => {
+  const { activities, shown } = project({ status: 'PAUSED', planned: false });
+  await workflows.withActivities(activities, async () => {
+    const handle = await start();
+    await waitFor('its rest', 60_000, () => shown.at(-1)?.status === 'PAUSED');
+    const asked = handle.executeUpdate<SessionStarted, [SessionRequest]>('runSession', { args: [{ feature: 'x' }] });
+    await expect(asked).rejects.toMatchObject({ cause: { message: expect.stringContaining('no features yet') } });
+    await handle.terminate();
+  });
+});
