@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { FeatureState } from '../db/features.ts';
 import type { StepResult } from '../db/shapes.ts';
 import type { ProjectRepository } from '../git/project-repository.ts';
@@ -47,18 +46,15 @@ export async function checkProtectedFiles(
   const files = await repository.listFiles(commit);
   const folders = paths.filter((one) => files.some((path) => isBelow(path, one)));
   const inFolders = files.filter((path) => folders.some((one) => isBelow(path, one)));
-  const sums: string[] = [];
-  for (const path of new Set([...paths, ...inFolders])) {
-    const content = await repository.readFile(commit, path);
-    if (content) sums.push(sumLine(createHash('sha256').update(content).digest('hex'), path));
-  }
+  const present = files.filter((path) => paths.includes(path));
+  const sums = [...(await repository.checkedOutSums(commit, [...new Set([...present, ...inFolders])]))];
   const description = 'The set-up script leaves the protected files as they are';
   // By absolute path: a program of this name in the agent's own folders would take precedence.
   const command = '/usr/bin/sha256sum --check --quiet --strict -';
   const check = (id: string, script: string, input: string) =>
     runHarnessCommand(sandbox, { id, description, command: script, timeoutMs: 60_000, input }, signals);
   const same: StepResult = sums.length
-    ? await check('protected-files', command, sums.join(''))
+    ? await check('protected-files', command, sums.map(sumLine).join(''))
     : { description, command, passed: true, outcome: 'exited', exitCode: 0, output: '', durationMs: 0 };
   if (!same.passed || !folders.length) return same;
   return check('protected-folders', listOthers(folders), inFolders.map((path) => `./${path}\0`).join(''));
@@ -73,7 +69,7 @@ function isBelow(path: string, folder: string): boolean {
 }
 
 /** A line as `sha256sum` writes it, which escapes backslashes and newlines in names. */
-function sumLine(sum: string, path: string): string {
+function sumLine([path, sum]: [path: string, sum: string]): string {
   const escaped = path.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
   return `${escaped === path ? '' : '\\'}${sum}  ${escaped}\n`;
 }

@@ -1,5 +1,6 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { checkedOutSums } from './checked-out-sums.ts';
 import { commitPersonChanges, hasUncommittedChanges } from './commit-person-changes.ts';
 import { changedFiles, diffTrees } from './compare-trees.ts';
 import { createCommit } from './create-commit.ts';
@@ -81,6 +82,7 @@ export async function openProjectRepository(request: OpenRequest): Promise<Proje
       diffTrees(git, await requireCommit(git, from), await requireCommit(git, to), options),
     log: (revision, options) => readLog(git, revision, options?.limit),
     readFile: (commit, path) => readFileAt(git, commit, path),
+    checkedOutSums: (commit, paths) => checkedOutSums(git, commit, paths),
     listFiles: (commit) => listFiles(git, commit),
   };
 }

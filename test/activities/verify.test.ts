@@ -64,3 +64,18 @@ test('a set-up script would change, take away or add what is in a protected fold
     if (complaint) expect(verdict.reason).toContain(complaint);
   }
 });
+
+test('nothing would pass where a checkout changes the line ends of protected files', async () => {
+  const { projectId, sessionId, call, commitWork } = await begun.begin({
+    command: 'grep -q "$(printf "\\r")" tests/one.txt',
+    protectedPaths: ['tests'],
+    files: { '.gitattributes': '*.txt text eol=crlf\n', 'tests/one.txt': 'kept\n' },
+  });
+  await call(1, 'echo work >work.txt');
+  const { commit = '' } = await commitWork();
+  const { verifyFeature } = createVerifyActivities(begun.dependencies);
+  expect(await inActivity(() => verifyFeature({ projectId, sessionId, commit, landing: 1 }))).toEqual({
+    passed: true,
+    reason: '1 of 1 verification steps passed.',
+  });
+});

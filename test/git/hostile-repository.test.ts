@@ -25,6 +25,7 @@ async function exercise(repository: ProjectRepository, head: string): Promise<vo
   await repository.changedFiles(head, ours);
   await repository.log('main');
   await repository.readFile(ours, 'README.md');
+  await repository.checkedOutSums(ours, await repository.listFiles(ours));
   await repository.keep('refs/longhaul/kept', onto);
   const snapshot = await fixture.snapshot(repository, ours, (workspace) => put(workspace, 'made.txt', 'made\n'));
   await repository.importSnapshot(snapshot.bundle, snapshot.commit, ours);

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as errors from '../../git/errors.ts';
 import { openProjectRepository } from '../../git/open-project-repository.ts';
@@ -87,6 +90,32 @@ test('a file is read as it was, and a folder, a missing path or a pattern is non
   for (const path of ['a', 'a/', 'b', '', '.', '../x', 'READ*', '/etc/passwd', './README.md', 'a/b/c', '-r']) {
     expect([path, await repository.readFile(next, path)]).toEqual([path, undefined]);
   }
+});
+
+test('the sums of files would not be those of what a new clone has', async () => {
+  const { repository, head } = await fixture.project();
+  // The person's own settings and uncommitted attributes concern their folder only.
+  await fixture.git(repository.folder, ['config', 'core.autocrlf', 'true']);
+  await put(repository.folder, '.gitattributes', '*.sh -text\n');
+  const commit = await nextCommit(repository, head, {
+    '.gitattributes': '*.sh text eol=crlf\n*.id ident\n*.utf16 text working-tree-encoding=UTF-16LE\n',
+    'run.sh': 'true\nfalse\n',
+    'a b/one.id': '$Id$\n',
+    'one.utf16': 'words\n',
+    'plain\n.txt': 'one\ntwo\n',
+  });
+  const paths = (await repository.listFiles(commit)).filter((path) => path !== 'README.md');
+  const clone = await fixture.folder();
+  await fixture.git(clone, ['clone', '-q', '--no-checkout', repository.folder, '.']);
+  await fixture.git(clone, ['fetch', '-q', 'origin', commit]);
+  await fixture.git(clone, ['checkout', '-q', '--detach', commit]);
+  const sums = new Map<string, string>();
+  for (const path of paths) {
+    const content = await readFile(join(clone, path));
+    sums.set(path, createHash('sha256').update(content).digest('hex'));
+  }
+  expect(String(await readFile(join(clone, 'run.sh')))).toBe('true\r\nfalse\r\n');
+  expect(await repository.checkedOutSums(commit, paths)).toEqual(sums);
 });
 
 test('a path out of the tree is not written', async () => {
