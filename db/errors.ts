@@ -78,7 +78,7 @@ export class UnknownConsolidationError extends Error {
   override name = 'UnknownConsolidationError';
 }
 
-/** The status of a change does not allow what was requested. */
+/** The status of a change, or what has become of its memories, does not allow what was requested. */
 export class MemoryChangeStateError extends Error {
   override name = 'MemoryChangeStateError';
 }

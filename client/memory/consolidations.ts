@@ -47,8 +47,8 @@ export interface Consolidations {
    */
   show(id: string): Promise<MemoryChange[]>;
   /**
-   * Applies a proposed or undone change, or all that a consolidation proposes. `replace` lets a summary replace its sources. Returns the number of
-   * changes applied.
+   * Applies a proposed or undone change, or all that a consolidation proposes and that is still possible. `replace` lets a summary replace its
+   * sources. Returns the number of changes applied.
    * @throws {UnknownConsolidationError | MemoryChangeStateError | SecretInMemoryError}
    */
   accept(id: string, options?: { replace?: boolean | undefined }): Promise<number>;

@@ -1,7 +1,10 @@
 import type { Database } from '../database.ts';
+import { readerOf } from '../memory/consolidation/same-audience.ts';
 import type { Memory, NewMemory } from '../memory/memory.ts';
 import type { MemoryStore } from '../memory/memory-store.ts';
+import { isAdmitted, type StoredMemory } from '../memory/table/admitted.ts';
 import { type MemoryChangeRow, mergeIdOf, readChanges, setChangeStatus, setTagsAdded } from './changes.ts';
+import { createRanges } from './create-ranges.ts';
 
 export interface ConsolidationStores {
   database: Database;
@@ -25,14 +28,17 @@ export async function settleChanges(stores: ConsolidationStores, consolidationId
 }
 
 /**
- * Applies recorded changes to the memories and marks them as applied; idempotent. A change that is no longer possible, because one of its memories
- * was forgotten or, for a merge, now has another text, is marked as undone.
+ * Applies recorded changes to the memories and marks them as applied; idempotent. A change that is no longer possible is marked as undone: one of its
+ * memories was forgotten; the text of a merged one is another now, or what was to stay has expired; a source of a summary is no longer current.
+ * Returns how many were applied.
  */
-export async function applyChanges(stores: ConsolidationStores, changes: readonly MemoryChangeRow[]): Promise<void> {
+export async function applyChanges(stores: ConsolidationStores, changes: readonly MemoryChangeRow[]): Promise<number> {
   const { database, memory } = stores;
   const ids = changes.flatMap(({ memoryId, sources }) => [memoryId, ...sources]);
   const known = new Map((await memory.get([...new Set(ids)])).map((one) => [one.id, one]));
-  const possible = changes.filter((change) => isPossible(change, known));
+  const isCurrent = createIsCurrent(database);
+  const possible: MemoryChangeRow[] = [];
+  for (const change of changes) if (await isPossible(change, known, isCurrent)) possible.push(change);
   await applyMerges(
     stores,
     possible.filter(({ kind }) => kind === 'merge'),
@@ -42,14 +48,31 @@ export async function applyChanges(stores: ConsolidationStores, changes: readonl
   const impossible = changes.filter((change) => !possible.includes(change));
   await setChangeStatus(database, idsOf(possible), 'applied');
   await setChangeStatus(database, idsOf(impossible), 'undone');
+  return possible.length;
 }
 
-function isPossible({ id, kind, memoryId, sources }: MemoryChangeRow, known: ReadonlyMap<string, Memory>): boolean {
+async function isPossible(
+  { id, kind, memoryId, sources }: MemoryChangeRow,
+  known: ReadonlyMap<string, StoredMemory>,
+  isCurrent: (memory: StoredMemory) => Promise<boolean>,
+): Promise<boolean> {
   const by = known.get(memoryId);
-  return sources.every((source) => {
+  for (const source of sources) {
     const memory = known.get(source);
-    return memory !== undefined && (kind === 'summary' || (by !== undefined && mergeIdOf(memory, by) === id));
-  });
+    if (!memory) return false;
+    const isStillSo =
+      kind === 'summary'
+        ? memory.supersededBy === memoryId || (await isCurrent(memory))
+        : by !== undefined && !(by.expiresAt && by.expiresAt <= new Date()) && mergeIdOf(memory, by) === id;
+    if (!isStillSo) return false;
+  }
+  return true;
+}
+
+/** Creates a check whether those for whom a memory is meant still find it. */
+function createIsCurrent(database: Database): (memory: StoredMemory) => Promise<boolean> {
+  const rangesOf = createRanges(database);
+  return async (memory) => isAdmitted(memory, { scope: readerOf(memory, await rangesOf(memory)) }, new Date());
 }
 
 async function applyMerges(
@@ -81,8 +104,9 @@ async function applySummary(
   known: ReadonlyMap<string, Memory>,
 ): Promise<void> {
   const sources = change.sources.flatMap((id) => known.get(id) ?? []);
-  await memory.remember([toSummary(change, sources)]);
-  if (change.replaces) await memory.supersede(change.sources, change.memoryId);
+  const summary = toSummary(change, sources);
+  await memory.remember([summary]);
+  if (change.replaces) await memory.replace(sources.map(({ id }) => ({ id, by: summary })));
 }
 
 /**

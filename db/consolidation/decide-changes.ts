@@ -5,8 +5,8 @@ import { findChangesOf } from './find-changes-of.ts';
 import type { MemoryChangeStatus } from './status.ts';
 
 /**
- * Makes a change that was proposed or undone, or all that a consolidation proposed. With `replace`, a summary supersedes its sources. Returns the
- * number of changes.
+ * Makes a change that was proposed or undone, or all that a consolidation proposed and that is still possible. With `replace`, a summary supersedes
+ * its sources. Returns the number of changes made.
  * @throws {UnknownConsolidationError | MemoryChangeStateError}
  */
 export async function acceptChanges(
@@ -18,16 +18,21 @@ export async function acceptChanges(
   return decide(stores, id, { fits, statuses: ['proposed', 'applying'], verb: 'be accepted' }, async (changes) => {
     await setChangeStatus(stores.database, idsOf(changes), 'applying', { replaces: replace });
     const decided = changes.map((change) => ({ ...change, replaces: replace }));
-    await applyChanges(stores, decided);
+    const made = await applyChanges(stores, decided);
+    if (made || changes.every((change) => change.id !== id)) return made;
+    throw new MemoryChangeStateError(
+      `Expected the memories of ${id} to be as they were when it was proposed; one was replaced, changed or forgotten since, or has expired. Nothing was changed, and it counts as undone. \`longhaul memory consolidations show ${id}\` lists them.`,
+    );
   });
 }
 
 /** Rejects a proposal, or all of a consolidation, for good. */
 export async function rejectChanges(stores: ConsolidationStores, id: string): Promise<number> {
   const fits = (status: MemoryChangeStatus) => status === 'proposed' || status === 'rejected';
-  return decide(stores, id, { fits, statuses: ['proposed'], verb: 'be rejected' }, (changes) =>
-    setChangeStatus(stores.database, idsOf(changes), 'rejected'),
-  );
+  return decide(stores, id, { fits, statuses: ['proposed'], verb: 'be rejected' }, async (changes) => {
+    await setChangeStatus(stores.database, idsOf(changes), 'rejected');
+    return changes.length;
+  });
 }
 
 /**
@@ -42,6 +47,7 @@ export async function undoChanges(stores: ConsolidationStores, id: string): Prom
       else await undoSummary(stores, change);
       await setChangeStatus(stores.database, [change.id], 'undone');
     }
+    return changes.length;
   });
 }
 
@@ -57,7 +63,7 @@ async function decide(
   stores: ConsolidationStores,
   id: string,
   { fits, statuses, verb }: Decision,
-  act: (changes: MemoryChangeRow[]) => Promise<void>,
+  act: (changes: MemoryChangeRow[]) => Promise<number>,
 ): Promise<number> {
   const { database } = stores;
   for (let count = 0; ; ) {
@@ -68,8 +74,7 @@ async function decide(
         `Expected a change that can ${verb}; ${id} is ${named.status}. \`longhaul memory consolidations show ${id}\` tells more.`,
       );
     }
-    if (changes.length) await act(changes);
-    count += changes.length;
+    if (changes.length) count += await act(changes);
     if (named || !changes.length) return count;
   }
 }

@@ -1,6 +1,6 @@
 import type { Table } from '@lancedb/lancedb';
 import type { LineageRange } from '../../lineage-range.ts';
-import type { Memory, MemoryCursor, MemoryFilter } from '../memory.ts';
+import type { Memory, MemoryCursor, MemoryFilter, NewMemory } from '../memory.ts';
 import { charactersOfQuestion } from '../search/memory-query.ts';
 import { columnsOfAdmission, isAdmitted, placeInHistory } from '../table/admitted.ts';
 import type { CachedCheck } from '../table/cached-check.ts';
@@ -48,7 +48,7 @@ export interface ConsolidationAccess {
     options: { limit: number; staying?: boolean | undefined },
   ): Promise<NearMemory[]>;
   /** Marks memories as superseded by others, all in one write; those that yet another memory has superseded are left as they are. */
-  replace(pairs: ReadonlyArray<{ id: string; by: Memory }>): Promise<void>;
+  replace(pairs: ReadonlyArray<{ id: string; by: NewMemory }>): Promise<void>;
   /** Undoes `replace` for those memories that are still superseded by this one. */
   restore(ids: string[], by: string): Promise<void>;
   /** Replaces the tags of memories. */

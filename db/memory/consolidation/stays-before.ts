@@ -2,11 +2,17 @@ import type { Memory } from '../memory.ts';
 import { quote, quoteDate } from '../table/quote.ts';
 
 type Staying = Pick<Memory, 'id' | 'createdAt' | 'expiresAt'>;
+type Ending = Pick<Memory, 'expiresAt'>;
+
+/** Whether one ends before the other; what has no end outlives everything. */
+export function endsBefore(one: Ending, other: Ending): boolean {
+  const ends = ({ expiresAt }: Ending) => expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
+  return ends(one) < ends(other);
+}
 
 /** Of two memories that say the same, the one that lives longer stays, then the older one; a total order, so that never both give way. */
 export function staysBefore(one: Staying, other: Staying): boolean {
-  const ends = (memory: Staying) => memory.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
-  if (ends(one) !== ends(other)) return ends(one) > ends(other);
+  if (endsBefore(one, other) || endsBefore(other, one)) return endsBefore(other, one);
   if (+one.createdAt !== +other.createdAt) return one.createdAt < other.createdAt;
   return one.id < other.id;
 }

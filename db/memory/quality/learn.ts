@@ -1,4 +1,5 @@
 import { isSameAudience } from '../consolidation/same-audience.ts';
+import { endsBefore } from '../consolidation/stays-before.ts';
 import type { Memory, MemoryFilter, NewMemory, Reader } from '../memory.ts';
 import type { FoundMemory, MemoryQuery } from '../search/memory-query.ts';
 import { compareFacts } from './compare-facts.ts';
@@ -17,7 +18,7 @@ export interface Learned {
   /** The memory that says it now: the new one, or an older one that said the same. */
   id: string;
   outcome: 'added' | 'known';
-  /** Ids of the facts that the new one superseded. */
+  /** Ids of the memories that the new one superseded. */
   superseded: string[];
 }
 
@@ -29,8 +30,8 @@ interface Store {
 }
 
 /**
- * Writes a memory unless one with the same readers says the same; a fact supersedes those that it contradicts. Written again under its id, it only
- * replaces itself; if it was superseded or forgotten meanwhile, it stays so.
+ * Writes a memory unless one with the same readers says the same at least as long. It supersedes those that say the same and end earlier, and a fact
+ * those that it contradicts. Written again under its id, it replaces itself; if it was superseded or forgotten meanwhile, it stays so.
  * @throws {EmptyMemoryError}
  */
 export async function learn(store: Store, memory: NewMemory, reader: Reader): Promise<Learned> {
@@ -47,12 +48,13 @@ export async function learn(store: Store, memory: NewMemory, reader: Reader): Pr
   ]);
   if (own?.text === memory.text && isPast(own)) return { id: memory.id, outcome: 'added', superseded: [] };
   const others = near.filter((other) => other.id !== memory.id && isSameAudience(other, memory)).slice(0, compared);
-  const known = own ? undefined : others.find((other) => saysSame(other, memory.text));
+  const same = others.filter((other) => saysSame(other, memory.text));
+  const known = own ? undefined : same.find((other) => !endsBefore(other, memory));
   if (known) return { id: known.id, outcome: 'known', superseded: [] };
   await store.remember([memory]);
-  const replaced =
+  const contradicted =
     memory.kind === 'fact' ? others.filter((other) => compareFacts(other.text, memory.text) === 'contradicts') : [];
-  const superseded = replaced.map(({ id }) => id);
+  const superseded = [...same.filter((other) => endsBefore(other, memory)), ...contradicted].map(({ id }) => id);
   if (superseded.length) await store.supersede(superseded, memory.id);
   return { id: memory.id, outcome: 'added', superseded };
 }

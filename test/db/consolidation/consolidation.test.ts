@@ -24,6 +24,7 @@ import { MemoryChangeStateError, UnknownConsolidationError } from '../../../db/e
 import { findRepeats } from '../../../db/memory/consolidation/find-repeats.ts';
 import type { NewMemory } from '../../../db/memory/memory.ts';
 import { type MemoryStore, openMemoryStore } from '../../../db/memory/memory-store.ts';
+import { revertProject } from '../../../db/revert.ts';
 import { seedProject } from '../../client/seed-project.ts';
 import { databaseOfFile } from '../../support/database-of-file.ts';
 import { createHashingEmbedder } from '../../support/hashing-embedder.ts';
@@ -71,6 +72,15 @@ async function consolidate(options: { dryRun?: boolean; projectId?: string } = {
   });
   const changes = await writeMerges(database, consolidation, repeats);
   if (!dryRun) await applyChanges({ database, memory }, changes);
+  return id;
+}
+
+/** Proposes a summary of the memories a and b; returns its id. */
+async function proposeSummary(text: string): Promise<string> {
+  const { id: consolidationId } = await begin();
+  const id = `summary-${consolidationId}`;
+  const change = { id, consolidationId, kind: 'summary', status: 'proposed', memoryId: id, sources: ['a', 'b'], text };
+  await addSummaryChange(database, change as MemoryChangeRow);
   return id;
 }
 
@@ -222,6 +232,15 @@ test('a merge with a memory that was forgotten meanwhile would hide the other on
   expect(await merges(id)).toEqual([['b', 'a', 'undone']]);
 });
 
+test('a merge with a memory that has expired meanwhile would hide the other one', async () => {
+  await memory.remember([fact('a', 'Whole cents'), fact('b', 'Whole cents')]);
+  const id = await consolidate({ dryRun: true });
+  await memory.change('a', { expiresAt: new Date() });
+  expect(await acceptChanges({ database, memory }, id)).toBe(0);
+  expect(await current()).toEqual(['b']);
+  expect(await merges(id)).toEqual([['b', 'a', 'undone']]);
+});
+
 test('a merge that was proposed before one of both was changed would hide what it says now', async () => {
   await memory.remember([fact('a', 'Whole cents'), fact('b', 'Whole cents')]);
   const id = await consolidate({ dryRun: true });
@@ -236,29 +255,65 @@ test('a proposed summary would be found before it was accepted, outlive a revert
     fact('a', 'Uploads are limited', { ...own, sequence: 3, tags: ['limits', 'x'] }),
     fact('b', 'The limit is 5 MB', { ...own, sequence: 7, tags: ['limits'] }),
   ]);
-  const { id: consolidationId } = await begin();
   const stores = { database, memory };
-  const change = {
-    consolidationId,
-    kind: 'summary' as const,
-    status: 'proposed' as const,
-    sources: ['a', 'b'],
-  } satisfies Partial<MemoryChangeRow>;
   const text = 'Uploads are limited to 5 MB.';
-  const { id } = await addSummaryChange(database, { ...change, id: 'summary-1', memoryId: 'summary-1', text });
+  const id = await proposeSummary(text);
   expect(await current()).toEqual(['a', 'b']);
   await acceptChanges(stores, id);
-  expect(await memory.get(['summary-1'])).toMatchObject([
+  expect(await memory.get([id])).toMatchObject([
     { text, kind: 'summary', tags: ['limits'], lineageId: 'project-p/l1', sequence: 7, projectId: 'project-p' },
   ]);
-  expect(await current()).toEqual(['a', 'b', 'summary-1']);
+  expect(await current()).toEqual(['a', 'b', id]);
   await undoChanges(stores, id);
   expect(await current()).toEqual(['a', 'b']);
   await acceptChanges(stores, id, { replace: true });
-  expect(await current()).toEqual(['summary-1']);
+  expect(await current()).toEqual([id]);
   await undoChanges(stores, id);
   expect(await current()).toEqual(['a', 'b']);
   expect(await findSummarized(database, ['a', 'c'])).toEqual(new Set(['a', 'b']));
+});
+
+test.each<[what: string, outdate: () => Promise<unknown>]>([
+  [
+    'was replaced',
+    async () => {
+      await memory.remember([fact('new', 'The limit is 50 MB')]);
+      await memory.supersede(['b'], 'new');
+    },
+  ],
+  ['has expired', () => memory.change('b', { expiresAt: new Date() })],
+  ['was forgotten', () => memory.forget(['b'])],
+])('a summary would say again what %s since it was proposed, or its undoing bring that back', async (_, outdate) => {
+  await memory.remember([fact('a', 'Uploads are limited'), fact('b', 'The limit is 5 MB')]);
+  const stores = { database, memory };
+  const id = await proposeSummary('Uploads are limited to 5 MB.');
+  await outdate();
+  const before = await current();
+  await expect(acceptChanges(stores, id, { replace: true })).rejects.toThrow(MemoryChangeStateError);
+  expect(await current()).toEqual(before);
+  const [{ consolidationId } = { consolidationId: '' }] = await readChanges(database, {});
+  expect(await merges(consolidationId)).toEqual([['a', 'b', id, 'undone']]);
+  await undoChanges(stores, id);
+  expect(await current()).toEqual(before);
+});
+
+test('what a revert left behind would be forgotten as a successor by a summary that is undone', async () => {
+  await seedProject(database, 'project-r');
+  const revert = { projectId: 'project-r', lineageId: 'project-r/l2', checkpoint: 'c1', keptRef: 'refs/x' };
+  await revertProject(database, revert);
+  const theirs = { ...own, projectId: 'project-r', lineageId: 'project-r/l1' };
+  await memory.remember([
+    fact('a', 'Uploads are limited', theirs),
+    fact('b', 'The limit is 5 MB', theirs),
+    fact('left', 'The limit is 50 MB', { ...theirs, sequence: 1_000 }),
+  ]);
+  await memory.supersede(['b'], 'left');
+  const stores = { database, memory };
+  const id = await proposeSummary('Uploads are limited to 5 MB.');
+  expect(await acceptChanges(stores, id, { replace: true })).toBe(1);
+  expect(await memory.get(['a'])).toMatchObject([{ supersededBy: id }]);
+  await undoChanges(stores, id);
+  expect(await memory.get(['b'])).toMatchObject([{ supersededBy: 'left' }]);
 });
 
 test('the daily consolidation would look at everything each time, or at nothing where the last one failed', async () => {

@@ -43,6 +43,22 @@ test('what is known would be written again', async () => {
   expect(await current()).toEqual(['a']);
 });
 
+test.each<[last: string, expiresAt: Date | undefined]>([
+  ['for good', undefined],
+  ['longer', new Date('2101-01-01')],
+])('what is to be known %s would be lost with one that says the same and expires', async (_, expiresAt) => {
+  await learn(store, fact('a', 'Deploys are frozen', { expiresAt: new Date('2100-12-01') }), reader);
+  expect(await learn(store, fact('b', 'Deploys are frozen', { expiresAt }), reader)).toEqual({
+    id: 'b',
+    outcome: 'added',
+    superseded: ['a'],
+  });
+  expect(await learn(store, fact('c', 'Deploys are frozen', { expiresAt }), reader)).toMatchObject({ id: 'b' });
+  const sooner = { expiresAt: new Date('2100-01-01') };
+  expect(await learn(store, fact('d', 'Deploys are frozen', sooner), reader)).toMatchObject({ outcome: 'known' });
+  expect(await current()).toEqual(['b']);
+});
+
 test('a fact would stand beside the one that it contradicts, or the older one be lost', async () => {
   await learn(store, fact('a', 'The upload limit is 5 MB'), reader);
   expect(await learn(store, fact('b', 'The upload limit is 50 MB', { sequence: 2 }), reader)).toMatchObject({
