@@ -2,7 +2,8 @@ import { log } from '@temporalio/activity';
 import { modelsOfChat } from '../agents/models-of-chat.ts';
 import { turnLimit } from '../agents/run-limits.ts';
 import type { ChatRow } from '../db/chats/chat-transaction.ts';
-import { findChat, resolveChat } from '../db/chats/chats.ts';
+import { resolveChat } from '../db/chats/chats.ts';
+import { listDeletedChats } from '../db/chats/deleted-chats.ts';
 import { findDueTurn } from '../db/chats/distillations.ts';
 import {
   type BegunExchange,
@@ -104,7 +105,7 @@ export function createChatActivities(dependencies: Dependencies) {
 
   async function releaseChatSandbox({ chatId, discard }: { chatId: string; discard?: boolean }): Promise<void> {
     if (!discard) return dependencies.sandboxes.release(chatId);
-    if (await findChat(database, chatId)) return; // it is there after all
-    await discardChat(dependencies, chatId);
+    const deleted = await listDeletedChats(database);
+    if (deleted.includes(chatId)) await discardChat(dependencies, chatId);
   }
 }

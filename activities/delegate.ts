@@ -1,7 +1,7 @@
 import { and, desc, eq, ne, sql } from 'drizzle-orm';
 import { definitionOf, offeredTools } from '../agents/definition-of.ts';
 import type { DelegateRole } from '../agents/delegate-definition.ts';
-import { delegateTurnLimit, halfOf } from '../agents/run-limits.ts';
+import { delegateTurnLimit, delegateTurns } from '../agents/run-limits.ts';
 import { toolDeclarations } from '../agents/tools/tool-declarations.ts';
 import { inChat } from '../db/chats/chat-transaction.ts';
 import { resolveChat } from '../db/chats/chats.ts';
@@ -104,11 +104,13 @@ export function createDelegateActivities(dependencies: Dependencies) {
     const { agent } = await resolveChat(database, chatId);
     const set = role === 'research' ? agents.maxTurns.research : undefined; // the others' are of projects
     const ofAgent = agent?.limits.modelCalls;
-    const modelCalls = [set, ofAgent === undefined ? undefined : halfOf(ofAgent)].filter((one) => one !== undefined);
+    const modelCalls = [set, ofAgent === undefined ? undefined : delegateTurns(ofAgent)].filter(
+      (one) => one !== undefined,
+    );
     return {
       modelCalls: modelCalls.length ? Math.min(...modelCalls) : delegateTurnLimit(agents.maxTurns).value,
       toolCalls: Math.floor((agent?.limits.toolCalls ?? toolCalls) / 2),
-      tokens: halfOf(agent?.limits.tokens ?? tokens),
+      tokens: Math.floor((agent?.limits.tokens ?? tokens) / 2),
     };
   }
 

@@ -29,8 +29,6 @@ export interface Dependencies {
   defaultImage: string;
   /** Where projects live that were started without a folder. */
   projectsFolder: string;
-  /** Where the folders of chats are; it need not exist. */
-  chatsFolder: string;
   /** Where a chat keeps what it made for its person, such as pictures; it need not exist. */
   chatFolder(chatId: string): string;
   /** Starts a project under the given id, as `longhaul start` does; one that exists already continues. Returns why it could not be started. */

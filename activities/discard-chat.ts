@@ -6,7 +6,6 @@ export async function discardChat(
   { memory, sandboxes, chatFolder }: Pick<Dependencies, 'memory' | 'sandboxes' | 'chatFolder'>,
   chatId: string,
 ): Promise<void> {
-  // Memories first, since leftovers of the rest are found when a worker starts.
   const own = await memory.list({ scope: { sessionId: chatId, reach: 'own' }, history: true });
   await memory.forget(own.map(({ id }) => id));
   await rm(chatFolder(chatId), { recursive: true, force: true });

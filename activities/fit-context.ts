@@ -17,10 +17,14 @@ export interface CountedTurn {
 
 /** Tokens of a conversation: the provider's count, plus an estimate for what came after it. */
 export function estimateTokens(messages: Message[], counted?: CountedTurn): number {
-  const since = counted
-    ? messages.filter(({ turn, role }) => turn > counted.turn || (turn === counted.turn && role !== 'assistant'))
-    : messages;
+  const since = counted ? messagesSince(messages, counted.turn) : messages;
   return (counted?.tokens ?? 0) + Math.ceil(since.reduce((sum, one) => sum + lengthOf(one), 0) / charactersPerToken);
+}
+
+/** What follows the turn's answer; a turn may begin with a person's message, which was counted with it. */
+function messagesSince(messages: Message[], countedTurn: number): Message[] {
+  const answer = messages.find(({ turn, role }) => turn === countedTurn && role === 'assistant');
+  return messages.filter(({ number, turn }) => (answer ? number > answer.number : turn > countedTurn));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readRecalled } from '../db/chats/find-exchange.ts';
+import { fitTokens } from '../db/memory/search/fit-tokens.ts';
 import type { FoundMemory } from '../db/memory/search/memory-query.ts';
 import { preview } from '../db/storable-text.ts';
 import type { Recollection } from '../db/transcript/message.ts';
@@ -9,6 +10,9 @@ import { readerInBranch } from './reader-in-branch.ts';
 
 /** Limits on what is recalled for one message: number of memories, and tokens of all of them together. */
 const most = { memories: 6, tokens: 600 };
+
+/** Memories searched for, so that those that the conversation already has do not take the places of others; more would take longer than the rest. */
+const mostSearched = 40;
 
 /** Milliseconds that a person waits for the memories recalled for a message. */
 const patience = 3_000;
@@ -65,11 +69,11 @@ async function recall(
   const found = await memory.search({
     query: text,
     scope,
-    limit: most.memories,
-    tokens: most.tokens,
+    limit: Math.min(most.memories + known.size, mostSearched),
     diversity: true,
   });
-  const fresh = found.filter((one) => isNear(one) && !known.has(one.id));
+  const unknown = found.filter((one) => isNear(one) && !known.has(one.id));
+  const fresh = fitTokens(unknown.slice(0, most.memories), most.tokens);
   if (!fresh.length) return undefined;
   const told = tellMemories(fresh, { ids: true });
   return {

@@ -35,9 +35,9 @@ function withNotes(messages: Message[]): Message[] {
   });
 }
 
-/** Appends a note to the last tool result, for this call alone; it is not stored. */
+/** Appends a note to the last tool result or the person's words, for this call alone; it is not stored. */
 export function withNote(messages: Message[], note: string): Message[] {
   const last = messages.at(-1);
-  if (last?.role !== 'tool') return messages;
+  if (last?.role !== 'tool' && last?.role !== 'user') return messages;
   return [...messages.slice(0, -1), { ...last, content: { ...last.content, text: `${last.content.text}\n\n${note}` } }];
 }

@@ -28,14 +28,15 @@ export function turnLimit(role: Role, project: LimitSettings<number>, file: Turn
   return maxTurns === undefined ? delegateTurnLimit(file) : { value: maxTurns, source: 'default' };
 }
 
-/** Half of the turns that a chat has per message. */
+/** The turns of an agent that a chat delegates to: half of those that the chat has per message. */
 export function delegateTurnLimit(file: TurnsByRole): Sourced<number> {
   const { value, source } = turnLimit('chat', {}, file);
-  return { value: halfOf(value), source };
+  return { value: delegateTurns(value), source };
 }
 
-export function halfOf(limit: number): number {
-  return Math.max(1, Math.floor(limit / 2));
+/** At least two: one to call tools in, and one to say what they found. */
+export function delegateTurns(chatTurns: number): number {
+  return Math.max(2, Math.floor(chatTurns / 2));
 }
 
 /** The limits that a run starts with; its request takes precedence over its project, and the project over the settings file. */

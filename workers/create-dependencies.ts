@@ -33,7 +33,6 @@ export async function createDependencies(
 ): Promise<{ dependencies: Dependencies; close(): Promise<void> }> {
   const { database: settings, memory: settingsOfMemory, model, agents, sandbox, home } = configuration;
   const { url } = settings;
-  const chatsFolder = join(home, 'chats');
   if (!url) throw new Error('Expected DATABASE_URL, the address of Postgres; `longhaul up` sets it for its workers.');
   const stack = stackId(home); // before anything creates files that make the data folder look used
   const prompts = loadPrompts(agents.promptsFolder); // first, since an invalid prompt has to be fixed by a person
@@ -73,8 +72,7 @@ export async function createDependencies(
       sandboxes: createSandboxes({ docker: connectDocker(configuration.docker.host), network, stack }),
       defaultImage: sandbox.image ?? (await imageTag(packageRoot())),
       projectsFolder: join(home, 'projects'),
-      chatsFolder,
-      chatFolder: (chatId) => join(chatsFolder, chatId.replace(/[^\w.-]+/g, '-')),
+      chatFolder: (chatId) => join(home, 'chats', chatId.replace(/[^\w.-]+/g, '-')),
       async startProject(request) {
         const deps = {
           database: {

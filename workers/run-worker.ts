@@ -73,7 +73,7 @@ async function prune(dependencies: Dependencies, client: Client): Promise<void> 
     const removed = await pruneUnowned(dependencies.sandboxes, client);
     if (removed.length) console.log(`Removed ${removed.length} sandboxes that nothing uses: ${removed.join(', ')}`);
     const deleted = await pruneDeletedChats(dependencies);
-    if (deleted.length) console.log(`Removed what ${deleted.length} deleted chats had kept: ${deleted.join(', ')}`);
+    if (deleted.length) console.log(`Removed what was left of ${deleted.length} deleted chats: ${deleted.join(', ')}`);
   } catch (error) {
     console.warn('The sandboxes that nothing uses could not be removed.', error);
   }

@@ -36,6 +36,12 @@ export async function answerMessage(
   { onTurn, onCall, delegates = new Set() }: AnswerWatch,
 ): Promise<ExchangeEnding> {
   const spent = { modelCalls: 0, toolCalls: 0, tokens: 0 };
+  const only = limits.modelCalls === 1 ? findLastCall(spent, 0, limits) : undefined;
+  // In older histories the tools that an only call asked for were run, and nothing could be said of what they found.
+  if (only !== undefined && patched('an-only-call-answers-in-words')) {
+    onTurn(1);
+    return answerAtOnce(run, gate, firstTurn, only);
+  }
   /** Why the next model call is the last one. */
   let limit: string | undefined;
   for (let turn = firstTurn; ; turn += 1) {
@@ -70,6 +76,18 @@ export async function answerMessage(
     if (reached !== undefined) return { status: 'LIMITED', reason: reached };
     limit = undefined;
   }
+}
+
+/** An answer of a single model call, which is told so; the tools that it calls are not run, since it could not say what they found. */
+async function answerAtOnce(
+  run: AgentRun,
+  gate: Parameters<typeof askModel>[1],
+  turn: number,
+  lastCall: string,
+): Promise<ExchangeEnding> {
+  const answer = await askModel({ ...run, lastCall }, gate, turn, chatModel);
+  if ('status' in answer) return { status: 'FAILED', reason: answer.reason };
+  return answer.calls.length > 0 ? { status: 'LIMITED', reason: lastCall } : endingOf(answer.wording);
 }
 
 /** If the model cannot be asked once more, the answer still counts as limited, not as failed. */

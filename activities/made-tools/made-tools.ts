@@ -87,10 +87,13 @@ export function createMadeTools(dependencies: MadeToolDependencies) {
     );
     cancel.throwIfAborted();
     const { text: told, error } = tellReport(report, agents.tools);
+    const failed = error !== undefined;
+    // The error may quote the input, and a conversation without memory leaves no trace beyond its transcript.
+    const outcome = { failed, error: run.memory === false ? undefined : error };
     return {
       text: told || 'It returned an empty text.',
-      failed: error !== undefined,
-      alsoStore: { events: [], rows: (query) => [noteUse(query, tool.id, error)] },
+      failed,
+      alsoStore: { events: [], rows: (query) => [noteUse(query, tool.id, outcome)] },
     };
   }
 }

@@ -36,6 +36,8 @@ export function createChatRow(database: DatabaseAccess, known: { row: ChatRow } 
   let name = 'row' in known ? known.row.name : known.name;
   const memory = 'row' in known ? known.row.memory : (known.memory ?? true);
   const isFresh = 'fresh' in known && known.fresh === true;
+  /** While the chat is being created, since several may ask for it at once. */
+  let creating: Promise<ChatRow> | undefined;
   let model: string | null = null;
   let agent: ChatAgent | null | undefined;
 
@@ -84,7 +86,11 @@ export function createChatRow(database: DatabaseAccess, known: { row: ChatRow } 
       return { model, agent };
     },
     async ensure(words) {
-      row ??= await create(words);
+      if (row) return row;
+      creating ??= create(words).finally(() => {
+        creating = undefined;
+      });
+      row = await creating;
       ({ name } = row);
       return row;
     },

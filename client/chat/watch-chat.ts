@@ -1,4 +1,5 @@
 import { findChat } from '../../db/chats/chats.ts';
+import { findExchange } from '../../db/chats/find-exchange.ts';
 import { UnknownChatError } from '../../db/errors.ts';
 import type { ChatEvent } from '../../db/events/event.ts';
 import { readChatEvents } from '../../db/events/read-events.ts';
@@ -64,6 +65,10 @@ export async function* watchChat(
     if (data.type === 'turn-completed') {
       const stored = await database.use((query) => findAnswer(query, data.run, data.turn));
       return saying.turnCompleted(data, stored?.content.text ?? '');
+    }
+    if (data.type === 'message-kept') {
+      const stored = await database.use((query) => findExchange(query, chatId, data.exchange));
+      return saying.stored({ ...data, text: stored?.text ?? data.text });
     }
     return saying.stored(data);
   }

@@ -26,7 +26,7 @@ export interface CommandContext extends CommandLine {
   print(text: string): void;
   /** Prints a JSON document to stdout. */
   printJson(value: unknown): void;
-  /** Prints a remark for a person to stderr. */
+  /** Prints a remark for a person to stderr; it cannot have colours. */
   note(text: string): void;
   setExitCode(code: ExitCode): void;
 }

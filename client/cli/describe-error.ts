@@ -1,3 +1,5 @@
+import { printable } from './text/printable.ts';
+
 /** Generic error names: such errors are defects, and are reported with a stack trace. */
 const unnamed = new Set([
   'Error',
@@ -9,8 +11,15 @@ const unnamed = new Set([
   'AssertionError',
 ]);
 
-/** Describes an error to a person: just the message if the error has a specific name, otherwise everything known about it. */
+/**
+ * Describes an error to a person: just the message if the error has a specific name, otherwise everything known about it. What a program or a model
+ * wrote may be quoted in it, so it is made safe to print.
+ */
 export function describeError(error: unknown): string {
+  return printable(tellError(error));
+}
+
+function tellError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (!unnamed.has(error.name)) return error.message;
   const { code } = error as NodeJS.ErrnoException;

@@ -1,13 +1,18 @@
 import { eq, inArray } from 'drizzle-orm';
 import type { Database } from '../database.ts';
-import { chats, tasks } from '../schema/chats.ts';
+import { chats, deletedChats, tasks } from '../schema/chats.ts';
 import { events, exchanges, messages, runs, summaries, toolCalls } from '../schema/runs.ts';
 import { usage } from '../schema/usage.ts';
 
-/** Deletes a chat and all that was said in it; its tasks stay. Its workflow must not be running. */
+/**
+ * Deletes a chat and all that was said in it; its tasks stay. Its workflow must not be running. The id is kept until what the chat left outside the
+ * database is discarded.
+ */
 export async function deleteChat(database: Database, chatId: string): Promise<void> {
   await database.transaction(async (query) => {
-    await query.select().from(chats).where(eq(chats.id, chatId)).for('update');
+    const [chat] = await query.select().from(chats).where(eq(chats.id, chatId)).for('update');
+    if (!chat) return;
+    await query.insert(deletedChats).values({ id: chatId }).onConflictDoNothing();
     const own = query.select({ id: runs.id }).from(runs).where(eq(runs.chatId, chatId));
     await query.update(tasks).set({ chatId: null }).where(eq(tasks.chatId, chatId));
     await query.delete(exchanges).where(eq(exchanges.chatId, chatId));

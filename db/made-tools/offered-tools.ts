@@ -72,14 +72,18 @@ export async function isStillAllowed(query: Queryable, { name, version }: MadeTo
   return tool?.enabled ?? false;
 }
 
-/** The statement that counts a call. */
-export function noteUse(query: Queryable, id: string, error: string | undefined) {
-  const failed = error !== undefined && {
+/** The statement that counts a call. Of a failure without an `error`, the text of the one before stays. */
+export function noteUse(
+  query: Queryable,
+  id: string,
+  { failed, error }: { failed: boolean; error?: string | undefined },
+) {
+  const failure = failed && {
     failures: sql`${madeToolVersions.failures} + 1`,
-    lastError: storableText(error).slice(0, 1000),
+    ...(error !== undefined && { lastError: storableText(error).slice(0, 1000) }),
   };
   return query
     .update(madeToolVersions)
-    .set({ uses: sql`${madeToolVersions.uses} + 1`, lastUsedAt: new Date(), ...failed })
+    .set({ uses: sql`${madeToolVersions.uses} + 1`, lastUsedAt: new Date(), ...failure })
     .where(eq(madeToolVersions.id, id));
 }

@@ -26,6 +26,11 @@ export const chats = pgTable(
   (table) => [uniqueIndex('chats_name').on(table.name)],
 );
 
+/** Chats that were deleted and may have left something outside the database: files, pictures, memories. */
+export const deletedChats = pgTable('deleted_chats', {
+  id: text('id').primaryKey(),
+});
+
 /** What is to be done, as agreed between a person and the assistant; outlives the chat in which it was created. */
 export const tasks = pgTable(
   'tasks',

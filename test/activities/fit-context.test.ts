@@ -59,6 +59,18 @@ test('what the provider has counted would be estimated again', () => {
   expect(estimateTokens(messages, { turn: 3, tokens: 10_000 })).toBe(10_000 + Math.ceil(5_002 / 3.5));
 });
 
+test("a person's message in a chat would be counted twice, and summarized away while there is room", () => {
+  const messages: Message[] = [
+    { number: 0, turn: 0, role: 'system', content: { text: 'You chat.' } },
+    { number: 1, turn: 1, role: 'user', content: { text: long } },
+    { number: 2, turn: 1, role: 'assistant', content: { text: 'I have read it.' } },
+    { number: 3, turn: 2, role: 'user', content: { text: 'x'.repeat(70) } },
+  ];
+  expect(estimateTokens(messages, { turn: 1, tokens: 10_000 })).toBe(10_020);
+  // The answer was counted, but not kept.
+  expect(estimateTokens(messages, { turn: 2, tokens: 10_000 })).toBe(10_000);
+});
+
 test('a summary would stand where no server takes it: two messages of a user in a row, or an answer first', () => {
   const summary = { upToMessage: 5, turn: 3, shown: 'What was.' };
   const show = (messages: Message[]) =>

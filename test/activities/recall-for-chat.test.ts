@@ -93,3 +93,27 @@ test('notes of a branch that was left would take the room of what fits, or be re
   await sayInstead(database, { chatId, instead: 'two', id: 'new', text: 'new' });
   expect((await recalledIn('chat-c-r2')).sort()).toEqual(['before', 'for all', 'of long ago']);
 });
+
+test('memories that the conversation has would take the places of those that it has not', async () => {
+  const chatId = 'chat-d';
+  await createChat(database, { id: chatId, name: 'd' });
+  const places = ['Kenya', 'Peru', 'Laos', 'Malta', 'Chile', 'Nepal', 'Ghana', 'Japan', 'Italy', 'Wales'];
+  await memory.remember(
+    places.map((place) => ({
+      ...{ id: place, text: `Ada sailed the red boat to ${place}.`, kind: 'fact' },
+      ...{ scope: 'session' as const, sessionId: chatId },
+    })),
+  );
+  const say = async (id: string) => {
+    await keepExchange(database, { chatId, id, text: id });
+    const dependencies = { database, memory } as Dependencies;
+    const runId = id === 'one' ? null : `${chatId}-r1`;
+    const recalled = await recallForChat(dependencies, { chatId, runId, text: 'Where did Ada sail the red boat?' });
+    await beginExchange(database, { chatId, id }, { instructions: 'You chat.', model: 'm', recalled });
+    await endExchange(database, { chatId, id, status: 'ANSWERED' });
+    return recalled?.recollections.map((one) => one.id) ?? [];
+  };
+  const [first, second] = [await say('one'), await say('two')];
+  expect(first).toHaveLength(6);
+  expect([...first, ...second].sort()).toEqual(places.sort());
+});

@@ -38,9 +38,9 @@ test('a conversation whose messages were all answered would be changed', () => {
   expect(withUnanswered(answered)).toEqual(answered);
 });
 
-test('a note would be put into the words of a person', () => {
+test('a note would stand for good in the conversation, or not reach a model that is asked only once', () => {
   const asked = conversation('user', 'assistant', 'tool');
   expect(withNote(asked, 'Say it.').at(-1)?.content.text).toBe('tool 2\n\nSay it.');
   expect(asked.at(-1)?.content.text).toBe('tool 2');
-  expect(withNote(conversation('system', 'user'), 'Say it.')).toEqual(conversation('system', 'user'));
+  expect(withNote(conversation('system', 'user'), 'Say it.').at(-1)?.content.text).toBe('user 1\n\nSay it.');
 });

@@ -2,7 +2,7 @@ import type { ChatHandle } from '../../chat/chat-handle.ts';
 import type { CommandContext } from '../command-context.ts';
 import { describeError } from '../describe-error.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { printable } from '../text/printable.ts';
+import { printable, printableLine } from '../text/printable.ts';
 
 /**
  * Asks one question and prints the answer to stdout, everything else to stderr. Ctrl-C stops the answer; an unreachable server is waited for, since
@@ -35,15 +35,16 @@ export async function askOnce(context: CommandContext, chat: ChatHandle, questio
     }
     if (event.type === 'answer-began' && event.changedAgent)
       context.note(`From here on: ${event.changedAgent}, as it is now.`);
-    if (event.type === 'answer-restarted' && event.why) context.note(`Asked again: ${event.why}`);
-    if (event.type === 'tool-ended') context.note(`${event.failed ? '✗' : '✓'} ${event.tool} ${event.preview}`);
+    if (event.type === 'answer-restarted' && event.why) context.note(printableLine(`Asked again: ${event.why}`));
+    if (event.type === 'tool-ended')
+      context.note(printableLine(`${event.failed ? '✗' : '✓'} ${event.tool} ${event.preview}`));
     if (event.type === 'answer') {
       if (event.text) context.print(printable(event.text));
-      if (event.limit !== undefined) context.note(event.limit);
+      if (event.limit !== undefined) context.note(printableLine(event.limit));
       return event.text ? exitCodes.done : exitCodes.failed;
     }
     if (event.type === 'failure') {
-      context.note(event.stopped ? 'Stopped.' : `No answer: ${event.reason}`);
+      context.note(event.stopped ? 'Stopped.' : printableLine(`No answer: ${event.reason}`));
       return event.stopped ? exitCodes.interrupted : exitCodes.failed;
     }
   }

@@ -40,7 +40,7 @@ export function createChatScreen(
   function toolLine(tool: string, failed: boolean | null, about: string): string {
     const mark = failed === null ? '…' : failed ? red('✗') : green('✓');
     const text = printableLine(about);
-    return `${mark} ${dim(`${tool} ${text.length > resultShown ? `${text.slice(0, resultShown).toWellFormed()}…` : text}`)}`;
+    return `${mark} ${dim(`${printableLine(tool)} ${text.length > resultShown ? `${text.slice(0, resultShown).toWellFormed()}…` : text}`)}`;
   }
 
   const said = (text: string) => line(`${bold('>')} ${printable(text)}`);

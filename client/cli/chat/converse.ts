@@ -7,7 +7,7 @@ import { type ExitCode, exitCodes } from '../exit-code.ts';
 import { colorsFor } from '../text/colors.ts';
 import { isChatCommand, runChatCommand, type SayRequest } from './chat-commands.ts';
 import { createChatScreen } from './chat-screen.ts';
-import { readLatest } from './read-latest.ts';
+import { type Latest, readLatest } from './read-latest.ts';
 import { type MessageListener, readMessages } from './read-messages.ts';
 
 /** Exchanges of before that are shown at the beginning. */
@@ -89,8 +89,7 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
     for (const id of [...held.keys()]) release(id);
   }
 
-  async function show(shown: ChatHandle): Promise<void> {
-    const { before, waiting } = await readLatest(shown, shownBefore + 1);
+  function show(shown: ChatHandle, { before, waiting }: Latest): void {
     if (before.length > shownBefore) screen.line(`[what was said before: longhaul sessions show "${shown.name}"]`);
     for (const exchange of before.slice(-shownBefore)) screen.exchange(exchange);
     for (const { id, said } of waiting) {
@@ -132,14 +131,16 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
       }
     },
     async change(next: ChatHandle) {
+      // If they cannot be read, the person stays where they are.
+      const [title, latest] = await Promise.all([titleOf(next), readLatest(next, shownBefore + 1)]);
       await watching.stop();
       waking?.abort();
       releaseAll();
       open.clear();
       answering = undefined;
       chat = next;
-      screen.line(`[${await titleOf(next)}]`);
-      await show(next);
+      screen.line(`[${title}]`);
+      show(next, latest);
       watching = watch(next);
     },
     print: (text: string) => screen.line(text),
@@ -180,7 +181,7 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
   const input = readMessages(context, listener, { said });
   try {
     screen.line(`[${await titleOf(chat)}; /help shows the commands]`);
-    await show(chat);
+    show(chat, await readLatest(chat, shownBefore + 1));
     watching = watch(chat);
     input.show();
     await left;

@@ -129,7 +129,7 @@ test.each([
   });
 });
 
-test('uses and failures would not be counted, or a tool that was taken away still be called', async () => {
+test('uses and failures would not be counted, or tell of a conversation without memory, or a tool that was taken away still be called', async () => {
   const { database } = postgres;
   const code = 'export function add_up({ numbers }) {\n  return numbers.map((one) => one.toFixed(1)).join();\n}\n';
   const tests = addUp.tests.replace('.sum, 3', ', "1.0,2.0"');
@@ -150,6 +150,13 @@ test('uses and failures would not be counted, or a tool that was taken away stil
     ['add_up', 1, 2, 1, 'TypeError: numbers.map is not a function (line 2)'],
     ['slugify', 2, 3, 0, null],
   ]);
+  // The error of a call in a conversation without memory stays in its transcript.
+  const { run, ...rest } = inChat('a');
+  const quiet = { ...rest, run: { ...run, memory: false as const } };
+  expect(await callOf('add_up', { numbers: ['a secret'] }, quiet)).toMatchObject({ failed: true });
+  expect(await resolveMadeTool(database, 'add_up')).toMatchObject({
+    ...{ uses: 3, failures: 2, lastError: 'TypeError: numbers.map is not a function (line 2)' },
+  });
   await setMadeToolEnabled(database, 'add_up', false);
   expect(await callOf('add_up', { numbers: [1] })).toMatchObject({
     failed: true,
@@ -179,7 +186,7 @@ test('so many tools would be offered that no model takes them', async () => {
   const offered = await offeredIds();
   expect(offered).toHaveLength(64);
   expect(offered).not.toContain('many_0');
-  await noteUse(database, 'many_0', undefined);
+  await noteUse(database, 'many_0', { failed: false });
   expect(await offeredIds()).toContain('many_0');
 });
 

@@ -37,7 +37,6 @@ beforeAll(async () => {
     sandboxes: host.sandboxes,
     defaultImage: process.env.SANDBOX_IMAGE || (await imageTag(packageRoot())),
     agents: { chat: { network: false } },
-    chatsFolder: join(folder, 'chats'),
     chatFolder: (id: string) => join(folder, 'chats', id),
   } as Dependencies; // no other dependency is used
   code = createCodeTools(dependencies);
@@ -161,7 +160,7 @@ test('an image without an interpreter would have its call tried for hours', asyn
   });
 });
 
-test('a chat that is there would lose what it keeps, one that is deleted would leave it, or get new files', async () => {
+test('a chat that is there, or is in another database, would lose what it keeps, one that is deleted would leave it, or get new files', async () => {
   const of = (sessionId: string) => ({ kind: 'fact', scope: 'session' as const, sessionId, text: `Of ${sessionId}.` });
   const note = () => memory.remember([{ id: 'own', ...of(chatId) }]);
   await note();
@@ -187,10 +186,17 @@ test('a chat that is there would lose what it keeps, one that is deleted would l
   await createChat(postgres.database, { id: chatId, name: 'a' });
   await code.create_sandbox({}, next());
   await note();
-  mkdirSync(join(folder, 'chats', 'chat-gone', 'images'), { recursive: true });
+  expect(await pruneDeletedChats(dependencies)).toEqual([]); // it is there again
+  const pictures = (id: string) => join(folder, 'chats', id, 'images');
+  for (const id of [chatId, 'chat-elsewhere']) mkdirSync(pictures(id), { recursive: true });
   await deleteChat(postgres.database, chatId);
-  expect((await pruneDeletedChats(dependencies)).sort()).toEqual([chatId, 'chat-gone'].sort());
+  expect(await pruneDeletedChats(dependencies)).toEqual([chatId]);
   expect(await host.sandboxes.list()).toEqual([]);
-  expect(existsSync(join(folder, 'chats', 'chat-gone'))).toBe(false);
+  expect(existsSync(pictures(chatId))).toBe(false);
   expect(await remembered()).toEqual(['everybody', 'other']);
+  // A worker with another database knows nothing of it.
+  expect(existsSync(pictures('chat-elsewhere'))).toBe(true);
+  await chats.releaseChatSandbox({ chatId: 'chat-elsewhere', discard: true });
+  expect(existsSync(pictures('chat-elsewhere'))).toBe(true);
+  expect(await pruneDeletedChats(dependencies)).toEqual([]);
 });

@@ -102,6 +102,24 @@ test('unnamed conversations that begin with the same words at once would become 
   expect(await namesOf()).toEqual([...before, slug, `${slug}-2`, `${slug}-3`, `${slug}-4`].sort());
 });
 
+test('messages that are sent at once through one handle would begin a conversation each', async () => {
+  const before = await namesOf();
+  const chat = beginUnanswered(undefined);
+  const said = ['This is one half.', 'This is the other half.'];
+  await Promise.all(said.map((text) => chat.say(text)));
+  expect(await namesOf()).toEqual([...before, chat.name].sort());
+  expect((await chat.history()).map((one) => one.said).sort()).toEqual(said);
+});
+
+test('a conversation whose name was taken could not be begun under another one', async () => {
+  await beginUnanswered('wanted').say('First.');
+  const late = beginUnanswered('wanted', { fresh: true });
+  await expect(late.say('Late.')).rejects.toThrow(ChatNameError);
+  await late.rename('still free');
+  await late.say('Late.');
+  expect((await findChat(postgres.database, 'still free'))?.id).toBe(late.id);
+});
+
 test('a conversation that is to be new, or without memory, would be the one that another client began meanwhile', async () => {
   const begin = (options: { fresh?: boolean; memory?: boolean }) =>
     createChatHandle(deps, { name: 'taken', ...options });
@@ -115,7 +133,7 @@ test('a conversation that is to be new, or without memory, would be the one that
   expect((await shared.history()).map(({ said }) => said)).toEqual(['First.', 'Second.']);
 });
 
-test('who opened a conversation before anyone had begun it would not see what another says in it', async () => {
+test('who opened a conversation before anyone had begun it would not see what another says in it, or only its beginning', async () => {
   const [speaking, watching] = [1, 2].map(() => createChatHandle(deps, { name: 'opened-twice' }));
   if (!speaking || !watching) throw new Error('Expected two handles.');
   const leaving = new AbortController();
@@ -127,10 +145,11 @@ test('who opened a conversation before anyone had begun it would not see what an
       leaving.abort();
     }
   })();
-  await expect(speaking.say('Hello?')).rejects.toThrow(MessageWaitsError);
+  const said = `Sum it up:\n\n${'line\n'.repeat(200)}`;
+  await expect(speaking.say(said)).rejects.toThrow(MessageWaitsError);
   await watched;
-  expect(heard).toEqual(['Hello?']);
-  expect(await watching.history()).toMatchObject([{ said: 'Hello?' }]);
+  expect(heard).toEqual([said]);
+  expect(await watching.history()).toMatchObject([{ said }]);
   const fresh = createChatHandle(deps, { name: 'opened-twice', fresh: true });
   expect(await fresh.history()).toEqual([]);
 });
@@ -148,8 +167,8 @@ test('a name that is no model would be kept, and every message from then on have
 });
 
 /** Its workflow is woken, and nobody answers. */
-function beginUnanswered(name: string): ChatHandle {
-  return createChatHandle({ ...deps, temporal: { ...temporal, use: async () => undefined as never } }, { name });
+function beginUnanswered(name: string | undefined, { fresh = false } = {}): ChatHandle {
+  return createChatHandle({ ...deps, temporal: { ...temporal, use: async () => undefined as never } }, { name, fresh });
 }
 
 test('who waits in a conversation that is deleted would wait for ever', async () => {

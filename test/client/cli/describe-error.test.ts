@@ -16,6 +16,11 @@ test('a defect is not dressed up as a message to its user', () => {
   expect(text).toContain('because of because');
 });
 
+test('what a downloaded tool printed in its tests would change the terminal of who reads why it is refused', () => {
+  const error = new InvalidInputError('- tests: they fail:\n\u001b[2Jall is well');
+  expect(describeError(error)).toBe('- tests: they fail:\n\u241b[2Jall is well');
+});
+
 test('a failed system call speaks for itself, without a stack', () => {
   const error = Object.assign(new Error("EACCES: permission denied, open '/root/x'"), { code: 'EACCES' });
   expect(describeError(error)).toBe("EACCES: permission denied, open '/root/x'");

@@ -1,0 +1,3 @@
+CREATE TABLE "deleted_chats" (
+	"id" text PRIMARY KEY NOT NULL
+);
