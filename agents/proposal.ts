@@ -35,7 +35,11 @@ const feature = z.object({
   description: z.string().trim().min(1).describe('What it does for its user, and what counts as done.'),
   category: z.enum(categories),
   priority: z.number().int().min(1).max(10).describe('10 is worked on first.'),
-  dependencies: z.array(z.string()).default([]).describe('Names of features that must pass before.'),
+  dependencies: z
+    .array(z.string())
+    .overwrite((names) => [...new Set(names)])
+    .default([])
+    .describe('Names of features that must pass before.'),
   verification: z.object({
     steps: z.array(step).min(1),
     files: z
@@ -146,5 +150,16 @@ function conflictingFiles({ features, files }: Proposal): string[] {
       complaints.push(`files: "${path}" is given twice with different content`);
     contents.set(path, content);
   }
+  const paths = new Set([...contents.keys(), 'init.sh']);
+  for (const path of paths) {
+    const file = foldersOf(path).find((folder) => paths.has(folder));
+    if (file !== undefined)
+      complaints.push(`files: "${file}" is a file, so "${path}" cannot be in a folder of that name`);
+  }
   return complaints;
+}
+
+function foldersOf(path: string): string[] {
+  const parts = path.split('/');
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createApplyProposal } from '../../activities/apply-proposal.ts';
-import { checkProposal } from '../../agents/proposal.ts';
+import { checkProposal, type Proposal } from '../../agents/proposal.ts';
 import { readCheckpoints } from '../../db/checkpoints.ts';
 import { readFeatures } from '../../db/features.ts';
 import { createProject } from '../../db/projects.ts';
@@ -44,7 +44,7 @@ const checked = checkProposal({
 });
 
 /** Creates a project with one commit by a person and a stored proposal that is not applied yet. */
-async function proposed(files?: Record<string, string>) {
+async function proposed(files?: Record<string, string>, change: (proposal: Proposal) => Proposal = (same) => same) {
   count += 1;
   const projectId = `project-apply-${count}`;
   const { repository } = await fixture.project(files);
@@ -59,7 +59,7 @@ async function proposed(files?: Record<string, string>) {
     settings: defaultProjectSettings,
   });
   if (!('proposal' in checked)) throw new Error(`Expected a proposal, got ${checked.complaints.join(' ')}`);
-  await saveProposal(database, projectId, checked.proposal);
+  await saveProposal(database, projectId, change(checked.proposal));
   const open = () => openProjectRepository({ folder, branch, environment: fixture.environment });
   /** Runs one attempt of the activity; `through` overrides methods of the real repository. */
   const apply = (through: (real: ProjectRepository) => Partial<ProjectRepository> = () => ({})) =>
@@ -95,6 +95,15 @@ test('a plan whose files are in the way leaves no features, and is applied once 
   await fixture.git(folder, ['clean', '-fdxq']);
   await apply();
   expect(await planned()).toEqual({ features: ['first'], checkpoints: [await repository.head()] });
+});
+
+test('a stored proposal that names a dependency twice would never be applied', async () => {
+  const { repository, apply, planned } = await proposed({}, ({ features: [first], ...rest }) => {
+    if (!first) throw new Error('Expected a feature.');
+    return { ...rest, features: [first, { ...first, name: 'second', dependencies: ['first', 'first'] }] };
+  });
+  await apply();
+  expect(await planned()).toEqual({ features: ['first', 'second'], checkpoints: [await repository.head()] });
 });
 
 test('a person who commits between the plan and the branch does not hold it up', async () => {
