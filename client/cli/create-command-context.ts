@@ -1,5 +1,6 @@
 import { withEnvFile } from '../../config/env-file.ts';
 import type { CommandContext, CommandLine } from './command-context.ts';
+import { printable } from './text/printable.ts';
 
 /** Everything is loaded and connected only when a command asks for it, so that `--help` stays fast. */
 export function createCommandContext(
@@ -41,6 +42,7 @@ export function createCommandContext(
     },
     print: (text) => void line.stdout.write(`${text}\n`),
     printJson: (value) => void line.stdout.write(`${JSON.stringify(value, null, 2)}\n`),
-    note: (text) => void line.stderr.write(`${text}\n`),
+    writeText: (text) => void line.stdout.write(line.stdout.isTTY ? printable(text) : text),
+    note: (text) => void line.stderr.write(`${printable(text)}\n`),
   };
 }

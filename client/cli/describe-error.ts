@@ -1,3 +1,5 @@
+import { printable } from './text/printable.ts';
+
 /** Generic error names: such errors are defects, and are reported with a stack trace. */
 const unnamed = new Set([
   'Error',
@@ -9,8 +11,15 @@ const unnamed = new Set([
   'AssertionError',
 ]);
 
-/** Describes an error to a person: just the message if the error has a specific name, otherwise everything known about it. */
+/**
+ * Describes an error to a person: just the message if the error has a specific name, otherwise everything known about it. Safe to print to a
+ * terminal, since a message may quote what a model or program said.
+ */
 export function describeError(error: unknown): string {
+  return printable(describe(error));
+}
+
+function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (!unnamed.has(error.name)) return error.message;
   const { code } = error as NodeJS.ErrnoException;

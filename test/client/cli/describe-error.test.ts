@@ -21,6 +21,11 @@ test('a failed system call speaks for itself, without a stack', () => {
   expect(describeError(error)).toBe("EACCES: permission denied, open '/root/x'");
 });
 
+test('an error that quotes a program would control the terminal', () => {
+  const error = new InvalidInputError('The test said:\n\u001b]52;c;cm0gLXJm\u0007');
+  expect(describeError(error)).toBe('The test said:\n␛]52;c;cm0gLXJm␇');
+});
+
 test('scripts can tell bad input from failure', () => {
   expect(exitCodeOf(new InvalidInputError(''))).toBe(2);
   expect(exitCodeOf(new UnknownProjectError(''))).toBe(2);
