@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { categories } from '../db/statuses.ts';
+import { foldersOf } from './folders-of.ts';
 
 const relativePath = z
   .string()
@@ -62,14 +63,17 @@ export const proposalSchema = z.object({
     .trim()
     .min(1)
     .describe(
-      'The content of init.sh: makes a fresh sandbox ready. Run by bash in the workspace, with network; run again and again, so keep it quick.',
+      'The content of init.sh, in the place of one that is there: makes a fresh sandbox ready. Run by bash in the workspace, with network; run again and again, so keep it quick.',
     ),
   smoke_check: z
     .string()
     .trim()
     .min(1)
     .describe('One command that tells whether what exists so far works; must pass before any work.'),
-  files: z.array(file).default([]).describe('Other files of the first commit, e.g. .gitignore.'),
+  files: z
+    .array(file)
+    .default([])
+    .describe('Other files of the first commit, e.g. .gitignore; none that the repository has already.'),
 });
 
 export type Proposal = z.output<typeof proposalSchema>;
@@ -157,9 +161,4 @@ function conflictingFiles({ features, files }: Proposal): string[] {
       complaints.push(`files: "${file}" is a file, so "${path}" cannot be in a folder of that name`);
   }
   return complaints;
-}
-
-function foldersOf(path: string): string[] {
-  const parts = path.split('/');
-  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
 }
