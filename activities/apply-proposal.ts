@@ -4,8 +4,9 @@ import { recordPlan } from '../db/plan.ts';
 import { readProject } from '../db/projects.ts';
 import { findProposal } from '../db/proposals.ts';
 import { preview } from '../db/storable-text.ts';
-import type { ProjectRepository } from '../git/project-repository.ts';
 import type { Dependencies } from './dependencies.ts';
+import { terminalFailure } from './failures.ts';
+import { findConflicts, type Ground, openGround, planFiles, planRef, replacesSetUp } from './plan-files.ts';
 
 export interface ApplyProposalInput {
   projectId: string;
@@ -17,21 +18,24 @@ export interface ApplyProposalInput {
  * The activity `applyProposal`: puts a proposal's files into the first commit, then its features into the database. The branch goes first, since only
  * it can be refused; a refusal then leaves no features, so that the project can be planned again.
  */
-export function createApplyProposal({ database, openRepository }: Pick<Dependencies, 'database' | 'openRepository'>) {
+export function createApplyProposal(dependencies: Pick<Dependencies, 'database' | 'openRepository'>) {
+  const { database } = dependencies;
   return async (input: ApplyProposalInput): Promise<void> => {
     const project = await readProject(database, input.projectId);
     // Applied already. After a reset to before the plan the branch has long moved on, so the checkpoints of all lineages count.
     if ((await readCheckpoints(database, project.id, { all: true })).length) return;
     const proposal = await findProposal(database, project.id);
     if (!proposal) throw new Error(`Expected a proposal for ${project.id}; the initializer ended without one.`);
-    const repository = await openRepository(project.folder, project.branch);
-    const commit = await putOnBranch(repository, project.id, proposal);
+    const ground = await openGround(dependencies, project);
+    const commit = await putOnBranch(ground, project.id, proposal);
+    const parent = await ground.repository.resolve(`${commit}^`);
+    const remark = parent && (await replacesSetUp(ground, parent, proposal)) ? tellReplaced(parent) : undefined;
     const { summary, smoke_check: smokeCheck } = proposal;
     const features = proposal.features.map((feature) => ({
       ...feature,
       verification: { steps: feature.verification.steps, protectedPaths: protectedPathsOf(feature) },
     }));
-    await recordPlan(database, { ...input, summary, smokeCheck, features, commit });
+    await recordPlan(database, { ...input, summary, smokeCheck, features, commit, remark });
   };
 }
 
@@ -39,8 +43,9 @@ export function createApplyProposal({ database, openRepository }: Pick<Dependenc
  * Returns the plan's commit: that of an earlier attempt if the branch contains it or can take it, else a new one on top of what a person has
  * committed since.
  */
-async function putOnBranch(repository: ProjectRepository, projectId: string, proposal: Proposal): Promise<string> {
-  const ref = `refs/longhaul/plans/${projectId}`;
+async function putOnBranch(ground: Ground, projectId: string, proposal: Proposal): Promise<string> {
+  const { repository } = ground;
+  const ref = planRef(projectId);
   const kept = await repository.resolve(ref);
   const parent = kept && (await repository.resolve(`${kept}^`));
   const found = await repository.head();
@@ -48,18 +53,21 @@ async function putOnBranch(repository: ProjectRepository, projectId: string, pro
   if (kept && found === kept) await repository.moveBranch(parent, kept);
   const head = found && (await repository.commitPersonChanges()).head;
   if (kept && head && (await repository.log(head)).some(({ commit }) => commit === kept)) return kept;
-  const commit = kept && parent === head ? kept : await commitPlan(repository, head, { projectId, proposal });
+  const commit = kept && parent === head ? kept : await commitPlan(ground, head, { projectId, proposal });
   if (commit !== kept) await repository.keep(ref, commit, kept ? { replacing: kept } : {});
   await repository.moveBranch(head, commit);
   return commit;
 }
 
 async function commitPlan(
-  repository: ProjectRepository,
+  ground: Ground,
   parent: string | undefined,
   { projectId, proposal }: { projectId: string; proposal: Proposal },
 ): Promise<string> {
-  const tree = await repository.writeTree(filesOf(proposal), parent && (await repository.treeOf(parent)));
+  const { repository } = ground;
+  const conflicts = parent ? await findConflicts(ground, parent, proposal) : [];
+  if (conflicts.length) throw terminalFailure('RepositoryUnusable', tellConflicts(repository.folder, conflicts));
+  const tree = await repository.writeTree(planFiles(proposal), parent && (await repository.treeOf(parent)));
   return repository.commit({
     tree,
     parents: parent ? [parent] : [],
@@ -68,15 +76,12 @@ async function commitPlan(
   });
 }
 
-function filesOf(proposal: Proposal) {
-  return [
-    { path: 'init.sh', content: `${proposal.setup_script}\n`, executable: true },
-    ...[...proposal.files, ...proposal.features.flatMap((feature) => feature.verification.files)].map((file) => ({
-      path: file.path,
-      content: file.content,
-      executable: file.executable ?? file.content.startsWith('#!'),
-    })),
-  ];
+function tellConflicts(folder: string, conflicts: string[]): string {
+  return `The plan cannot be committed in ${folder}; nothing was changed. Move away what is in its way and commit that, then \`longhaul resume\`; or start again without these files. ${conflicts.join('; ')}.`;
+}
+
+function tellReplaced(parent: string): string {
+  return `The set-up script took the place of the repository's own init.sh, which \`git show ${parent.slice(0, 12)}:init.sh\` still has.`;
 }
 
 function protectedPathsOf(feature: Proposal['features'][number]): string[] {

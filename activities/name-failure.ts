@@ -1,5 +1,5 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
-import { findDataException } from '../db/data-exception.ts';
+import { DrizzleQueryError } from 'drizzle-orm';
 import {
   DelegationLimitError,
   FeatureTransitionError,
@@ -12,6 +12,7 @@ import {
   UnknownProjectError,
   UnknownRunError,
 } from '../db/errors.ts';
+import { findRefusal } from '../db/find-refusal.ts';
 import { EmptyMemoryError } from '../db/memory/quality/expect-text.ts';
 import { SecretInMemoryError } from '../db/memory/quality/secrets.ts';
 import { findOutage } from '../db/outlast-outage.ts';
@@ -92,26 +93,25 @@ export function nameFailure(error: unknown): unknown {
   // Of a model of vectors, whatever was embedded for; those of other models are named where they are asked.
   if (error instanceof ModelError) return retryableFailure(failureTypeOf(error.why), error.message);
   const named = causes.find(({ errors }) => errors.some((errorClass) => error instanceof errorClass));
-  if (!named) return nameOutage(error) ?? nameDataException(error) ?? error;
+  if (!named) return nameQueryFailure(error) ?? error;
   const { message } = error as Error;
   return (named.retryable ? retryableFailure : terminalFailure)(named.type, message, { cause: error });
 }
 
 /** Keeps only the driver's error as the cause: drizzle's contains the query's parameters, which must not be in the history. */
-function nameOutage(error: unknown): ApplicationFailure | undefined {
-  const cause = findOutage(error);
-  return (
-    cause &&
-    retryableFailure('DatabaseUnavailable', `Postgres could not be reached (${cause.message || cause.code}).`, {
-      cause,
-    })
-  );
+function nameQueryFailure(error: unknown): ApplicationFailure | undefined {
+  const outage = findOutage(error);
+  if (outage) {
+    const message = `Postgres could not be reached (${outage.message || outage.code}).`;
+    return retryableFailure('DatabaseUnavailable', message, { cause: outage });
+  }
+  const refusal = findRefusal(error);
+  if (refusal)
+    return terminalFailure('InvalidInput', tellQuery('Postgres refused a value', refusal), { cause: refusal });
+  if (!(error instanceof DrizzleQueryError) || !error.cause) return undefined;
+  return retryableFailure('Internal', tellQuery('A query failed', error.cause), { cause: error.cause });
 }
 
-/** The same for a value that Postgres refuses, which another attempt would only send again. */
-function nameDataException(error: unknown): ApplicationFailure | undefined {
-  const cause = findDataException(error);
-  return (
-    cause && terminalFailure('InvalidInput', `Postgres cannot hold a value: ${preview(cause.message, 300)}.`, { cause })
-  );
+function tellQuery(what: string, { message }: Error): string {
+  return `${what}: ${preview(message, 300)}.`;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { categories } from '../db/statuses.ts';
+import { foldersOf } from './folders-of.ts';
 
 const relativePath = z
   .string()
@@ -35,7 +36,11 @@ const feature = z.object({
   description: z.string().trim().min(1).describe('What it does for its user, and what counts as done.'),
   category: z.enum(categories),
   priority: z.number().int().min(1).max(10).describe('10 is worked on first.'),
-  dependencies: z.array(z.string()).default([]).describe('Names of features that must pass before.'),
+  dependencies: z
+    .array(z.string())
+    .overwrite((names) => [...new Set(names)])
+    .default([])
+    .describe('Names of features that must pass before.'),
   verification: z.object({
     steps: z.array(step).min(1),
     files: z
@@ -58,14 +63,17 @@ export const proposalSchema = z.object({
     .trim()
     .min(1)
     .describe(
-      'The content of init.sh: makes a fresh sandbox ready. Run by bash in the workspace, with network; run again and again, so keep it quick.',
+      'The content of init.sh, in the place of one that is there: makes a fresh sandbox ready. Run by bash in the workspace, with network; run again and again, so keep it quick.',
     ),
   smoke_check: z
     .string()
     .trim()
     .min(1)
     .describe('One command that tells whether what exists so far works; must pass before any work.'),
-  files: z.array(file).default([]).describe('Other files of the first commit, e.g. .gitignore.'),
+  files: z
+    .array(file)
+    .default([])
+    .describe('Other files of the first commit, e.g. .gitignore; none that the repository has already.'),
 });
 
 export type Proposal = z.output<typeof proposalSchema>;
@@ -145,6 +153,12 @@ function conflictingFiles({ features, files }: Proposal): string[] {
     else if (earlier !== undefined && earlier !== content)
       complaints.push(`files: "${path}" is given twice with different content`);
     contents.set(path, content);
+  }
+  const paths = new Set([...contents.keys(), 'init.sh']);
+  for (const path of paths) {
+    const file = foldersOf(path).find((folder) => paths.has(folder));
+    if (file !== undefined)
+      complaints.push(`files: "${file}" is a file, so "${path}" cannot be in a folder of that name`);
   }
   return complaints;
 }

@@ -15,6 +15,8 @@ export interface ProjectPlan {
   features: ProposedFeature[];
   /** The commit with init.sh, the verification files and everything else of the plan. */
   commit: string;
+  /** What a person and the agents are to know of that commit. */
+  remark?: string | undefined;
   workflowId: string;
   workflowRunId: string;
 }
@@ -40,6 +42,14 @@ export async function recordPlan(database: Database, plan: ProjectPlan): Promise
       outcome: `${plan.features.length} features planned. ${plan.summary}`,
       commit: plan.commit,
     });
+    if (plan.remark !== undefined) {
+      await addProgress(transaction, {
+        id: `${plan.projectId}-init-remark`,
+        action: 'set-up',
+        outcome: plan.remark,
+        commit: plan.commit,
+      });
+    }
     await addCheckpoint(transaction, {
       number: 0,
       commit: plan.commit,

@@ -96,17 +96,17 @@ export async function listProjects(query: Queryable): Promise<ProjectRow[]> {
 }
 
 /**
- * Finds a project by its id, its name, or the start of its id, with or without `project-`.
+ * Finds a project by its id, else its name, else the start of its id, with or without `project-`.
  * @throws {UnknownProjectError} if none or several match.
  */
 export async function resolveProject(query: Queryable, reference: string): Promise<ProjectRow> {
   const all = await listProjects(query);
-  const exact = all.find((project) => project.id === reference);
-  if (exact) return exact;
-  const fitting = all.filter(
-    (project) =>
-      project.name === reference || project.id.startsWith(reference) || project.id.startsWith(`project-${reference}`),
-  );
+  const ways = [
+    all.filter(({ id }) => id === reference),
+    all.filter(({ name }) => name === reference),
+    all.filter(({ id }) => id.startsWith(reference) || id.startsWith(`project-${reference}`)),
+  ];
+  const fitting = ways.find((found) => found.length) ?? [];
   if (fitting.length === 1 && fitting[0]) return fitting[0];
   if (fitting.length > 1) {
     throw new UnknownProjectError(

@@ -1,14 +1,16 @@
 import type { WorkflowInterceptorsFactory } from '@temporalio/workflow';
 import type { Activities } from '../activities/create-activities.ts';
 
-type Summaries = { [Name in keyof Activities]?: (input: Parameters<Activities[Name]>[0]) => string };
+/** Their callers know more than the input, and set a summary themselves. */
+type Summarized = Exclude<keyof Activities, 'callModel' | 'runTool' | 'verifyFeature'>;
 
-/** What the Temporal UI shows beside each activity; callers that know more than the input set a summary themselves. */
-const summaries: Summaries = {
+/** What the Temporal UI shows beside each activity. */
+const summaries: { [Name in Summarized]: (input: Parameters<Activities[Name]>[0]) => string } = {
   createProject: ({ name, folder }) => `${name ?? 'a project'}${folder ? ` in ${folder}` : ''}`,
   applyProposal: () => 'Features, verification and the first commit',
   claimFeature: ({ number, feature }) => `for session ${number}${feature ? `: ${feature}` : ''}`,
   setProjectStatus: ({ status, reason }) => (reason ? `${status}: ${reason}` : status),
+  endUnopenedProject: ({ status, reason }) => `${status}: ${reason}`,
   setBudget: ({ scope, limits }) =>
     `${scope ?? 'project'}: ${Object.entries(limits)
       .map(([name, limit]) => `${limit ?? 'no limit of'} ${name}`)
@@ -35,6 +37,8 @@ const summaries: Summaries = {
   releaseChatSandbox: ({ discard }) => (discard ? 'with its files' : 'The chat is idle; its files are kept'),
   distilTurn: () => 'What is worth keeping of a turn',
   checkRevert: ({ request }) => `to ${request.checkpoint}`,
+  beginConsolidation: ({ projectId, dryRun }) =>
+    `${projectId ? `of ${projectId}` : 'of all memories'}${dryRun ? ', only proposed' : ''}`,
   mergeRepeats: ({ after }) => (after ? `after ${after.id}` : 'from the first memory'),
   proposeSummary: ({ seed }) => `of what is related to ${seed}`,
   endConsolidation: ({ status, looked }) => `${status}: looked at ${looked}`,
@@ -52,7 +56,7 @@ export const interceptors: WorkflowInterceptorsFactory = () => ({
   outbound: [
     {
       scheduleActivity(input, next) {
-        const summarize = summaries[input.activityType as keyof Activities] as ((first: unknown) => string) | undefined;
+        const summarize = summaries[input.activityType as Summarized] as ((first: unknown) => string) | undefined;
         const whole = input.options.summary ?? summarize?.(input.args[0]);
         if (whole === undefined) return next(input);
         const summary = [...whole].slice(0, longestSummary).join('');

@@ -16,7 +16,7 @@ export async function describeProject(dependencies: Dependencies, run: ProjectRu
       : 'The agents have no network there; only the set-up script has.'
   }`;
   const repository = run.sandbox
-    ? 'It has files already, which are in your workspace. Read them first: what is there, how it is built and tested, what its style is. Plan only what the goal adds.'
+    ? 'It has files already, which are in your workspace. Read them first: what is there, how it is built and tested, what its style is. Plan only what the goal adds, and leave files that are there to the sessions. Your set-up script takes the place of an `init.sh` that is there, so it must also do what that one does.'
     : 'It is empty; you have no workspace to look at. Propose the project at once.';
   const limits = await describeLimits(dependencies, run, project.settings.budgets);
   return { instructions: { ...limits, network }, task: { goal: project.goal, repository } };

@@ -1,13 +1,16 @@
 import { checkProposal } from '../../agents/proposal.ts';
+import { readProject } from '../../db/projects.ts';
 import { saveProposal } from '../../db/proposals.ts';
 import { expectProjectId } from '../../db/run-owner.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { Tools } from './tool.ts';
+import { findConflicts, openGround } from '../plan-files.ts';
+import type { ToolResult, Tools } from './tool.ts';
 
 /** Tools that end a run; their text is what the run hands over. */
-export function createEndingTools({
-  database,
-}: Pick<Dependencies, 'database'>): Pick<Tools, 'finish' | 'give_up' | 'submit_plan' | 'propose_project'> {
+export function createEndingTools(
+  dependencies: Pick<Dependencies, 'database' | 'openRepository'>,
+): Pick<Tools, 'finish' | 'give_up' | 'submit_plan' | 'propose_project'> {
+  const { database } = dependencies;
   return {
     finish: async ({ summary, evidence }) => ({ text: `${summary}\n\nEvidence: ${evidence}` }),
     give_up: async ({ reason, learned }) => ({ text: `It gave up: ${reason} Learned: ${learned}` }),
@@ -17,12 +20,19 @@ export function createEndingTools({
     },
     async propose_project(proposed, { run }) {
       const check = checkProposal(proposed);
-      if ('complaints' in check) {
-        const list = check.complaints.slice(0, 30).map((complaint) => `- ${complaint}`);
-        return { failed: true, text: `The proposal cannot be used:\n${list.join('\n')}` };
-      }
-      await saveProposal(database, expectProjectId(run), check.proposal);
+      if ('complaints' in check) return refuse(check.complaints);
+      const project = await readProject(database, expectProjectId(run));
+      const ground = await openGround(dependencies, project);
+      const head = await ground.repository.head();
+      const conflicts = head ? await findConflicts(ground, head, check.proposal) : [];
+      if (conflicts.length) return refuse(conflicts);
+      await saveProposal(database, project.id, check.proposal);
       return { text: check.proposal.summary };
     },
   };
+}
+
+function refuse(complaints: string[]): ToolResult {
+  const list = complaints.slice(0, 30).map((complaint) => `- ${complaint}`);
+  return { failed: true, text: `The proposal cannot be used:\n${list.join('\n')}` };
 }

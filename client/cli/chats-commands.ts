@@ -72,7 +72,7 @@ export async function exportChat(
     chat: one.name ?? name,
   }));
   if (format === 'json') return context.printJson({ name: chat, messages: history });
-  context.stdout.write(renderChatMarkdown(chat, history));
+  context.writeText(renderChatMarkdown(chat, history));
 }
 
 export async function renameChat(context: CommandContext, name: string, next: string): Promise<void> {

@@ -26,6 +26,8 @@ export interface CommandContext extends CommandLine {
   print(text: string): void;
   /** Prints a JSON document to stdout. */
   printJson(value: unknown): void;
+  /** Writes a text of agents or files to stdout: to a terminal without characters that control it, to a file or pipe as it is. */
+  writeText(text: string): void;
   /** Prints a remark for a person to stderr; it cannot have colours. */
   note(text: string): void;
   setExitCode(code: ExitCode): void;

@@ -42,6 +42,7 @@ export function createCommandContext(
     },
     print: (text) => void line.stdout.write(`${text}\n`),
     printJson: (value) => void line.stdout.write(`${JSON.stringify(value, null, 2)}\n`),
+    writeText: (text) => void line.stdout.write(line.stdout.isTTY ? printable(text) : text),
     note: (text) => void line.stderr.write(`${printable(text)}\n`),
   };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readCheckpoints, resolveCheckpoint } from '../../db/checkpoints.ts';
 import { readDecisions } from '../../db/decisions.ts';
 import { UnknownFeatureError, UnknownProjectError } from '../../db/errors.ts';
-import { readLatestEvents } from '../../db/events/read-events.ts';
+import { readEvents, readLatestEvents } from '../../db/events/read-events.ts';
 import { readFeatures } from '../../db/features.ts';
 import { addInterjection } from '../../db/interjections/add-interjection.ts';
 import type { ProjectRow } from '../../db/project-transaction.ts';
@@ -132,7 +132,10 @@ export function createProjectHandle(deps: HandleDependencies, id: string): Proje
     sessions: () => database.use((query) => readSessionSummaries(query, id)),
     checkpoints: ({ all } = {}) => database.use((query) => readCheckpoints(query, id, { all: all ?? false })),
     checkpoint,
-    log: ({ limit } = {}) => database.use((query) => readLatestEvents(query, id, limit ?? 1000)),
+    log: ({ limit = 1000, after } = {}) =>
+      database.use((query) =>
+        after === undefined ? readLatestEvents(query, id, limit) : readEvents(query, id, { after, limit }),
+      ),
     follow: (onEvent, options) => followEvents(database, id, onEvent, options),
     watchAnswers: (onAnswer, options) => watchAnswers(database.url, id, onAnswer, options),
     waitForEnd: ((options) =>

@@ -92,8 +92,11 @@ export interface ProjectHandle {
    * @throws {UnknownCheckpointError}
    */
   checkpoint(reference: string): Promise<CheckpointRow>;
-  /** The latest events, oldest first; 1,000 if no limit is given. */
-  log(options?: { limit?: number | undefined }): Promise<ProjectEvent[]>;
+  /**
+   * The latest events, oldest first; with `after`, those that follow the event of that number (0: from the first on). At most `limit`, which
+   * is 1,000 if absent.
+   */
+  log(options?: { limit?: number | undefined; after?: number | undefined }): Promise<ProjectEvent[]>;
   /** Passes each event, past and future, to `onEvent` until the signal aborts; survives restarts of the database. */
   follow(onEvent: OnEvent, options?: FollowOptions): Promise<void>;
   /**

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createApplyProposal } from '../../activities/apply-proposal.ts';
-import { checkProposal } from '../../agents/proposal.ts';
+import { checkProposal, type Proposal } from '../../agents/proposal.ts';
 import { readCheckpoints } from '../../db/checkpoints.ts';
+import { readEvents } from '../../db/events/read-events.ts';
 import { readFeatures } from '../../db/features.ts';
-import { createProject } from '../../db/projects.ts';
+import { readProgress } from '../../db/progress.ts';
+import { createProject, setProjectStatus } from '../../db/projects.ts';
 import { saveProposal } from '../../db/proposals.ts';
 import { defaultProjectSettings } from '../../db/shapes.ts';
 import { BranchMovedError, FilesInTheWayError } from '../../git/errors.ts';
@@ -43,11 +45,14 @@ const checked = checkProposal({
   ],
 });
 
-/** Creates a project with one commit by a person and a stored proposal that is not applied yet. */
-async function proposed(files?: Record<string, string>) {
+/** Creates a project with one commit by a person and a stored proposal that is not applied yet, or in an earlier one's repository. */
+async function proposed(
+  there: Record<string, string> | undefined | ProjectRepository = undefined,
+  change: (proposal: Proposal) => Proposal = (same) => same,
+) {
   count += 1;
   const projectId = `project-apply-${count}`;
-  const { repository } = await fixture.project(files);
+  const repository = isRepository(there) ? there : (await fixture.project(there)).repository;
   const { folder, branch } = repository;
   const { database } = postgres;
   await createProject(database, {
@@ -59,7 +64,7 @@ async function proposed(files?: Record<string, string>) {
     settings: defaultProjectSettings,
   });
   if (!('proposal' in checked)) throw new Error(`Expected a proposal, got ${checked.complaints.join(' ')}`);
-  await saveProposal(database, projectId, checked.proposal);
+  await saveProposal(database, projectId, change(checked.proposal));
   const open = () => openProjectRepository({ folder, branch, environment: fixture.environment });
   /** Runs one attempt of the activity; `through` overrides methods of the real repository. */
   const apply = (through: (real: ProjectRepository) => Partial<ProjectRepository> = () => ({})) =>
@@ -82,6 +87,10 @@ async function proposed(files?: Record<string, string>) {
   return { projectId, repository, folder, apply, planned, personCommits };
 }
 
+function isRepository(there: object | undefined): there is ProjectRepository {
+  return there !== undefined && 'moveBranch' in there;
+}
+
 /** Stands for the worker dying at this point. */
 function die(): Promise<never> {
   throw new Error('killed');
@@ -95,6 +104,85 @@ test('a plan whose files are in the way leaves no features, and is applied once 
   await fixture.git(folder, ['clean', '-fdxq']);
   await apply();
   expect(await planned()).toEqual({ features: ['first'], checkpoints: [await repository.head()] });
+});
+
+test('a stored proposal that names a dependency twice would never be applied', async () => {
+  const { repository, apply, planned } = await proposed({}, ({ features: [first], ...rest }) => {
+    if (!first) throw new Error('Expected a feature.');
+    return { ...rest, features: [first, { ...first, name: 'second', dependencies: ['first', 'first'] }] };
+  });
+  await apply();
+  expect(await planned()).toEqual({ features: ['first', 'second'], checkpoints: [await repository.head()] });
+});
+
+test("a person's file, or a folder of theirs, would silently be replaced by a file of the plan", async () => {
+  const mine = { 'README.md': 'mine\n', 'docs/a.md': 'a\n' };
+  const { repository, apply, planned } = await proposed(mine, (plan) => ({
+    ...plan,
+    files: ['README.md', 'docs', 'README.md/b'].map((path) => ({ path, content: 'planned\n' })),
+  }));
+  const head = await repository.head();
+  await expect(apply()).rejects.toMatchObject({
+    type: 'RepositoryUnusable',
+    nonRetryable: true,
+    message: expect.stringContaining(
+      'files: "README.md" is in the repository already; leave it out, since sessions can edit it, or choose another path; files: "docs" is a folder in the repository; files: "README.md" is a file in the repository, so "README.md/b" cannot be in a folder of that name.',
+    ),
+  });
+  expect(await repository.head()).toBe(head);
+  expect(await planned()).toEqual({ features: [], checkpoints: [] });
+});
+
+test('a plan whose file is there would not be applied once the person has moved theirs', async () => {
+  const { folder, apply, planned } = await proposed({ 'tests/first.sh': 'mine\n' });
+  await expect(apply()).rejects.toThrow('"tests/first.sh" is in the repository already');
+  await fixture.git(folder, ['mv', 'tests/first.sh', 'tests/mine.sh']);
+  await apply();
+  expect(await planned()).toMatchObject({ features: ['first'] });
+});
+
+test("a person's own init.sh would be replaced without a word, also after a death of the worker", async () => {
+  const { projectId, repository, apply } = await proposed({ 'init.sh': 'make deps\n' });
+  const head = (await repository.head()) ?? '';
+  const killed = apply((real) => ({
+    moveBranch: async (from, to) => {
+      await real.moveBranch(from, to);
+      await die();
+    },
+  }));
+  await expect(killed).rejects.toThrow('killed');
+  await apply();
+  const outcome = `The set-up script took the place of the repository's own init.sh, which \`git show ${head.slice(0, 12)}:init.sh\` still has.`;
+  expect(await readProgress(postgres.database, projectId)).toMatchObject([
+    { action: 'plan' },
+    { action: 'set-up', outcome },
+  ]);
+  const told = (await readEvents(postgres.database, projectId)).map(({ data }) => data);
+  expect(told).toContainEqual({ type: 'progress-logged', action: 'set-up', outcome });
+});
+
+test('a second plan in a folder would be refused for what the first one left, or take what was written since', async () => {
+  const edited = (plan: Proposal): Proposal => ({
+    ...plan,
+    setup_script: 'echo again',
+    features: plan.features.map((feature) => ({
+      ...feature,
+      verification: { ...feature.verification, files: [{ path: 'tests/first.sh', content: 'again\n' }] },
+    })),
+  });
+  const first = await proposed();
+  await first.apply();
+  await setProjectStatus(postgres.database, first.projectId, 'ABANDONED');
+  const second = await proposed(first.repository, edited);
+  await second.apply();
+  expect(await readProgress(postgres.database, second.projectId)).toMatchObject([{ action: 'plan' }]);
+  const head = (await first.repository.head()) ?? '';
+  expect(String(await first.repository.readFile(head, 'tests/first.sh'))).toBe('again\n');
+
+  await setProjectStatus(postgres.database, second.projectId, 'ABANDONED');
+  await first.personCommits('tests/first.sh');
+  const third = await proposed(first.repository, edited);
+  await expect(third.apply()).rejects.toThrow('"tests/first.sh" is in the repository already');
 });
 
 test('a person who commits between the plan and the branch does not hold it up', async () => {

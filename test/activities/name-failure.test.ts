@@ -5,6 +5,8 @@ import { nameFailure } from '../../activities/name-failure.ts';
 import { connectDatabase } from '../../db/database.ts';
 import { EmptyMemoryError } from '../../db/memory/quality/expect-text.ts';
 import { SecretInMemoryError } from '../../db/memory/quality/secrets.ts';
+import { chats } from '../../db/schema/chats.ts';
+import { runs } from '../../db/schema/runs.ts';
 import { findTask } from '../../db/tasks.ts';
 import { databaseOfFile } from '../support/database-of-file.ts';
 
@@ -51,6 +53,39 @@ test('a number that no column holds would be looked up again and again for hours
   expect(nameFailure(refusal)).toMatchObject({
     type: 'InvalidInput',
     nonRetryable: true,
-    message: 'Postgres cannot hold a value: value "3000000000" is out of range for type integer.',
+    message: 'Postgres refused a value: value "3000000000" is out of range for type integer.',
   });
+});
+
+test('a row that refers to none would be sent again for an hour', async () => {
+  const lonely = {
+    id: 'one',
+    projectId: null,
+    chatId: 'nowhere',
+    role: 'chat',
+    model: 'm',
+    status: 'RUNNING',
+  } as const;
+  const failure = await database.insert(runs).values(lonely).then(fail, nameFailure);
+  expect(failure).toMatchObject({
+    type: 'InvalidInput',
+    nonRetryable: true,
+    message: expect.stringMatching(
+      /^Postgres refused a value: insert .*violates foreign key constraint "[^"]*chat[^"]*"\.$/,
+    ),
+  });
+});
+
+test('an attempt that collides with an earlier one would end what it belongs to, with the query for a reason', async () => {
+  const chat = { id: 'chat-1', name: 'what a person said' };
+  await database.insert(chats).values(chat);
+  const failure = await database.insert(chats).values(chat).then(fail, nameFailure);
+  expect(failure).toMatchObject({
+    type: 'Internal',
+    nonRetryable: false,
+    message: expect.stringMatching(/^A query failed: duplicate key value violates unique constraint "[^"]*"\.$/),
+  });
+  expect(JSON.stringify(new DefaultFailureConverter().errorToFailure(failure, defaultPayloadConverter))).not.toContain(
+    'what a person said',
+  );
 });

@@ -35,6 +35,14 @@ test('a dependency that does not exist is refused', () => {
   ]);
 });
 
+test('a dependency that is named twice would end the project when its features are stored', () => {
+  const check = checkProposal({
+    ...proposal,
+    features: [feature, { ...feature, name: 'shout', dependencies: ['greet', 'greet'] }],
+  });
+  expect('proposal' in check && check.proposal.features[1]?.dependencies).toEqual(['greet']);
+});
+
 test('a dependency cycle is shown whole', () => {
   const features = [
     { ...feature, name: 'a', dependencies: ['b'] },
@@ -69,6 +77,14 @@ test('one path with two contents is refused', () => {
     { path: 'a', content: '2' },
   ];
   expect(complaintsOf({ files })).toEqual(['files: "a" is given twice with different content']);
+});
+
+test('of a file and a folder of the same name, one would silently take the place of the other', () => {
+  const files = ['a', 'b', 'b/c/d', 'init.sh/e'].map((path) => ({ path, content: '' }));
+  expect(complaintsOf({ files })).toEqual([
+    'files: "b" is a file, so "b/c/d" cannot be in a folder of that name',
+    'files: "init.sh" is a file, so "init.sh/e" cannot be in a folder of that name',
+  ]);
 });
 
 test('what is not a proposal at all is answered with what was expected', () => {

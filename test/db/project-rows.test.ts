@@ -196,6 +196,29 @@ test('a directory does not become the home of two projects', async () => {
   await expect(createProject(database, second)).rejects.toThrow(FolderInUseError);
 });
 
+test('a project could not be named by its name while the id of another begins with it', async () => {
+  const add = (id: string, name: string) =>
+    createProject(database, {
+      id,
+      name,
+      goal: 'x',
+      folder: `/tmp/${id}`,
+      branch: 'main',
+      settings: defaultProjectSettings,
+    });
+  await add('project-photos-1a2b', 'photos');
+  await add('project-photos-web-3c4d', 'photos-web');
+  const idOf = async (reference: string) => (await resolveProject(database, reference)).id;
+  expect(await idOf('photos')).toBe('project-photos-1a2b');
+  expect(await idOf('photos-w')).toBe('project-photos-web-3c4d');
+  expect(await idOf('project-photos-1')).toBe('project-photos-1a2b');
+  await expect(idOf('photo')).rejects.toThrow('"photo" fits 2 projects');
+  await add('project-photos-5e6f', 'photos');
+  await expect(idOf('photos')).rejects.toThrow(
+    '"photos" fits 2 projects: project-photos-5e6f, project-photos-1a2b. Name one by its id.',
+  );
+});
+
 test('a project that has ended does not go on in a directory that another has taken', async () => {
   const id = await seeded();
   await setProjectStatus(database, id, 'ABANDONED');

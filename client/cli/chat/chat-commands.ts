@@ -155,7 +155,7 @@ async function sessions({ longhaul, chat, change, print }: ConversationControl, 
     return change(next);
   }
   const all = await longhaul.chats();
-  const lines = all.slice(0, mostListed).map((one) => `${one.id === chat().id ? '*' : ' '} ${one.name}`);
+  const lines = all.slice(0, mostListed).map((one) => `${one.id === chat().id ? '*' : ' '} ${printableLine(one.name)}`);
   if (all.length > mostListed) lines.push(`  and ${all.length - mostListed} more: longhaul sessions list`);
   print(lines.join('\n') || 'There is none yet.');
 }

@@ -1,6 +1,6 @@
 import type { ChatExchange } from '../../../db/chats/read-history.ts';
 import type { Recollection } from '../../../db/transcript/message.ts';
-import { printableLine } from '../text/printable.ts';
+import { printable, printableLine } from '../text/printable.ts';
 import type { ConversationControl } from './chat-commands.ts';
 
 /** How many of the latest messages are reported. */
@@ -32,7 +32,7 @@ export function tellMemoriesOf({ said, recalled, recollections, recallFailure, k
       const replaced = superseded.length ? `, in the place of ${superseded.join(', ')}` : '';
       return `  ${outcome === 'added' ? 'learned' : 'known already'}: ${shorten(text)} (${kind}, ${id}${replaced})`;
     }),
-  ];
+  ].map(printable);
 }
 
 function tellRecollection({ id, kind, text, score, why, similarity, source, createdAt }: Recollection): string {

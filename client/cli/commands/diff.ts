@@ -21,8 +21,6 @@ export function addDiff(program: Command, context: CommandContext): void {
         project.diff(checkpoint, { stat }),
       );
       if (json) return context.printJson(diff);
-      const { printable } = await import('../text/printable.ts');
-      // A file or pipe gets the raw text, so that the diff can be applied.
-      context.stdout.write(context.stdout.isTTY ? printable(diff.text) : diff.text);
+      context.writeText(diff.text);
     });
 }

@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import type { ProjectEvent } from '../../../db/events/event.ts';
+import type { ProjectHandle } from '../../project/project-handle.ts';
 import type { CommandContext } from '../command-context.ts';
 import { followProject } from '../follow-project.ts';
 import { withProject } from '../with-project.ts';
@@ -29,11 +31,11 @@ export function addLog(program: Command, context: CommandContext): void {
         const { colorsFor } = await import('../text/colors.ts');
         const { isTerminal } = await import('../../../db/statuses.ts');
         const status = await project.status();
+        const [{ number: latest } = { number: 0 }] = await project.log({ limit: 1 });
         if (options.follow && !isTerminal(status.status)) {
-          const [latest] = await project.log({ limit: 1 });
           const { exitCode } = await followProject(context, project, {
             json: options.json,
-            from: latest?.number ?? 0,
+            from: latest,
             earlier: options.lines ?? (options.json ? Number.MAX_SAFE_INTEGER : earlierWhenFollowing),
           });
           context.setExitCode(exitCode);
@@ -44,8 +46,21 @@ export function addLog(program: Command, context: CommandContext): void {
           ? createJsonWriter(stdout)
           : createPlainWriter(stdout, colorsFor(stdout, environment));
         const state = createLiveState(status);
-        for (const event of await project.log({ limit: options.lines })) writer.event(event, state);
+        const begin = options.lines === undefined ? 0 : Math.max(0, latest - options.lines);
+        for await (const event of readLog(project, begin)) writer.event(event, state);
         if (options.follow) context.note(`The project is ${status.status}; nothing more happens.`);
       }),
     );
+}
+
+/** In pages, since a project may have hundreds of thousands of events. */
+async function* readLog(project: ProjectHandle, begin: number): AsyncGenerator<ProjectEvent> {
+  let after = begin;
+  for (;;) {
+    const events = await project.log({ after });
+    yield* events;
+    const last = events.at(-1);
+    if (!last) return;
+    after = last.number;
+  }
 }

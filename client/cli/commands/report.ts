@@ -19,10 +19,7 @@ export function addReport(program: Command, context: CommandContext): void {
       const text = await withProject(context, reference, async (project) =>
         json ? `${JSON.stringify(await project.reportData(), null, 2)}\n` : project.report(),
       );
-      if (output === undefined) {
-        context.stdout.write(text);
-        return;
-      }
+      if (output === undefined) return void (json ? context.stdout.write(text) : context.writeText(text));
       const { writeFile } = await import('node:fs/promises');
       const file = resolve(context.folder, output);
       await writeFile(file, text);

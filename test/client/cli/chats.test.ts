@@ -157,3 +157,13 @@ test('/new in a conversation with an own agent would begin one with the assistan
   expect(await titles('', 'chat', '--continue')).toEqual([expect.stringMatching(/^\[planned, with planner, /)]);
   expect(await titles('', 'chat', '--continue', '--agent', 'default')).toEqual([expect.not.stringMatching(/planner/)]);
 });
+
+test('an export that is only looked at would control the terminal, or a file would not have what was said', async () => {
+  const { database } = postgres;
+  await createChat(database, { id: 'chat-bell-aaaaaa', name: 'bell' });
+  await keepExchange(database, { chatId: 'chat-bell-aaaaaa', id: 'm2', text: 'Ring \u0007 it.' });
+  expect((await run('chats', 'export', 'bell')).stdout).toContain('> Ring \u0007 it.\n');
+  const environment = { LONGHAUL_HOME: postgres.home };
+  const { stdout } = await runCli(['chats', 'export', 'bell'], { environment, typed: '' });
+  expect(stdout).toContain('> Ring ␇ it.\n');
+});

@@ -2,6 +2,8 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { addDecision } from '../../../db/decisions.ts';
+import { inProject } from '../../../db/project-transaction.ts';
 import { createGitFixture, type GitFixture, nextCommit } from '../../git/git-fixture.ts';
 import { seedProject } from '../seed-project.ts';
 import { startTestDatabase, type TestDatabase } from '../test-database.ts';
@@ -74,6 +76,22 @@ test('the report would be written elsewhere than asked, or to the screen as well
   const told = (text: string) => text.replace(/^- begun .*$/m, ''); // the time taken so far, which differs
   expect(told(readFileSync(file, 'utf8'))).toBe(told((await run('report', id)).stdout));
   expect(readFileSync(file, 'utf8')).toMatch(/^# spend-cccccc\n/);
+});
+
+test('a report that is only looked at would control the terminal, or a file would not have what was said', async () => {
+  const choice = 'Copy \u001b]52;c;cm0gLXJm\u0007 this.';
+  await inProject(postgres.database, id, (transaction) =>
+    addDecision(transaction, {
+      ...{ id: `${id}-escape`, sessionId: `${id}-s1`, title: 'Escapes' },
+      ...{ context: 'None.', choice, reasoning: 'None.', tags: [] },
+    }),
+  );
+  const looked = await answer('', 'report', id);
+  expect(looked).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Copy ␛]52;c;cm0gLXJm␇ this.') });
+  expect(looked.stdout).not.toContain('\u001b');
+  expect((await run('report', id)).stdout).toContain(choice);
+  const { decisions } = JSON.parse((await answer('', 'report', id, '--json')).stdout);
+  expect(decisions.at(-1)).toMatchObject({ choice });
 });
 
 test('the browser would be opened at another workflow, or where there is no screen', async () => {

@@ -30,6 +30,13 @@ const exchange: ChatExchange = {
   endedAt: new Date(0),
 };
 
+test('a memory of a kind that somebody imported would control the terminal', () => {
+  const [recollection] = exchange.recollections;
+  if (!recollection) throw new Error('Expected a recollection.');
+  const lines = tellMemoriesOf({ ...exchange, recollections: [{ ...recollection, kind: 'fact\u001b[2J' }] });
+  expect(lines.join('\n')).not.toContain('\u001b');
+});
+
 test('a person could not see what was recalled or learned, why, and where it came from', () => {
   expect(tellMemoriesOf(exchange)).toEqual([
     '> Tea or coffee?',

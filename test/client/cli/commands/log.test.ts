@@ -1,0 +1,44 @@
+import { expect, test } from '@jest/globals';
+import { connectLonghaul } from '../../../../client/index.ts';
+import { addToOwner } from '../../../../db/add-to-owner.ts';
+import { setProjectStatus } from '../../../../db/projects.ts';
+import { databaseOfFile } from '../../../support/database-of-file.ts';
+import { seedProject } from '../../seed-project.ts';
+import { runCli } from '../run.ts';
+
+const postgres = await databaseOfFile();
+const environment = { LONGHAUL_HOME: postgres.home };
+const id = 'project-long-aaaaaa';
+
+const run = (...parameters: string[]) => runCli(parameters, { environment });
+
+test('a long log would begin in its middle, or one that is asked for a part of it would have all', async () => {
+  await seedProject(postgres.database, id);
+  const told = Array.from({ length: 1100 }, (_, index) => ({
+    type: 'budget-warned' as const,
+    text: `warning ${index}`,
+  }));
+  await addToOwner(postgres.database, { projectId: id }, { events: told });
+  await setProjectStatus(postgres.database, id, 'ABANDONED');
+  const longhaul = await connectLonghaul({ environment });
+  const project = await longhaul.project(id);
+  const [latest] = await project.log({ limit: 1 });
+  const count = latest?.number ?? 0;
+  expect(count).toBeGreaterThan(1100);
+  const numbersOf = async (...parameters: string[]) => {
+    const { stdout } = await run('log', id, '--json', ...parameters);
+    return stdout
+      .split('\n')
+      .filter(Boolean)
+      .map((line): number => JSON.parse(line).number);
+  };
+  const all = Array.from({ length: count }, (_, index) => index + 1);
+  expect(await numbersOf()).toEqual(all);
+  expect(await numbersOf('-f')).toEqual(all);
+  expect(await numbersOf('-n', '1050')).toEqual(all.slice(-1050));
+  expect(await numbersOf('-n', '0')).toEqual([]);
+  expect((await run('log', id)).stdout).toContain('warning 0\n');
+  expect((await project.log()).map(({ number }) => number)).toEqual(all.slice(-1000));
+  expect((await project.log({ after: 2, limit: 2 })).map(({ number }) => number)).toEqual([3, 4]);
+  await longhaul.close();
+});
