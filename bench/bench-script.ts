@@ -10,7 +10,7 @@ const scriptedTurns = 1_010;
 /** Characters of an answer's text; `search_memory` returns about as many, which makes two messages of 1 KB per turn. */
 const answerCharacters = 900;
 /** Chosen so that a thousand turns with `log_progress`, which returns little, come to 200,000 tokens. */
-const growingCharacters = 700;
+const growingCharacters = 535;
 /** Length in characters, by feature, of the answers that a model gives without reading the request. */
 export const unreadCharacters = { log_progress: answerCharacters, growing_context: growingCharacters };
 /** Of an answer in a chat. */
