@@ -26,6 +26,7 @@ import { ProjectReverts } from './project-reverts.ts';
 import { featureAttribute, projectAttribute } from './search-attributes.ts';
 import { sessionWorkflow } from './session-workflow.ts';
 import { childOptions } from './start-child.ts';
+import { endsAgain, untilResumed } from './unplanned-project.ts';
 
 export interface ProjectOutcome {
   status: ProjectStatus;
@@ -96,7 +97,7 @@ class Project {
     messages.onHoldChange = () => this.display.showHold();
     this.display.planned = opened.planned;
     if (!opened.planned) {
-      if (this.ended && (await this.endsAgainUnplanned(this.ended)))
+      if (this.ended && (await endsAgain(messages, this.ended.hold)))
         return this.end(this.ended.status, this.ended.reason);
       await this.plan(opened);
     }
@@ -151,7 +152,7 @@ class Project {
       await this.children.guarded(async () => {
         if (messages.hold) {
           await this.display.showHold();
-          await this.untilResumedUnplanned();
+          await untilResumed(messages);
           if (patched('resumes-when-shown')) await this.display.settled();
         }
         await this.children.withChild((paused) =>
@@ -170,38 +171,6 @@ class Project {
     await git.applyProposal({ projectId: this.id, workflowId, workflowRunId });
     this.display.planned = true;
     if (!messages.hold) await this.display.show('ACTIVE', 'Planned');
-  }
-
-  /** Waits in a pause before there are features, and refuses sessions. */
-  async untilResumedUnplanned(): Promise<void> {
-    const { messages } = this;
-    if (!patched('refuses-sessions-unplanned')) return condition(() => !messages.hold);
-    for (;;) {
-      await condition(() => !messages.hold || messages.hasWork());
-      if (!messages.hold || messages.mustStop()) return;
-      await this.refuseSessions();
-    }
-  }
-
-  /** What a project that ended before it had features is asked for is refused, and it stays as it was, unless it is resumed. */
-  async endsAgainUnplanned({ hold }: NonNullable<Project['ended']>): Promise<boolean> {
-    const { messages } = this;
-    if (!patched('ends-again-unplanned')) return false;
-    for (;;) {
-      await settled(messages);
-      if (messages.hold !== hold || messages.mustStop()) return false;
-      if (!messages.hasWork()) return true;
-      await this.refuseSessions();
-    }
-  }
-
-  async refuseSessions(): Promise<void> {
-    const { messages } = this;
-    for (let asked = messages.takeSessionRequest(); asked; asked = messages.takeSessionRequest()) {
-      await messages.answer(asked, () => {
-        throw failure('InvalidInput', 'It has no features yet. `longhaul resume` has them planned.');
-      });
-    }
   }
 
   /** Works on the next feature; returns the project's outcome where nothing is left to do. */
