@@ -14,7 +14,7 @@ export async function changedProtectedFiles(
   const changed = await repository.changedFiles(`${commit}^`, commit);
   const paths = protectedPathsOf(features);
   const touched = changed.flatMap(({ path, previousPath }) => (previousPath ? [path, previousPath] : [path]));
-  return touched.filter((path) => paths.some((one) => path === one || isBelow(path, one)));
+  return touched.filter((path) => isProtected(path, paths));
 }
 
 /** The failed step recorded for a commit that changed protected files. */
@@ -46,8 +46,12 @@ export async function checkProtectedFiles(
   const files = await repository.listFiles(commit);
   const folders = paths.filter((one) => files.some((path) => isBelow(path, one)));
   const inFolders = files.filter((path) => folders.some((one) => isBelow(path, one)));
-  const present = files.filter((path) => paths.includes(path));
-  const sums = [...(await repository.checkedOutSums(commit, [...new Set([...present, ...inFolders])]))];
+  const sums = [
+    ...(await repository.checkedOutSums(
+      commit,
+      files.filter((path) => isProtected(path, paths)),
+    )),
+  ];
   const description = 'The set-up script leaves the protected files as they are';
   // By absolute path: a program of this name in the agent's own folders would take precedence.
   const command = '/usr/bin/sha256sum --check --quiet --strict -';
@@ -62,6 +66,10 @@ export async function checkProtectedFiles(
 
 function protectedPathsOf(features: FeatureState[]): string[] {
   return [...new Set(features.flatMap((feature) => feature.verification.protectedPaths))];
+}
+
+function isProtected(path: string, paths: readonly string[]): boolean {
+  return paths.some((one) => path === one || isBelow(path, one));
 }
 
 function isBelow(path: string, folder: string): boolean {
