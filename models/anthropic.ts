@@ -7,9 +7,7 @@ import { clientSettings, createProvider, type ProviderCall, type ProviderOptions
 import { connectionError, httpError } from './http-error.ts';
 import type { ModelError } from './model-error.ts';
 import type { ModelProvider, ModelRequest } from './model-provider.ts';
-import { createOptionalParameters, schemaRefusal } from './optional-parameter.ts';
-
-type Optional = 'binding' | 'schema';
+import { createOptionalParameters } from './optional-parameter.ts';
 
 /** Where no setting says otherwise, since the API wants a limit; an agent's turn of more than 32,000 tokens is one that has gone astray. */
 const defaultMaxTokens = 32_000;
@@ -17,21 +15,20 @@ const defaultMaxTokens = 32_000;
 /** Anthropic's Messages API, streamed, with its prompt cache and with thinking carried from turn to turn. */
 export function createAnthropic(options: ProviderOptions): ModelProvider {
   const client = new Anthropic(clientSettings(options));
-  const withOptional = createOptionalParameters<Optional>({
-    // Some gateways reject the field, others the header, each in its own words.
+  // Some gateways reject the field, others the header, each in its own words.
+  const withOptional = createOptionalParameters({
     binding: /block_binding|thinking-binding|anthropic-beta|beta flag/i,
-    schema: schemaRefusal,
   });
 
-  function send(request: ModelRequest, http: ProviderCall['http'], taken: ReadonlySet<Optional>) {
-    const headers = { ...http.headers, ...(taken.has('binding') && { 'anthropic-beta': bindingBeta }) };
-    return client.messages.create(toParameters(request, taken), { ...http, headers }).withResponse();
+  function send(request: ModelRequest, http: ProviderCall['http'], isBindingTaken: boolean) {
+    const headers = { ...http.headers, ...(isBindingTaken && { 'anthropic-beta': bindingBeta }) };
+    return client.messages.create(toParameters(request, isBindingTaken), { ...http, headers }).withResponse();
   }
 
   return createProvider(options, sortError, async (request, { http, setRequestId, keepAlive, emit, count }) => {
-    const wanted: Optional[] = [...(bindsItsThoughts(request) ? ['binding' as const] : []), 'schema'];
+    const wanted = bindsItsThoughts(request) ? (['binding'] as const) : [];
     const { data: stream, request_id: given } = await withOptional(request.model, wanted, (taken) =>
-      send(request, http, taken),
+      send(request, http, taken.has('binding')),
     );
     const requestId = given ?? null;
     setRequestId(requestId);
@@ -46,9 +43,9 @@ export function createAnthropic(options: ProviderOptions): ModelProvider {
   });
 }
 
-function toParameters(request: ModelRequest, taken: ReadonlySet<Optional>): Anthropic.MessageCreateParamsStreaming {
+function toParameters(request: ModelRequest, isBindingTaken: boolean): Anthropic.MessageCreateParamsStreaming {
   const maxTokens = request.maxOutputTokens ?? defaultMaxTokens;
-  const thinking = thinkingOf(request, { maxTokens, isBindingTaken: taken.has('binding') });
+  const thinking = thinkingOf(request, { maxTokens, isBindingTaken });
   return {
     model: request.model,
     max_tokens: maxTokens,
@@ -62,20 +59,20 @@ function toParameters(request: ModelRequest, taken: ReadonlySet<Optional>): Anth
       })),
     }),
     ...(thinking && { thinking }),
-    ...outputConfig(request, taken),
+    ...outputConfig(request),
     stream: true,
   };
 }
 
-function outputConfig(
-  { model, reasoningEffort, answerSchema }: ModelRequest,
-  taken: ReadonlySet<Optional>,
-): Pick<Anthropic.MessageCreateParams, 'output_config'> {
+function outputConfig({
+  model,
+  reasoningEffort,
+  answerSchema,
+}: ModelRequest): Pick<Anthropic.MessageCreateParams, 'output_config'> {
   const config: Anthropic.OutputConfig = {
     ...(reasoningEffort && takesEffort(model) && { effort: reasoningEffort }),
     // The API enforces a part of JSON Schema only; the package turns the rest into words.
-    ...(answerSchema &&
-      taken.has('schema') && { format: { type: 'json_schema', schema: transformJSONSchema(answerSchema.schema) } }),
+    ...(answerSchema && { format: { type: 'json_schema', schema: transformJSONSchema(answerSchema.schema) } }),
   };
   return Object.keys(config).length ? { output_config: config } : {};
 }

@@ -1,18 +1,15 @@
 import type { CarriedItems, MessageContent } from '../db/transcript/message.ts';
 
-/** A part of OpenRouter's `reasoning_details`: text, a summary, or encrypted data. */
-interface ReasoningDetail {
+/**
+ * A part of OpenRouter's `reasoning_details` (text, a summary, or encrypted data), or of LiteLLM's `thinking_blocks` (`thinking` as Anthropic's, or
+ * `redacted_thinking`).
+ */
+interface Thought {
   type?: string;
   index?: number | null;
   format?: string | null;
   text?: string | null;
   summary?: string | null;
-  signature?: string | null;
-}
-
-/** A part of LiteLLM's `thinking_blocks`, as Anthropic's: text with a signature, or `redacted_thinking`. */
-interface ThinkingBlock {
-  type?: string;
   thinking?: string | null;
   signature?: string | null;
 }
@@ -23,15 +20,15 @@ interface ThinkingBlock {
  */
 export interface ThoughtDelta {
   reasoning_content?: string | null;
-  reasoning_details?: ReasoningDetail[] | null;
-  thinking_blocks?: ThinkingBlock[] | null;
+  reasoning_details?: Thought[] | null;
+  thinking_blocks?: Thought[] | null;
 }
 
 /** The reasoning of an answer, in the fields in which it is sent back. */
 interface Thoughts {
   reasoning_content?: string;
-  reasoning_details?: ReasoningDetail[];
-  thinking_blocks?: ThinkingBlock[];
+  reasoning_details?: Thought[];
+  thinking_blocks?: Thought[];
   /** Google's signatures, by index of the tool call. */
   extra_content?: unknown[];
 }
@@ -45,8 +42,8 @@ export class ChatThoughts {
     if (typeof content === 'string') {
       this.#thoughts.reasoning_content = (this.#thoughts.reasoning_content ?? '') + content;
     }
-    for (const detail of details ?? []) this.#add(detail);
-    for (const block of blocks ?? []) this.#addBlock(block);
+    for (const detail of details ?? []) this.#add('reasoning_details', detail);
+    for (const block of blocks ?? []) this.#add('thinking_blocks', block);
   }
 
   /** `place` is the index of the tool call in the answer. */
@@ -58,9 +55,8 @@ export class ChatThoughts {
 
   /** Undefined if there was no reasoning. */
   carried(carrier: string): CarriedItems | undefined {
-    const { reasoning_details: all, thinking_blocks: thinking, ...others } = this.#thoughts;
-    const details = all?.filter((detail) => !isCutOff(detail));
-    const blocks = thinking?.filter((block) => block.type !== 'thinking' || block.signature);
+    const { reasoning_details: allDetails, thinking_blocks: allBlocks, ...others } = this.#thoughts;
+    const [details, blocks] = [allDetails, allBlocks].map((all) => all?.filter((thought) => !isCutOff(thought)));
     const item: Thoughts = {
       ...others,
       ...(details?.length && { reasoning_details: details }),
@@ -69,29 +65,19 @@ export class ChatThoughts {
     return Object.keys(item).length ? { provider: carrier, items: [item] } : undefined;
   }
 
-  /** Text and summaries are streamed in pieces; a signature ends one. */
-  #add(detail: ReasoningDetail): void {
-    this.#thoughts.reasoning_details ??= [];
-    const last = this.#thoughts.reasoning_details.at(-1);
-    if (!last || last.type !== detail.type || last.index !== detail.index || last.signature || isEncrypted(detail)) {
-      this.#thoughts.reasoning_details.push({ ...detail });
+  /** Texts are streamed in pieces; a signature ends one. */
+  #add(field: 'reasoning_details' | 'thinking_blocks', piece: Thought): void {
+    this.#thoughts[field] ??= [];
+    const last = this.#thoughts[field].at(-1);
+    if (!last || last.type !== piece.type || last.index !== piece.index || last.signature || isEncrypted(piece)) {
+      this.#thoughts[field].push({ ...piece });
       return;
     }
-    const { text, summary, ...rest } = detail;
+    const { text, summary, thinking, ...rest } = piece;
     for (const [name, value] of Object.entries(rest)) if (value) Object.assign(last, { [name]: value });
     if (text) last.text = (last.text ?? '') + text;
     if (summary) last.summary = (last.summary ?? '') + summary;
-  }
-
-  #addBlock(block: ThinkingBlock): void {
-    this.#thoughts.thinking_blocks ??= [];
-    const last = this.#thoughts.thinking_blocks.at(-1);
-    if (block.type !== 'thinking' || last?.type !== 'thinking' || last.signature) {
-      this.#thoughts.thinking_blocks.push({ ...block });
-      return;
-    }
-    last.thinking = (last.thinking ?? '') + (block.thinking ?? '');
-    if (block.signature) last.signature = block.signature;
+    if (thinking) last.thinking = (last.thinking ?? '') + thinking;
   }
 }
 
@@ -100,11 +86,12 @@ export function thoughtsOf({ carried }: MessageContent, carrier: string | null):
   return carried?.provider === carrier ? (carried.items[0] as Thoughts) : {};
 }
 
-function isEncrypted({ type }: ReasoningDetail): boolean {
-  return type !== 'reasoning.text' && type !== 'reasoning.summary';
+function isEncrypted({ type }: Thought): boolean {
+  return type !== 'reasoning.text' && type !== 'reasoning.summary' && type !== 'thinking';
 }
 
 /** Cut off by the token limit: Anthropic rejects thinking without a signature. */
-function isCutOff({ type, format, signature }: ReasoningDetail): boolean {
-  return type === 'reasoning.text' && Boolean(format?.startsWith('anthropic')) && !signature;
+function isCutOff({ type, format, signature }: Thought): boolean {
+  const isSigned = type === 'thinking' || (type === 'reasoning.text' && format?.startsWith('anthropic'));
+  return Boolean(isSigned) && !signature;
 }

@@ -58,12 +58,9 @@ function isAmidThoughtlessCalls(messages: ModelMessage[]): boolean {
 /** What follows the results of calls is sent in one message with them, and is no question to the API. */
 function lastQuestion(messages: ModelMessage[]): number {
   return messages.findLastIndex(
-    ({ role }, index) => role === 'user' && messages.slice(0, index).findLast(isNoQuestion)?.role !== 'tool',
+    ({ role }, index) =>
+      role === 'user' && messages.slice(0, index).findLast((earlier) => earlier.role !== 'user')?.role !== 'tool',
   );
-}
-
-function isNoQuestion({ role }: ModelMessage): boolean {
-  return role !== 'user';
 }
 
 /** What to send to a model that thinks only if it is told to: without `thinking`, the API rejects thoughts since the last question. */

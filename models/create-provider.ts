@@ -1,6 +1,7 @@
 import type { AnswerDelta } from '../db/transcript/message.ts';
 import { ModelError } from './model-error.ts';
 import type { CountedSoFar, ModelAnswer, ModelProvider, ModelRequest } from './model-provider.ts';
+import { createOptionalParameters } from './optional-parameter.ts';
 import { patientFetch } from './patient-fetch.ts';
 
 /** How a provider is reached. */
@@ -57,6 +58,9 @@ export function createProvider(
   sort: (name: string, error: unknown) => ModelError | undefined,
   ask: (request: ModelRequest, call: ProviderCall) => Promise<Omit<ModelAnswer, 'firstTokenMs'>>,
 ): ModelProvider {
+  const withSchema = createOptionalParameters({
+    schema: /response_format|text\.format|output_config|output_format|json_schema|structured output/i,
+  });
   return {
     name,
     async complete(request, onDelta, onCount) {
@@ -86,7 +90,12 @@ export function createProvider(
         },
       };
       try {
-        return { ...(await ask(request, call)), firstTokenMs };
+        const { answerSchema, ...others } = request;
+        // Some servers know no schemas of answers; whoever asks for one checks the answer anyway.
+        const answer = await withSchema(request.model, answerSchema ? ['schema'] : [], (taken) =>
+          ask(taken.has('schema') ? request : others, call),
+        );
+        return { ...answer, firstTokenMs };
       } catch (error) {
         if (request.signal.aborted) throw request.signal.reason;
         if (idle.signal.aborted) {

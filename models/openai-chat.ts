@@ -6,7 +6,7 @@ import { isReasoningModel } from './is-reasoning-model.ts';
 import { ModelError } from './model-error.ts';
 import type { ModelAnswer, ModelMessage, ModelProvider, ModelRequest, ModelUsage } from './model-provider.ts';
 import { createOpenAiClient } from './openai-client.ts';
-import { createOptionalParameters, schemaRefusal } from './optional-parameter.ts';
+import { createOptionalParameters } from './optional-parameter.ts';
 import { qualifiesAsStrict } from './qualifies-as-strict.ts';
 import { sendableCall, sendableId } from './sendable-call.ts';
 import { sortOpenAiError } from './sort-openai-error.ts';
@@ -46,19 +46,16 @@ export function createOpenAiChat(options: ProviderOptions): ModelProvider {
     toId: (id) => (isItself ? sendableId(id, longestId) : id),
     carrier: sendsThoughts ? carrierOf(model) : null,
   });
+  // Some servers reject these fields, which a gateway in front of them added to their answers.
   const withOptional = createOptionalParameters({
-    // Some servers reject these fields, which a gateway in front of them added to their answers.
     thoughts: /reasoning_content|reasoning_details|thinking_blocks|extra_content/,
-    schema: schemaRefusal,
   });
 
   return createProvider(options, sortOpenAiError, async (request, { http, setRequestId, keepAlive, emit, count }) => {
     const { model } = request;
-    const { data: stream, request_id: requestId } = await withOptional(model, ['thoughts', 'schema'], (taken) => {
-      const { answerSchema, ...others } = request;
-      const asked = { ...others, ...(answerSchema && taken.has('schema') && { answerSchema }) };
+    const { data: stream, request_id: requestId } = await withOptional(model, ['thoughts'], (taken) => {
       const dialect = dialectFor(model, taken.has('thoughts'));
-      return client.chat.completions.create(toParameters(asked, dialect), http).withResponse();
+      return client.chat.completions.create(toParameters(request, dialect), http).withResponse();
     });
     setRequestId(requestId);
     const collected = new ChatAnswer();

@@ -7,7 +7,7 @@ import { isReasoningModel } from './is-reasoning-model.ts';
 import { ModelError } from './model-error.ts';
 import type { ModelAnswer, ModelMessage, ModelProvider, ModelRequest, ModelUsage } from './model-provider.ts';
 import { createOpenAiClient } from './openai-client.ts';
-import { createOptionalParameters, schemaRefusal } from './optional-parameter.ts';
+import { createOptionalParameters } from './optional-parameter.ts';
 import { qualifiesAsStrict } from './qualifies-as-strict.ts';
 import { sendableCall, sendableId } from './sendable-call.ts';
 import { sortOpenAiError } from './sort-openai-error.ts';
@@ -15,7 +15,7 @@ import { sortOpenAiError } from './sort-openai-error.ts';
 type Item = OpenAI.Responses.ResponseInputItem;
 type Response = OpenAI.Responses.Response;
 type Event = OpenAI.Responses.ResponseStreamEvent;
-type Optional = 'summary' | 'encrypted' | 'schema';
+type Optional = 'summary' | 'encrypted';
 /** Carried before the text of a message that has a phase. */
 type Phase = { phase: 'commentary' | 'final_answer' };
 
@@ -33,7 +33,6 @@ export function createOpenAiResponses(options: ProviderOptions): ModelProvider {
     summary: /reasoning\.summary/,
     // Models that do not reason refuse to encrypt it.
     encrypted: /encrypted content is not supported|"param":"include/i,
-    schema: schemaRefusal,
   });
   // Reasoning that was encrypted for another organization or deployment, which a run may have begun with.
   const withThoughts = createOptionalParameters({ thoughts: /invalid_encrypted_content/ });
@@ -41,7 +40,7 @@ export function createOpenAiResponses(options: ProviderOptions): ModelProvider {
     const { model, labels, messages } = request;
     const { data: stream, request_id: requestId } = await withThoughts(`${labels.Run}`, ['thoughts'], (kept) => {
       const sent = kept.has('thoughts') ? request : { ...request, messages: messages.map(withoutThoughts) };
-      return withOptional(model, ['summary', 'encrypted', 'schema'], (taken) =>
+      return withOptional(model, ['summary', 'encrypted'], (taken) =>
         client.responses.create(toParameters(sent, taken), http).withResponse(),
       );
     });
@@ -78,16 +77,15 @@ function toParameters(
       // Tools have optional arguments, so none of them would qualify as strict.
       tools: request.tools.map((tool) => ({ type: 'function' as const, strict: false, ...tool })),
     }),
-    ...(request.answerSchema &&
-      taken.has('schema') && {
-        text: {
-          format: {
-            type: 'json_schema' as const,
-            ...request.answerSchema,
-            strict: qualifiesAsStrict(request.answerSchema.schema),
-          },
+    ...(request.answerSchema && {
+      text: {
+        format: {
+          type: 'json_schema' as const,
+          ...request.answerSchema,
+          strict: qualifiesAsStrict(request.answerSchema.schema),
         },
-      }),
+      },
+    }),
     ...(Object.keys(reasoning).length > 0 && { reasoning }),
     ...(request.maxOutputTokens !== undefined && { max_output_tokens: request.maxOutputTokens }),
     ...(request.temperature !== undefined && { temperature: request.temperature }),

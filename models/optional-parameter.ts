@@ -28,9 +28,6 @@ export function createOptionalParameters<Name extends string>(patterns: Record<N
   };
 }
 
-/** What servers say that do not know an answer's JSON Schema; each answer is checked anyway. */
-export const schemaRefusal = /response_format|text\.format|output_config|output_format|json_schema|structured output/i;
-
 /** Reads the errors of the OpenAI and Anthropic clients. */
 function isRefusalOf(names: RegExp, error: unknown): boolean {
   if (!(error instanceof Error) || !('status' in error) || !('error' in error)) return false;
