@@ -12,15 +12,16 @@ export function diversify(
 ): number[] {
   const words = new Map(order.map((index) => [index, new Set(stems[index])]));
   const wordsOf = (index: number) => words.get(index) ?? new Set<string>();
-  const left = new Set(order);
+  /** How much each that is left shares with the one chosen before that is most like it. */
+  const left = new Map(order.map((index) => [index, 0]));
   const chosen: number[] = [];
   while (left.size && chosen.length < enough) {
     const value = (index: number) =>
-      (1 - noveltyWeight) * (scores[index] ?? 0) -
-      noveltyWeight * Math.max(0, ...chosen.map((other) => sharedWords(wordsOf(index), wordsOf(other))));
-    const best = [...left].reduce((one, other) => (value(other) > value(one) ? other : one));
+      (1 - noveltyWeight) * (scores[index] ?? 0) - noveltyWeight * (left.get(index) ?? 0);
+    const best = [...left.keys()].reduce((one, other) => (value(other) > value(one) ? other : one));
     left.delete(best);
     chosen.push(best);
+    for (const [index, shared] of left) left.set(index, Math.max(shared, sharedWords(wordsOf(index), wordsOf(best))));
   }
   return chosen;
 }
