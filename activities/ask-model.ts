@@ -81,7 +81,12 @@ export function createAskModel(dependencies: Dependencies) {
 
   function toldTo(input: ModelTurn, messages: Message[]): Message[] {
     const told = input.chatId === undefined ? messages : withUnanswered(messages);
-    return input.lastCall === undefined ? told : withNote(told, prompts.render('last-call', {}).trim());
+    const { nudge, lastCall } = input;
+    const notes = [
+      ...(nudge === undefined ? [] : [prompts.render('stuck-in-chat', { reason: nudge })]),
+      ...(lastCall === undefined ? [] : [prompts.render('last-call', {})]),
+    ];
+    return notes.reduce((all, note) => withNote(all, note.trim()), told);
   }
 
   function toolOf(name: ToolName): ModelTool {

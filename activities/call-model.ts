@@ -16,7 +16,7 @@ import type { Conversation } from '../db/transcript/read-conversation.ts';
 import { findAnswer, insertMessage, messageStatement } from '../db/transcript/transcript.ts';
 import { turnsStatement } from '../db/transcript/turns-statement.ts';
 import { withUniqueIds } from '../models/unique-call-ids.ts';
-import type { AgentRun } from '../workflows/agent-loop.ts';
+import type { AgentRun } from '../workflows/agent-run.ts';
 import { createAskModel } from './ask-model.ts';
 import { type Answered, createCallLedger } from './call-ledger.ts';
 import { checkBudget } from './check-budget.ts';

@@ -48,10 +48,11 @@ export function createChatActivities(dependencies: Dependencies) {
     chatId: string;
     urgent?: string[];
   }): Promise<{ turn: ChatTurn | null; idleMinutes: number; distil?: true }> {
+    const { stuck } = agents;
     const { toolCalls, tokens, idleMinutes, distil } = agents.chat;
     for (;;) {
       const chat = await resolveChat(database, chatId);
-      const ofChats = { modelCalls: turnLimit('chat', {}, agents.maxTurns).value, toolCalls, tokens };
+      const ofChats = { modelCalls: turnLimit('chat', {}, agents.maxTurns).value, toolCalls, tokens, stuck };
       const limits = { ...ofChats, ...chat.agent?.limits };
       const next = await findNextExchange(database, chatId, urgent);
       if (!next) {

@@ -111,6 +111,7 @@ export function createDelegateActivities(dependencies: Dependencies) {
       modelCalls: modelCalls.length ? Math.min(...modelCalls) : delegateTurnLimit(agents.maxTurns).value,
       toolCalls: Math.floor((agent?.limits.toolCalls ?? toolCalls) / 2),
       tokens: Math.floor((agent?.limits.tokens ?? tokens) / 2),
+      stuck: agents.stuck,
     };
   }
 

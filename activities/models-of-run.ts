@@ -1,6 +1,6 @@
 import type { Conversation } from '../db/transcript/read-conversation.ts';
 import { splitModelNames } from '../models/model-name.ts';
-import type { AgentRun } from '../workflows/agent-loop.ts';
+import type { AgentRun } from '../workflows/agent-run.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /**

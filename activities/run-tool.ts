@@ -9,7 +9,7 @@ import type { Message, RequestedToolCall } from '../db/transcript/message.ts';
 import { toolCallStatement } from '../db/transcript/tool-call-statement.ts';
 import { messageStatement, readMessagesAt } from '../db/transcript/transcript.ts';
 import { ContainerHostUnavailableError } from '../sandbox/errors.ts';
-import type { AgentRun } from '../workflows/agent-loop.ts';
+import type { AgentRun } from '../workflows/agent-run.ts';
 import type { CallTrace } from '../workflows/stuck.ts';
 import { tellCutOff } from './cut-off-call.ts';
 import { readDelegatedTokens } from './delegated-tokens.ts';

@@ -8,7 +8,7 @@ import { preview } from '../db/storable-text.ts';
 import { answerOpenCalls } from '../db/transcript/answer-open-calls.ts';
 import { placeBelow } from '../db/transcript/place-run.ts';
 import { findRun, readMessages, writeMessage } from '../db/transcript/transcript.ts';
-import type { ProjectRun } from '../workflows/agent-loop.ts';
+import type { ProjectRun } from '../workflows/agent-run.ts';
 import type { RunLimits, RunRequest } from '../workflows/begin-run.ts';
 import type { RunOutcome } from '../workflows/messages.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -58,7 +58,7 @@ export function createRunActivities(dependencies: Dependencies) {
   /** Tells an agent that it makes no progress; the given number makes a retry write the same message. */
   async function nudgeRun(input: { projectId: string; runId: string; turn: number; number: number; reason: string }) {
     const { runId, turn, number, reason } = input;
-    const text = `You do not seem to be making progress. ${reason} Look at what you know and try another way; if you wait for something, wait longer each time; if it cannot be done, call the tool that ends your run. If this goes on, your attempt ends.`;
+    const text = dependencies.prompts.render('stuck', { reason });
     await writeMessage(database, { runId, number, turn, role: 'user', content: { text } });
   }
 

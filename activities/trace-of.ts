@@ -17,7 +17,7 @@ export function isSameCall(one: RequestedToolCall, other: RequestedToolCall): bo
 }
 
 function movementOf(call: RequestedToolCall, text: string, failed: boolean): Partial<CallTrace> {
-  if (call.name === 'run_command') {
+  if (call.name === 'run_command' || call.name === 'execute_code') {
     return { command: isWaiting(commandOf(call)) ? 'waits' : 'works', shownHash: hash(text.replace(times, '#')) };
   }
   return !failed && isToolName(call.name) && !toolDeclarations[call.name].readOnly ? { changes: true } : {};
@@ -31,17 +31,17 @@ const times =
 const beginning = /(?:^|[;&|(){}`\n]|-l?c\s+['"]|\b(?:do|then|else|until|while|if|exec|sudo|time)\s|!\s)[ \t]*/.source;
 const before = /(?:\w+=[^\s;&|(){}`]*\s+)*(?:timeout\s+(?:(?:-\S+|[\d.]+[smhd]?)\s+)+)?(?:[^\s'";&|(){}`/]*\/)*/.source;
 const waiter = /(?:sleep|wait(?:-for\S*)?|curl|wget|nc|pg_isready)(?=$|[\s;&|)'"`])/.source;
-const waiting = new RegExp(`${beginning}${before}${waiter}|\\bsleep\\s*\\(`);
+const waiting = new RegExp(`${beginning}${before}${waiter}|\\b(?:sleep|setTimeout)\\s*\\(`);
 
-/** Whether a command waits for something else, such as a server to come up. */
+/** Whether a command or a program waits for something else, such as a server to come up. */
 function isWaiting(command: string): boolean {
   return waiting.test(command);
 }
 
 function commandOf({ arguments: text }: RequestedToolCall): string {
   try {
-    const { command } = JSON.parse(text) as { command?: unknown };
-    return typeof command === 'string' ? command : '';
+    const { command, code = command } = JSON.parse(text) as { command?: unknown; code?: unknown };
+    return typeof code === 'string' ? code : '';
   } catch {
     return ''; // not JSON, so nothing ran
   }

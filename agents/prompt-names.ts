@@ -16,21 +16,28 @@ const ofSummaries = [
 /** Added to the instructions of a chat without memory. */
 const withoutMemory = 'chat-without-memory';
 
-/** Told to an agent that answers a person or a chat when it reaches a limit. */
-const lastCall = 'last-call';
+/** Told to an agent that answers a person or a chat when it reaches a limit, and when it goes in a circle. */
+const ofAnswers = ['last-call', 'stuck-in-chat'];
+
+/** Told to an agent of a project that makes no progress. */
+const stuck = 'stuck';
 
 /** The frame around the instructions of a user-defined agent. */
 const ofOwnAgents = ['own-agent'];
 
 /** Every prompt, by its file name without the extension. */
 export const promptNames = [
-  ...new Set([...roles.flatMap((role) => promptsOf(role)), ...ofOwnAgents, ...ofSummaries, withoutMemory, lastCall]),
+  ...new Set([
+    ...roles.flatMap((role) => promptsOf(role)),
+    ...[...ofOwnAgents, ...ofSummaries, ...ofAnswers, withoutMemory, stuck],
+  ]),
 ];
 
 /** The roles that get a prompt. */
 export function rolesOfPrompt(name: string): Array<Role | 'summarizer'> {
   if (ofSummaries.includes(name)) return ['summarizer'];
-  if (name === lastCall) return ['chat', ...(Object.keys(delegateDefinitions) as DelegateRole[])];
+  if (name === stuck) return roles.filter((role) => promptsOf(role).length > 0 && role !== 'chat');
+  if (ofAnswers.includes(name)) return ['chat', ...(Object.keys(delegateDefinitions) as DelegateRole[])];
   if (name === withoutMemory || ofOwnAgents.includes(name)) return ['chat'];
   return roles.filter((role) => promptsOf(role).includes(name));
 }

@@ -3,14 +3,14 @@ import type { AnswerSummary } from '../activities/call-model.ts';
 import type { Compaction, CompactionOutcome } from '../activities/compaction/compact-run.ts';
 import type { Budgets } from '../db/shapes.ts';
 import type { model as modelActivities } from './activities.ts';
-import type { AgentRun } from './agent-loop.ts';
+import type { AgentRun } from './agent-run.ts';
 import { explain } from './failures.ts';
 import type { RunOutcome } from './messages.ts';
 import { type Actor, holdProject, waitUntilBack } from './outlast.ts';
 import type { PauseGate } from './pause-gate.ts';
 
-type Gate = Pick<PauseGate, 'step' | 'resumes' | 'hold'>;
-type ModelActivities = Pick<typeof modelActivities, 'callModel' | 'compactRun'>;
+export type Gate = Pick<PauseGate, 'step' | 'resumes' | 'hold'>;
+export type ModelActivities = Pick<typeof modelActivities, 'callModel' | 'compactRun'>;
 
 /** Gets the model's answer for a turn, after budgets were raised and older turns summarized if that was necessary; or returns why there is none. */
 export async function askModel(

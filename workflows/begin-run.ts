@@ -1,6 +1,6 @@
 import { turnLimit } from '../agents/run-limits.ts';
 import { database } from './activities.ts';
-import type { ProjectRun } from './agent-loop.ts';
+import type { ProjectRun } from './agent-run.ts';
 import type { PauseGate } from './pause-gate.ts';
 
 /** How long a run may take and when it counts as stuck; fixed when it begins. */

@@ -1,13 +1,18 @@
-/** The most that the answer to one message may take. */
-export interface ChatLimits {
+import type { StuckLimits } from './stuck.ts';
+
+/** What the answer has taken so far. */
+export interface ChatSpent {
   modelCalls: number;
   toolCalls: number;
   /** Input and output tokens of its calls together. */
   tokens: number;
 }
 
-/** What the answer has taken so far. */
-export type ChatSpent = ChatLimits;
+/** The most that the answer to one message may take. */
+export interface ChatLimits extends ChatSpent {
+  /** When its agent counts as stuck, if the settings say so. */
+  stuck?: Partial<StuckLimits>;
+}
 
 /** Why no further model call may be made for a message; undefined while there is something left. */
 export function findReachedLimit(spent: ChatSpent, limits: ChatLimits): string | undefined {
@@ -29,6 +34,11 @@ export function findLastCall(spent: ChatSpent, latest: number, limits: ChatLimit
 /** Only this limit cuts the calls of an answer short; the others are checked between two answers. */
 export function tooManyCalls({ toolCalls }: ChatLimits): string {
   return reached(`${toolCalls} tool calls`, 'chat.toolCalls');
+}
+
+/** Why an agent that was told that it goes in a circle answers with what it has. */
+export function tellCircle(reason: string): string {
+  return `${reason} It had been told so (\`stuck.sameCalls\`). What was found so far is kept: say "go on" to go on.`;
 }
 
 function reached(limit: string, setting: string): string {

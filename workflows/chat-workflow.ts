@@ -156,8 +156,9 @@ export async function chatWorkflow({
     // In older histories an answer that was stopped while it was being prepared was given all the same.
     if (stopped.delete(id) || (stoppedEarly && patched('stop-before-the-answer'))) scope.cancel();
     const role = 'chat' as const;
-    const { modelCalls: maxTurns, tokens: answerTokens } = limits;
-    const run = { chatId, runId, role, maxTurns, answerTokens, ...(memory === false && { memory }) };
+    const { modelCalls: maxTurns, tokens: answerTokens, stuck } = limits;
+    const settings = { ...(stuck && { stuck }), ...(memory === false && { memory }) };
+    const run = { chatId, runId, role, maxTurns, answerTokens, ...settings };
     let ending: ExchangeEnding;
     try {
       ending = await scope.run(() =>

@@ -18,7 +18,9 @@ export async function delegateWorkflow(input: Delegation): Promise<void> {
   const pause = createChatPause({ paused: false, onChange: showDetails });
   let ending: ExchangeEnding;
   try {
-    const run = { chatId, parentRunId, runId, role, maxTurns: limits.modelCalls, ...(memory === false && { memory }) };
+    const { modelCalls: maxTurns, stuck } = limits;
+    const settings = { ...(stuck && { stuck }), ...(memory === false && { memory }) };
+    const run = { chatId, parentRunId, runId, role, maxTurns, ...settings };
     const onTurn = (call: number) => {
       doing = `**${role} agent**: model call ${call} of at most ${limits.modelCalls}.`;
       showDetails();

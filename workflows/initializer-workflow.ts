@@ -1,8 +1,8 @@
 import { setCurrentDetails, setWorkflowOptions } from '@temporalio/workflow';
 import { containers, database } from './activities.ts';
-import { agentLoop, startOfRun } from './agent-loop.ts';
 import { beginRun } from './begin-run.ts';
 import { closeSandbox } from './close-sandbox.ts';
+import { doTask, startOfTask } from './do-task.ts';
 import { failure } from './failures.ts';
 import { outlast } from './outlast.ts';
 import { createPauseGate } from './pause-gate.ts';
@@ -36,10 +36,10 @@ export async function initializerWorkflow(input: InitializerInput): Promise<void
       );
     }
     const run = await beginRun(request, gate);
-    const outcome = await agentLoop(
+    const outcome = await doTask(
       run,
       gate,
-      { ...startOfRun },
+      { ...startOfTask },
       {
         onTurn: (turn) => setCurrentDetails(`**Planning the project**, turn ${turn} of ${run.maxTurns}`),
       },

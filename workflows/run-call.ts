@@ -1,7 +1,7 @@
 import type { AnswerSummary } from '../activities/call-model.ts';
 import type { ToolSummary } from '../activities/run-tool.ts';
 import { tools } from './activities.ts';
-import type { AgentRun } from './agent-loop.ts';
+import type { AgentRun } from './agent-run.ts';
 
 /** Executes one tool call of an answer; its result follows the answer, in the order of the answer's calls. */
 export function runCall(

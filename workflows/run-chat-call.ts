@@ -3,7 +3,7 @@ import type { AnswerSummary } from '../activities/call-model.ts';
 import type { ToolSummary } from '../activities/run-tool.ts';
 import { delegateRoleOf } from '../agents/delegate-definition.ts';
 import { delegateRunId } from '../agents/delegate-run-id.ts';
-import type { AgentRun } from './agent-loop.ts';
+import type { AgentRun } from './agent-run.ts';
 import type { delegateWorkflow } from './delegate-workflow.ts';
 import type { PauseGate } from './pause-gate.ts';
 import { runCall } from './run-call.ts';

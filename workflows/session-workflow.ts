@@ -12,10 +12,10 @@ import type { VerifyInput } from '../activities/verify.ts';
 import { agentForCategory } from '../agents/agent-for-category.ts';
 import type { Category } from '../db/statuses.ts';
 import { containers, database, git } from './activities.ts';
-import { agentLoop, startOfRun } from './agent-loop.ts';
 import { holdForPause } from './ask-model.ts';
 import { beginRun } from './begin-run.ts';
 import { closeSandbox } from './close-sandbox.ts';
+import { doTask, startOfTask } from './do-task.ts';
 import { explain, failureType } from './failures.ts';
 import { growingPause } from './growing-pause.ts';
 import type { PauseRequest, RunOutcome, SessionOutcome } from './messages.ts';
@@ -81,10 +81,10 @@ async function workOnFeature(input: SessionInput, baseCommit: string, gate: Paus
 
 async function makePlan(input: SessionInput, gate: PauseGate): Promise<RunOutcome> {
   const run = await beginRun({ ...runOf(input), runId: planOf(input), role: 'planner' }, gate);
-  const outcome = await agentLoop(
+  const outcome = await doTask(
     run,
     gate,
-    { ...startOfRun },
+    { ...startOfTask },
     {
       onTurn: (turn) => tell(input, `Planning, turn ${turn}`),
     },

@@ -3,13 +3,13 @@ export interface CallTrace {
   /** Hash of the tool's name and arguments. */
   callHash: string;
   resultHash: string;
-  /** For a command: hash of the result without durations and times of day. */
+  /** For a command or code: hash of the result without durations and times of day. */
   shownHash?: string;
   /** An earlier call of the same answer is the same: it was asked for before the result of that one could be known. */
   repeats?: true;
   /** It changes files or notes. */
   changes?: boolean;
-  /** For a command: whether it waits for something, or may change anything. */
+  /** For a command or code: whether it waits for something, or may change anything. */
   command?: 'waits' | 'works';
 }
 

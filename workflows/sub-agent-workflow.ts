@@ -7,8 +7,8 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { containers, database } from './activities.ts';
-import { type AgentRunState, agentLoop, startOfRun } from './agent-loop.ts';
 import { beginRun, type RunRequest, withLimits } from './begin-run.ts';
+import { doTask, startOfTask, type TaskState } from './do-task.ts';
 import type { RunOutcome } from './messages.ts';
 import { createPauseGate } from './pause-gate.ts';
 
@@ -16,17 +16,17 @@ export interface SubAgentInput {
   run: RunRequest & { sandbox: string };
   paused: boolean;
   /** Where to continue after continuing as new. */
-  state?: AgentRunState;
+  state?: TaskState;
 }
 
 setWorkflowOptions({ failureExceptionTypes: [Error] }, subAgentWorkflow);
 
 /** A specialist that works on what a session delegated to it, in the session's sandbox. */
 export async function subAgentWorkflow(input: SubAgentInput): Promise<RunOutcome> {
-  const state = input.state ?? { ...startOfRun };
+  const state = input.state ?? { ...startOfTask };
   const gate = createPauseGate({ paused: input.paused, whilePaused: restOf(input.run) });
   const run = input.state ? withLimits(input.run) : await beginRun(input.run, gate);
-  const outcome = await agentLoop(run, gate, state, {
+  const outcome = await doTask(run, gate, state, {
     onTurn: (turn) => setCurrentDetails(`**${run.role} agent** on \`${run.feature}\`, turn ${turn} of ${run.maxTurns}`),
     shouldYield: () => workflowInfo().continueAsNewSuggested,
   });

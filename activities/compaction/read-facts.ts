@@ -5,7 +5,7 @@ import { readInterjections } from '../../db/interjections/read-interjections.ts'
 import { toolCalls } from '../../db/schema/runs.ts';
 import { progress } from '../../db/schema/work.ts';
 import type { Message } from '../../db/transcript/message.ts';
-import type { AgentRun } from '../../workflows/agent-loop.ts';
+import type { AgentRun } from '../../workflows/agent-run.ts';
 import { listFiles, listOpenProblems } from './list-work.ts';
 import { clip } from './render-conversation.ts';
 

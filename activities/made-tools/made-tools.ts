@@ -10,7 +10,7 @@ import { findRun } from '../../db/transcript/transcript.ts';
 import { runMadeTool } from '../../sandbox/made-tools/run-made-tool.ts';
 import { tellReport } from '../../sandbox/made-tools/tell-report.ts';
 import { inToolSandbox } from '../../sandbox/made-tools/tool-sandbox.ts';
-import type { AgentRun } from '../../workflows/agent-loop.ts';
+import type { AgentRun } from '../../workflows/agent-run.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { ToolContext, ToolResult } from '../tools/tool.ts';
 

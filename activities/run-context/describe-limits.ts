@@ -1,6 +1,6 @@
 import { describeWhatIsLeft, readStandings } from '../../db/budget.ts';
 import type { Budgets } from '../../db/shapes.ts';
-import type { ProjectRun } from '../../workflows/agent-loop.ts';
+import type { ProjectRun } from '../../workflows/agent-run.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 const nothing = { usd: 0, unpricedTurns: 0, unknownCalls: 0, tokens: 0, turns: 0, minutes: 0 };

@@ -1,5 +1,5 @@
 import { readProject } from '../../db/projects.ts';
-import type { ProjectRun } from '../../workflows/agent-loop.ts';
+import type { ProjectRun } from '../../workflows/agent-run.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { describeImage } from './describe-image.ts';
 import { describeLimits } from './describe-limits.ts';

@@ -8,7 +8,7 @@ import { verifications } from '../../db/schema/work.ts';
 import { readAttempts, readSession } from '../../db/sessions.ts';
 import type { ProjectSettings, StepResult } from '../../db/shapes.ts';
 import { findRun } from '../../db/transcript/transcript.ts';
-import type { ProjectRun } from '../../workflows/agent-loop.ts';
+import type { ProjectRun } from '../../workflows/agent-run.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { describeImage } from './describe-image.ts';
 import { describeLimits } from './describe-limits.ts';

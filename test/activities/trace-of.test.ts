@@ -18,6 +18,14 @@ test.each([
 });
 
 test.each([
+  'import time, requests\nwhile requests.get(url).status_code != 200: time.sleep(2)',
+  'await new Promise((done) => setTimeout(done, 2000)); console.log(await ready())',
+])('a server that is waited for by the code `%s` would be a circle', (code) => {
+  const call = { id: 'c', name: 'execute_code', arguments: JSON.stringify({ language: 'python', code }) };
+  expect(traceOf(call, { text: 'not yet', failed: false }).command).toBe('waits');
+});
+
+test.each([
   'timeout 60 pytest -x',
   'pytest --timeout 60',
   'grep -rn "wait for" src',

@@ -15,6 +15,8 @@ const looks = (count: number) => ({
   calls: Array.from({ length: count }, () => ({ tool: 'read_output', arguments: { message: 1 } })),
 });
 
+const again = (times: number) => Array.from({ length: times }, () => call('read_output', { message: 99 }));
+
 const script = {
   entries: [
     { after: 'I am Ada', turns: [{ text: 'Hello, Ada.' }] },
@@ -25,7 +27,19 @@ const script = {
     },
     { after: 'Tell me a story', turns: [{ text: long }] },
     { after: 'And then', turns: [{ text: 'The end.', expect: ['Tell me a story'] }] },
-    { after: 'Never stop', turns: Array.from({ length: 20 }, () => call('read_output', { message: 99 })) },
+    {
+      after: 'Never stop',
+      turns: Array.from({ length: 20 }, (_, turn) => call('read_output', { message: 99 + turn })),
+    },
+    {
+      after: 'Round and round',
+      turns: [
+        ...again(3),
+        { ...again(1)[0], expect: ['you do not seem to be making progress. It called read_output 3 times'] },
+        ...again(2),
+        { text: 'There is nothing to read.', expect: ['so this is your last answer'] },
+      ],
+    },
     { after: 'Many at once', turns: [looks(20), looks(20), { text: 'I looked.', expect: ['a limit is reached'] }] },
     { after: 'Go on', turns: [{ text: 'I went on.', expect: ['Not done.'] }] },
     {
@@ -256,6 +270,12 @@ test(
     const endless = await stack.longhaul.chat('endless');
     const calls = await eventsOf(endless.send('Never stop'));
     expect(calls.at(-1)).toMatchObject({ type: 'answer', limit: expect.stringContaining('15 model calls') });
+    const circle = await eventsOf(endless.send('Round and round'));
+    expect(circle.at(-1)).toMatchObject({
+      type: 'answer',
+      text: 'There is nothing to read.',
+      limit: expect.stringContaining('It called read_output 3 times'),
+    });
     const tools = await eventsOf(endless.send('Many at once'));
     expect(tools.at(-1)).toMatchObject({
       type: 'answer',
