@@ -110,7 +110,13 @@ export function regressionPrefix({ sessionId, landing }: { sessionId: string; la
   return `${sessionId}-r${landing}`;
 }
 
-/** Sets features that passed earlier but do not at this commit to FAILING, or to BLOCKED once their attempts are used up. */
+/**
+ * How many times as often as it may be attempted a feature may fail in all before a regression blocks it: it is to be mended at once, but features
+ * that break each other must not go on for ever.
+ */
+const patienceWithRegressions = 2;
+
+/** Sets features that passed earlier but do not at this commit to FAILING. */
 async function recordRegressions(
   transaction: ProjectTransaction,
   features: FeatureState[],
@@ -125,7 +131,8 @@ async function recordRegressions(
     const feature = features.find((one) => one.id === featureId && one.status === 'PASSING');
     if (!feature) continue;
     const attempts = feature.attempts + 1;
-    const status = attempts >= transaction.project.settings.maxAttempts ? 'BLOCKED' : 'FAILING';
+    const most = patienceWithRegressions * transaction.project.settings.maxAttempts;
+    const status = attempts >= most ? 'BLOCKED' : 'FAILING';
     const reason = `Commit ${commit.slice(0, 8)} broke it. ${told}`;
     const lesson = `It passed until commit ${commit.slice(0, 8)}; see what that commit changed. ${told}`;
     await changeFeature(transaction, feature, { status, attempts, reason, lesson, sessionId, commit });

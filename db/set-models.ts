@@ -4,18 +4,27 @@ import { inProject } from './project-transaction.ts';
 import { projects } from './schema/projects.ts';
 import type { ProjectSettings } from './shapes.ts';
 
-/** Sets the models of a project's agents; roles that are not named keep theirs. Idempotent. */
+/** Sets the models of a project's agents; roles that are not named keep theirs. Repeating it has no effect and adds no event. */
 export async function setModels(
   database: Database,
   projectId: string,
   { model, models }: Pick<ProjectSettings, 'model' | 'models'>,
 ): Promise<void> {
-  await inProject(database, projectId, async ({ query, project }) => {
+  await inProject(database, projectId, async ({ query, project, tell }) => {
     const { settings } = project;
     const named = { ...(model && { model }), ...(models && { models: { ...settings.models, ...models } }) };
+    const before = describeModels(settings);
+    const after = describeModels({ ...settings, ...named });
+    if (after === before) return;
     await query
       .update(projects)
       .set({ settings: { ...settings, ...named } })
       .where(eq(projects.id, project.id));
+    await tell({ type: 'models-changed', text: after });
   });
+}
+
+function describeModels({ model, models = {} }: Pick<ProjectSettings, 'model' | 'models'>): string {
+  const ofRoles = Object.entries(models).map(([role, name]) => `${role}: ${name}`);
+  return [...(model ? [model] : []), ...ofRoles.sort()].join('; ');
 }

@@ -76,6 +76,8 @@ export interface ChatHandle {
    * @throws {InvalidInputError} if the text names no model.
    */
   setModel(model: string | null): Promise<void>;
+  /** What was set so; null if nothing was. */
+  model(): Promise<string | null>;
   /** The models for its next message, comma-separated and tried in order, according to the settings of this process. */
   models(): Promise<string>;
   /**

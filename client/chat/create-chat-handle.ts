@@ -190,6 +190,7 @@ export function createChatHandle(deps: ChatDependencies, known: { row: ChatRow }
       if (chosen !== null) expectModelNames(chosen);
       await its.chooseModel(chosen);
     },
+    model: async () => (await readChoices()).model,
     async models() {
       const { modelOf } = await import('../../models/model-of-role.ts');
       const { model } = await deps.settings();

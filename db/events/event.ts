@@ -70,6 +70,7 @@ export type ProjectEventData =
   | { type: 'message-received'; message: string; forRun?: string | undefined; text: string }
   | { type: 'message-interjected'; message: string; run: string; messageNumber: number; text: string }
   | { type: 'budget-changed'; scope: string; text: string }
+  | { type: 'models-changed'; text: string }
   | { type: 'decision-recorded'; decision: string; title: string; choice: string }
   | { type: 'progress-logged'; action: string; outcome: string }
   | {

@@ -12,6 +12,7 @@ import { revertProject } from '../../db/revert.ts';
 import { runs } from '../../db/schema/runs.ts';
 import { verifications } from '../../db/schema/work.ts';
 import { readSessions } from '../../db/sessions.ts';
+import { setModels } from '../../db/set-models.ts';
 import { defaultProjectSettings } from '../../db/shapes.ts';
 import { readMessages, writeMessage } from '../../db/transcript/transcript.ts';
 import { readVerificationTimes } from '../../db/verification-times.ts';
@@ -122,6 +123,39 @@ test('a regression names the commit that broke the feature, and the checkpoint o
   expect(entries).toMatchObject({ attempts: 1, reason: 'Commit cccccccc broke it. red' });
   await revertProject(database, { lineageId: `${id}/l2`, projectId: id, checkpoint: 'c2', keptRef: 'refs/x' });
   expect(await statuses(id)).toEqual({ entries: 'FAILING', report: 'PASSING' });
+});
+
+test('a feature that passed in its last attempt would be given up when another breaks it; or two would break each other for ever', async () => {
+  const id = await seeded();
+  const broken: string[] = [];
+  for (let number = 2; number <= 12; number += 1) {
+    const sessionId = `${id}-s${number}`;
+    const [feature, other] = number % 2 ? ['entries', 'report'] : ['report', 'entries'];
+    expect(await claimFeature(database, { projectId: id, sessionId, number })).toMatchObject({ feature });
+    const verification = {
+      projectId: id,
+      sessionId,
+      featureId: `${id}/${other}`,
+      commit: 'c',
+      passed: false,
+      steps: [],
+    };
+    await database.insert(verifications).values({ ...verification, id: `${sessionId}-r1/${other}`, reason: 'red' });
+    const pass = { status: 'PASSED', reason: 'green', commit: 'c'.repeat(40), landing: 1 } as const;
+    await endSession(database, { projectId: id, sessionId, ...pass, filesChanged: [], tokens: 0 });
+    broken.push((await statuses(id))[other] ?? '');
+  }
+  expect(broken).toEqual([...Array.from({ length: 10 }, () => 'FAILING'), 'BLOCKED']);
+});
+
+test('naming the models that a project has already would be an event', async () => {
+  const id = await seeded();
+  for (const code of ['openai/a', 'openai/b', 'openai/b']) await setModels(database, id, { models: { code } });
+  await setModels(database, id, { model: 'openai/c' });
+  const told = (await readEvents(database, id)).flatMap(({ data }) =>
+    data.type === 'models-changed' ? [data.text] : [],
+  );
+  expect(told).toEqual(['code: openai/a', 'code: openai/b', 'openai/c; code: openai/b']);
 });
 
 test('the time of a verification that the session itself made would change what its retry verifies', async () => {

@@ -64,12 +64,13 @@ const commands: Record<string, ChatCommand> = {
   sessions: { usage: '/sessions [name]', does: 'the conversations, or go on in another one', run: sessions },
   new: {
     usage: '/new [name]',
-    does: 'begin a new conversation with the same agent; without memory where this one has none',
+    does: 'begin a new conversation with the same agent and model; without memory where this one has none',
     async run({ longhaul, chat, change, print }, name) {
       const next = await longhaul.chat(name || undefined, { fresh: true, memory: chat().memory });
       if (next.id !== undefined)
         return print(`There is a conversation "${name}" already; /sessions ${name} goes on in it.`);
       await next.setAgent(await chat().agent());
+      await next.setModel(await chat().model());
       await change(next);
     },
   },

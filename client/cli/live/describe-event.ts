@@ -75,6 +75,8 @@ export function describeEvent(data: ProjectEventData, colors: Colors, call?: str
       return minor(`the agent is told: ${data.text}`);
     case 'budget-changed':
       return major(`budget of the ${data.scope}: ${data.text}`);
+    case 'models-changed':
+      return major(`models: ${data.text}`);
     case 'budget-warned':
       return major(`budget: ${data.text}`);
     case 'decision-recorded':

@@ -129,6 +129,7 @@ function changesOf(state: LiveState, data: ProjectEventData, at: Date): Partial<
     case 'decision-recorded':
     case 'context-shortened':
     case 'budget-changed':
+    case 'models-changed':
     case 'budget-warned':
     case 'progress-logged':
     case 'checkpoint-created':

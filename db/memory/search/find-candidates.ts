@@ -62,11 +62,12 @@ export async function findCandidates(
   const { text, vector, onlyModel, admission, quantized } = question;
   const columns = readColumns(admission);
   const most = Math.max(fewestOfWay, question.limit);
+  const number = { most, least: Math.max(enough * most, question.limit) };
   // Words are searched while the model still embeds the question.
   const byVector = vector.then(
-    (near) => near && findAdmitted(most, admission, (condition) => findByVector(near, condition)),
+    (near) => near && findAdmitted(number, admission, (condition) => findByVector(near, condition)),
   );
-  const [texts, vectors = []] = await Promise.all([findAdmitted(most, admission, findByText), byVector]);
+  const [texts, vectors = []] = await Promise.all([findAdmitted(number, admission, findByText), byVector]);
   const candidates = new Map<string, Candidate>();
   for (const { memory, value } of texts) candidates.set(memory.id, { memory, text: value });
   for (const { memory, value } of vectors) {
@@ -109,15 +110,15 @@ function isSorted(found: readonly Found[]): boolean {
   return found.every(({ value }, index) => value <= (found[index - 1]?.value ?? value));
 }
 
-/** The best that are admitted. The exact condition takes most of a search's time, so it is used only if the loose one let in many others. */
+/** The best `most` that are admitted, or at least `least` of them. The exact condition takes most of a search's time, so it is used only if the loose one let in many others. */
 async function findAdmitted(
-  most: number,
+  { most, least }: { most: number; least: number },
   { loose, exact, admits }: Admission,
   find: (condition: string) => Promise<Found[]>,
 ): Promise<Found[]> {
   const found = await find(loose);
   const admitted = found.filter(({ memory }) => admits(memory));
-  if (found.length < most || admitted.length >= most * enough) return admitted;
+  if (found.length < most || admitted.length >= least) return admitted;
   return (await find(exact)).filter(({ memory }) => admits(memory));
 }
 

@@ -414,6 +414,20 @@ test('before the first upkeep the words would find what was written first, not w
   ]);
 });
 
+test('a search for many would bring fewer than there are, because some were left behind in a revert', async () => {
+  // The more words a memory has, the worse it fits; those that fit best were left behind.
+  const words = (number: number) => Array.from({ length: number }, (_, index) => `word${index}`).join(' ');
+  await store.remember(
+    Array.from({ length: 90 }, (_, index) => memory(`m${index}`, `cents ${words(index)}`, { sequence: 100 - index })),
+  );
+  const ranges = [
+    { lineageId: 'p/l1', upToSequence: 89 },
+    { lineageId: 'p/l2', upToSequence: Number.MAX_SAFE_INTEGER },
+  ];
+  const ids = await found('cents', { project: { id: 'p', ranges } }, { limit: 60, neighbours: false });
+  expect(ids).toHaveLength(60);
+});
+
 test('memories that are written one by one would make searches slower and slower', async () => {
   let calls = 0;
   const other = await openMemoryStore({

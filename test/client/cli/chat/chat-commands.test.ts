@@ -30,7 +30,8 @@ async function printedBy(
     memory = true,
     columns = 1_000,
     settings = {},
-  }: { agent?: ChatAgent; model?: string; memory?: boolean; columns?: number; settings?: object },
+    changes = {},
+  }: { agent?: ChatAgent; model?: string; memory?: boolean; columns?: number; settings?: object; changes?: object },
 ): Promise<string[]> {
   const { database } = postgres;
   const name = `chat-${crypto.randomUUID()}`;
@@ -42,10 +43,20 @@ async function printedBy(
   const chat = createChatHandle(dependencies as unknown as Parameters<typeof createChatHandle>[0], { row }); // of the rest nothing is asked
   if (agent) await setChatAgent(database, name, agent);
   const printed: string[] = [];
-  const control = { chat: () => chat, print: (text: string) => printed.push(text), width: () => columns };
+  const control = { chat: () => chat, print: (text: string) => printed.push(text), width: () => columns, ...changes };
   await runChatCommand(control as unknown as ConversationControl, command); // it asks for nothing else
   return printed.join('\n').split('\n');
 }
+
+test('/new would ask another model than the one that was chosen', async () => {
+  const chosen: unknown[] = [];
+  const next = { setAgent: async () => {}, setModel: async (model: unknown) => chosen.push(model) };
+  const longhaul = { chat: async () => next };
+  const changes = { longhaul, change: async () => {} };
+  await printedBy('/new', { model: 'openai/gpt-5', changes });
+  await printedBy('/new', { changes });
+  expect(chosen).toEqual(['openai/gpt-5', null]);
+});
 
 const toolsOf = (agent?: ChatAgent, { fetch = [] as string[], memory = true } = {}) =>
   printedBy('/tools', { ...(agent && { agent }), memory, settings: { chat: { fetch } } });
