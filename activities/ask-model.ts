@@ -82,11 +82,8 @@ export function createAskModel(dependencies: Dependencies) {
   function toldTo(input: ModelTurn, messages: Message[]): Message[] {
     const told = input.chatId === undefined ? messages : withUnanswered(messages);
     const { nudge, lastCall } = input;
-    const notes = [
-      ...(nudge === undefined ? [] : [prompts.render('stuck-in-chat', { reason: nudge })]),
-      ...(lastCall === undefined ? [] : [prompts.render('last-call', {})]),
-    ];
-    return notes.reduce((all, note) => withNote(all, note.trim()), told);
+    if (lastCall !== undefined) return withNote(told, prompts.render('last-call', { why: lastCall }));
+    return nudge === undefined ? told : withNote(told, prompts.render('stuck-in-chat', { reason: nudge }));
   }
 
   function toolOf(name: ToolName): ModelTool {

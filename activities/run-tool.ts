@@ -65,7 +65,7 @@ export function createRunTool(dependencies: Dependencies, { hostPatience = usual
       );
     const startedAt = new Date();
     const summary = stored
-      ? summarize(call, await asResult(input, stored))
+      ? summarize(input, call, await asResult(input, stored))
       : await store(
           input,
           call,
@@ -150,7 +150,7 @@ export function createRunTool(dependencies: Dependencies, { hostPatience = usual
     startedAt: Date,
   ): Promise<ToolSummary> {
     const { runId, turn, position, messageNumber } = input;
-    const summary = summarize(call, result);
+    const summary = summarize(input, call, result);
     // Behind the text and not in it: the number would make the same output look new each time.
     const more = result.outputBytes !== undefined && tellHowToReadOn(result.outputBytes, messageNumber);
     const remark = !summary.ends && input.remark;
@@ -186,7 +186,7 @@ export function createRunTool(dependencies: Dependencies, { hostPatience = usual
       // An attempt that was presumed dead has stored its result meanwhile; the first one stays.
       const [stored] = isAlreadyThere(error) ? await readMessagesAt(database, runId, [messageNumber]) : [];
       if (!stored) throw error;
-      return summarize(call, await asResult(input, stored));
+      return summarize(input, call, await asResult(input, stored));
     }
     return summary;
   }
@@ -209,11 +209,11 @@ const endings: Partial<Record<ToolName, 'FINISHED' | 'GAVE_UP'>> = {
   give_up: 'GAVE_UP',
 };
 
-function summarize(call: RequestedToolCall, result: ToolResult): ToolSummary {
+function summarize(input: ToolTurn, call: RequestedToolCall, result: ToolResult): ToolSummary {
   const failed = result.failed ?? false;
   const ends = failed || !isToolName(call.name) ? undefined : endings[call.name];
   return {
-    ...traceOf(call, { text: result.text, failed }),
+    ...traceOf(call, { text: result.text, failed, id: idOf(input) }),
     failed,
     preview: preview(result.text, 400),
     ...(ends && { ends }),

@@ -3,12 +3,16 @@ import { isToolName, toolDeclarations } from '../agents/tools/tool-declarations.
 import type { RequestedToolCall } from '../db/transcript/message.ts';
 import type { CallTrace } from '../workflows/stuck.ts';
 
-/** What a call shows of whether its agent makes progress. */
-export function traceOf(call: RequestedToolCall, { text, failed }: { text: string; failed: boolean }): CallTrace {
+/** What a call shows of whether its agent makes progress; its own id in the result, which differs each time, shows nothing. */
+export function traceOf(
+  call: RequestedToolCall,
+  { text, failed, id }: { text: string; failed: boolean; id: string },
+): CallTrace {
+  const shown = text.replaceAll(id, '#');
   return {
     callHash: hash(`${call.name} ${call.arguments}`),
-    resultHash: hash(text),
-    ...movementOf(call, text, failed),
+    resultHash: hash(shown),
+    ...movementOf(call, shown, failed),
   };
 }
 
@@ -18,7 +22,8 @@ export function isSameCall(one: RequestedToolCall, other: RequestedToolCall): bo
 
 function movementOf(call: RequestedToolCall, text: string, failed: boolean): Partial<CallTrace> {
   if (call.name === 'run_command' || call.name === 'execute_code') {
-    return { command: isWaiting(commandOf(call)) ? 'waits' : 'works', shownHash: hash(text.replace(times, '#')) };
+    const waits = waiting[call.name].test(programOf(call));
+    return { command: waits ? 'waits' : 'works', shownHash: hash(text.replace(times, '#')) };
   }
   return !failed && isToolName(call.name) && !toolDeclarations[call.name].readOnly ? { changes: true } : {};
 }
@@ -31,17 +36,17 @@ const times =
 const beginning = /(?:^|[;&|(){}`\n]|-l?c\s+['"]|\b(?:do|then|else|until|while|if|exec|sudo|time)\s|!\s)[ \t]*/.source;
 const before = /(?:\w+=[^\s;&|(){}`]*\s+)*(?:timeout\s+(?:(?:-\S+|[\d.]+[smhd]?)\s+)+)?(?:[^\s'";&|(){}`/]*\/)*/.source;
 const waiter = /(?:sleep|wait(?:-for\S*)?|curl|wget|nc|pg_isready)(?=$|[\s;&|)'"`])/.source;
-const waiting = new RegExp(`${beginning}${before}${waiter}|\\b(?:sleep|setTimeout)\\s*\\(`);
+/** What a program contains that waits for something else, such as a server to come up. */
+const waiting = {
+  run_command: new RegExp(`${beginning}${before}${waiter}|\\bsleep\\s*\\(`),
+  execute_code: /\b(?:sleep|setTimeout|wait\w*|join)\s*\(|\bsleep\s+\d/,
+};
 
-/** Whether a command or a program waits for something else, such as a server to come up. */
-function isWaiting(command: string): boolean {
-  return waiting.test(command);
-}
-
-function commandOf({ arguments: text }: RequestedToolCall): string {
+function programOf({ arguments: text }: RequestedToolCall): string {
   try {
-    const { command, code = command } = JSON.parse(text) as { command?: unknown; code?: unknown };
-    return typeof code === 'string' ? code : '';
+    const { command, code } = JSON.parse(text) as { command?: unknown; code?: unknown };
+    const program = command ?? code;
+    return typeof program === 'string' ? program : '';
   } catch {
     return ''; // not JSON, so nothing ran
   }

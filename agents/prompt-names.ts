@@ -36,7 +36,7 @@ export const promptNames = [
 /** The roles that get a prompt. */
 export function rolesOfPrompt(name: string): Array<Role | 'summarizer'> {
   if (ofSummaries.includes(name)) return ['summarizer'];
-  if (name === stuck) return roles.filter((role) => promptsOf(role).length > 0 && role !== 'chat');
+  if (name === stuck) return roles.filter((role) => !agentDefinitions[role].answersInWords);
   if (ofAnswers.includes(name)) return ['chat', ...(Object.keys(delegateDefinitions) as DelegateRole[])];
   if (name === withoutMemory || ofOwnAgents.includes(name)) return ['chat'];
   return roles.filter((role) => promptsOf(role).includes(name));

@@ -31,7 +31,7 @@ export const runStatuses = ['RUNNING', 'FINISHED', 'GAVE_UP', 'ENDED'] as const;
 export type RunStatus = (typeof runStatuses)[number];
 
 export const exchangeStatuses = ['WAITING', 'RUNNING', 'ANSWERED', 'LIMITED', 'STOPPED', 'FAILED'] as const;
-/** Of a person's message in a chat; `LIMITED`: a limit was reached before it was answered in full. */
+/** Of a person's message in a chat; `LIMITED`: a limit or a circle ended the answer before it was complete. */
 export type ExchangeStatus = (typeof exchangeStatuses)[number];
 
 export const taskStatuses = ['todo', 'in_progress', 'blocked', 'done', 'cancelled'] as const;

@@ -5,7 +5,7 @@ import type { AgentRun } from './agent-run.ts';
 import { askModel, type Gate, type ModelActivities } from './ask-model.ts';
 import { inBatches, sideBySide } from './batches.ts';
 import type { RunOutcome } from './messages.ts';
-import { type CallTrace, defaultStuckLimits, findCircle, movesOn, remember, type StuckLimits } from './stuck.ts';
+import { type CallTrace, defaultStuckLimits, findCircle, movesOn, remember } from './stuck.ts';
 
 type Call = AnswerSummary['calls'][number];
 
@@ -33,6 +33,8 @@ export interface Stuck {
 export interface AgentKind<Ending> {
   /** The activities by which its model is asked. */
   model: ModelActivities;
+  /** Whether it is stuck, too, if it changes nothing for many turns. */
+  watchesIdleness: boolean;
   beforeTurn(turn: number): Ending | undefined;
   /** What its model is told with the next call alone. */
   aside?(): Pick<AgentRun, 'lastCall' | 'nudge'>;
@@ -45,7 +47,7 @@ export interface AgentKind<Ending> {
   execute(turn: number, answer: AnswerSummary, call: Call): Promise<ToolSummary>;
   /** Called after each batch of calls that ran side by side; `enough` leaves the other calls of the answer undone. */
   executed(results: ToolSummary[]): Ending | 'enough' | undefined;
-  /** Called after each turn in which it made no progress for too long. */
+  /** Called after a turn that completed a circle, or was one idle turn too many. */
   stuck(stuck: Stuck, answer: AnswerSummary): Promise<Ending | undefined> | Ending | undefined;
   afterTurn?(answer: AnswerSummary): Ending | undefined;
 }
@@ -69,7 +71,7 @@ export async function agentLoop<Ending extends object | null>(
     ending = kind.answered(answer);
     if (ending !== undefined) return ending;
 
-    const watch = watchTurn(run, state);
+    const watch = watchTurn(run, state, kind);
     for (const batch of inBatches(kind.callsOf?.(answer) ?? answer.calls)) {
       const results = await sideBySide(batch, (call) => kind.execute(turn, answer, call));
       const then = kind.executed(results);
@@ -79,7 +81,7 @@ export async function agentLoop<Ending extends object | null>(
     }
     const stuck = watch.find(answer.calls.length > 0);
     if (stuck !== undefined) ending = await kind.stuck(stuck, answer);
-    ending ??= kind.afterTurn?.(answer);
+    if (ending === undefined) ending = kind.afterTurn?.(answer);
     if (ending !== undefined) return ending;
   }
 }
@@ -92,37 +94,32 @@ export function beginAnew(state: LoopState): void {
 }
 
 /** Watches whether a turn makes progress. */
-function watchTurn(run: AgentRun, state: LoopState) {
+function watchTurn(run: AgentRun, state: LoopState, { watchesIdleness }: Pick<AgentKind<unknown>, 'watchesIdleness'>) {
   const limits = { ...defaultStuckLimits, ...run.stuck };
   let moved = false;
   let circle: string | undefined;
 
   function see(batch: Call[], results: ToolSummary[]): void {
-    // In older histories a change counted even if an earlier call had already made it.
-    moved ||=
-      movesOn(state.traces, results) || (results.some(({ changes }) => changes) && !patched('repeated-change-is-idle'));
+    if (watchesIdleness) moved ||= movesOn(state.traces, results) || countsAsBefore(results);
     state.traces = remember(state.traces, results, limits);
     const count = findCircle(state.traces, limits);
     if (count === undefined) return;
-    const name = batch.at(-1)?.name;
+    const name = batch[results.findLastIndex(({ repeats }) => !repeats)]?.name;
     circle ??= `It called ${name} ${count} times in a row with the same arguments and the same result.`;
   }
 
   function find(hasCalls: boolean): Stuck | undefined {
     state.idleTurns = moved || !hasCalls ? 0 : (state.idleTurns ?? 0) + 1;
     if (circle !== undefined) return { reason: circle, isCircle: true };
-    const idleness = findIdleness(run, state.idleTurns, limits);
-    return idleness === undefined ? undefined : { reason: idleness, isCircle: false };
+    if (!watchesIdleness || state.idleTurns < limits.idleTurns) return undefined;
+    const reason = `For ${state.idleTurns} turns it changed no file and no note, and no command showed anything new.`;
+    return { reason, isCircle: false };
   }
 
   return { see, find };
 }
 
-/** Roles whose work is to read, plan or talk: they may change nothing for as long as they like. */
-const mayOnlyRead = new Set<AgentRun['role']>(['planner', 'initializer', 'chat', 'research']);
-
-/** Why a run that should change something makes no progress. */
-function findIdleness({ role }: AgentRun, idleTurns: number, limits: StuckLimits): string | undefined {
-  if (mayOnlyRead.has(role) || idleTurns < limits.idleTurns) return undefined;
-  return `For ${idleTurns} turns it changed no file and no note, and no command showed anything new.`;
+/** In older histories a change counted even if an earlier call had already made it. */
+function countsAsBefore(results: ToolSummary[]): boolean {
+  return results.some(({ changes }) => changes) && !patched('repeated-change-is-idle');
 }

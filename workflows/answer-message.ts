@@ -5,7 +5,7 @@ import { chatModel } from './activities.ts';
 import { type AgentKind, agentLoop, beginAnew, type LoopState } from './agent-loop.ts';
 import type { AgentRun } from './agent-run.ts';
 import type { Gate } from './ask-model.ts';
-import { type ChatLimits, findLastCall, findReachedLimit, tellCircle, tooManyCalls } from './chat-limits.ts';
+import { type ChatLimits, findLastCall, findReachedLimit, howToGoOn, tellCircle, tooManyCalls } from './chat-limits.ts';
 import { explain } from './failures.ts';
 import type { PauseGate } from './pause-gate.ts';
 import { type Delegates, runChatCall } from './run-chat-call.ts';
@@ -42,32 +42,34 @@ export async function answerMessage(
   // In older histories the tools that an only call asked for were run, and nothing could be said of what they found.
   const isOnly = only !== undefined && patched('an-only-call-answers-in-words');
   /** Why the next model call is the last one. */
-  let limit = isOnly ? only : undefined;
+  let lastCall = isOnly ? only : undefined;
   /** The agent goes in a circle, which it is told with the next model call. */
   let nudge: string | undefined;
 
-  const callsOf = ({ calls }: AnswerSummary) => calls.slice(0, limits.toolCalls - spent.toolCalls);
-
   const kind: AgentKind<ExchangeEnding> = {
     model: chatModel,
+    watchesIdleness: false, // who talks or looks something up need not change anything
     beforeTurn() {
       onTurn(spent.modelCalls + 1);
       return undefined;
     },
-    aside: () => ({ ...(limit !== undefined && { lastCall: limit }), ...(nudge !== undefined && { nudge }) }),
-    unanswered: ({ reason }) => (limit === undefined || isOnly ? { status: 'FAILED', reason } : unasked(limit, reason)),
-    answered({ tokens = 0, calls, wording }) {
+    aside() {
+      if (lastCall !== undefined) return { lastCall };
+      return nudge === undefined ? {} : { nudge };
+    },
+    unanswered: ({ reason }) =>
+      lastCall === undefined || isOnly ? { status: 'FAILED', reason } : unasked(lastCall, reason),
+    answered(answer) {
+      const { tokens = 0, calls, wording } = answer;
       nudge = undefined;
       spent.modelCalls += 1;
       spent.tokens += tokens;
-      if (limit !== undefined && !(isOnly && calls.length === 0)) return { status: 'LIMITED', reason: limit };
-      return calls.length === 0 ? endingOf(wording) : undefined;
+      if (lastCall !== undefined && !(isOnly && calls.length === 0)) return limited(lastCall);
+      if (calls.length === 0) return endingOf(wording);
+      for (const { name } of within(calls)) onCall?.(name);
+      return undefined;
     },
-    callsOf(answer) {
-      const calls = callsOf(answer);
-      for (const { name } of calls) onCall?.(name);
-      return calls;
-    },
+    callsOf: ({ calls }) => within(calls),
     execute: (turn, answer, call) => gate.step(() => runChatCall(run, turn, answer, call, gate, delegates)),
     executed(results) {
       const delegated = results.reduce((sum, { tokens = 0 }) => sum + tokens, 0);
@@ -78,36 +80,48 @@ export async function answerMessage(
     stuck({ reason }) {
       // In older histories nobody watched whether an agent that answers goes in a circle.
       if (!patched('watches-for-circles')) return undefined;
-      if (state.nudged) limit = tellCircle(reason);
-      else nudge = reason;
-      beginAnew(state);
+      if (state.nudged) {
+        lastCall = tellCircle(reason);
+      } else {
+        nudge = reason;
+        beginAnew(state);
+      }
       return undefined;
     },
-    afterTurn(answer) {
-      const executed = callsOf(answer).length;
+    afterTurn({ calls, tokens = 0 }) {
+      const executed = within(calls).length;
       spent.toolCalls += executed;
-      const isCut = executed < answer.calls.length;
+      const isCut = executed < calls.length;
       const reached = isCut ? tooManyCalls(limits) : findReachedLimit(spent, limits);
-      if (reached !== undefined && spent.modelCalls >= limits.modelCalls) return { status: 'LIMITED', reason: reached };
-      const next = isCut ? reached : findLastCall(spent, answer.tokens ?? 0, limits);
-      if (next === undefined || patched('last-call-says-what-was-found')) limit = next ?? limit;
+      if (reached !== undefined && spent.modelCalls >= limits.modelCalls) return limited(reached);
+      const next = isCut ? reached : findLastCall(spent, tokens, limits);
+      if (next === undefined) return undefined;
       // In older histories an answer that reached a limit ended without words.
-      else if (reached !== undefined) return { status: 'LIMITED', reason: reached };
+      if (!patched('last-call-says-what-was-found')) return reached === undefined ? undefined : limited(reached);
+      lastCall = next;
       return undefined;
     },
   };
+
+  function within(calls: AnswerSummary['calls']): AnswerSummary['calls'] {
+    return calls.slice(0, limits.toolCalls - spent.toolCalls);
+  }
 
   try {
     return await agentLoop(run, gate, state, kind);
   } catch (error) {
     // An answer whose model cannot be asked once more still counts as limited.
-    if (limit === undefined || isOnly || wasCancelled(error)) throw error;
-    return unasked(limit, explain(error));
+    if (lastCall === undefined || isOnly || wasCancelled(error)) throw error;
+    return unasked(lastCall, explain(error));
   }
 }
 
-function unasked(limit: string, reason: string): ExchangeEnding {
-  return { status: 'LIMITED', reason: `${limit} What was found could not be asked for: ${reason}` };
+function unasked(lastCall: string, reason: string): ExchangeEnding {
+  return limited(`${lastCall} What was found could not be asked for: ${reason}`);
+}
+
+function limited(reason: string): ExchangeEnding {
+  return { status: 'LIMITED', reason: `${reason} ${howToGoOn}` };
 }
 
 /** The ending of an answer that threw an error. */

@@ -1,7 +1,7 @@
 import type { StuckLimits } from './stuck.ts';
 
-/** What the answer has taken so far. */
-export interface ChatSpent {
+/** What an answer takes. */
+interface ChatAmounts {
   modelCalls: number;
   toolCalls: number;
   /** Input and output tokens of its calls together. */
@@ -9,10 +9,13 @@ export interface ChatSpent {
 }
 
 /** The most that the answer to one message may take. */
-export interface ChatLimits extends ChatSpent {
+export interface ChatLimits extends ChatAmounts {
   /** When its agent counts as stuck, if the settings say so. */
   stuck?: Partial<StuckLimits>;
 }
+
+/** What the answer has taken so far. */
+export type ChatSpent = ChatAmounts;
 
 /** Why no further model call may be made for a message; undefined while there is something left. */
 export function findReachedLimit(spent: ChatSpent, limits: ChatLimits): string | undefined {
@@ -38,9 +41,12 @@ export function tooManyCalls({ toolCalls }: ChatLimits): string {
 
 /** Why an agent that was told that it goes in a circle answers with what it has. */
 export function tellCircle(reason: string): string {
-  return `${reason} It had been told so (\`stuck.sameCalls\`). What was found so far is kept: say "go on" to go on.`;
+  return `${reason} It had been told so (\`stuck.sameCalls\`).`;
 }
 
 function reached(limit: string, setting: string): string {
-  return `One message may take ${limit} (\`${setting}\`), and this one has. What was found so far is kept: say "go on" to go on.`;
+  return `One message may take ${limit} (\`${setting}\`), and this one has.`;
 }
+
+/** What a person may do after a limit. */
+export const howToGoOn = 'What was found so far is kept: say "go on" to go on.';

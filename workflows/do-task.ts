@@ -21,6 +21,8 @@ export const startOfTask: TaskState = { turn: 1, traces: [], silentTurns: 0, ref
 
 /** An agent that answers three times in a row without calling a tool will not call one. */
 const maxSilentTurns = 3;
+/** Agents that plan change nothing for as long as they like. */
+const onlyReads = new Set<ProjectRun['role']>(['planner', 'initializer']);
 /** The run ends when its proposal has been refused this often. */
 const maxRefusals = 3;
 
@@ -37,6 +39,7 @@ export function doTask(
   const actor = actorOf(run);
   const kind: AgentKind<RunOutcome | null> = {
     model,
+    watchesIdleness: !onlyReads.has(run.role),
     beforeTurn(turn) {
       if (turn > run.maxTurns) return ended(`It used all of its ${run.maxTurns} turns without finishing.`);
       if (options.shouldYield?.()) return null;

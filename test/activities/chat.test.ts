@@ -14,7 +14,11 @@ const activities = createChatActivities({
   database,
   prompts: loadPrompts('/nowhere'),
   modelOf: () => 'test/chat',
-  agents: { maxTurns: {}, chat: { toolCalls: 30, tokens: 100_000, idleMinutes: 10, distil: false } },
+  agents: {
+    maxTurns: {},
+    stuck: { sameCalls: 4 },
+    chat: { toolCalls: 30, tokens: 100_000, idleMinutes: 10, distil: false },
+  },
 } as unknown as Dependencies); // of the rest nothing is asked
 
 const now = /\n\n\[It is (Mon|Tue|Wed|Thu|Fri|Sat|Sun) \d{4}-\d\d-\d\d \d\d:\d\d \S+\.\]$/;
@@ -29,7 +33,7 @@ test.each([
   for (const id of ['one', 'two']) {
     await activities.keepChatMessage({ chatId, id, text: `Remind me on Friday, ${id}.` });
     const begun = await activities.beginExchange({ chatId });
-    expect(begun.turn).toMatchObject({ id });
+    expect(begun.turn).toMatchObject({ id, limits: { modelCalls: 15, toolCalls: 30, stuck: { sameCalls: 4 } } });
     expect(await activities.beginExchange({ chatId })).toEqual(begun);
     await activities.endExchange({ chatId, id, status: 'ANSWERED' });
   }

@@ -36,6 +36,7 @@ beforeAll(async () => {
     modelOf: (role: string) => `test/${role}`,
     agents: {
       maxTurns: {},
+      stuck: { sameCalls: 4 },
       delegation: { maxDepth: 1, maxChildren: 2 },
       ...settings,
     },
@@ -87,7 +88,7 @@ function resultOf(runId: string) {
 test('an agent that is delegated to would have no transcript or limits of its own, or begin twice', async () => {
   const delegation = await ask('one', '{"task": "Sort it with {{care}}."}');
   const request = delegation();
-  const limits = { modelCalls: 7, toolCalls: 15, tokens: 50_000 };
+  const limits = { modelCalls: 7, toolCalls: 15, tokens: 50_000, stuck: { sameCalls: 4 } };
   expect(await activities.startDelegate(request)).toEqual(limits);
   expect(await activities.startDelegate(request)).toEqual(limits);
   const { runId } = request;
@@ -188,7 +189,7 @@ test('whom an agent of limited tools and calls delegates to would have more than
   const agent = { ...planner, tools: ['delegate_code_task', 'read_file', 'search_files'], limits };
   await setChatAgent(postgres.database, chatId, agent);
   const delegation = (await ask('seven', '{"task": "Look."}', { agent }))();
-  expect(await activities.startDelegate(delegation)).toEqual({ modelCalls: 2, toolCalls: 3, tokens: 10_000 });
+  expect(await activities.startDelegate(delegation)).toMatchObject({ modelCalls: 2, toolCalls: 3, tokens: 10_000 });
   const { runId, role } = delegation;
   const { given } = await madeTools.givenTo({ chatId, runId }, offeredTools({ chatId, role }, settings));
   expect([...given].sort()).toEqual(['read_file', 'search_files']);

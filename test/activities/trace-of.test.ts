@@ -1,8 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { traceOf } from '../../activities/trace-of.ts';
+import { delegateRunId } from '../../agents/delegate-run-id.ts';
 
 const run = (command: string, text = '') =>
-  traceOf({ id: 'c', name: 'run_command', arguments: JSON.stringify({ command }) }, { text, failed: false });
+  traceOf(
+    { id: 'c', name: 'run_command', arguments: JSON.stringify({ command }) },
+    { text, failed: false, id: 'run.1.0' },
+  );
 
 test.each([
   'sleep 5 && curl -s localhost:8000/health',
@@ -20,10 +24,32 @@ test.each([
 test.each([
   'import time, requests\nwhile requests.get(url).status_code != 200: time.sleep(2)',
   'await new Promise((done) => setTimeout(done, 2000)); console.log(await ready())',
+  "os.system('sleep 5'); print(requests.get(url))",
+  'worker.join(20); print(worker.is_alive())',
+  "await page.waitForSelector('#done')",
 ])('a server that is waited for by the code `%s` would be a circle', (code) => {
   const call = { id: 'c', name: 'execute_code', arguments: JSON.stringify({ language: 'python', code }) };
-  expect(traceOf(call, { text: 'not yet', failed: false }).command).toBe('waits');
+  expect(traceOf(call, { text: 'not yet', failed: false, id: 'run.1.0' }).command).toBe('waits');
 });
+
+test.each(['nc = 4\nprint(nc)', 'wait = 3\nif wait and ready: pass', 'curl = url'])(
+  'the code `%s` would pass for one that waits',
+  (code) => {
+    const call = { id: 'c', name: 'execute_code', arguments: JSON.stringify({ language: 'python', code }) };
+    expect(traceOf(call, { text: '', failed: false, id: 'run.1.0' }).command).toBe('works');
+  },
+);
+
+test.each(['execute_code', 'delegate_code_task'])(
+  'the same failure of %s would look new, since it names the call',
+  (name) => {
+    const told = (id: string) =>
+      `File "<${id}>", line 1\nZeroDivisionError\n[longhaul transcript ${delegateRunId(id)}]`;
+    const traceFor = (id: string) =>
+      traceOf({ id: 'c', name, arguments: '{"code": "1/0"}' }, { text: told(id), failed: true, id });
+    expect(traceFor('chat-a-r1.4.0')).toEqual(traceFor('chat-a-r1.12.0'));
+  },
+);
 
 test.each([
   'timeout 60 pytest -x',

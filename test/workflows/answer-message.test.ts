@@ -13,23 +13,27 @@ afterAll(() => workflows?.stop());
 type Answer = Pick<AnswerSummary, 'calls' | 'refused'>;
 
 /** Has a delegate with these limits get the same answer each time; returns how it ended, with what it was asked and which tools ran. */
-async function answerAlike(runId: string, answer: Answer, limits: { modelCalls: number; sameCalls?: number }) {
-  const { modelCalls, sameCalls = 3 } = limits;
+async function answerAlike(
+  runId: string,
+  answer: Answer | ((turn: number) => Answer),
+  limits: { modelCalls: number; sameCalls?: number; idleTurns?: number; callHashOf?: (turn: number) => string },
+) {
+  const { modelCalls, sameCalls = 3, idleTurns = 10, callHashOf = () => 'call' } = limits;
   const ran: number[] = [];
   const lastCalls: unknown[] = [];
   const nudges: unknown[] = [];
   const endings: unknown[] = [];
   await workflows.withActivities(
     {
-      startDelegate: async () => ({ modelCalls, toolCalls: 50, tokens: 10_000, stuck: { sameCalls } }),
+      startDelegate: async () => ({ modelCalls, toolCalls: 50, tokens: 10_000, stuck: { sameCalls, idleTurns } }),
       async callModel({ turn, lastCall, nudge }) {
         lastCalls.push(lastCall);
         if (nudge !== undefined) nudges.push([turn, nudge]);
-        return { messageNumber: 2, tokens: 10, ...answer };
+        return { messageNumber: 2, tokens: 10, ...(typeof answer === 'function' ? answer(turn) : answer) };
       },
-      async runTool({ position }) {
+      async runTool({ turn, position }) {
         ran.push(position);
-        return { failed: false, preview: 'Done.', callHash: 'call', resultHash: 'result' };
+        return { failed: false, preview: 'Done.', callHash: callHashOf(turn), resultHash: 'result' };
       },
       async endDelegate({ status, reason = '' }) {
         endings.push([status, reason]);
@@ -47,11 +51,12 @@ async function answerAlike(runId: string, answer: Answer, limits: { modelCalls: 
   return { ran, lastCalls, nudges, endings };
 }
 
+const limitOf = (modelCalls: number) => expect.stringContaining(`may take ${modelCalls} model calls`);
 const answerOnce = (runId: string, answer: Answer) => answerAlike(runId, answer, { modelCalls: 1 });
 
 test('with a single model call, tools would be run of which nothing can be said', async () => {
   const call = { position: 0, name: 'write_file', readOnly: false, summary: 'write_file' };
-  const limit = expect.stringContaining('1 model calls');
+  const limit = limitOf(1);
   expect(await answerOnce('calls', { calls: [call] })).toEqual({
     ...{ ran: [], lastCalls: [limit], nudges: [], endings: [['LIMITED', limit]] },
   });
@@ -63,16 +68,31 @@ test('a whole answer of a single model call would pass for one that was cut shor
   expect(refused).toMatchObject({ endings: [['FAILED', expect.stringContaining('I cannot.')]] });
 });
 
+const call = { position: 0, name: 'read_file', readOnly: true, summary: 'read_file' };
+const circle = expect.stringContaining('called read_file 2 times in a row');
+
 test('an agent that goes in a circle would use up all that a message may take', async () => {
-  const call = { position: 0, name: 'read_file', readOnly: true, summary: 'read_file' };
-  const { ran, lastCalls, nudges, endings } = await answerAlike(
-    'circle',
-    { calls: [call] },
-    { modelCalls: 20, sameCalls: 2 },
-  );
-  const circle = expect.stringContaining('called read_file 2 times in a row');
-  expect(nudges).toEqual([[3, circle]]);
-  expect(ran).toHaveLength(4);
-  expect(lastCalls).toEqual([undefined, undefined, undefined, undefined, circle]);
-  expect(endings).toEqual([['LIMITED', circle]]);
+  const answered = await answerAlike('circle', { calls: [call] }, { modelCalls: 20, sameCalls: 2 });
+  expect(answered).toMatchObject({ nudges: [[3, circle]], endings: [['LIMITED', circle]] });
+  expect(answered.ran).toHaveLength(4);
+  expect(answered.lastCalls).toEqual([undefined, undefined, undefined, undefined, circle]);
+});
+
+test('an agent that finds its way out of a circle would be cut short all the same', async () => {
+  const calls = (turn: number) => ({ calls: turn < 7 ? [call] : [] });
+  const callHashOf = (turn: number) => (turn < 3 ? 'same' : `other ${turn}`);
+  const { nudges, endings } = await answerAlike('out', calls, { modelCalls: 20, sameCalls: 2, callHashOf });
+  expect({ nudges, endings }).toEqual({ nudges: [[3, circle]], endings: [['ANSWERED', '']] });
+});
+
+test('where a circle and a limit fall together, the model would be told to try another way in its last answer', async () => {
+  const { nudges, lastCalls } = await answerAlike('both', { calls: [call] }, { modelCalls: 3, sameCalls: 2 });
+  expect({ nudges, lastCalls }).toEqual({ nudges: [], lastCalls: [undefined, undefined, limitOf(3)] });
+});
+
+test('what is delegated to read would count as stuck, since it changes nothing', async () => {
+  const callHashOf = (turn: number) => `file ${turn}`;
+  const calls = (turn: number) => ({ calls: turn < 7 ? [call] : [] });
+  const { nudges, endings } = await answerAlike('reads', calls, { modelCalls: 20, idleTurns: 2, callHashOf });
+  expect({ nudges, endings }).toEqual({ nudges: [], endings: [['ANSWERED', '']] });
 });
