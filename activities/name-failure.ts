@@ -20,10 +20,12 @@ import { preview } from '../db/storable-text.ts';
 import {
   BranchMovedError,
   DetachedHeadError,
+  DiskFullError,
   FolderIsFileError,
   FolderNotEmptyError,
   FolderNotWritableError,
   GitError,
+  RefTakenError,
   RepositoryBusyError,
   RepositoryLockedError,
   UncommittedChangesError,
@@ -71,8 +73,9 @@ const causes: NamedCause[] = [
   { errors: [FeatureTransitionError], type: 'Internal', retryable: false },
   // The person's own git is in the way: a merge that they began may take them a day.
   { errors: [RepositoryBusyError, RepositoryLockedError], type: 'RepositoryBusy', retryable: true },
-  // An edit or commit of theirs at this moment is in the way, which does not last.
-  { errors: [BranchMovedError, UncommittedChangesError], type: 'RepositoryUnusable', retryable: true },
+  { errors: [DiskFullError], type: 'DiskFull', retryable: true },
+  // An edit or commit of theirs at this moment is in the way, or an attempt that was presumed dead, which does not last.
+  { errors: [BranchMovedError, UncommittedChangesError, RefTakenError], type: 'RepositoryUnusable', retryable: true },
   { errors: [GitError], type: 'RepositoryUnusable', retryable: false },
   { errors: [ContainerHostUnavailableError], type: 'SandboxUnavailable', retryable: true },
   { errors: [SandboxLostError, SandboxStoppedError], type: 'SandboxLost', retryable: true },

@@ -12,8 +12,10 @@ import { findRun } from '../db/transcript/transcript.ts';
 import {
   BranchMovedError,
   BundleTooLargeError,
+  GitError,
   InvalidSnapshotError,
   NestedRepositoryError,
+  RefTakenError,
   RepositoryBusyError,
   RepositoryLockedError,
   UncommittedChangesError,
@@ -28,7 +30,7 @@ import {
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { SessionOutcome } from '../workflows/messages.ts';
 import type { Dependencies } from './dependencies.ts';
-import { terminalFailure } from './failures.ts';
+import { retryableFailure, terminalFailure } from './failures.ts';
 import { beating } from './heartbeat.ts';
 import { findWhole } from './sandbox/reopen-sandbox.ts';
 
@@ -127,8 +129,18 @@ export function createSessionActivities(dependencies: Dependencies) {
       parents: [head],
       ...(await messageOf(project, session)),
     });
-    await repository.keep(ref, commit);
-    return { commit };
+    return { commit: await keepFirst(repository, ref, commit) };
+  }
+
+  /** An attempt that was presumed dead may have kept its commit meanwhile; the first one stays. */
+  async function keepFirst(repository: ProjectRepository, ref: string, commit: string): Promise<string> {
+    try {
+      await repository.keep(ref, commit);
+      return commit;
+    } catch (error) {
+      if (error instanceof RefTakenError) return error.found;
+      throw error;
+    }
   }
 
   async function takeSnapshot(
@@ -183,7 +195,10 @@ export function createSessionActivities(dependencies: Dependencies) {
       if (!isThere) await repository.moveBranch(parent, commit);
     } catch (error) {
       // The branch has moved but its files have not followed: to be retried until they have.
-      if ((await repository.head()) === commit) throw error;
+      if ((await repository.head()) === commit) {
+        if (!(error instanceof GitError)) throw error;
+        throw retryableFailure('RepositoryBusy', error.message, { cause: error });
+      }
       // Retried by the workflow, which can be cancelled between tries.
       if (error instanceof RepositoryBusyError || error instanceof RepositoryLockedError)
         throw terminalFailure('RepositoryBusy', error.message, { cause: error });

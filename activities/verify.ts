@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import type { Queryable } from '../db/database.ts';
 import { regressionPrefix } from '../db/end-session.ts';
 import { type FeatureState, readFeatures } from '../db/features.ts';
 import { inProject, type ProjectRow } from '../db/project-transaction.ts';
@@ -125,8 +126,8 @@ export function createVerifyActivities(dependencies: Dependencies) {
     });
   }
 
-  async function findVerdict(id: string): Promise<Verdict | undefined> {
-    const [row] = await database.select().from(verifications).where(eq(verifications.id, id));
+  async function findVerdict(id: string, query: Queryable = database): Promise<Verdict | undefined> {
+    const [row] = await query.select().from(verifications).where(eq(verifications.id, id));
     return row && toVerdict(row.steps);
   }
 
@@ -136,13 +137,14 @@ export function createVerifyActivities(dependencies: Dependencies) {
   ): Promise<Verdict> {
     const { id, feature, purpose, steps } = found;
     const verdict = toVerdict(steps);
-    await inProject(database, projectId, async ({ query, tell }) => {
+    return inProject(database, projectId, async ({ query, tell }) => {
       const inserted = await query
         .insert(verifications)
         .values({ id, projectId, sessionId, featureId: feature.id, commit, ...verdict, steps })
         .onConflictDoNothing()
         .returning({ id: verifications.id });
-      if (!inserted.length) return;
+      // An attempt that was presumed dead has recorded its verdict meanwhile; the first one stays.
+      if (!inserted.length) return (await findVerdict(id, query)) ?? verdict;
       await tell({
         type: 'verification-completed',
         feature: feature.name,
@@ -151,8 +153,8 @@ export function createVerifyActivities(dependencies: Dependencies) {
         purpose,
         reason: verdict.reason,
       });
+      return verdict;
     });
-    return verdict;
   }
 }
 

@@ -78,7 +78,7 @@ export async function resolveCheckpoint(
     (checkpoint) =>
       checkpoint.id === reference ||
       checkpoint.id === `${projectId}/${reference}` ||
-      (/^[0-9a-f]{4,40}$/.test(reference) && checkpoint.commit.startsWith(reference)),
+      (/^[0-9a-f]{4,64}$/.test(reference) && checkpoint.commit.startsWith(reference)),
   );
   const latest = fitting.at(-1);
   // After a revert, one commit may have two checkpoints; both hold the same tree, and the later one is meant.

@@ -108,8 +108,12 @@ function tellBlocked(features: FeatureState[]): string {
 export async function unblockFeatures(database: Database, projectId: string): Promise<number> {
   return inProject(database, projectId, async (transaction) => {
     const features = await readFeatures(transaction.query, projectId);
-    const blocked = features.filter((feature) => feature.status === 'BLOCKED' && !feature.blockedByDependency);
-    for (const feature of blocked) {
+    const { maxAttempts } = transaction.project.settings;
+    const spent = features.filter(
+      ({ status, blockedByDependency, attempts }) =>
+        (status === 'BLOCKED' && !blockedByDependency) || (status === 'FAILING' && attempts >= maxAttempts),
+    );
+    for (const feature of spent) {
       await changeFeature(transaction, feature, { status: 'FAILING', attempts: 0, reason: 'Resumed by a person.' });
     }
     for (const feature of features.filter((one) => one.status === 'IN_PROGRESS')) {
@@ -123,6 +127,6 @@ export async function unblockFeatures(database: Database, projectId: string): Pr
     const ids = gone.map(({ id }) => id);
     await closeRuns(transaction.query, ids, 'Its session is gone.');
     await settleFeatures(transaction);
-    return blocked.length;
+    return spent.length;
   });
 }

@@ -111,8 +111,8 @@ export function regressionPrefix({ sessionId, landing }: { sessionId: string; la
 }
 
 /**
- * How many times as often as it may be attempted a feature may fail in all before a regression blocks it: it is to be mended at once, but features
- * that break each other must not go on for ever.
+ * How many times as often as it may be attempted a feature may fail or be broken before a regression blocks it: what worked is to be mended, but
+ * features that break each other must not go on for ever.
  */
 const patienceWithRegressions = 2;
 

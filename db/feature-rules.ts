@@ -20,7 +20,7 @@ export const featureTransitions: Record<FeatureStatus, readonly FeatureStatus[]>
   IN_PROGRESS: ['PASSING', 'FAILING', 'BLOCKED', 'INTERRUPTED'],
   INTERRUPTED: ['IN_PROGRESS', 'BLOCKED'],
   PASSING: ['FAILING', 'BLOCKED'],
-  FAILING: ['IN_PROGRESS', 'BLOCKED'],
+  FAILING: ['IN_PROGRESS', 'BLOCKED', 'FAILING'],
   BLOCKED: ['IN_PROGRESS', 'NOT_STARTED', 'FAILING', 'INTERRUPTED'],
 };
 

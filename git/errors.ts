@@ -21,6 +21,22 @@ export class GitCommandError extends GitError {
   }
 }
 
+/** Git could not write for lack of space. */
+export class DiskFullError extends GitError {
+  override name = 'DiskFullError';
+  constructor(folder: string, said: string) {
+    super(`There is no room left on the disk of ${folder}: ${said.trim().slice(-500)}. Make room; nothing is lost.`);
+  }
+}
+
+/** A signal ended git, as when the machine shuts down or its memory is used up: no `GitError`, since another attempt may succeed. */
+export class GitStoppedError extends Error {
+  override name = 'GitStoppedError';
+  constructor(command: string[], complaint: string) {
+    super(`git ${command.join(' ').slice(0, 300)} was ended by a signal: ${complaint}`);
+  }
+}
+
 export class OutputTooLongError extends GitError {
   override name = 'OutputTooLongError';
   constructor(command: string[], limit: number) {

@@ -1,6 +1,13 @@
 import { existsSync } from 'node:fs';
 import { clearStaleLock } from './clear-stale-lock.ts';
-import { GitCommandError, GitNotFoundError, NotARepositoryError, OutputTooLongError } from './errors.ts';
+import {
+  DiskFullError,
+  GitCommandError,
+  GitNotFoundError,
+  GitStoppedError,
+  NotARepositoryError,
+  OutputTooLongError,
+} from './errors.ts';
 import { configVariables } from './git-environment.ts';
 import { createLauncher, runGitHere } from './launcher/launcher.ts';
 import { neutraliseConfig } from './neutralise-config.ts';
@@ -74,6 +81,7 @@ export function createGit(deps: {
       if (result.truncated) throw new OutputTooLongError(args, options.maxBytes ?? defaultMaxBytes);
       if (options.exitCodes?.includes(result.exitCode ?? -1)) return result;
       if (await clearStaleLock(result.stderr, folder)) continue;
+      if (diskFull.test(result.stderr)) throw new DiskFullError(folder, result.stderr);
       throw new GitCommandError({ command: args, exitCode: result.exitCode, stderr: result.stderr });
     }
   }
@@ -97,7 +105,10 @@ export function createGit(deps: {
   };
 }
 
-/** Runs git once, as given; throws only if git or the folder is missing. */
+/** What git says in its own language, which is set, if nothing more can be written. */
+const diskFull = /No space left on device|Disk quota exceeded/;
+
+/** Runs git once, as given; throws only if git or the folder is missing, or a signal ended it. */
 export async function spawnGit(
   args: string[],
   options: GitOptions & { folder: string; environment: Record<string, string> },
@@ -113,6 +124,8 @@ export async function spawnGit(
     if (existsSync(options.folder)) throw new GitNotFoundError({ cause: ended.complaint });
     throw new NotARepositoryError(options.folder, 'it is gone', { cause: ended.complaint });
   }
+  const isStopped = exitCode === undefined && ended.startError === undefined && !ended.isCut;
+  if (isStopped) throw new GitStoppedError(args, ended.complaint ?? '');
   return {
     stdout: Buffer.from(stdout),
     stderr: Buffer.from(stderr).toString('utf8') || (exitCode === undefined ? (ended.complaint ?? '') : ''),

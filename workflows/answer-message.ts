@@ -70,7 +70,7 @@ export async function answerMessage(
       return undefined;
     },
     callsOf: ({ calls }) => within(calls),
-    execute: (turn, answer, call) => gate.step(() => runChatCall(run, turn, answer, call, gate, delegates)),
+    execute: (turn, answer, call) => runChatCall(run, turn, answer, call, gate, delegates),
     executed(results) {
       const delegated = results.reduce((sum, { tokens = 0 }) => sum + tokens, 0);
       spent.tokens += delegated;

@@ -10,6 +10,7 @@ export const failureTypes = [
   'UncommittedChanges',
   'RepositoryUnusable',
   'RepositoryBusy',
+  'DiskFull',
   'RevertUnfinished',
   'ProposalRefused',
   'DelegationLimit',

@@ -4,7 +4,7 @@ import { explain, failureType, shorten } from './failures.ts';
 import { type PauseRequest, pauseSignal } from './messages.ts';
 import type { PauseGate } from './pause-gate.ts';
 
-/** An unavailable model, container host or database: time or a person fixes that, possibly after hours. */
+/** An unavailable model, container host or database, or a full disk: time or a person fixes that, possibly after hours. */
 const away = new Set<string | undefined>([
   'ModelRateLimited',
   'ModelOverloaded',
@@ -16,6 +16,7 @@ const away = new Set<string | undefined>([
   'ModelNotFound',
   'SandboxUnavailable',
   'RepositoryBusy',
+  'DiskFull',
   'DatabaseUnavailable',
 ] satisfies FailureType[]);
 

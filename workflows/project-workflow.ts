@@ -188,7 +188,8 @@ class Project {
       return this.end('COMPLETED', 'Every feature passes.');
     }
     if (claim.kind === 'feature') {
-      if (messages.sessionsLeft !== null) messages.sessionsLeft -= 1;
+      // Not below zero, which after a reset the sessions that are there already would make it.
+      if (messages.sessionsLeft !== null) messages.sessionsLeft = Math.max(0, messages.sessionsLeft - 1);
       await this.runSession(claim);
       return null;
     }

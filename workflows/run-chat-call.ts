@@ -14,39 +14,35 @@ import { wasCancelled } from './was-cancelled.ts';
 /** The children at work, to which a pause is forwarded. */
 export type Delegates = Set<ChildHandle<void>>;
 
-/** Executes a tool call of a chat; for one that delegates, a child does the work first, and its answer becomes the result. */
+/**
+ * Executes a tool call of a chat; for one that delegates, a child does the work first, and its answer becomes the result. A pause is forwarded to the
+ * child, which stops its own step if need be; the child itself goes on after the resume.
+ */
 export async function runChatCall(
   run: AgentRun,
   turn: number,
   answer: AnswerSummary,
   call: AnswerSummary['calls'][number],
-  gate: Pick<PauseGate, 'paused'>,
+  gate: Pick<PauseGate, 'paused' | 'step'>,
   delegates: Delegates,
 ): Promise<ToolSummary> {
   const role = delegateRoleOf(call.name);
   if (run.chatId !== undefined && run.role === 'chat' && role !== undefined) {
-    const { chatId, runId: parentRunId } = run;
+    const { chatId, runId: parentRunId, memory } = run;
     const runId = delegateRunId(`${parentRunId}.${turn}.${call.position}`);
     const { messageNumber: answerNumber } = answer;
+    const parts = { chatId, parentRunId, runId, role, answerNumber, position: call.position };
     try {
-      const child = await startWhenFree(() =>
-        startChild<typeof delegateWorkflow>('delegateWorkflow', {
-          ...childOptions,
-          workflowId: runId,
-          args: [
-            {
-              chatId,
-              parentRunId,
-              runId,
-              role,
-              answerNumber,
-              position: call.position,
-              ...(run.memory === false && { memory: run.memory }),
-            },
-          ],
-          staticSummary: call.summary.slice(0, 60),
-          typedSearchAttributes: [{ key: chatAttribute, value: chatId }],
-        }),
+      const child = await gate.step(() =>
+        startWhenFree(() =>
+          startChild<typeof delegateWorkflow>('delegateWorkflow', {
+            ...childOptions,
+            workflowId: runId,
+            args: [{ ...parts, ...(memory === false && { memory }) }],
+            staticSummary: call.summary.slice(0, 60),
+            typedSearchAttributes: [{ key: chatAttribute, value: chatId }],
+          }),
+        ),
       );
       delegates.add(child);
       if (gate.paused) forwardPause(child, {}); // it was paused while the child was starting
@@ -56,5 +52,5 @@ export async function runChatCall(
       if (wasCancelled(error)) throw error;
     }
   }
-  return runCall(run, turn, answer, call);
+  return gate.step(() => runCall(run, turn, answer, call));
 }

@@ -7,7 +7,7 @@ import { readCheckpoints } from '../../db/checkpoints.ts';
 import { claimFeature } from '../../db/claim-feature.ts';
 import { recordPlan } from '../../db/plan.ts';
 import { createProject } from '../../db/projects.ts';
-import { readSession } from '../../db/sessions.ts';
+import { readSession, updateSession } from '../../db/sessions.ts';
 import { defaultProjectSettings } from '../../db/shapes.ts';
 import { RepositoryLockedError } from '../../git/errors.ts';
 import { openProjectRepository } from '../../git/open-project-repository.ts';
@@ -51,7 +51,25 @@ async function verified() {
   };
   const status = async () => (await readSession(database, sessionId)).status;
   const checkpoints = async () => (await readCheckpoints(database, projectId)).map((one) => one.commit);
-  return { repository, folder, head, commit, land, status, checkpoints };
+  /** Commits what a sandbox holds that changed nothing; `meanwhile` happens before the commit is kept. */
+  const commitWork = async (meanwhile: (real: ProjectRepository, ref: string) => Promise<void> = async () => {}) => {
+    await updateSession(database, sessionId, { baseCommit: head });
+    const real = await openProjectRepository({ folder, branch, environment: fixture.environment });
+    const importing = { importSnapshot: async () => ({ tree: await real.treeOf(commit) }) };
+    const openRepository = async () => ({
+      ...{ ...real, ...importing },
+      async keep(ref: string, made: string) {
+        await meanwhile(real, ref);
+        return real.keep(ref, made);
+      },
+    });
+    const sandbox = { loadedCommit: async () => head, snapshot: async () => ({ bundle: Buffer.alloc(0), commit }) };
+    const { commitSession } = createSessionActivities({
+      ...{ database, openRepository, sandboxes: { find: async () => sandbox } },
+    } as unknown as Dependencies);
+    return inActivity(() => commitSession({ projectId, sessionId, landing: 1 }));
+  };
+  return { repository, folder, head, commit, land, commitWork, status, checkpoints };
 }
 
 test('work does not land on what a person changed or committed meanwhile, and says what that is', async () => {
@@ -63,6 +81,12 @@ test('work does not land on what a person changed or committed meanwhile, and sa
   await repository.commitPersonChanges();
   expect(await land()).toEqual({ landed: false, inTheWay: 'new commits' });
   expect(await status()).toBe('RUNNING');
+});
+
+test('an attempt to commit that was presumed dead, and was not, would have the work thrown away that both commit', async () => {
+  const { commit, commitWork } = await verified();
+  expect(await commitWork((real, ref) => real.keep(ref, commit))).toEqual({ commit });
+  expect(await commitWork()).toEqual({ commit });
 });
 
 test('a merge that a person has begun would be waited for where no abandon is heard', async () => {
@@ -83,7 +107,7 @@ test('a merge that a person has begun would be waited for where no abandon is he
     },
   }));
   // What has begun to land is tried again at once.
-  await expect(locked).rejects.toThrow(RepositoryLockedError);
+  await expect(locked).rejects.toMatchObject({ type: 'RepositoryBusy', nonRetryable: false });
   expect(await land()).toEqual({ landed: true });
   expect([await repository.head(), await status()]).toEqual([commit, 'PASSED']);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { eq } from 'drizzle-orm';
 import { readCheckpoints } from '../../db/checkpoints.ts';
 import { claimFeature, unblockFeatures } from '../../db/claim-feature.ts';
 import { readDecisions } from '../../db/decisions.ts';
@@ -9,6 +10,7 @@ import { readFeatures } from '../../db/features.ts';
 import { readProgress } from '../../db/progress.ts';
 import { createProject, refuseToReopen, resolveProject, setProjectStatus } from '../../db/projects.ts';
 import { revertProject } from '../../db/revert.ts';
+import { projects } from '../../db/schema/projects.ts';
 import { runs } from '../../db/schema/runs.ts';
 import { verifications } from '../../db/schema/work.ts';
 import { readSessions } from '../../db/sessions.ts';
@@ -146,6 +148,30 @@ test('a feature that passed in its last attempt would be given up when another b
     broken.push((await statuses(id))[other] ?? '');
   }
   expect(broken).toEqual([...Array.from({ length: 10 }, () => 'FAILING'), 'BLOCKED']);
+});
+
+test('a resume would leave a feature that is to be tried once more with that one try', async () => {
+  const id = await seeded();
+  await database
+    .update(projects)
+    .set({ settings: { ...defaultProjectSettings, maxAttempts: 1 } })
+    .where(eq(projects.id, id));
+  const session = { projectId: id, sessionId: `${id}-s2`, number: 2 };
+  await claimFeature(database, { ...session, feature: 'report' });
+  const regression = {
+    id: `${id}-s2-r1/entries`,
+    featureId: `${id}/entries`,
+    commit: 'c',
+    passed: false,
+    reason: 'red',
+  };
+  await database.insert(verifications).values({ ...session, ...regression, steps: [] });
+  const pass = { status: 'PASSED', reason: 'green', commit: 'c'.repeat(40), landing: 1 } as const;
+  await endSession(database, { projectId: id, sessionId: session.sessionId, ...pass, filesChanged: [], tokens: 0 });
+  const entries = async () => (await readFeatures(database, id)).find(({ name }) => name === 'entries');
+  expect(await entries()).toMatchObject({ status: 'FAILING', attempts: 1 });
+  expect(await unblockFeatures(database, id)).toBe(1);
+  expect(await entries()).toMatchObject({ status: 'FAILING', attempts: 0 });
 });
 
 test('naming the models that a project has already would be an event', async () => {

@@ -145,3 +145,30 @@ test('a session would be waited for without end while the planning is paused', a
     await handle.terminate();
   });
 });
+
+test('after a reset a project would work beyond the sessions that it may have', async () => {
+  const { activities, shown, end } = project({ status: 'ACTIVE', planned: true });
+  end();
+  const settings = { maxAttempts: 3, network: false, maxSessions: 1 };
+  const opened = { ...{ reason: '', sessions: 0, planning: 1, proposed: false, head: null }, planned: true, settings };
+  const begun: string[] = [];
+  await workflows.withActivities(
+    {
+      ...(activities as object),
+      createProject: async () => ({ ...opened, status: 'ACTIVE' }),
+      // As a reset finds them: the first three sessions are there already, the second and third of later resumes.
+      async claimFeature({ sessionId, mayStart }: { sessionId: string; mayStart?: boolean }) {
+        const isThere = begun.length < 3;
+        if (!isThere && mayStart === false) return { kind: 'not-started' };
+        begun.push(sessionId);
+        return { kind: 'feature', featureId: 'f', feature: 'x', category: 'functional', attempt: 1 };
+      },
+    } as never,
+    async () => {
+      const handle = await start();
+      await waitFor('its rest', 60_000, () => shown.at(-1)?.status === 'WAITING' || begun.length > 5);
+      await handle.terminate();
+    },
+  );
+  expect(begun).toHaveLength(3);
+});
