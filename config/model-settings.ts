@@ -101,6 +101,7 @@ export function readModelSettings(
     const variables = variablesOf(provider);
     const apiKey = value(variables.apiKey);
     const baseUrl = value(variables.baseUrl);
+    if (baseUrl !== undefined && !URL.canParse(baseUrl)) throw addressUnusable(variables.baseUrl, baseUrl);
     const address = baseUrl ?? compatible[provider];
     const isSomewhere = address !== undefined || !(provider in compatible);
     if (isSomewhere && (apiKey || baseUrl || (local.includes(provider) && isNamed(provider)))) set.push(provider);
@@ -133,6 +134,12 @@ export function readModelSettings(
     ...(recordTo && { recordTo }),
     scripted,
   };
+}
+
+function addressUnusable(variable: string, given: string): ConfigurationError {
+  return new ConfigurationError(
+    `Expected ${variable} to be an address, such as https://gateway.example/v1; got "${given}".`,
+  );
 }
 
 function addressMissing(provider: string): ConfigurationError {

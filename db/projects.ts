@@ -100,6 +100,11 @@ export async function listProjects(query: Queryable): Promise<ProjectRow[]> {
  * @throws {UnknownProjectError} if none or several match.
  */
 export async function resolveProject(query: Queryable, reference: string): Promise<ProjectRow> {
+  if (!reference.trim()) {
+    throw new UnknownProjectError(
+      'Expected the id or name of a project, got an empty text. `longhaul list` shows them.',
+    );
+  }
   const all = await listProjects(query);
   const ways = [
     all.filter(({ id }) => id === reference),

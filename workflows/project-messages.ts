@@ -173,7 +173,12 @@ export function createProjectMessages(
     },
     { validator: validateRevert },
   );
-  setHandler(runSessionUpdate, (request) => enqueue(sessionRequests, request ?? {}), { validator: validateSession });
+  setHandler(runSessionUpdate, (request) => enqueue(sessionRequests, request ?? {}), {
+    validator: (request?: SessionRequest) => {
+      validateSession(request);
+      refuseBeside(messages);
+    },
+  });
   setHandler(
     setBudgetUpdate,
     async (request) => {
@@ -234,6 +239,15 @@ function validateSteer(request: SteerRequest): void {
   if (typeof message === 'string' && typeof run === 'string' && typeof id === 'string') return;
   throw ApplicationFailure.nonRetryable(
     `Expected { "message": "<text>" }, with "run": "<run>" for one of several, got ${JSON.stringify(request)?.slice(0, 200)}.`,
+    'InvalidInput',
+  );
+}
+
+/** A session that rests in the middle of its work is gone on with first: another would wait for it without end. */
+function refuseBeside({ session, hold }: Pick<ProjectMessages, 'session' | 'hold'>): void {
+  if (!session || !hold) return;
+  throw ApplicationFailure.nonRetryable(
+    `The session on "${session.feature}" rests in the middle of its work: ${hold.reason} \`longhaul resume\` goes on with it.`,
     'InvalidInput',
   );
 }

@@ -213,9 +213,7 @@ class Project {
       if (this.reverts.unfinished) throw failure('RevertUnfinished', this.reverts.tellUnfinished());
       const claim = await this.claim({ feature: asked.request.feature });
       if (claim.kind !== 'feature') {
-        const reason =
-          claim.kind === 'refused' || claim.kind === 'blocked' ? claim.reason : `Nothing to do: ${claim.kind}.`;
-        throw failure('InvalidInput', reason);
+        throw failure('InvalidInput', claim.kind === 'all-passing' ? 'Every feature passes.' : this.whyItWaits(claim));
       }
       claimed = claim;
       return { sessionId: this.sessionId, feature: claim.feature, attempt: claim.attempt };

@@ -35,6 +35,7 @@ export async function runCommandLine(parameters: string[], line: CommandLine): P
     .exitOverride()
     .configureOutput({ writeOut: (text) => line.stdout.write(text), writeErr: (text) => line.stderr.write(text) });
   addCommands(program, context);
+  pointToHelp(program);
   try {
     await program.parseAsync(parameters, { from: 'user' });
   } catch (error) {
@@ -46,6 +47,15 @@ export async function runCommandLine(parameters: string[], line: CommandLine): P
     interrupt.release();
   }
   return exitCode;
+}
+
+/** What is wrong with the arguments of a command is explained by its own help. */
+function pointToHelp(group: Command, path = group.name()): void {
+  for (const command of group.commands) {
+    const name = `${path} ${command.name()}`;
+    command.showHelpAfterError(`(${name} --help shows its arguments and options)`);
+    pointToHelp(command, name);
+  }
 }
 
 function readVersion(): string {

@@ -150,7 +150,7 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
     },
     async change(id, changes) {
       const { text, expiresAt } = changes;
-      if (text !== undefined) expectText({ id, text, expiresAt });
+      if (text !== undefined) expectText({ text, expiresAt });
       expectNoSecret({ id, ...changes });
       const embedded = text === undefined ? undefined : await embedding.embedWritten([text]);
       const vector = embedded?.vectors[0];

@@ -13,7 +13,7 @@ import { databaseOfFile } from '../support/database-of-file.ts';
 const { database } = await databaseOfFile();
 
 test('a memory that is refused for what it says would be written again and again for hours', () => {
-  for (const refusal of [new SecretInMemoryError('m', 'an npm token'), new EmptyMemoryError('m')]) {
+  for (const refusal of [new SecretInMemoryError('m', 'an npm token'), new EmptyMemoryError()]) {
     expect(nameFailure(refusal)).toMatchObject({ type: 'InvalidInput', nonRetryable: true, message: refusal.message });
   }
 });

@@ -123,6 +123,12 @@ test('how much a model takes would not be what a person says of it', () => {
   for (const wrong of ['ollama/one=much', '12', 'ollama/one', '']) expect(() => of(`4096,${wrong}`)).toThrow(/got "/);
 });
 
+test('an address that is none would be told as an answer of a model that could not be read', () => {
+  expect(() => readModelSettings({ OPENAI_BASE_URL: 'nonsense' }, {})).toThrow(
+    'Expected OPENAI_BASE_URL to be an address, such as https://gateway.example/v1; got "nonsense".',
+  );
+});
+
 test('a server that embeds memories would be asked to do the work of agents', () => {
   const settings = read({ LONGHAUL_MODEL_EMBEDDING: 'ollama/nomic-embed-text' });
   expect(settings.scripted).toBe(true);

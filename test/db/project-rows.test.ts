@@ -269,6 +269,7 @@ test('a project could not be named by its name while the id of another begins wi
   await add('project-photos-1a2b', 'photos');
   await add('project-photos-web-3c4d', 'photos-web');
   const idOf = async (reference: string) => (await resolveProject(database, reference)).id;
+  for (const empty of ['', ' ']) await expect(idOf(empty)).rejects.toThrow('Expected the id or name of a project'); // as of an unset variable
   expect(await idOf('photos')).toBe('project-photos-1a2b');
   expect(await idOf('photos-w')).toBe('project-photos-web-3c4d');
   expect(await idOf('project-photos-1')).toBe('project-photos-1a2b');

@@ -97,6 +97,23 @@ test('a project would wait for a feature that a session which was asked for has 
   });
 });
 
+test('a session would be waited for without end beside one that rests in the middle of its work', async () => {
+  const { activities, shown, end } = project({ status: 'WAITING', planned: true });
+  await workflows.withActivities(activities, async () => {
+    const handle = await start();
+    const ask = () =>
+      handle.executeUpdate<SessionStarted, [SessionRequest]>('runSession', { args: [{ feature: 'x' }] });
+    await ask();
+    await handle.signal(pauseSignal, { reason: 'The budget is spent.' });
+    await waitFor('its rest', 60_000, () => shown.at(-1)?.status === 'PAUSED');
+    await expect(ask()).rejects.toMatchObject({
+      cause: { message: expect.stringMatching(/The session on "x" rests .*The budget is spent\. `longhaul resume`/) },
+    });
+    end();
+    await handle.terminate();
+  });
+});
+
 test('a project that a person paused would go on after a session that was asked for', async () => {
   const { activities, shown, end } = project({ status: 'PAUSED', planned: true });
   await workflows.withActivities(activities, async () => {

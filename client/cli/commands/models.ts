@@ -13,16 +13,16 @@ export function addModels(program: Command, context: CommandContext): void {
       const configuration = await context.configurationWithFile();
       const { noteUnreadConfig } = await import('../note-unread-config.ts');
       noteUnreadConfig(context, configuration);
+      const project =
+        reference === undefined
+          ? {}
+          : await context.withLonghaul(async (longhaul) => (await longhaul.project(reference)).settings());
       if (configuration.model.scripted) {
         if (json) return context.printJson([]);
         return context.print(
           'Every role asks the scripted model, which has answers for the example project only. Set OPENAI_API_KEY or ANTHROPIC_API_KEY, or see docs/models.md.',
         );
       }
-      const project =
-        reference === undefined
-          ? {}
-          : await context.withLonghaul(async (longhaul) => (await longhaul.project(reference)).settings());
       const { checkModels } = await import('../check-models.ts');
       const found = await checkModels(configuration, { ask: check, project, environment: context.environment });
       // Without the local embedding model memories are still found by their words, so that is no failure.

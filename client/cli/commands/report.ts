@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { InvalidInputError } from '../../errors.ts';
 import type { CommandContext } from '../command-context.ts';
 import { withProject } from '../with-project.ts';
 
@@ -22,7 +23,11 @@ export function addReport(program: Command, context: CommandContext): void {
       if (output === undefined) return void (json ? context.stdout.write(text) : context.writeText(text));
       const { writeFile } = await import('node:fs/promises');
       const file = resolve(context.folder, output);
-      await writeFile(file, text);
+      await writeFile(file, text).catch((error: Error) => {
+        throw new InvalidInputError(
+          `Expected a file that can be written behind --output, got "${output}": ${error.message}.`,
+        );
+      });
       context.note(`Written to ${file}`);
     });
 }

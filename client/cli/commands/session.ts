@@ -19,6 +19,8 @@ export function addSession(program: Command, context: CommandContext): void {
     .action((reference: string | undefined, { feature, detach }: SessionOptions) =>
       withProject(context, reference, async (project) => {
         const [latest] = await project.log({ limit: 1 });
+        const { current, status } = await project.status();
+        if (current && status === 'ACTIVE') context.note(`Waiting for the session on "${current.feature}" to end.`);
         const { sessionId, feature: claimed, attempt } = await project.runSession(feature ? { feature } : {});
         if (detach) return context.print(`Session ${sessionId}: ${claimed}, attempt ${attempt}`);
         let passed = false;

@@ -15,6 +15,15 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const run = (...parameters: string[]) => runCli(parameters, { environment, folder });
 
+test('a missing argument would be told without where the arguments are explained', async () => {
+  const { exitCode, stderr } = await run('diff');
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain("missing required argument 'checkpoint'");
+  expect(stderr).toContain('(longhaul diff --help shows its arguments and options)');
+  expect((await run('memory', 'show')).stderr).toContain('(longhaul memory show --help ');
+  expect((await run('no-such-command')).stderr).toContain('(longhaul --help lists the commands)');
+});
+
 test('help tells every command and every exit code', async () => {
   const { exitCode, stdout } = await run('--help');
   expect(exitCode).toBe(0);

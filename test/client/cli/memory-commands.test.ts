@@ -161,8 +161,8 @@ test('what a person writes down while the embedding model refuses would be lost,
 test('a call that can do nothing would fail with the words of the machine, or be taken as done', async () => {
   const id = (await printed('add', 'Ann lives in Paris')).trim();
   for (const [parameters, told] of [
-    [['add', ' '], /^Expected a text of the memory/],
-    [['edit', id, '--text', ''], /^Expected a text of the memory/],
+    [['add', ' '], /^Expected the text of a memory, got an empty one/],
+    [['edit', id, '--text', ''], /^Expected the text of a memory/],
     [['edit', id], /^Expected what is to change of ".*": --text, --kind, --tag, --importance or --expires/],
     [['import', 'nonesuch'], /^Expected a file that `longhaul memory export` wrote at .*nonesuch, found none\.\n$/],
     [['import', folder], /^Expected a file that/],
