@@ -43,7 +43,12 @@ export function modelFailure(
 ): ApplicationFailure {
   const next = advice[error.why]?.replace('{next}', chatId === undefined ? 'resume' : 'ask again');
   const isRetried = error.retryable && !(error.why === 'timeout' && tries >= mostSilentTries);
-  const told = error.retryable ? error.message : [error.message, next].filter(Boolean).join(' ');
+  const told = error.retryable || next === undefined ? error.message : `${asSentence(error.message)} ${next}`;
   const create = isRetried ? retryableFailure : terminalFailure;
   return create(types[error.why], told, { retryAfterMs: error.retryAfterMs });
+}
+
+/** What a provider says often ends without a full stop. */
+function asSentence(said: string): string {
+  return /[.!?…]$/.test(said) ? said : `${said}.`;
 }

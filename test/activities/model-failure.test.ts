@@ -37,6 +37,12 @@ test.each(providerNames)(
   },
 );
 
+test('what a provider says and what to do next would run into one another', () => {
+  const failureOf = (said: string) => modelFailure(new ModelError(said, { why: 'bad-request' })).message;
+  expect(failureOf('400 No entry for role "code"')).toContain('role "code". Check the model');
+  expect(failureOf('It is wrong.')).toContain('It is wrong. Check the model');
+});
+
 test('a model that is silent would be asked for half a day before a person hears of it', () => {
   const silence = new ModelError('openai/gpt-5 said nothing for 15 minutes.', { why: 'timeout' });
   const retried = (tries: number) => !modelFailure(silence, { tries }).nonRetryable;
