@@ -16,7 +16,7 @@ export interface FollowLiveOptions {
   from: number;
   earlier: number;
   /** True if following ends with this event; called only for events after `from`. */
-  isOver(event: ProjectEvent, state: LiveState): boolean;
+  isOver(event: ProjectEvent, state: LiveState): boolean | Promise<boolean>;
 }
 
 /** Shows a project as it progresses; resolves with its state when it is over or the signal aborts. */
@@ -36,7 +36,7 @@ export async function followLive(project: ProjectHandle, options: FollowLiveOpti
       state = reduceLiveState(state, { kind: 'features', features });
     }
     if (event.number > from - options.earlier) writer.event(event, state);
-    if (event.number > from && options.isOver(event, state)) over.abort();
+    if (event.number > from && (await options.isOver(event, state))) over.abort();
   }
 
   function onAnswer(event: AnswerEvent): void {
