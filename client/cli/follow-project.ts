@@ -29,6 +29,7 @@ export async function followProject(
     signal,
     from: request.from,
     earlier: request.earlier,
+    isWorkerGone: await findWorkerCheck(context),
     isOver: async (event, state) => (request.isOver?.(event, state) ?? false) || (await endsFollowing(project, event)),
   });
   if (signal.aborted) {
@@ -59,6 +60,17 @@ async function describeNext(project: ProjectHandle): Promise<string | undefined>
 function exitCodeOfStatus({ status }: LiveState): ExitCode {
   if (status === 'WAITING' || status === 'PAUSED') return exitCodes.waits;
   return status === 'ABANDONED' || status === 'FAILED' ? exitCodes.failed : exitCodes.done;
+}
+
+/** Only of this data folder's own stack: workers elsewhere are not seen from here. */
+async function findWorkerCheck(context: CommandContext): Promise<(() => Promise<boolean>) | undefined> {
+  const { home, temporal } = await context.configuration();
+  if (temporal.address !== undefined) return undefined;
+  return async () => {
+    const { readStack } = await import('../../setup/stack/read-stack.ts');
+    const { services } = await readStack(home);
+    return services.some(({ name, pid }) => name === 'worker' && pid === null);
+  };
 }
 
 async function openWriter(context: CommandContext, json: boolean): Promise<ScreenWriter> {

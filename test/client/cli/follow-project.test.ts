@@ -29,6 +29,7 @@ async function follow(status: Partial<ProjectStatusView>, ...all: ProjectEventDa
   } as unknown as ProjectHandle;
   const context = {
     environment: {},
+    configuration: async () => ({ home: '/nowhere', temporal: {} }),
     stdout,
     interruptSignal: () => interrupt.signal,
     note: (line: string) => notes.push(line),
