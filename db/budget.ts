@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { Queryable } from './database.ts';
+import { amountOf } from './describe-budget.ts';
 import { UnknownProjectError } from './errors.ts';
 import { readFeatures } from './features.ts';
 import { sumUsage } from './ledger/sum-usage.ts';
@@ -19,7 +20,7 @@ export interface Spent {
   /** Input plus output. */
   tokens: number;
   turns: number;
-  /** Since its start, pauses included. */
+  /** From its start to its end or to now, pauses included. */
   minutes: number;
 }
 
@@ -55,7 +56,7 @@ export async function readStandings(
 export function findOverrun(standings: BudgetStanding[]): string | undefined {
   for (const { scope, budget, spent } of standings) {
     if (budget.usd !== undefined && spent.unpricedTurns > 0) {
-      return `The ${scope}'s budget is in dollars, and ${spent.unpricedTurns} turns were of a model without a known price, or whose server did not count. Set one in tokens or turns instead`;
+      return `The ${scope}'s budget is in dollars, and ${spent.unpricedTurns === 1 ? '1 turn was' : `${spent.unpricedTurns} turns were`} of a model without a known price, or whose server did not count. Set one in tokens or turns instead`;
     }
     const reached = partsOf(budget, spent).find(({ used, limit }) => used >= limit);
     if (reached)
@@ -133,7 +134,7 @@ async function readSpent(
   id: string,
 ): Promise<Pick<BudgetStanding, 'spent' | 'minutesBefore'>> {
   const of = { project: { projectId: id }, session: { sessionId: id }, run: { rootId: id } }[scope];
-  const [sum, startedAt] = await Promise.all([sumUsage(query, of), readStart(query, scope, id)]);
+  const [sum, { startedAt, endedAt }] = await Promise.all([sumUsage(query, of), readTimes(query, scope, id)]);
   const { costUsd: usd, unpricedTurns, unknownCalls, inputTokens, outputTokens, turns, latestAt } = sum;
   const minutesUntil = (time: number) => (time - startedAt.getTime()) / 60_000;
   const spent = {
@@ -142,7 +143,7 @@ async function readSpent(
     unknownCalls,
     tokens: inputTokens + outputTokens,
     turns,
-    minutes: minutesUntil(Date.now()),
+    minutes: minutesUntil(endedAt?.getTime() ?? Date.now()),
   };
   return { spent, minutesBefore: latestAt === null ? 0 : minutesUntil(latestAt) };
 }
@@ -152,24 +153,34 @@ async function findTopmost(query: Queryable, runId: string): Promise<string> {
   return run?.rootId ?? runId;
 }
 
-async function readStart(query: Queryable, scope: BudgetScope, id: string): Promise<Date> {
+async function readTimes(
+  query: Queryable,
+  scope: BudgetScope,
+  id: string,
+): Promise<{ startedAt: Date; endedAt: Date | null }> {
   const rows =
     scope === 'project'
-      ? await query.select({ at: projects.createdAt }).from(projects).where(eq(projects.id, id))
+      ? await query
+          .select({ startedAt: projects.createdAt, endedAt: projects.endedAt })
+          .from(projects)
+          .where(eq(projects.id, id))
       : scope === 'session'
-        ? await query.select({ at: sessions.startedAt }).from(sessions).where(eq(sessions.id, id))
-        : await query.select({ at: runs.startedAt }).from(runs).where(eq(runs.id, id));
+        ? await query
+            .select({ startedAt: sessions.startedAt, endedAt: sessions.endedAt })
+            .from(sessions)
+            .where(eq(sessions.id, id))
+        : await query.select({ startedAt: runs.startedAt, endedAt: runs.endedAt }).from(runs).where(eq(runs.id, id));
   const [row] = rows;
   if (!row) throw new UnknownProjectError(`No ${scope} has the id "${id}". \`longhaul list\` shows all projects.`);
-  return row.at;
+  return row;
 }
 
 function partsOf(budget: Budget, spent: Spent) {
   const parts: Array<{ limit: number | undefined; used: number; told(amount: number): string }> = [
     { limit: budget.usd, used: spent.usd, told: (amount) => `$${amount.toFixed(2)}` },
-    { limit: budget.tokens, used: spent.tokens, told: (amount) => `${amount} tokens` },
-    { limit: budget.turns, used: spent.turns, told: (amount) => `${amount} turns` },
-    { limit: budget.minutes, used: spent.minutes, told: (amount) => `${Math.floor(amount)} minutes` },
+    { limit: budget.tokens, used: spent.tokens, told: (amount) => amountOf(amount, 'token') },
+    { limit: budget.turns, used: spent.turns, told: (amount) => amountOf(amount, 'turn') },
+    { limit: budget.minutes, used: spent.minutes, told: (amount) => amountOf(Math.floor(amount), 'minute') },
   ];
   return parts.flatMap((part) => (part.limit === undefined ? [] : [{ ...part, limit: part.limit }]));
 }

@@ -4,9 +4,14 @@ import type { Budget } from './shapes.ts';
 export function describeBudget({ usd, tokens, turns, minutes }: Budget): string {
   const parts = [
     usd !== undefined && `$${usd}`,
-    tokens !== undefined && `${tokens} tokens`,
-    turns !== undefined && `${turns} turns`,
-    minutes !== undefined && `${minutes} minutes`,
+    tokens !== undefined && amountOf(tokens, 'token'),
+    turns !== undefined && amountOf(turns, 'turn'),
+    minutes !== undefined && amountOf(minutes, 'minute'),
   ].filter(Boolean);
   return parts.join(', ') || 'no limit';
+}
+
+/** An amount in words, exact: `1 turn`, `500000 tokens`. */
+export function amountOf(amount: number, noun: string): string {
+  return `${amount} ${amount === 1 ? noun : `${noun}s`}`;
 }

@@ -16,7 +16,7 @@ export interface FollowRequest {
   isOver?: (event: ProjectEvent, state: LiveState) => boolean;
 }
 
-/** Follows a project live until it ends, waits for a person, or Ctrl-C. Says how to follow it again and returns the exit code. */
+/** Follows a project live until it ends, waits for a person, or Ctrl-C. Says how to follow it again or what makes it go on, and returns the exit code. */
 export async function followProject(
   context: CommandContext,
   project: ProjectHandle,
@@ -29,22 +29,48 @@ export async function followProject(
     signal,
     from: request.from,
     earlier: request.earlier,
-    isOver: (event, state) => endsFollowing(event) || (request.isOver?.(event, state) ?? false),
+    isWorkerGone: await findWorkerCheck(context),
+    isOver: async (event, state) => (request.isOver?.(event, state) ?? false) || (await endsFollowing(project, event)),
   });
   if (signal.aborted) {
     context.note(`No longer following; the project goes on. Come back with: longhaul log -f ${project.id}`);
     return { state, exitCode: exitCodes.interrupted };
   }
+  const next = doesNotGoOn(state) ? await describeNext(project) : undefined;
+  if (next) context.note(next);
   return { state, exitCode: exitCodeOfStatus(state) };
 }
 
-function endsFollowing({ data }: ProjectEvent): boolean {
-  return data.type === 'project-changed' && (isTerminal(data.status) || data.status === 'WAITING');
+/** Who paused it knows that it goes on later; a spent budget makes it wait for a person. */
+async function endsFollowing(project: ProjectHandle, { data }: ProjectEvent): Promise<boolean> {
+  if (data.type !== 'project-changed') return false;
+  if (data.status === 'PAUSED') return (await project.status()).overBudget !== null;
+  return isTerminal(data.status) || data.status === 'WAITING';
+}
+
+function doesNotGoOn({ status }: LiveState): boolean {
+  return status === 'WAITING' || status === 'PAUSED' || status === 'FAILED';
+}
+
+async function describeNext(project: ProjectHandle): Promise<string | undefined> {
+  const { tellNext } = await import('./text/tell-next.ts');
+  return tellNext(await project.status());
 }
 
 function exitCodeOfStatus({ status }: LiveState): ExitCode {
-  if (status === 'WAITING') return exitCodes.waits;
+  if (status === 'WAITING' || status === 'PAUSED') return exitCodes.waits;
   return status === 'ABANDONED' || status === 'FAILED' ? exitCodes.failed : exitCodes.done;
+}
+
+/** Only of this data folder's own stack: workers elsewhere are not seen from here. */
+async function findWorkerCheck(context: CommandContext): Promise<(() => Promise<boolean>) | undefined> {
+  const { home, temporal } = await context.configuration();
+  if (temporal.address !== undefined) return undefined;
+  return async () => {
+    const { readStack } = await import('../../setup/stack/read-stack.ts');
+    const { services } = await readStack(home);
+    return services.some(({ name, pid }) => name === 'worker' && pid === null);
+  };
 }
 
 async function openWriter(context: CommandContext, json: boolean): Promise<ScreenWriter> {

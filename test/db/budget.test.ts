@@ -9,6 +9,7 @@ import {
   findWarnings,
   type Spent,
 } from '../../db/budget.ts';
+import { describeBudget } from '../../db/describe-budget.ts';
 
 const nothing: Spent = { usd: 0, unpricedTurns: 0, unknownCalls: 0, tokens: 0, turns: 0, minutes: 0 };
 const standing = (
@@ -23,6 +24,13 @@ test('a budget would be overrun before it is noticed', () => {
   expect(findOverrun(standing({ usd: 20 }, { usd: 20.13 }))).toBe("The project's budget of $20.00 is spent ($20.13)");
   expect(findOverrun(standing({ minutes: 60 }, { minutes: 61.7 }))).toContain('60 minutes is spent (61 minutes)');
   expect(findOverrun(standing({ tokens: 10, turns: 5 }, { tokens: 9, turns: 5 }))).toContain('5 turns');
+});
+
+test('one turn would be told as several', () => {
+  const one = { turns: 1, minutes: 1, tokens: 1 };
+  expect(findOverrun(standing({ turns: 1 }, one))).toBe("The project's budget of 1 turn is spent (1 turn)");
+  expect(findOverrun(standing({ usd: 1 }, { unpricedTurns: 1 }))).toContain(', and 1 turn was of a model');
+  expect(describeBudget({ usd: 1, ...one })).toBe('$1, 1 token, 1 turn, 1 minute');
 });
 
 test('a limit that is absent would be one of nothing', () => {

@@ -80,7 +80,7 @@ atOnce.test('a budget in dollars stops a model without a known price', async () 
   const project = await start('dollars', { project: { usd: 5 } });
   expect(await project.waitForEnd({ orRest: true })).toMatchObject({
     status: 'PAUSED',
-    reason: expect.stringContaining('1 turns were of a model without a known price'),
+    reason: expect.stringContaining('1 turn was of a model without a known price'),
   });
   expect((await project.budget()).spent).toMatchObject({ turns: 1, unpricedTurns: 1, usd: 0 });
   await project.setBudget({ limits: { usd: null, turns: 50 } });

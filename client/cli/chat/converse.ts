@@ -5,6 +5,7 @@ import type { CommandContext } from '../command-context.ts';
 import { describeError } from '../describe-error.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import { colorsFor } from '../text/colors.ts';
+import { terminalSize } from '../text/terminal-size.ts';
 import { isChatCommand, runChatCommand, type SayRequest } from './chat-commands.ts';
 import { createChatScreen } from './chat-screen.ts';
 import { type Latest, readLatest } from './read-latest.ts';
@@ -14,8 +15,6 @@ import { type MessageListener, readMessages } from './read-messages.ts';
 const shownBefore = 3;
 /** Messages of before that the arrows go through. */
 const fetchedBefore = 50;
-/** Columns of a terminal that does not say. */
-const usualWidth = 80;
 /** Ctrl-C so soon after an answer was meant to stop it. Milliseconds. */
 const stillMeant = 1_000;
 
@@ -144,7 +143,7 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
       watching = watch(next);
     },
     print: (text: string) => screen.line(text),
-    width: () => context.stdout.columns || usualWidth,
+    width: () => terminalSize(context.stdout).columns,
     leave: () => leave(),
   };
 

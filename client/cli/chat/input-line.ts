@@ -1,5 +1,6 @@
 import type { Interface } from 'node:readline';
 import { advance } from '../text/advance.ts';
+import { terminalSize } from '../text/terminal-size.ts';
 
 /** Keeps the text being typed below the output: it is erased before output is written and redrawn after it. */
 export interface InputLine {
@@ -43,14 +44,14 @@ export function createInputLine(
     column = 0; // its position is now unknown
   });
 
-  const width = () => output.columns || 80;
+  const width = () => terminalSize(output).columns;
   const cursorRows = () => (shown ? terminal.getCursorPos().rows : 0);
   const columnsOf = (line: string) => advance(0, line, Number.POSITIVE_INFINITY);
   // After a line that exactly fills the width, readline continues in the next row.
   const rowsOf = (line: string) => Math.floor(columnsOf(line) / width()) + 1;
   const drawn = (line: string) => `${line}${line && columnsOf(line) % width() === 0 ? ' ' : ''}\n`;
   /** Most rows that typed text may take, leaving one row of output above it. */
-  const mostRows = () => Math.max(1, (output.rows || 24) - 2);
+  const mostRows = () => Math.max(1, terminalSize(output).rows - 2);
   const enteredRows = () => entered.reduce((sum, line) => sum + rowsOf(line), 0);
 
   /** Control sequences that erase everything being typed, leaving the cursor just below the output. */

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { SessionStatus } from '../../../db/statuses.ts';
 import type { CommandContext } from '../command-context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { followProject } from '../follow-project.ts';
@@ -23,18 +24,18 @@ export function addSession(program: Command, context: CommandContext): void {
         if (current && status === 'ACTIVE') context.note(`Waiting for the session on "${current.feature}" to end.`);
         const { sessionId, feature: claimed, attempt } = await project.runSession(feature ? { feature } : {});
         if (detach) return context.print(`Session ${sessionId}: ${claimed}, attempt ${attempt}`);
-        let passed = false;
+        let ended: SessionStatus | undefined;
         const { exitCode } = await followProject(context, project, {
           from: latest?.number ?? 0,
           earlier: 0,
           isOver({ data }) {
             if (data.type !== 'session-ended' || data.session !== sessionId) return false;
-            passed = data.status === 'PASSED';
+            ended = data.status;
             return true;
           },
         });
-        if (exitCode === exitCodes.interrupted) context.setExitCode(exitCode);
-        else context.setExitCode(passed ? exitCodes.done : exitCodes.failed);
+        if (ended === undefined) context.setExitCode(exitCode || exitCodes.failed);
+        else context.setExitCode(ended === 'PASSED' ? exitCodes.done : exitCodes.failed);
       }),
     );
 }

@@ -9,6 +9,8 @@ export interface EventLine {
   text: string;
   /** Worth a line even while the live region shows the current activity. */
   major: boolean;
+  /** Tells a person why something does not go on: never cut. */
+  whole?: boolean;
 }
 
 /** Longest line for a minor step, in characters. */
@@ -23,7 +25,7 @@ export function describeEvent(data: ProjectEventData, colors: Colors, call?: str
   switch (data.type) {
     case 'project-changed':
       if (data.status === 'INITIALIZING' && !data.reason) return undefined; // the next event says what is being done
-      return { text: `project ${paintStatus(data.status, colors)}${because(data.reason)}`, major: true };
+      return { text: `project ${paintStatus(data.status, colors)}${because(data.reason)}`, major: true, whole: true };
     case 'features-proposed':
       return major(`${countOf(data.count, 'feature')} planned. ${data.summary}`);
     case 'feature-changed':
@@ -32,6 +34,7 @@ export function describeEvent(data: ProjectEventData, colors: Colors, call?: str
       return {
         text: `${featureMark(data.status, colors)} ${bold(printableLine(data.feature))} ${paintFeatureStatus(data.status, colors)}${data.status === 'PASSING' ? '' : because(data.reason)}`,
         major: true,
+        whole: data.status === 'BLOCKED',
       };
     case 'session-started':
       return {
@@ -78,7 +81,7 @@ export function describeEvent(data: ProjectEventData, colors: Colors, call?: str
     case 'models-changed':
       return major(`models: ${data.text}`);
     case 'budget-warned':
-      return major(`budget: ${data.text}`);
+      return { ...major(`budget: ${data.text}`), whole: true };
     case 'decision-recorded':
       return major(`decision: ${data.title}: ${data.choice}`);
     case 'progress-logged':

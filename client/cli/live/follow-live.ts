@@ -4,9 +4,12 @@ import type { AnswerEvent } from '../../events/answer-event.ts';
 import type { ProjectHandle } from '../../project/project-handle.ts';
 import { createLiveState, type LiveState, reduceLiveState } from './live-state.ts';
 import type { ScreenWriter } from './screen-writer.ts';
+import { watchWorker } from './watch-worker.ts';
 
 /** Milliseconds for the last events of a project that has ended to arrive. */
 const catchUpTime = 3_000;
+/** Milliseconds without an event or a piece of an answer after which a worker is looked for. */
+const quietTime = 5_000;
 
 export interface FollowLiveOptions {
   writer: ScreenWriter;
@@ -15,8 +18,10 @@ export interface FollowLiveOptions {
   /** Events up to this number only build up the state, except that the last `earlier` of them are shown. */
   from: number;
   earlier: number;
+  /** Whether the worker that the project needs does not run; absent if that cannot be known. */
+  isWorkerGone?: (() => Promise<boolean>) | undefined;
   /** True if following ends with this event; called only for events after `from`. */
-  isOver(event: ProjectEvent, state: LiveState): boolean;
+  isOver(event: ProjectEvent, state: LiveState): boolean | Promise<boolean>;
 }
 
 /** Shows a project as it progresses; resolves with its state when it is over or the signal aborts. */
@@ -29,17 +34,23 @@ export async function followLive(project: ProjectHandle, options: FollowLiveOpti
   const onTrouble = (trouble: Error | undefined) =>
     writer.note(trouble ? `${trouble.message} Waiting for it.` : 'It is back.');
 
+  let heardAt = Date.now();
+  const isQuiet = () =>
+    (state.status === 'ACTIVE' || state.status === 'INITIALIZING') && Date.now() - heardAt > quietTime;
+
   async function onEvent(event: ProjectEvent): Promise<void> {
+    heardAt = Date.now();
     state = reduceLiveState(state, { kind: 'event', event });
     if (changesFeatureList(event)) {
       const features = await project.features();
       state = reduceLiveState(state, { kind: 'features', features });
     }
     if (event.number > from - options.earlier) writer.event(event, state);
-    if (event.number > from && options.isOver(event, state)) over.abort();
+    if (event.number > from && (await options.isOver(event, state))) over.abort();
   }
 
   function onAnswer(event: AnswerEvent): void {
+    heardAt = Date.now();
     state = reduceLiveState(state, { kind: 'answer', event });
     writer.answer?.(state);
   }
@@ -48,11 +59,13 @@ export async function followLive(project: ProjectHandle, options: FollowLiveOpti
   const watching = project.waitForEnd({ signal, onTrouble: () => {} });
   const following = project.follow(onEvent, { signal, onTrouble });
   const listening = writer.answer ? project.watchAnswers(onAnswer, { signal }) : undefined;
+  const { isWorkerGone } = options;
+  const looking = isWorkerGone && watchWorker({ signal, isQuiet, isWorkerGone, note: (text) => writer.note(text) });
   try {
     await Promise.race([following, watching.then(() => sleep(catchUpTime)), ...(listening ? [listening] : [])]);
   } finally {
     over.abort();
-    await Promise.allSettled([watching, following, listening]);
+    await Promise.allSettled([watching, following, listening, looking]);
     writer.close();
   }
   return state;

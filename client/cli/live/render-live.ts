@@ -1,3 +1,5 @@
+import wrapAnsi from 'wrap-ansi';
+import { isTerminal } from '../../../db/statuses.ts';
 import { formatCount } from '../../format/count.ts';
 import { formatElapsed } from '../../format/elapsed.ts';
 import { alignColumns, truncate } from '../text/align-columns.ts';
@@ -15,20 +17,22 @@ export interface Screen {
   now: number;
 }
 
-/** Lines besides the features: head, rule, activity, the model's words, the summary of hidden features, and one to spare. */
-const otherLines = 9;
+/** Lines besides the features and what is below the rule: head, rule, the summary of hidden features, and two to spare. */
+const otherLines = 5;
+/** Lines of the activity and the model's words; fewer do not make room for features, which would jump. */
+const usualBelow = 4;
 /** Most features shown: active ones are among them, and the log above stays visible. */
 const mostFeatures = 16;
 
 /** Renders the live region at the bottom of the screen. */
 export function renderLive(state: LiveState, screen: Screen): string[] {
   const { columns, colors } = screen;
+  const below = [...activity(state, screen), ...speech(state, screen)];
   const lines = [
     head(state, screen),
-    ...features(state, screen),
+    ...features(state, screen, below.length),
     colors.dim('─'.repeat(Math.max(1, Math.min(columns, 80)))),
-    activity(state, colors),
-    ...speech(state, screen),
+    ...below,
   ];
   return lines.map((line) => truncate(line, columns));
 }
@@ -46,8 +50,8 @@ function head(state: LiveState, { colors, now }: Screen): string {
   return parts.join(colors.dim(' · '));
 }
 
-function features({ features: all }: LiveState, { columns, rows, colors }: Screen): string[] {
-  const room = Math.max(1, Math.min(mostFeatures, rows - otherLines));
+function features({ features: all }: LiveState, { columns, rows, colors }: Screen, below: number): string[] {
+  const room = Math.max(1, Math.min(mostFeatures, rows - otherLines - Math.max(usualBelow, below)));
   const shown = all.length <= room ? all : pick(all, room - 1);
   const cells = shown.map((feature) => [
     ` ${featureMark(feature.status, colors)}`,
@@ -80,9 +84,12 @@ function describeHidden(hidden: LiveFeature[]): string {
   return describeCounts(counts);
 }
 
-function activity(state: LiveState, colors: Colors): string {
+/** What is being done in one line, or why nothing is, which is never cut. */
+function activity(state: LiveState, { columns, colors }: Screen): string[] {
   const { session, run, reason, status } = state;
-  if (status === 'PAUSED' || status === 'WAITING') return colors.yellow(printableLine(reason ?? status));
+  const wrap = (text: string) => wrapAnsi(text, columns, { hard: true }).split('\n');
+  if (status === 'PAUSED' || status === 'WAITING') return wrap(colors.yellow(printableLine(reason ?? status)));
+  if (isTerminal(status) && reason) return wrap(printableLine(reason));
   const where = session ? `session ${session.number}, ${session.feature}, attempt ${session.attempt}` : undefined;
   const answer = answerOf(state);
   const call = answer ? undefined : run?.tools[0];
@@ -90,7 +97,7 @@ function activity(state: LiveState, colors: Colors): string {
   const what = run
     ? `${run.role}, turn ${answer?.turn ?? run.turn}: ${call ? `${call.tool} ${call.preview}${more}` : describeAnswer(answer)}`
     : (state.doing ?? reason ?? 'waiting for a worker');
-  return printableLine([where, what].filter(Boolean).join(' · '));
+  return [printableLine([where, what].filter(Boolean).join(' · '))];
 }
 
 /**

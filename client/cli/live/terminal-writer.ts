@@ -1,8 +1,10 @@
 import { createLogUpdate } from 'log-update';
+import wrapAnsi from 'wrap-ansi';
 import { formatTime } from '../../format/time.ts';
 import { truncate } from '../text/align-columns.ts';
 import type { Colors } from '../text/colors.ts';
-import { describeEvent } from './describe-event.ts';
+import { terminalSize } from '../text/terminal-size.ts';
+import { describeEvent, type EventLine } from './describe-event.ts';
 import type { LiveState } from './live-state.ts';
 import { renderLive } from './render-live.ts';
 import type { ScreenWriter } from './screen-writer.ts';
@@ -14,7 +16,7 @@ const drawDelay = 40;
 
 /** Keeps a live region at the bottom of the terminal, with the log scrolling above it. */
 export function createTerminalWriter(output: NodeJS.WriteStream, colors: Colors): ScreenWriter {
-  const region = createLogUpdate(output);
+  const region = createLogUpdate(withKnownSize(output));
   let latest: LiveState | undefined;
   let pending: NodeJS.Timeout | undefined;
 
@@ -22,14 +24,15 @@ export function createTerminalWriter(output: NodeJS.WriteStream, colors: Colors)
     clearTimeout(pending);
     pending = undefined;
     if (!latest) return;
-    const { columns = 80, rows = 24 } = output;
-    region(renderLive(latest, { columns, rows, colors, now: Date.now() }).join('\n'));
+    region(renderLive(latest, { ...terminalSize(output), colors, now: Date.now() }).join('\n'));
   }
   function drawSoon(): void {
     pending ??= setTimeout(draw, drawDelay);
   }
-  function print(at: Date, text: string): void {
-    region.persist(truncate(`${colors.dim(formatTime(at))} ${text}`, output.columns ?? 80));
+  function print(at: Date, { text, whole }: Pick<EventLine, 'text' | 'whole'>): void {
+    const line = `${colors.dim(formatTime(at))} ${text}`;
+    const { columns } = terminalSize(output);
+    region.persist(whole ? wrapAnsi(line, columns, { hard: true }) : truncate(line, columns));
   }
   const clock = setInterval(draw, clockInterval);
   output.on('resize', draw);
@@ -37,7 +40,7 @@ export function createTerminalWriter(output: NodeJS.WriteStream, colors: Colors)
     event({ data, createdAt }, state) {
       latest = state;
       const line = describeEvent(data, colors);
-      if (line?.major) print(createdAt, line.text);
+      if (line?.major) print(createdAt, line);
       drawSoon();
     },
     answer(state) {
@@ -45,7 +48,7 @@ export function createTerminalWriter(output: NodeJS.WriteStream, colors: Colors)
       drawSoon();
     },
     note(text) {
-      print(new Date(), text);
+      print(new Date(), { text, whole: true });
       drawSoon();
     },
     close() {
@@ -55,4 +58,19 @@ export function createTerminalWriter(output: NodeJS.WriteStream, colors: Colors)
       region.done();
     },
   };
+}
+
+/** log-update takes a width of 0 for a width. */
+function withKnownSize(output: NodeJS.WriteStream): NodeJS.WriteStream {
+  const seen = {
+    isTTY: output.isTTY,
+    write: (text: string) => output.write(text),
+    get columns() {
+      return terminalSize(output).columns;
+    },
+    get rows() {
+      return terminalSize(output).rows;
+    },
+  };
+  return seen as NodeJS.WriteStream;
 }

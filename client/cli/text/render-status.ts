@@ -1,5 +1,5 @@
 import { formatCost } from '../../format/cost.ts';
-import { formatCount } from '../../format/count.ts';
+import { countOf, formatCount } from '../../format/count.ts';
 import { formatDuration } from '../../format/duration.ts';
 import type { ProjectStatusView } from '../../project/project-status.ts';
 import { alignColumns } from './align-columns.ts';
@@ -7,7 +7,7 @@ import type { Colors } from './colors.ts';
 import { describeCounts } from './count-features.ts';
 import { printableLine } from './printable.ts';
 import { paintStatus } from './status-marks.ts';
-import { tellOverBudget } from './tell-over-budget.ts';
+import { tellNext } from './tell-next.ts';
 
 /** Renders the output of `longhaul status`. */
 export function renderStatus(view: ProjectStatusView, colors: Colors): string {
@@ -26,22 +26,11 @@ export function renderStatus(view: ProjectStatusView, colors: Colors): string {
     ['folder', view.folder],
     ['project', view.id],
   ];
-  const next = nextOf(view);
+  const next = tellNext(view);
   return [colors.bold(printableLine(view.name)), ...alignColumns(rows), ...(next ? ['', next] : [])].join('\n');
 }
 
 function describeCurrent({ feature, attempt, run, session }: NonNullable<ProjectStatusView['current']>): string {
-  const at = run ? `, ${run.role} after ${run.turns} turns` : '';
+  const at = run ? `, ${run.role} after ${countOf(run.turns, 'turn')}` : '';
   return `${feature}, attempt ${attempt}${at} (${session.slice(session.lastIndexOf('-') + 1)})`;
-}
-
-/** What a person can do next. */
-function nextOf({ status, id, overBudget }: ProjectStatusView): string | undefined {
-  if (status === 'PAUSED' || status === 'WAITING') {
-    return overBudget === null
-      ? `longhaul resume ${id} goes on.`
-      : `${printableLine(overBudget)}. ${tellOverBudget(id)}`;
-  }
-  if (status === 'FAILED') return `longhaul log ${id} tells what happened; longhaul resume ${id} tries again.`;
-  return undefined;
 }

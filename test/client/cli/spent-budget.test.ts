@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import { claimFeature } from '../../../db/claim-feature.ts';
 import { readEvents } from '../../../db/events/read-events.ts';
 import { setProjectStatus } from '../../../db/projects.ts';
+import { projects } from '../../../db/schema/projects.ts';
 import { runs } from '../../../db/schema/runs.ts';
 import { usage } from '../../../db/schema/usage.ts';
 import { setBudget } from '../../../db/set-budget.ts';
@@ -81,4 +82,35 @@ test('a session that was paused as it was verified would wait for a budget that 
   await database.update(runs).set({ status: 'FINISHED' }).where(eq(runs.id, work.id));
   expect((await run('status', 'spend')).stdout).toContain(`\n\nlonghaul resume ${projectId} goes on.\n`);
   expect((await run('resume', 'spend')).stderr).toContain('Temporal'); // there is no server in this test
+});
+
+test('minutes would go on being counted after the end', async () => {
+  const { database } = postgres;
+  const id = 'project-over-aaaaaa';
+  await seedProject(database, id);
+  await setProjectStatus(database, id, 'ABANDONED');
+  const createdAt = new Date(Date.now() - 60 * 60_000);
+  const endedAt = new Date(createdAt.getTime() + 90_000);
+  await database.update(projects).set({ createdAt, endedAt }).where(eq(projects.id, id));
+  const { spent } = JSON.parse((await run('budget', 'over', '--json')).stdout);
+  expect(spent.minutes).toBe(1.5);
+});
+
+test('a spent budget would be told twice, and one turn as several', async () => {
+  const { database } = postgres;
+  const id = 'project-twice-aaaaaa';
+  await seedProject(database, id);
+  const sessionId = `${id}-s2`;
+  await claimFeature(database, { projectId: id, sessionId, number: 2 });
+  const runId = `${sessionId}-work`;
+  const work = { id: runId, projectId: id, sessionId, role: 'code' as const, model: 'm' };
+  await database.insert(runs).values({ ...work, status: 'RUNNING', turns: 1 });
+  await database.insert(usage).values({ runId, turn: 1, model: 'm', inputTokens: 9, outputTokens: 1, durationMs: 1 });
+  await setBudget(database, { projectId: id, limits: { turns: 1 } });
+  const why = "The project's budget of 1 turn is spent (1 turn)";
+  await setProjectStatus(database, id, 'PAUSED', `${why}. Still to do: report.`);
+  const { stdout } = await run('status', 'twice');
+  expect(stdout.split(why)).toHaveLength(2);
+  expect(stdout).toContain(`\n\nlonghaul budget ${id} sets more`);
+  expect(stdout).toContain('code after 1 turn (');
 });
