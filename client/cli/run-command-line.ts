@@ -7,7 +7,6 @@ import { addCommands } from './commands/add-commands.ts';
 import { createCommandContext } from './create-command-context.ts';
 import { describeError } from './describe-error.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-code.ts';
-import { InterruptedError } from './interrupted-error.ts';
 import { createInterrupt } from './listen-for-interrupt.ts';
 
 const after = `
@@ -40,9 +39,10 @@ export async function runCommandLine(parameters: string[], line: CommandLine): P
     await program.parseAsync(parameters, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.badInput;
-    if (interrupt.happened && !(error instanceof InterruptedError)) return exitCodes.interrupted;
+    const code = exitCodeOf(error);
+    if (interrupt.happened && code !== exitCodes.interrupted) return exitCodes.interrupted;
     line.stderr.write(`${describeError(error)}\n`);
-    return exitCodeOf(error);
+    return code;
   } finally {
     interrupt.release();
   }

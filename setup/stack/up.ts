@@ -20,9 +20,9 @@ export interface UpOptions {
 
 /**
  * `longhaul up`: sets up, starts the stack and supervises it until Ctrl-C, SIGTERM or the end of the terminal, or joins the stack that already runs.
- * Resolves when it is over; rejects if a service was given up.
+ * Resolves when it is over, and says whether that was so early because of such a signal; rejects if a service was given up.
  */
-export async function up(options: UpOptions): Promise<void> {
+export async function up(options: UpOptions): Promise<{ interrupted: boolean }> {
   const stop = listenForStop();
   try {
     await untilStopped(options, stop);
@@ -31,6 +31,7 @@ export async function up(options: UpOptions): Promise<void> {
   } finally {
     stop.release();
   }
+  return { interrupted: stop.signal.aborted };
 }
 
 async function untilStopped(options: UpOptions, stop: ReturnType<typeof listenForStop>): Promise<void> {
