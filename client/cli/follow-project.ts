@@ -1,3 +1,4 @@
+import { commandName } from '../../config/command-name.ts';
 import type { ProjectEvent } from '../../db/events/event.ts';
 import { isTerminal } from '../../db/statuses.ts';
 import type { ProjectHandle } from '../project/project-handle.ts';
@@ -32,7 +33,8 @@ export async function followProject(
     isOver: (event, state) => endsFollowing(event) || (request.isOver?.(event, state) ?? false),
   });
   if (signal.aborted) {
-    context.note(`No longer following; the project goes on. Come back with: longhaul log -f ${project.id}`);
+    const command = commandName(context.environment);
+    context.note(`No longer following; the project goes on. Come back with: ${command} log -f ${project.id}`);
     return { state, exitCode: exitCodes.interrupted };
   }
   return { state, exitCode: exitCodeOfStatus(state) };

@@ -12,7 +12,7 @@ import { ask } from './ask.ts';
 import type { CommandContext } from './command-context.ts';
 import { createCommandContext } from './create-command-context.ts';
 import { describeError } from './describe-error.ts';
-import { refuseUnscriptedGoal } from './example-project.ts';
+import { refuseGoalWithoutModel, refusePaidExample, refuseUnscriptedGoal } from './example-project.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-code.ts';
 import { followProject } from './follow-project.ts';
 import { createInterrupt } from './listen-for-interrupt.ts';
@@ -26,7 +26,7 @@ export interface NpmStartOptions {
   environment: Record<string, string | undefined>;
   /** What to say if no model is set, unless it was already said. */
   scriptedNotice?: string;
-  /** A goal, or `--file goal.md`; used if a model is set. */
+  /** A goal, or `--file goal.md`; refused if no model is set. */
   parameters: string[];
 }
 
@@ -57,9 +57,12 @@ async function runNpmStart(context: CommandContext, options: NpmStartOptions): P
   const configuration = await context.configurationWithFile();
   if (hasModel(configuration)) context.print(describeModel(configuration));
   else if (options.scriptedNotice) context.print(options.scriptedNotice);
-  const goal = hasModel(configuration) ? await takeGoal(context, options.parameters) : undefined;
+  const needsGoal = hasModel(configuration) || options.parameters.length > 0;
+  const goal = needsGoal ? await takeGoal(context, options.parameters) : undefined;
+  if (goal !== undefined) await refuseGoalWithoutModel(configuration, goal);
   await upDetached(context, configuration, options.reporter);
   if (goal !== undefined) await refuseUnscriptedGoal(context, goal);
+  if (!hasModel(configuration)) await refusePaidExample(context, configuration);
   return context.withLonghaul(async (longhaul) => {
     const project =
       goal === undefined ? await openExample(context, longhaul) : await begin(longhaul, goal, configuration);
@@ -86,11 +89,7 @@ export function describeModel(configuration: Configuration): string {
 }
 
 async function takeGoal(context: CommandContext, parameters: string[]): Promise<string> {
-  const { values, positionals } = parseArgs({
-    args: parameters,
-    options: { file: { type: 'string' } },
-    allowPositionals: true,
-  });
+  const { values, positionals } = parseParameters(parameters);
   const given = positionals.length ? positionals.join(' ') : undefined;
   if (given !== undefined || values.file !== undefined) return readGoal(context.folder, given, values.file);
   if (!context.stdin.isTTY) {
@@ -99,6 +98,14 @@ async function takeGoal(context: CommandContext, parameters: string[]): Promise<
     );
   }
   return readGoal(context.folder, await ask(context, 'What is to be built? '), undefined);
+}
+
+function parseParameters(args: string[]) {
+  try {
+    return parseArgs({ args, options: { file: { type: 'string' } }, allowPositionals: true });
+  } catch (cause) {
+    throw new InvalidInputError((cause as Error).message, { cause });
+  }
 }
 
 function begin(longhaul: Longhaul, goal: string, configuration: Configuration): Promise<ProjectHandle> {

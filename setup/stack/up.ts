@@ -1,4 +1,5 @@
 import { loadPrompts } from '../../agents/load-prompts.ts';
+import { commandName } from '../../config/command-name.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import { prepareServers } from '../cluster/prepare-servers.ts';
 import type { Reporter } from '../reporter.ts';
@@ -46,7 +47,7 @@ async function untilStopped(options: UpOptions, stop: ReturnType<typeof listenFo
     printer.addresses(joined.addresses);
     reporter.note(
       options.detach
-        ? '\n  The stack already runs; longhaul down stops it.'
+        ? `\n  The stack already runs; ${commandName(environment)} down stops it.`
         : '\n  The stack already runs; this follows it, and Ctrl-C leaves it running.',
     );
     if (!options.detach) await joined.follow();
@@ -59,7 +60,7 @@ async function untilStopped(options: UpOptions, stop: ReturnType<typeof listenFo
   if (options.detach) {
     const { pid, addresses } = await detachStack({ home, environment, onEvent, signal });
     printer.addresses(addresses);
-    reporter.note(`\n  The stack runs in the background, process ${pid}; longhaul down stops it.`);
+    reporter.note(`\n  The stack runs in the background, process ${pid}; ${commandName(environment)} down stops it.`);
     return;
   }
   let stack: Stack;
