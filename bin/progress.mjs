@@ -1,7 +1,9 @@
 import { styleText } from 'node:util';
 
 const nameWidth = 14;
-const whatWidth = 58;
+const mostWhatWidth = 58;
+/** Of a line without what is done: its mark and name, and at its end `already there`. */
+const otherWidth = 33;
 const spinnerFrames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 /** Milliseconds between two lines about the same step where lines cannot be overwritten. */
 const plainInterval = 3_000;
@@ -14,12 +16,17 @@ const plainInterval = 3_000;
 export function createReporter(options = {}) {
   const stream = options.stream ?? process.stdout;
   const interactive = options.interactive ?? Boolean(stream.isTTY);
-  const colour = options.colour ?? (interactive && !process.env.NO_COLOR);
-  const paint = (format, text) => (colour ? styleText(format, text) : text);
+  const colour = options.colour ?? (!process.env.NO_COLOR && (interactive || Boolean(process.env.FORCE_COLOR)));
+  const paint = (format, text) => (colour ? styleText(format, text, { validateStream: false }) : text);
   /** @type {Set<{ name: string, what: string, since: number }>} */
   const active = new Set();
   let timer;
   let frame = 0;
+
+  function format(mark, name, what, end) {
+    const whatWidth = Math.min(mostWhatWidth, (stream.columns || Number.POSITIVE_INFINITY) - otherWidth);
+    return `  ${mark} ${name.padEnd(nameWidth)} ${what.padEnd(whatWidth)} ${end}`.trimEnd();
+  }
 
   function drawLive() {
     const [latest] = [...active].slice(-1);
@@ -74,10 +81,6 @@ export function createReporter(options = {}) {
       print(text);
     },
   };
-}
-
-function format(mark, name, what, end) {
-  return `  ${mark} ${name.padEnd(nameWidth)} ${what.padEnd(whatWidth)} ${end}`.trimEnd();
 }
 
 function seconds(since) {

@@ -1,18 +1,36 @@
 import { createInterface } from 'node:readline/promises';
 import type { CommandContext } from './command-context.ts';
+import { InterruptedError } from './interrupted-error.ts';
 
-/** Asks a person for one line. */
+/** A person said no; the command fails. */
+export class DeclinedError extends Error {
+  override name = 'DeclinedError';
+}
+
+const unchanged = 'Nothing was changed.';
+
+/**
+ * Asks a person for one line, before anything is done.
+ * @throws {InterruptedError} at Ctrl-C.
+ */
 export async function ask(context: CommandContext, question: string): Promise<string> {
   const terminal = createInterface({ input: context.stdin, output: context.stdout });
   try {
     return await terminal.question(question, { signal: context.interruptSignal() });
+  } catch (cause) {
+    if ((cause as Error).name !== 'AbortError') throw cause;
+    context.print(''); // the question's line has no end yet
+    throw new InterruptedError(unchanged, { cause });
   } finally {
     terminal.close();
   }
 }
 
-/** Anything other than yes counts as no. */
-export async function askYesOrNo(context: CommandContext, question: string): Promise<boolean> {
+/**
+ * Asks a yes-or-no question; anything other than yes counts as no.
+ * @throws {DeclinedError} at no.
+ */
+export async function expectYes(context: CommandContext, question: string): Promise<void> {
   const answer = await ask(context, `${question} [y/N] `);
-  return /^y(es)?$/i.test(answer.trim());
+  if (!/^y(es)?$/i.test(answer.trim())) throw new DeclinedError(unchanged);
 }

@@ -91,9 +91,8 @@ export async function deleteChat(context: CommandContext, name: string, { yes }:
 async function expectConsent(context: CommandContext, name: string): Promise<void> {
   if (!context.stdin.isTTY)
     throw new InvalidInputError(`Expected --yes, since nobody can be asked whether "${name}" is to go.`);
-  const { askYesOrNo } = await import('./ask.ts');
-  if (await askYesOrNo(context, `Delete "${name}" with all that was said in it?`)) return;
-  throw new InvalidInputError('Nothing was deleted.');
+  const { expectYes } = await import('./ask.ts');
+  await expectYes(context, `Delete "${name}" with all that was said in it?`);
 }
 
 /** @throws {UnknownChatError} naming the latest chats. */

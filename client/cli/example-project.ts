@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { commandName } from '../../config/command-name.ts';
+import type { Configuration } from '../../config/configuration.ts';
 import { packageRoot } from '../../config/package-root.ts';
 import { findAddresses } from '../connection/addresses.ts';
 import { InvalidInputError } from '../errors.ts';
@@ -8,6 +10,11 @@ import type { CommandContext } from './command-context.ts';
 /** The example project that ships with Longhaul. */
 export const exampleName = 'spend';
 
+const scriptedModel = 'the scripted model, which has answers for the example project only.';
+const setModel =
+  'Set OPENAI_API_KEY or ANTHROPIC_API_KEY (or OPENAI_BASE_URL for another endpoint, and LONGHAUL_MODEL)';
+const andStartAgain = ', and start this again. Without a key `npm start` runs the example.';
+
 export async function readExampleGoal(): Promise<string> {
   return (await readFile(join(packageRoot(), 'examples', exampleName, 'goal.md'), 'utf8')).trim();
 }
@@ -15,18 +22,37 @@ export async function readExampleGoal(): Promise<string> {
 /** @throws {InvalidInputError} if the stack runs on the scripted model, which has no answers for this goal. */
 export async function refuseUnscriptedGoal(context: CommandContext, goal: string): Promise<void> {
   if (goal === (await readExampleGoal())) return;
-  await refuseScriptedModel(context, ', and start this again. Without a key `npm start` runs the example.');
+  await refuseScriptedModel(context, andStartAgain);
 }
 
 /** @throws {InvalidInputError} if the stack runs on the scripted model, which nobody can talk with; `then` says what to do once a model is set. */
 export async function refuseScriptedModel(context: CommandContext, then: string): Promise<void> {
-  const { model: scripted } = await findAddresses(await context.configuration());
+  const configuration = await context.configuration();
+  const { model: scripted } = await findAddresses(configuration);
   if (scripted === undefined) return;
+  const { readAsks } = await import('../../setup/stack/read-stack.ts');
+  if (readAsks(configuration.home)?.script !== undefined) return; // what answers a person wrote is theirs to know
   const { model } = await context.configurationWithFile();
+  const command = commandName(context.environment);
+  const restart = `\`${command} down && ${command} up -d\`${then}`;
   const next = !model.scripted
-    ? `The stack was started before a model was set. Restart it with \`longhaul down && longhaul up -d\`${then}`
-    : `Set OPENAI_API_KEY or ANTHROPIC_API_KEY (or OPENAI_BASE_URL for another endpoint, and LONGHAUL_MODEL), restart the stack with \`longhaul down && longhaul up -d\`${then}`;
+    ? `The stack was started before a model was set. Restart it with ${restart}`
+    : `${setModel}, restart the stack with ${restart}`;
+  throw new InvalidInputError(`The stack runs on ${scriptedModel}\n${next}`);
+}
+
+/** @throws {InvalidInputError} if the scripted model is to be used and has no answers for this goal, whether or not a stack runs. */
+export async function refuseGoalWithoutModel({ model }: Configuration, goal: string): Promise<void> {
+  if (!model.scripted || model.script !== undefined || goal === (await readExampleGoal())) return;
+  throw new InvalidInputError(`No model is set: the example runs on ${scriptedModel}\n${setModel}${andStartAgain}`);
+}
+
+/** @throws {InvalidInputError} if the stack that runs was started with a model of a person's own, who has not set it here and does not expect costs. */
+export async function refusePaidExample(context: CommandContext, configuration: Configuration): Promise<void> {
+  const { readAddresses, readAsks } = await import('../../setup/stack/read-stack.ts');
+  if ((await readAddresses(configuration)).model !== undefined) return;
+  const asked = readAsks(configuration.home)?.model ?? 'a model of your own';
   throw new InvalidInputError(
-    `The stack runs on the scripted model, which has answers for the example project only.\n${next}`,
+    `No model is set here, but the stack that runs asks ${asked}: the example would be built with it. To build it on the scripted model, stop the stack with \`${commandName(context.environment)} down\`, then run \`npm start\` again.`,
   );
 }

@@ -36,6 +36,7 @@ const badInputFailures = new Set(['UnknownFeature', 'UnknownCheckpoint', 'Folder
 
 export function exitCodeOf(error: unknown): ExitCode {
   if (!(error instanceof Error)) return exitCodes.failed;
+  if (error.name === 'InterruptedError') return exitCodes.interrupted;
   const failure = 'failureType' in error && typeof error.failureType === 'string' ? error.failureType : '';
   return badInputErrors.has(error.name) || badInputFailures.has(failure) ? exitCodes.badInput : exitCodes.failed;
 }

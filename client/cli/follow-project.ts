@@ -1,3 +1,4 @@
+import { commandName } from '../../config/command-name.ts';
 import type { ProjectEvent } from '../../db/events/event.ts';
 import { isTerminal } from '../../db/statuses.ts';
 import type { ProjectHandle } from '../project/project-handle.ts';
@@ -33,7 +34,8 @@ export async function followProject(
     isOver: async (event, state) => (request.isOver?.(event, state) ?? false) || (await endsFollowing(project, event)),
   });
   if (signal.aborted) {
-    context.note(`No longer following; the project goes on. Come back with: longhaul log -f ${project.id}`);
+    const command = commandName(context.environment);
+    context.note(`No longer following; the project goes on. Come back with: ${command} log -f ${project.id}`);
     return { state, exitCode: exitCodes.interrupted };
   }
   const next = doesNotGoOn(state) ? await describeNext(project) : undefined;

@@ -4,8 +4,6 @@ import type { Configuration } from '../../config/configuration.ts';
 import { parseModelName, providerNamesOf } from '../../models/model-name.ts';
 import { modelOf } from '../../models/model-of-role.ts';
 import type { Reporter } from '../../setup/reporter.ts';
-import { readStack } from '../../setup/stack/read-stack.ts';
-import { up } from '../../setup/stack/up.ts';
 import { InvalidInputError } from '../errors.ts';
 import type { Longhaul } from '../longhaul.ts';
 import type { ProjectHandle } from '../project/project-handle.ts';
@@ -13,12 +11,14 @@ import { slugOf } from '../project/project-id.ts';
 import { ask } from './ask.ts';
 import type { CommandContext } from './command-context.ts';
 import { createCommandContext } from './create-command-context.ts';
-import { refuseUnscriptedGoal } from './example-project.ts';
-import { type ExitCode, exitCodes } from './exit-code.ts';
+import { describeError } from './describe-error.ts';
+import { refuseGoalWithoutModel, refusePaidExample, refuseUnscriptedGoal } from './example-project.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from './exit-code.ts';
 import { followProject } from './follow-project.ts';
 import { createInterrupt } from './listen-for-interrupt.ts';
 import { freeFolder, openExample } from './open-example.ts';
 import { readGoal } from './read-goal.ts';
+import { upDetached } from './up-detached.ts';
 import { describeWhereToLook } from './where-to-look.ts';
 
 export interface NpmStartOptions {
@@ -26,13 +26,13 @@ export interface NpmStartOptions {
   environment: Record<string, string | undefined>;
   /** What to say if no model is set, unless it was already said. */
   scriptedNotice?: string;
-  /** A goal, or `--file goal.md`; used if a model is set. */
+  /** A goal, or `--file goal.md`; refused if no model is set. */
   parameters: string[];
 }
 
 /**
  * `npm start`, once dependencies are installed and everything is built: says which model is used, sets up, starts the stack, and runs the example or,
- * with a model of one's own, a goal from start to finish. Returns the exit code: 0 only if the project is COMPLETED.
+ * with a model of one's own, a goal from start to finish. Says what went wrong; returns the exit code: 0 only if the project is COMPLETED.
  */
 export async function npmStart(options: NpmStartOptions): Promise<ExitCode> {
   const interrupt = createInterrupt();
@@ -44,8 +44,10 @@ export async function npmStart(options: NpmStartOptions): Promise<ExitCode> {
   try {
     return await runNpmStart(context, options);
   } catch (error) {
-    if (interrupt.happened) return exitCodes.interrupted;
-    throw error;
+    const code = exitCodeOf(error);
+    if (interrupt.happened && code !== exitCodes.interrupted) return exitCodes.interrupted;
+    context.note(`\n${describeError(error)}`);
+    return code;
   } finally {
     interrupt.release();
   }
@@ -55,11 +57,12 @@ async function runNpmStart(context: CommandContext, options: NpmStartOptions): P
   const configuration = await context.configurationWithFile();
   if (hasModel(configuration)) context.print(describeModel(configuration));
   else if (options.scriptedNotice) context.print(options.scriptedNotice);
-  const goal = hasModel(configuration) ? await takeGoal(context, options.parameters) : undefined;
-  await up({ configuration, environment: context.environment, reporter: options.reporter, detach: true });
-  // After Ctrl-C during start-up the stack is stopped.
-  if ((await readStack(configuration.home)).status !== 'ready') return exitCodes.interrupted;
+  const needsGoal = hasModel(configuration) || options.parameters.length > 0;
+  const goal = needsGoal ? await takeGoal(context, options.parameters) : undefined;
+  if (goal !== undefined) await refuseGoalWithoutModel(configuration, goal);
+  await upDetached(context, configuration, options.reporter);
   if (goal !== undefined) await refuseUnscriptedGoal(context, goal);
+  if (!hasModel(configuration)) await refusePaidExample(context, configuration);
   return context.withLonghaul(async (longhaul) => {
     const project =
       goal === undefined ? await openExample(context, longhaul) : await begin(longhaul, goal, configuration);
@@ -86,11 +89,7 @@ export function describeModel(configuration: Configuration): string {
 }
 
 async function takeGoal(context: CommandContext, parameters: string[]): Promise<string> {
-  const { values, positionals } = parseArgs({
-    args: parameters,
-    options: { file: { type: 'string' } },
-    allowPositionals: true,
-  });
+  const { values, positionals } = parseParameters(parameters);
   const given = positionals.length ? positionals.join(' ') : undefined;
   if (given !== undefined || values.file !== undefined) return readGoal(context.folder, given, values.file);
   if (!context.stdin.isTTY) {
@@ -99,6 +98,14 @@ async function takeGoal(context: CommandContext, parameters: string[]): Promise<
     );
   }
   return readGoal(context.folder, await ask(context, 'What is to be built? '), undefined);
+}
+
+function parseParameters(args: string[]) {
+  try {
+    return parseArgs({ args, options: { file: { type: 'string' } }, allowPositionals: true });
+  } catch (cause) {
+    throw new InvalidInputError((cause as Error).message, { cause });
+  }
 }
 
 function begin(longhaul: Longhaul, goal: string, configuration: Configuration): Promise<ProjectHandle> {

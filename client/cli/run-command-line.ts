@@ -40,9 +40,10 @@ export async function runCommandLine(parameters: string[], line: CommandLine): P
     await program.parseAsync(parameters, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.badInput;
-    if (interrupt.happened) return exitCodes.interrupted;
+    const code = exitCodeOf(error);
+    if (interrupt.happened && code !== exitCodes.interrupted) return exitCodes.interrupted;
     line.stderr.write(`${describeError(error)}\n`);
-    return exitCodeOf(error);
+    return code;
   } finally {
     interrupt.release();
   }

@@ -14,7 +14,7 @@ export async function describeWhereToLook(
     ['the program', folder],
     ...(ui ? [['Temporal UI', uiAddress(ui, configuration.temporal.namespace, id)]] : []),
     ['its story', `npx longhaul report ${id}`],
-    ['more', 'npx longhaul status | features | log | decisions | checkpoints'],
+    ['more', `npx longhaul status ${id}   (or features, log, decisions, checkpoints)`],
     ['to stop', 'npx longhaul down   (npx longhaul up goes on with what was at work)'],
   ];
   return ['', `The project is ${status}. Where to look:`, ...alignColumns(rows).map((line) => `  ${line}`)].join('\n');

@@ -14,7 +14,7 @@ import type { StackAddresses } from './stack-state.ts';
 
 /**
  * Starts the stack in a process of its own that outlives this one and its terminal, log in `<home>/logs/stack.log`; resolves
- * when it is ready.
+ * when it is ready. Aborting stops it and waits for that.
  * @throws {ServiceFailedError} saying why it does not come up.
  */
 export async function detachStack(options: {
@@ -39,13 +39,21 @@ export async function detachStack(options: {
   child.unref();
   const ended = once(child, 'exit').then(() => 'ended' as const);
   signal.addEventListener('abort', () => sendSignal(pid, 'SIGTERM'), { once: true });
-  for (;;) {
-    const stack = await joinStack({ home, onEvent, signal });
-    if (stack !== undefined) return { pid, addresses: stack.addresses };
-    if ((await Promise.race([ended, sleep(100, undefined, { signal })])) === 'ended') {
-      throw new ServiceFailedError(
-        `The stack did not come up. The end of its log, ${logFile}:\n${readTail(logFile, 20)}`,
-      );
+  try {
+    for (;;) {
+      const stack = await joinStack({ home, onEvent, signal });
+      signal.throwIfAborted();
+      if (stack !== undefined) return { pid, addresses: stack.addresses };
+      if ((await Promise.race([ended, sleep(100, undefined, { signal })])) === 'ended') {
+        throw new ServiceFailedError(
+          `The stack did not come up. The end of its log, ${logFile}:\n${readTail(logFile, 20)}`,
+        );
+      }
+    }
+  } finally {
+    if (signal.aborted) {
+      child.ref();
+      await ended;
     }
   }
 }

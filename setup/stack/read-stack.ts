@@ -4,7 +4,13 @@ import type { Configuration } from '../../config/configuration.ts';
 import { knownPlace } from '../postgres/place.ts';
 import { isRunning } from '../processes/process-identity.ts';
 import { memoryOf } from '../processes/process-memory.ts';
-import { readStateFile, type ServiceRecord, type StackAddresses, type StackState } from './stack-state.ts';
+import {
+  readStateFile,
+  type ServiceRecord,
+  type StackAddresses,
+  type StackAsks,
+  type StackState,
+} from './stack-state.ts';
 import { runningServices } from './stop-leftovers.ts';
 
 /** One line of `longhaul ps`. */
@@ -70,9 +76,7 @@ export async function readStack(home: string): Promise<StackReport> {
  * now.
  */
 export async function readAddresses(configuration: Configuration): Promise<StackAddresses> {
-  const state = readStateFile(configuration.home);
-  const running = state !== undefined && state.supervisor !== null && isRunning(state.supervisor);
-  const own = running ? { ...state.addresses } : {};
+  const own = { ...runningState(configuration.home)?.addresses };
   if (own.database !== undefined && configuration.database.url === undefined) {
     own.database = await withPassword(own.database, configuration.home);
   }
@@ -82,6 +86,16 @@ export async function readAddresses(configuration: Configuration): Promise<Stack
     ...(configuration.temporal.uiUrl ? { ui: configuration.temporal.uiUrl } : {}),
     ...(configuration.database.url ? { database: configuration.database.url } : {}),
   };
+}
+
+/** Which model the running stack asks; undefined if none runs, or an older Longhaul started it. */
+export function readAsks(home: string): StackAsks | undefined {
+  return runningState(home)?.asks;
+}
+
+function runningState(home: string): StackState | undefined {
+  const state = readStateFile(home);
+  return state !== undefined && state.supervisor !== null && isRunning(state.supervisor) ? state : undefined;
 }
 
 function statusNow(state: StackState, supervised: boolean, anyRuns: boolean): StackReport['status'] {

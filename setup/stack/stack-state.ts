@@ -12,6 +12,13 @@ const addressesSchema = z.object({
   model: z.string().optional(),
 });
 
+const asksSchema = z.object({
+  /** Of the role `code`; absent if it is the scripted model. */
+  model: z.string().optional(),
+  /** The folder that the scripted model answers from; absent if it is the example's. */
+  script: z.string().optional(),
+});
+
 const serviceRecordSchema = z.object({
   name: z.string(),
   state: z.enum(['waiting', 'starting', 'ready', 'restarting', 'stopping', 'stopped', 'failed']),
@@ -33,12 +40,15 @@ const stackStateSchema = z.object({
   startedAt: z.string(),
   services: z.array(serviceRecordSchema),
   addresses: addressesSchema,
+  asks: asksSchema.optional(),
   /** Why it failed, as told to the person. */
   failure: z.string().optional(),
 });
 
 /** Where the parts of a stack can be reached. */
 export type StackAddresses = z.infer<typeof addressesSchema>;
+/** Which model the worker of a stack asks, as configured when the stack started. */
+export type StackAsks = z.infer<typeof asksSchema>;
 /** One service as `longhaul ps` shows it. */
 export type ServiceRecord = z.infer<typeof serviceRecordSchema>;
 /** The content of `<home>/stack.json`. It holds no password and no key. */

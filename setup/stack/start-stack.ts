@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Configuration } from '../../config/configuration.ts';
 import { packageRoot } from '../../config/package-root.ts';
+import { modelOf } from '../../models/model-of-role.ts';
 import { watchOwnDaemon } from '../docker/watch-daemon.ts';
 import { plainEnvironment } from '../processes/plain-environment.ts';
 import type { SetupResult } from '../run-setup.ts';
@@ -11,6 +12,7 @@ import { createScriptedModelService } from './services/scripted-model-service.ts
 import { createTemporalService } from './services/temporal-service.ts';
 import { createWorkerService } from './services/worker-service.ts';
 import type { StackEvent } from './stack-event.ts';
+import type { StackAsks } from './stack-state.ts';
 import { type Stack, supervise } from './supervise.ts';
 
 export interface StartStackOptions {
@@ -42,6 +44,7 @@ export async function startStack(options: StartStackOptions): Promise<Stack> {
       ...(temporal.uiUrl ? { ui: temporal.uiUrl } : {}),
       ...(database.url ? { database: database.url } : {}),
     },
+    asks: asksOf(configuration),
     onEvent,
     async cleanUp() {
       await watcher?.stop();
@@ -51,6 +54,11 @@ export async function startStack(options: StartStackOptions): Promise<Stack> {
   });
   watcher = watchOwnDaemon({ home, environment, host, onProblem });
   return stack;
+}
+
+function asksOf({ model }: Configuration): StackAsks {
+  if (model.scripted) return { ...(model.script && { script: model.script }) };
+  return { model: modelOf(model, 'code').value };
 }
 
 function defineServices({ configuration, environment, setup }: StartStackOptions): ServiceDefinition[] {

@@ -8,7 +8,7 @@ import { type ChosenPorts, choosePorts } from './choose-ports.ts';
 import { type RunningService, runService } from './run-service.ts';
 import type { ServiceDefinition } from './service-definition.ts';
 import type { StackEvent } from './stack-event.ts';
-import { readStateFile, type StackAddresses, type StackState, writeStateFile } from './stack-state.ts';
+import { readStateFile, type StackAddresses, type StackAsks, type StackState, writeStateFile } from './stack-state.ts';
 import { stopLeftovers } from './stop-leftovers.ts';
 
 /** A stop takes under 10 s, of which the command line needs one to end; the services have grace times of at most 5 s, one after the other. */
@@ -32,6 +32,7 @@ export interface SuperviseOptions {
   services: ServiceDefinition[];
   /** Where to reach what runs elsewhere. */
   elsewhere: StackAddresses;
+  asks?: StackAsks;
   onEvent(event: StackEvent): void;
   /** Begun when the service started last has stopped, and finished before the stack is, unless that takes longer than `stopMs`. */
   cleanUp?(): Promise<void>;
@@ -95,6 +96,7 @@ export async function supervise(options: SuperviseOptions): Promise<Stack> {
       startedAt,
       services: services.flatMap(({ name }) => running.get(name)?.record ?? []),
       addresses: { ...addresses, ...(addresses.database ? { database: withoutPassword(addresses.database) } : {}) },
+      ...(options.asks ? { asks: options.asks } : {}),
       ...(failure ? { failure: failure.message } : {}),
     });
     changed.dispatchEvent(new Event('change'));

@@ -1,4 +1,5 @@
 import { loadPrompts } from '../../agents/load-prompts.ts';
+import { commandName } from '../../config/command-name.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import { prepareServers } from '../cluster/prepare-servers.ts';
 import type { Reporter } from '../reporter.ts';
@@ -20,9 +21,9 @@ export interface UpOptions {
 
 /**
  * `longhaul up`: sets up, starts the stack and supervises it until Ctrl-C, SIGTERM or the end of the terminal, or joins the stack that already runs.
- * Resolves when it is over; rejects if a service was given up.
+ * Resolves when it is over, and says whether that was so early because of such a signal; rejects if a service was given up.
  */
-export async function up(options: UpOptions): Promise<void> {
+export async function up(options: UpOptions): Promise<{ interrupted: boolean }> {
   const stop = listenForStop();
   try {
     await untilStopped(options, stop);
@@ -31,6 +32,7 @@ export async function up(options: UpOptions): Promise<void> {
   } finally {
     stop.release();
   }
+  return { interrupted: stop.signal.aborted };
 }
 
 async function untilStopped(options: UpOptions, stop: ReturnType<typeof listenForStop>): Promise<void> {
@@ -45,7 +47,7 @@ async function untilStopped(options: UpOptions, stop: ReturnType<typeof listenFo
     printer.addresses(joined.addresses);
     reporter.note(
       options.detach
-        ? '\n  The stack already runs; longhaul down stops it.'
+        ? `\n  The stack already runs; ${commandName(environment)} down stops it.`
         : '\n  The stack already runs; this follows it, and Ctrl-C leaves it running.',
     );
     if (!options.detach) await joined.follow();
@@ -58,7 +60,7 @@ async function untilStopped(options: UpOptions, stop: ReturnType<typeof listenFo
   if (options.detach) {
     const { pid, addresses } = await detachStack({ home, environment, onEvent, signal });
     printer.addresses(addresses);
-    reporter.note(`\n  The stack runs in the background, process ${pid}; longhaul down stops it.`);
+    reporter.note(`\n  The stack runs in the background, process ${pid}; ${commandName(environment)} down stops it.`);
     return;
   }
   let stack: Stack;

@@ -84,6 +84,19 @@ test('a stack in the background would end with its command, be started twice, or
   expect(await longhaul('down')).toMatchObject({ code: 0, output: 'The stack does not run.\n' });
 });
 
+test('a stack in the background whose start is interrupted would pass for one that runs, or run on', async () => {
+  const up = startCommandLine(environment, 'up', '-d');
+  await waitFor('a service to be ready', 120_000, async () =>
+    (await ps()).services.some(({ state }) => state === 'ready'),
+  );
+  const begun = pidsOf(await ps());
+  expect(begun).not.toEqual([]);
+  up.kill('SIGINT');
+  expect(await up.ended).toMatchObject({ code: 130, stderr: 'Interrupted; the stack is stopped.\n' });
+  expect((await ps()).status).toBe('stopped');
+  expect(begun.filter(isAlive)).toEqual([]);
+});
+
 test('Ctrl-C would leave something of the stack running, or take longer than ten seconds', async () => {
   const up = await upUntil('Ctrl-C stops it.');
   const running = pidsOf(await ps());

@@ -2,8 +2,8 @@ import { PassThrough } from 'node:stream';
 import { expect, test } from '@jest/globals';
 import { loadReporter } from '../../setup/reporter.ts';
 
-async function capture(interactive: boolean) {
-  const stream = new PassThrough();
+async function capture(interactive: boolean, columns?: number) {
+  const stream = Object.assign(new PassThrough(), { columns });
   let text = '';
   stream.on('data', (chunk) => {
     text += chunk;
@@ -22,6 +22,33 @@ test('a log file would be full of control characters', async () => {
   expect(text()).toMatch(
     /^ {2}✓ Postgres {7}Postgres 18 +\d+\.\d s\n {2}✓ Docker {9}Docker 20 +already there\n {2}✗ Image {10}failed +\d+\.\d s\n$/,
   );
+});
+
+test.each([
+  [80, 80],
+  [120, 91],
+  [20, 42],
+])('a line of set-up would be longer than a terminal of %i columns although it fits', async (columns, length) => {
+  const { reporter, text } = await capture(true, columns);
+  reporter.begin('Docker').done('Docker 20', { alreadyThere: true });
+  expect(text().split('\r\x1b[2K').at(-1)?.trimEnd()).toHaveLength(length);
+});
+
+test.each([
+  [{ FORCE_COLOR: '1' }, true],
+  [{ FORCE_COLOR: '1', NO_COLOR: '1' }, false],
+  [{}, false],
+])('%j would be ignored where there is no terminal', async (settings, coloured) => {
+  const { FORCE_COLOR, NO_COLOR, ...others } = process.env;
+  const before = process.env;
+  process.env = { ...others, ...settings };
+  try {
+    const stream = new PassThrough();
+    (await loadReporter({ stream })).begin('Docker').done('Docker 20');
+    expect(stream.setEncoding('utf8').read().includes('\x1b[32m')).toBe(coloured);
+  } finally {
+    process.env = before;
+  }
 });
 
 test('a terminal would keep the line of a step that is over', async () => {

@@ -23,7 +23,7 @@ function embeddingModel(): Record<string, string> {
 
 function inherited(): Record<string, string> {
   const own =
-    /^(OPENAI_|ANTHROPIC_|OPENROUTER_|LITELLM_|OLLAMA_|LMSTUDIO_|VLLM_|TEMPORAL_ADDRESS|TEMPORAL_NAMESPACE|DATABASE_URL|LANCEDB_URI|LONGHAUL_)/;
+    /^(OPENAI_|ANTHROPIC_|OPENROUTER_|LITELLM_|OLLAMA_|LMSTUDIO_|VLLM_|TEMPORAL_ADDRESS|TEMPORAL_NAMESPACE|DATABASE_URL|LANCEDB_URI|LONGHAUL_|npm_command)/;
   return Object.fromEntries(
     Object.entries(process.env).filter(
       (entry): entry is [string, string] => entry[1] !== undefined && !own.test(entry[0]),

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { shortCheckpoint, shortCommit } from '../../format/commit.ts';
 import type { CommandContext } from '../command-context.ts';
-import { exitCodes } from '../exit-code.ts';
 import { withProject } from '../with-project.ts';
 
 interface RevertOptions {
@@ -26,10 +25,7 @@ export function addRevert(program: Command, context: CommandContext): void {
         const isDirty = !yes && existsSync(folder) && (await project.hasUncommittedChanges());
         if (isDirty) {
           const { askBeforeRevert } = await import('../ask-before-revert.ts');
-          if (!(await askBeforeRevert(context, folder))) {
-            context.print('Nothing was changed.');
-            return context.setExitCode(exitCodes.failed);
-          }
+          await askBeforeRevert(context, folder);
         }
         const result = await project.revert({
           checkpoint,

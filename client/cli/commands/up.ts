@@ -7,12 +7,16 @@ export function addUp(program: Command, context: CommandContext): void {
     .description('start the stack: Temporal, Postgres, the workers; Ctrl-C stops it')
     .option('-d, --detach', 'leave it running in the background')
     .action(async ({ detach = false }: { detach?: boolean }) => {
-      const { up } = await import('../../../setup/stack/up.ts');
       const { loadReporter } = await import('../../../setup/reporter.ts');
       const { noteUnreadConfig } = await import('../note-unread-config.ts');
       const configuration = await context.configurationWithFile();
       noteUnreadConfig(context, configuration);
       const reporter = await loadReporter({ stream: context.stdout });
-      await up({ configuration, environment: context.environment, reporter, detach });
+      if (detach) {
+        const { upDetached } = await import('../up-detached.ts');
+        return upDetached(context, configuration, reporter);
+      }
+      const { up } = await import('../../../setup/stack/up.ts');
+      await up({ configuration, environment: context.environment, reporter });
     });
 }

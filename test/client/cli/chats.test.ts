@@ -89,6 +89,18 @@ test('an export would lose what was said', async () => {
   expect(JSON.parse((await run('chats', 'export', 'tea', '--format', 'json')).stdout)).toMatchObject({ name: 'tea' });
 });
 
+test('a conversation would be deleted after a no, or after Ctrl-C', async () => {
+  for (const [typed, exitCode] of [
+    ['n\n', 1],
+    ['\u0003', 130],
+  ] as const) {
+    expect(
+      await runCli(['sessions', 'delete', 'empty'], { environment: { LONGHAUL_HOME: postgres.home }, typed }),
+    ).toMatchObject({ exitCode, stderr: 'Nothing was changed.\n' });
+  }
+  expect((await run('chats', 'list')).stdout).toContain('empty');
+});
+
 test.each([
   ['an unknown chat', ['chats', 'show', 'nope'], 'No chat has the name or id "nope". The latest: tea, empty.'],
   ['an unknown branch', ['chats', 'show', 'tea', '--branch', 'r7'], 'The chat "tea" has no branch "r7". It has r1.'],

@@ -125,11 +125,17 @@ test("a revert would move a person's changes without a question, or go on after 
     stderr: expect.stringMatching(/there is no terminal to ask on\. Commit them, or pass --yes/),
   });
   for (const typed of ['n\n', '\n', 'what?\n']) {
-    const { exitCode, stdout } = await answer(typed, 'revert', id, 'c0');
-    expect(exitCode).toBe(1);
-    expect(stdout).toContain(question);
-    expect(stdout).toMatch(/Nothing was changed\.\n$/);
+    expect(await answer(typed, 'revert', id, 'c0')).toMatchObject({
+      exitCode: 1,
+      stdout: expect.stringContaining(question),
+      stderr: 'Nothing was changed.\n',
+    });
   }
+  // At Ctrl-C, as a terminal types it.
+  expect(await answer('\u0003', 'revert', id, 'c0')).toMatchObject({
+    exitCode: 130,
+    stderr: 'Nothing was changed.\n',
+  });
   // After a yes the project is called, whose server does not answer.
   const { stdout, stderr } = await answer('y\n', 'revert', id, 'c0');
   expect(stdout).toContain(question);

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { tryLock } from '../../../setup/home-lock.ts';
 import { identifyProcess } from '../../../setup/processes/process-identity.ts';
 import { joinStack } from '../../../setup/stack/join-stack.ts';
-import { readStack } from '../../../setup/stack/read-stack.ts';
+import { readAsks, readStack } from '../../../setup/stack/read-stack.ts';
 import { ServiceFailedError } from '../../../setup/stack/run-service.ts';
 import { ServiceUnstartableError } from '../../../setup/stack/service-definition.ts';
 import { readStateFile, writeStateFile } from '../../../setup/stack/stack-state.ts';
@@ -45,6 +45,14 @@ test('services would start before what they need, and stop after it', async () =
   await stack.stop();
   expect(place.journal().slice(2)).toEqual(['worker up', 'worker down', 'model down', 'database down']);
   expect(readStateFile(place.home)).toMatchObject({ status: 'stopped', supervisor: null });
+});
+
+test('nobody would know which model a stack asks, or would take that of one that is gone for it', async () => {
+  const asks = { model: 'openai/gpt-5' };
+  const { stack } = await start([tinyService(place.home, 'worker')], { asks });
+  expect(readAsks(place.home)).toEqual(asks);
+  await stack.stop();
+  expect(readAsks(place.home)).toBeUndefined();
 });
 
 test('a service that was killed would stay away', async () => {
