@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { InvalidInputError } from '../../errors.ts';
 import type { CommandContext } from '../command-context.ts';
 import { withProject } from '../with-project.ts';
 
@@ -23,11 +22,14 @@ export function addReport(program: Command, context: CommandContext): void {
       if (output === undefined) return void (json ? context.stdout.write(text) : context.writeText(text));
       const { writeFile } = await import('node:fs/promises');
       const file = resolve(context.folder, output);
-      await writeFile(file, text).catch((error: Error) => {
+      try {
+        await writeFile(file, text);
+      } catch (error) {
+        const { InvalidInputError } = await import('../../errors.ts');
         throw new InvalidInputError(
-          `Expected a file that can be written behind --output, got "${output}": ${error.message}.`,
+          `Expected a file that can be written behind --output, got "${output}": ${(error as Error).message}.`,
         );
-      });
+      }
       context.note(`Written to ${file}`);
     });
 }
