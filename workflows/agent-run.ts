@@ -18,7 +18,7 @@ interface RunParts {
   /** For such an agent: why it seems to make no progress, which its model is told with this call. */
   nudge?: string;
   /** When it counts as stuck, if its project or the settings file sets that. */
-  stuck?: Partial<StuckLimits>;
+  stuck?: Partial<StuckLimits> | undefined;
   sessionId?: string;
   /** The run that delegates to it, whose budget it shares. */
   parentRunId?: string;

@@ -157,8 +157,7 @@ export async function chatWorkflow({
     if (stopped.delete(id) || (stoppedEarly && patched('stop-before-the-answer'))) scope.cancel();
     const role = 'chat' as const;
     const { modelCalls: maxTurns, tokens: answerTokens, stuck } = limits;
-    const settings = { ...(stuck && { stuck }), ...(memory === false && { memory }) };
-    const run = { chatId, runId, role, maxTurns, answerTokens, ...settings };
+    const run = { chatId, runId, role, maxTurns, answerTokens, stuck, ...(memory === false && { memory }) };
     let ending: ExchangeEnding;
     try {
       ending = await scope.run(() =>

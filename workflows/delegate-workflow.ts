@@ -19,8 +19,7 @@ export async function delegateWorkflow(input: Delegation): Promise<void> {
   let ending: ExchangeEnding;
   try {
     const { modelCalls: maxTurns, stuck } = limits;
-    const settings = { ...(stuck && { stuck }), ...(memory === false && { memory }) };
-    const run = { chatId, parentRunId, runId, role, maxTurns, ...settings };
+    const run = { chatId, parentRunId, runId, role, maxTurns, stuck, ...(memory === false && { memory }) };
     const onTurn = (call: number) => {
       doing = `**${role} agent**: model call ${call} of at most ${limits.modelCalls}.`;
       showDetails();

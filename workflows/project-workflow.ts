@@ -203,8 +203,7 @@ class Project {
         ? 'It has used the sessions it was given. `resume` gives it as many again.'
         : 'The session that was asked for is over. `resume` goes on with what is left.';
     }
-    const reason = claim.kind === 'busy' ? 'Another session is at work on what is left.' : claim.reason;
-    return `${reason} \`resume\` gives blocked features new attempts.`;
+    return `${tellUnclaimed(claim)} \`resume\` gives blocked features new attempts.`;
   }
 
   async runAskedSession(asked: NonNullable<ReturnType<ProjectMessages['takeSessionRequest']>>): Promise<void> {
@@ -213,7 +212,7 @@ class Project {
       if (this.reverts.unfinished) throw failure('RevertUnfinished', this.reverts.tellUnfinished());
       const claim = await this.claim({ feature: asked.request.feature });
       if (claim.kind !== 'feature') {
-        throw failure('InvalidInput', claim.kind === 'all-passing' ? 'Every feature passes.' : this.whyItWaits(claim));
+        throw failure('InvalidInput', tellUnclaimed(claim));
       }
       claimed = claim;
       return { sessionId: this.sessionId, feature: claim.feature, attempt: claim.attempt };
@@ -377,3 +376,14 @@ class Project {
     await this.beginAnewIfResumed();
   }
 }
+
+/** Why there is no feature to work on. */
+function tellUnclaimed(claim: Exclude<Claim, { kind: 'feature' }>): string {
+  return 'reason' in claim ? claim.reason : unclaimed[claim.kind];
+}
+
+const unclaimed = {
+  'all-passing': 'Every feature passes.',
+  busy: 'Another session is at work on what is left.',
+  'not-started': 'No session may be started.',
+} as const;
