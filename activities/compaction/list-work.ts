@@ -2,20 +2,21 @@ import type { ToolName } from '../../agents/tools/tool-declarations.ts';
 import type { Message, RequestedToolCall } from '../../db/transcript/message.ts';
 import { endedWell } from '../sandbox/tell-command.ts';
 
-/** Maximum number of read files to name; of more, the latest. */
-const filesRead = 40;
-/** How many open problems to report, the latest ones, and how many characters from the end of each output. */
-const problemsTold = 5;
-const outputTold = 1_500;
+/** Each file once, in order of its latest use. */
+export interface WorkFiles {
+  changed: string[];
+  /** Those that were only read. */
+  read: string[];
+}
 
 const changing: ReadonlySet<string> = new Set<ToolName>(['write_file', 'edit_file']);
 const reading: ReadonlySet<string> = new Set<ToolName>(['read_file']);
 
-/** The files that successful calls named, each once, in order of their latest use. */
+/** The files that successful calls named. */
 export function listFiles(
   messages: Message[],
   rows: Array<{ turn: number; position: number; failed: boolean | null }>,
-): { changed: string[]; read: string[] } {
+): WorkFiles {
   const done = new Set(rows.filter(({ failed }) => failed === false).map((row) => `${row.turn}.${row.position}`));
   const changed = new Set<string>();
   const read = new Set<string>();
@@ -28,11 +29,11 @@ export function listFiles(
       list.add(path);
     }
   }
-  return { changed: [...changed], read: [...read].filter((path) => !changed.has(path)).slice(-filesRead) };
+  return { changed: [...changed], read: [...read].filter((path) => !changed.has(path)) };
 }
 
-/** Commands whose latest run failed, with the end of their output. */
-export function listOpenProblems(messages: Message[]): string[] {
+/** Commands whose latest run failed, with its output. */
+export function listOpenProblems(messages: Message[]): Array<{ command: string; output: string }> {
   const commands = new Map<string, string>();
   for (const { content } of messages) {
     if (content.toolCallId === undefined) {
@@ -49,10 +50,7 @@ export function listOpenProblems(messages: Message[]): string[] {
     open.delete(command);
     if (!endedWell(content.text)) open.set(command, content.text);
   }
-  return [...open].slice(-problemsTold).map(([command, text]) => {
-    const end = text.slice(-outputTold).toWellFormed();
-    return `\`${command}\`\n\n${end.replace(/^/gm, '    ')}`;
-  });
+  return [...open].map(([command, output]) => ({ command, output }));
 }
 
 function argumentOf(call: RequestedToolCall, name: string): string | undefined {

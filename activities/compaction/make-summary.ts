@@ -4,12 +4,15 @@ import type { SummaryRow } from '../../db/transcript/summaries.ts';
 import { readMessages } from '../../db/transcript/transcript.ts';
 import type { ModelAnswer } from '../../models/model-provider.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { estimateTokens, shortenOutput, withSummary } from '../fit-context.ts';
+import { charactersPerToken, estimateTokens, shortenOutput, withSummary } from '../fit-context.ts';
 import type { Compaction } from './compact-run.ts';
 import { readFacts } from './read-facts.ts';
+import { tellFacts } from './tell-facts.ts';
 
 /** A summary that leaves more than this share of the conversation is refused: the next one would soon have to follow, and so on. */
 const mostLeft = 0.8;
+/** The share of the conversation's size up to which the facts are told whole. */
+const factsShare = 0.25;
 
 /** Makes the row of a summary: the model's text and the facts that stand beside it verbatim, or the reason why the summary cannot be used. */
 export async function makeSummary(
@@ -20,15 +23,16 @@ export async function makeSummary(
 ): Promise<{ row: Omit<SummaryRow, 'createdAt'>; tokensBefore: number; tokensAfter: number }> {
   const { runId, turn, upToMessage } = input;
   const { messages, shortenedUpTo } = conversation;
-  const facts = await readFacts(database, input, await readMessages(database, runId), upToMessage);
+  const size = (one: Pick<Conversation, 'messages' | 'summary'>) =>
+    estimateTokens(shortenOutput(withSummary(one), shortenedUpTo));
+  const tokensBefore = size(conversation);
+  const rows = await readFacts(database, input, await readMessages(database, runId), upToMessage);
+  const facts = tellFacts(rows, factsShare * tokensBefore * charactersPerToken);
   const last = messages.findLast(({ number }) => number <= upToMessage)?.turn ?? 0;
   const cut = answer.finish === 'length' ? '\n\n[It broke off here, at its limit of tokens.]' : '';
   const summary = `${answer.text.trim()}${cut}`;
   const shown = prompts.render('summarized', { turn: String(last), ...facts, summary });
   const kept = messages.filter((message) => message.turn === 0 || message.number > upToMessage);
-  const size = (one: Pick<Conversation, 'messages' | 'summary'>) =>
-    estimateTokens(shortenOutput(withSummary(one), shortenedUpTo));
-  const tokensBefore = size(conversation);
   const tokensAfter = size({ messages: kept, summary: { upToMessage, turn, shown } });
   const failure = findFault(answer, tokensBefore, tokensAfter);
   const row = { runId, upToMessage, turn, written: answer.text, shown: failure ? null : shown, failure };
