@@ -1,8 +1,9 @@
 # The worker, for docker-compose.yml and clusters. `longhaul` is in its PATH too.
 FROM node:20-bookworm-slim AS build
 WORKDIR /opt/longhaul
-COPY package.json package-lock.json .npmrc ./
-RUN npm ci --include=dev --no-audit --no-fund
+COPY package.json package-lock.json ./
+# Without the GPU parts that onnxruntime-node would fetch.
+RUN ONNXRUNTIME_NODE_INSTALL=skip npm ci --include=dev --no-audit --no-fund
 COPY . .
 RUN node bin/build.mjs && npm prune --omit=dev --no-audit --no-fund
 

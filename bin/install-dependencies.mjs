@@ -5,6 +5,8 @@ import { CommandFailedError, runCommand } from './run-command.mjs';
 
 // Tests, checks and the build need the development dependencies even when NODE_ENV is production.
 const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund'];
+// onnxruntime-node would fetch GPU parts, and fail the whole installation without a network. In an .npmrc, npm 11 warns of it at each command.
+const env = { ...process.env, ONNXRUNTIME_NODE_INSTALL: 'skip' };
 
 /** Step 1: runs `npm ci` if node_modules is missing or came from another package-lock.json. */
 export async function installDependencies(root, reporter) {
@@ -32,11 +34,11 @@ export async function installDependencies(root, reporter) {
 
 async function install(root, step) {
   try {
-    await runCommand('npm', ['ci', ...flags], { cwd: root });
+    await runCommand('npm', ['ci', ...flags], { cwd: root, env });
   } catch (error) {
     // Some npm 11 versions reject a lock file without the optional packages of other platforms (npm/cli#8805, #9846).
     if (!(error instanceof CommandFailedError && /EUSAGE/.test(error.message))) throw error;
     step.update('npm install, since this npm ci refuses the lock file');
-    await runCommand('npm', ['install', '--no-save', ...flags], { cwd: root });
+    await runCommand('npm', ['install', '--no-save', ...flags], { cwd: root, env });
   }
 }

@@ -66,6 +66,12 @@ test('dependencies would be installed again each time, or not again after the lo
   expect(third.all).toMatch(/✓ dependencies\s+npm ci/);
 });
 
+test('an installation would fetch GPU parts of the embedding runtime', async () => {
+  writePackage('1.0.0', { preinstall: 'echo $ONNXRUNTIME_NODE_INSTALL > asked' });
+  await runBin('setup.mjs', 'dependencies');
+  expect(readFileSync(join(folder, 'asked'), 'utf8')).toBe('skip\n');
+});
+
 test('what a killed installation left would count as installed', async () => {
   await runBin('setup.mjs', 'dependencies');
   writeLock('1.0.1');
