@@ -6,7 +6,15 @@ import { findProposal } from '../db/proposals.ts';
 import { preview } from '../db/storable-text.ts';
 import type { Dependencies } from './dependencies.ts';
 import { terminalFailure } from './failures.ts';
-import { findConflicts, type Ground, openGround, planFiles, planRef, replacesSetUp } from './plan-files.ts';
+import {
+  commitPresent,
+  findConflicts,
+  type Ground,
+  openGround,
+  planFiles,
+  planRef,
+  replacesSetUp,
+} from './plan-files.ts';
 
 export interface ApplyProposalInput {
   projectId: string;
@@ -51,7 +59,7 @@ async function putOnBranch(ground: Ground, projectId: string, proposal: Proposal
   const found = await repository.head();
   // Completes a move that was begun before looking at the files, which would otherwise be taken for a person's changes.
   if (kept && found === kept) await repository.moveBranch(parent, kept);
-  const head = found && (await repository.commitPersonChanges()).head;
+  const head = await commitPresent(repository);
   if (kept && head && (await repository.log(head)).some(({ commit }) => commit === kept)) return kept;
   const commit = kept && parent === head ? kept : await commitPlan(ground, head, { projectId, proposal });
   if (commit !== kept) await repository.keep(ref, commit, kept ? { replacing: kept } : {});

@@ -1,7 +1,8 @@
 import type { DecisionRow } from '../db/decisions.ts';
-import { readLineageRanges } from '../db/lineage.ts';
+import { readLineageRanges, readPresentRanges } from '../db/lineage.ts';
+import { everything } from '../db/lineage-range.ts';
 import type { MemoryKind } from '../db/memory/memory.ts';
-import type { FoundMemory } from '../db/memory/search/memory-query.ts';
+import type { FoundMemory, MemoryQuery } from '../db/memory/search/memory-query.ts';
 import { findProject } from '../db/projects.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -39,9 +40,23 @@ export async function recallFor(
   const seen = { id: project.id, ranges: await readLineageRanges(database, project.lineageId) };
   const [own, foreign] = await Promise.all([
     memory.search({ query: text, scope: { project: seen, reach: 'own' }, kinds, limit }),
-    memory.search({ query: text, scope: { project: seen, reach: 'foreign' }, kinds, limit: Math.ceil(limit / 2) }),
+    searchUnreverted(
+      { database, memory },
+      { query: text, scope: { project: seen, reach: 'foreign' }, kinds, limit: Math.ceil(limit / 2) },
+    ),
   ]);
   return { own, foreign: foreign.filter(isNear) };
+}
+
+/** Searches without what a project's revert has left behind, which the store knows of the reader's own project only. There may be fewer for it. */
+export async function searchUnreverted({ database, memory }: Stores, query: MemoryQuery): Promise<FoundMemory[]> {
+  const found = await memory.search(query);
+  const lineageIds = [...new Set(found.flatMap(({ lineageId }) => lineageId ?? []))];
+  if (!lineageIds.length) return found;
+  const ranges = await readPresentRanges(database, lineageIds);
+  const left = ({ lineageId, sequence = everything }: FoundMemory) =>
+    ranges.some((range) => range.lineageId === lineageId && sequence > range.upToSequence);
+  return found.filter((one) => !left(one));
 }
 
 /**

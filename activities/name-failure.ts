@@ -74,13 +74,14 @@ const causes: NamedCause[] = [
   // The person's own git is in the way: a merge that they began may take them a day.
   { errors: [RepositoryBusyError, RepositoryLockedError], type: 'RepositoryBusy', retryable: true },
   { errors: [DiskFullError], type: 'DiskFull', retryable: true },
+  // Nothing runs there, not even what would make room, so that a person has to: a project waits for them, and in a chat they are told at once.
+  { errors: [SandboxDiskFullError], type: 'DiskFull', retryable: false },
   // An edit or commit of theirs at this moment is in the way, or an attempt that was presumed dead, which does not last.
   { errors: [BranchMovedError, UncommittedChangesError, RefTakenError], type: 'RepositoryUnusable', retryable: true },
   { errors: [GitError], type: 'RepositoryUnusable', retryable: false },
   { errors: [ContainerHostUnavailableError], type: 'SandboxUnavailable', retryable: true },
   { errors: [SandboxLostError, SandboxStoppedError], type: 'SandboxLost', retryable: true },
   { errors: [ImageMissingError], type: 'SandboxUnavailable', retryable: false },
-  { errors: [SandboxDiskFullError], type: 'WorkspaceUnusable', retryable: false },
   // Something that an agent started may have been in the way, or have ended the harness's own program.
   {
     errors: [SandboxFailureError, CommandNotEndedError, WorkspaceRepositoryDamagedError],

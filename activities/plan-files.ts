@@ -46,6 +46,11 @@ export async function openGround(
   return { repository, plans: plans.filter((plan) => plan !== undefined) };
 }
 
+/** The branch's commit, with what a person has changed since: a file that they have not committed is in the way of a plan as well. Undefined if there is none. */
+export async function commitPresent(repository: ProjectRepository): Promise<string | undefined> {
+  return (await repository.head()) && (await repository.commitPersonChanges()).head;
+}
+
 /**
  * One complaint for each file of a plan that would take the place of something else in a commit. What an earlier plan left may be replaced, and so may init.sh,
  * which each plan has: see `replacesSetUp`.

@@ -20,6 +20,7 @@ import type { Dependencies } from './dependencies.ts';
 import { terminalFailure } from './failures.ts';
 import { findUnfinishedRevert } from './find-unfinished-revert.ts';
 import { beating } from './heartbeat.ts';
+import { commitPresent } from './plan-files.ts';
 import { createRevertActivities } from './revert.ts';
 
 /** What a project workflow needs to know of its project when it begins. */
@@ -92,6 +93,7 @@ export function createProjectActivities(dependencies: Dependencies) {
     const project = existing ?? (await createNew(input));
     const repository = await dependencies.openRepository(project.folder, project.branch);
     const [plan] = await readCheckpoints(database, project.id, { all: true });
+    const proposed = (await findProposal(database, project.id)) !== undefined;
     const unfinished = await findUnfinishedRevert(database, repository, project);
     const latest = (await readSessions(database, project.id)).at(-1);
     return {
@@ -103,8 +105,9 @@ export function createProjectActivities(dependencies: Dependencies) {
       ...(unfinished && { unfinished }),
       planned: plan !== undefined,
       planning: 1 + (await readRuns(database, project.id)).filter(endedPlanning).length,
-      proposed: (await findProposal(database, project.id)) !== undefined,
-      head: (await repository.head()) ?? null,
+      proposed,
+      // The initializer reads what a person has not committed too, and puts no file of the plan in its place.
+      head: (plan || proposed ? await repository.head() : await commitPresent(repository)) ?? null,
     };
   }
 

@@ -5,7 +5,7 @@ import type { FoundMemory } from '../db/memory/search/memory-query.ts';
 import { preview } from '../db/storable-text.ts';
 import type { Recollection } from '../db/transcript/message.ts';
 import type { Dependencies } from './dependencies.ts';
-import { isNear, tellMemories } from './memory.ts';
+import { isNear, searchUnreverted, tellMemories } from './memory.ts';
 import { readerInBranch } from './reader-in-branch.ts';
 
 /** Limits on what is recalled for one message: number of memories, and tokens of all of them together. */
@@ -66,12 +66,8 @@ async function recall(
       ? [[], { sessionId: chatId }]
       : await Promise.all([readRecalled(database, runId), readerInBranch(database, chatId, runId)]);
   const known = new Set(recalled);
-  const found = await memory.search({
-    query: text,
-    scope,
-    limit: Math.min(most.memories + known.size, mostSearched),
-    diversity: true,
-  });
+  const limit = Math.min(most.memories + known.size, mostSearched);
+  const found = await searchUnreverted({ database, memory }, { query: text, scope, limit, diversity: true });
   const unknown = found.filter((one) => isNear(one) && !known.has(one.id));
   const fresh = fitTokens(unknown.slice(0, most.memories), most.tokens);
   if (!fresh.length) return undefined;

@@ -33,6 +33,7 @@ import type { Dependencies } from './dependencies.ts';
 import { retryableFailure, terminalFailure } from './failures.ts';
 import { beating } from './heartbeat.ts';
 import { findWhole } from './sandbox/reopen-sandbox.ts';
+import { isToldAt, tellDelay } from './tell-delay.ts';
 
 export interface SessionName {
   projectId: string;
@@ -42,6 +43,8 @@ export interface SessionName {
 export interface LandingInput extends SessionName {
   commit: string;
   landing: number;
+  /** Which try at landing it is, from 1. */
+  tries: number;
   reason: string;
   workflowId: string;
   workflowRunId: string;
@@ -200,8 +203,11 @@ export function createSessionActivities(dependencies: Dependencies) {
         throw retryableFailure('RepositoryBusy', error.message, { cause: error });
       }
       // Retried by the workflow, which can be cancelled between tries.
-      if (error instanceof RepositoryBusyError || error instanceof RepositoryLockedError)
-        throw terminalFailure('RepositoryBusy', error.message, { cause: error });
+      if (error instanceof RepositoryBusyError || error instanceof RepositoryLockedError) {
+        const busy = terminalFailure('RepositoryBusy', error.message, { cause: error });
+        if (isToldAt(input.tries)) await tellDelay(database, projectId, busy);
+        throw busy;
+      }
       if (!(error instanceof BranchMovedError || error instanceof UncommittedChangesError)) throw error;
       const inTheWay = error instanceof BranchMovedError ? 'new commits' : preview(error.paths.join(', '), 200);
       return { landed: false, inTheWay };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { describeIssue } from '../config/describe-issue.ts';
 import { categories } from '../db/statuses.ts';
 import { foldersOf } from './folders-of.ts';
 
@@ -87,9 +88,8 @@ export type ProposalCheck = { proposal: Proposal } | { complaints: string[] };
 export function checkProposal(value: unknown): ProposalCheck {
   const parsed = proposalSchema.safeParse(value);
   if (!parsed.success) {
-    return {
-      complaints: parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the proposal'}: ${issue.message}`),
-    };
+    const { issues } = parsed.error;
+    return { complaints: issues.map((issue) => describeIssue(issue, value, placeOf(issue.path, value))) };
   }
   const complaints = [
     ...duplicateNames(parsed.data),
@@ -99,6 +99,15 @@ export function checkProposal(value: unknown): ProposalCheck {
     ...conflictingFiles(parsed.data),
   ];
   return complaints.length ? { complaints } : { proposal: parsed.data };
+}
+
+/** The path of a field, within the feature's name where it has one: its place in the list says little of one among many. */
+function placeOf(path: PropertyKey[], proposed: unknown): string {
+  const [list, index, ...rest] = path;
+  const place = path.map(String).join('.') || 'the proposal';
+  if (list !== 'features' || typeof index !== 'number') return place;
+  const { name } = (proposed as { features: Array<{ name?: unknown } | null> }).features[index] ?? {};
+  return typeof name === 'string' && rest.length ? `feature "${name}", ${rest.map(String).join('.')}` : place;
 }
 
 function duplicateNames({ features }: Proposal): string[] {

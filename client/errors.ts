@@ -42,7 +42,7 @@ export abstract class WorkflowError extends LonghaulError {
   }
 }
 
-/** The project could not start; the message is its workflow's. */
+/** The project could not start, or not yet; the message is its workflow's. */
 export class ProjectNotStartedError extends WorkflowError {
   override name = 'ProjectNotStartedError';
 }

@@ -37,7 +37,8 @@ export interface Longhaul {
    * Starts a project; resolves once it exists and is running.
    * @throws {InvalidInputError | FolderInUseError | NoWorkerError} before anything was started; likewise for the folder: {FolderIsFileError |
    * FolderNotEmptyError | FolderNotWritableError | BareRepositoryError}.
-   * @throws {ProjectNotStartedError} with its workflow's message; {NoWorkerError} if no worker picked it up, in which case one will start it later.
+   * @throws {ProjectNotStartedError} with its workflow's message, also if what it needs was not there in time and it may start later; {NoWorkerError} if
+   * no worker picked it up, in which case one will start it later.
    */
   startProject(request: StartRequest): Promise<ProjectHandle>;
   /**

@@ -1,10 +1,10 @@
 import { inspect } from 'node:util';
 import type { z } from 'zod';
 
-/** Formats a schema issue as one line: the setting's path, what was expected, what came. */
-export function describeIssue(issue: z.core.$ZodIssue, given: unknown): string {
+/** Formats a schema issue as one line: where it is (the setting's path if absent), what was expected, what came. */
+export function describeIssue(issue: z.core.$ZodIssue, given: unknown, place?: string): string {
   const path = issue.path.map(String);
-  const at = path.join('.') || 'the file';
+  const at = place ?? (path.join('.') || 'the file');
   if (issue.code === 'unrecognized_keys') {
     return `${at}: expected only settings that there are, got ${issue.keys.map((key) => `"${key}"`).join(', ')}`;
   }
@@ -15,6 +15,7 @@ export function describeIssue(issue: z.core.$ZodIssue, given: unknown): string {
 
 /** Shows only the property names of an object: a provider's values include API keys. */
 function show(value: unknown): string {
+  if (value === undefined) return 'nothing';
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return `{ ${Object.keys(value).join(', ')} }`;
   return inspect(value, { depth: 0, breakLength: Number.POSITIVE_INFINITY });

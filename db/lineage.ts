@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Queryable } from './database.ts';
 import { everything, type LineageRange } from './lineage-range.ts';
@@ -22,6 +22,18 @@ export function inPresentLineage(table: {
 export async function readLineageRanges(query: Queryable, lineageId: string): Promise<LineageRange[]> {
   const rows = await query.select().from(lineageRanges).where(eq(lineageRanges.lineageId, lineageId));
   return rows.map((row) => ({ lineageId: row.ancestorId, upToSequence: row.upToSequence }));
+}
+
+/** Up to where the present lineage of each one's project sees these lineages: 0 where a revert left it as a whole. Those that are not known are absent. */
+export async function readPresentRanges(query: Queryable, lineageIds: string[]): Promise<LineageRange[]> {
+  const seen = and(eq(lineageRanges.lineageId, projects.lineageId), eq(lineageRanges.ancestorId, lineages.id));
+  const rows = await query
+    .select({ lineageId: lineages.id, upToSequence: lineageRanges.upToSequence })
+    .from(lineages)
+    .innerJoin(projects, eq(projects.id, lineages.projectId))
+    .leftJoin(lineageRanges, seen)
+    .where(inArray(lineages.id, lineageIds));
+  return rows.map(({ lineageId, upToSequence }) => ({ lineageId, upToSequence: upToSequence ?? 0 }));
 }
 
 export async function findLineage(query: Queryable, id: string): Promise<typeof lineages.$inferSelect | undefined> {

@@ -12,6 +12,7 @@ import { definedOnly } from '../config/defined-only.ts';
 import { packageRoot } from '../config/package-root.ts';
 import { readHostNetwork } from '../sandbox/host-network.ts';
 import { createDependencies } from './create-dependencies.ts';
+import { createDelayTelling } from './delay-telling.ts';
 import { failureNaming } from './failure-naming.ts';
 import { pruneDeletedChats } from './prune-deleted-chats.ts';
 import { scheduleConsolidation } from './schedule-consolidation.ts';
@@ -49,7 +50,13 @@ export async function runWorker({ configuration, environment, onReady, signal }:
       taskQueue: configuration.temporal.taskQueue,
       workflowBundle: { codePath: workflowBundlePath() },
       activities: createActivities(dependencies),
-      interceptors: { activity: [() => ({ inbound: failureNaming })] },
+      // The first is the outermost: it is told of failures that the second has named.
+      interceptors: {
+        activity: [
+          (context) => ({ inbound: createDelayTelling(dependencies.database, context) }),
+          () => ({ inbound: failureNaming }),
+        ],
+      },
       // An activity learns of a cancellation from the response to its heartbeat, so no heartbeat may be throttled away.
       maxHeartbeatThrottleInterval: heartbeatMs,
       defaultHeartbeatThrottleInterval: heartbeatMs,

@@ -176,11 +176,11 @@ async function lookBack(input: SessionInput, gate: PauseGate, landing: VerifyInp
 }
 
 /** Retried for an hour while a person's git is in the way, then the project waits. Between tries it can be paused and cancelled. */
-async function land(input: SessionInput, gate: PauseGate, verified: LandingInput): Promise<Landing> {
+async function land(input: SessionInput, gate: PauseGate, verified: Omit<LandingInput, 'tries'>): Promise<Landing> {
   for (let tries = 1; ; tries += 1) {
     try {
       // Once begun it ends: the branch, the features and the checkpoint change together.
-      return await gate.step(() => CancellationScope.nonCancellable(() => git.landSession(verified)));
+      return await gate.step(() => CancellationScope.nonCancellable(() => git.landSession({ ...verified, tries })));
     } catch (error) {
       if (failureType(error) === 'RepositoryBusy' && tries < triesToLand) {
         await sleep(growingPause(tries), { summary: "Waiting for a person's git in the project's folder" });

@@ -19,7 +19,7 @@ import { type CallContext, createCallLedger } from '../call-ledger.ts';
 import { clip } from '../compaction/render-conversation.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
-import { tellMemories } from '../memory.ts';
+import { searchUnreverted, tellMemories } from '../memory.ts';
 import { modelFailure } from '../model-failure.ts';
 import { readerInBranch } from '../reader-in-branch.ts';
 import { tellMoment } from '../tell-moment.ts';
@@ -40,7 +40,7 @@ const shown = { memories: 12, tokens: 1_500, tasks: 20, characters: 12_000, char
  * model said is stored before anything is made of it, so that it is paid for once and kept once.
  */
 export function createDistilTurn(dependencies: Dependencies) {
-  const { database, memory, prompts, modelOf, callSettingsOf } = dependencies;
+  const { database, prompts, modelOf, callSettingsOf } = dependencies;
   const ledger = createCallLedger(dependencies);
 
   return async (input: { chatId: string }): Promise<void> => {
@@ -110,7 +110,7 @@ export function createDistilTurn(dependencies: Dependencies) {
     const { said, before } = await readWordsOfTurn(database, due);
     const exchange = told(said, shown.characters);
     const [known, tasks] = await Promise.all([
-      memory.search({
+      searchUnreverted(dependencies, {
         query: exchange,
         scope: await readerInBranch(database, due.chatId, due.runId),
         limit: shown.memories,

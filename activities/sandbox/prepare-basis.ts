@@ -7,14 +7,17 @@ import { runHarnessCommand } from './harness-command.ts';
 const setUpTimeoutMs = 10 * 60 * 1000;
 const smokeTimeoutMs = 2 * 60 * 1000;
 
+/** A repository may have its files checked out with CRLF, as for Windows: bash would take the carriage returns for parts of the commands. */
+const setUpCommand = [
+  '[ -f init.sh ] || exit 0',
+  "grep -q $'\\r$' init.sh || exec bash ./init.sh",
+  `exec bash -c "$(tr -d '\\r' <init.sh)" ./init.sh`,
+].join('\n');
+
 /** Runs the project's set-up script, with network access; does nothing if the project has none. */
 export async function setUpSandbox(sandbox: Sandbox, signals: ActivitySignals): Promise<StepResult> {
-  const command = 'if [ -f init.sh ]; then bash ./init.sh; fi';
-  return runHarnessCommand(
-    sandbox,
-    { id: 'set-up', description: 'Set-up script', command, timeoutMs: setUpTimeoutMs },
-    signals,
-  );
+  const request = { id: 'set-up', description: 'Set-up script', command: setUpCommand, timeoutMs: setUpTimeoutMs };
+  return { ...(await runHarnessCommand(sandbox, request, signals)), command: 'bash ./init.sh' };
 }
 
 export async function runSmokeCheck(sandbox: Sandbox, command: string, signals: ActivitySignals): Promise<StepResult> {

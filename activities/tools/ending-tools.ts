@@ -3,7 +3,7 @@ import { readProject } from '../../db/projects.ts';
 import { saveProposal } from '../../db/proposals.ts';
 import { expectProjectId } from '../../db/run-owner.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { findConflicts, openGround } from '../plan-files.ts';
+import { commitPresent, findConflicts, openGround } from '../plan-files.ts';
 import type { ToolResult, Tools } from './tool.ts';
 
 /** Tools that end a run; their text is what the run hands over. */
@@ -23,7 +23,7 @@ export function createEndingTools(
       if ('complaints' in check) return refuse(check.complaints);
       const project = await readProject(database, expectProjectId(run));
       const ground = await openGround(dependencies, project);
-      const head = await ground.repository.head();
+      const head = await commitPresent(ground.repository);
       const conflicts = head ? await findConflicts(ground, head, check.proposal) : [];
       if (conflicts.length) return refuse(conflicts);
       await saveProposal(database, project.id, check.proposal);

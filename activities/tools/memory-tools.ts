@@ -4,7 +4,7 @@ import { learn } from '../../db/memory/quality/learn.ts';
 import { findSecret } from '../../db/memory/quality/secrets.ts';
 import { preview } from '../../db/storable-text.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { recallFor, tellMemories } from '../memory.ts';
+import { recallFor, searchUnreverted, tellMemories } from '../memory.ts';
 import { readerInBranch } from '../reader-in-branch.ts';
 import type { Tools } from './tool.ts';
 
@@ -23,7 +23,7 @@ export function createMemoryTools(dependencies: Dependencies): Pick<Tools, Memor
         const reach = scope === undefined ? undefined : scope === 'global' ? 'foreign' : 'own';
         // A delegate searches as the branch of the run that delegated to it.
         const reader = await readerInBranch(database, run.chatId, run.parentRunId ?? run.runId);
-        const found = await memory.search({ query, scope: { ...reader, reach }, kinds, limit });
+        const found = await searchUnreverted(dependencies, { query, scope: { ...reader, reach }, kinds, limit });
         return { text: tellMemories(found, { ids: true, sources: true }) || 'Nothing that fits is remembered.' };
       }
       const { own, foreign } = await recallFor(dependencies, run.projectId, query, limit, kinds);

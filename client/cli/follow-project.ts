@@ -11,7 +11,7 @@ export interface FollowRequest {
   json?: boolean | undefined;
   /** The number of the last event that is not new. */
   from: number;
-  /** How many events up to `from` are shown. */
+  /** How many lines of events up to `from` are shown. */
   earlier: number;
   /** Ends following at this event, besides the project's own end. */
   isOver?: (event: ProjectEvent, state: LiveState) => boolean;

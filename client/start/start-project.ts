@@ -6,7 +6,7 @@ import { checkProjectFolder } from '../../git/check-project-folder.ts';
 import type { ProjectInput } from '../../workflows/messages.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
-import { InvalidInputError, NoWorkerError, ProjectNotStartedError } from '../errors.ts';
+import { InvalidInputError, ProjectNotStartedError } from '../errors.ts';
 import { poll } from '../events/poll.ts';
 import { expectWorker } from '../project/expect-worker.ts';
 import { createProjectId, slugOf } from '../project/project-id.ts';
@@ -16,6 +16,7 @@ import { checkFeatures } from './check-features.ts';
 import { checkGoal } from './check-goal.ts';
 import { checkSettings } from './check-settings.ts';
 import type { StartRequest } from './start-request.ts';
+import { tellNotBegun } from './tell-not-begun.ts';
 
 /** Milliseconds, many times what a running worker needs to create a project's folder and row. */
 const beginTimeout = 60_000;
@@ -99,9 +100,7 @@ async function untilBegun(deps: StartDependencies, id: string): Promise<void> {
     { signal: timeout },
   );
   if (begun) return;
-  throw new NoWorkerError(
-    `The project ${id} was started, but no worker took it up within ${beginTimeout / 1000} s. It begins as soon as one does: \`longhaul ps\` shows the stack, \`longhaul up -d\` starts it.`,
-  );
+  throw tellNotBegun(id, beginTimeout / 1000, await workflow.describe());
 }
 
 async function whyNotStarted(deps: StartDependencies, id: string): Promise<ProjectNotStartedError> {

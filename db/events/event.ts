@@ -71,6 +71,8 @@ export type ProjectEventData =
   | { type: 'message-interjected'; message: string; run: string; messageNumber: number; text: string }
   | { type: 'budget-changed'; scope: string; text: string }
   | { type: 'models-changed'; text: string }
+  /** A step has failed several times and is tried again until what it needs is back: why it failed. */
+  | { type: 'work-delayed'; reason: string }
   | { type: 'decision-recorded'; decision: string; title: string; choice: string }
   | { type: 'progress-logged'; action: string; outcome: string }
   | {

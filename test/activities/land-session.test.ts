@@ -5,6 +5,7 @@ import type { Dependencies } from '../../activities/dependencies.ts';
 import { createSessionActivities } from '../../activities/session.ts';
 import { readCheckpoints } from '../../db/checkpoints.ts';
 import { claimFeature } from '../../db/claim-feature.ts';
+import { readEvents } from '../../db/events/read-events.ts';
 import { recordPlan } from '../../db/plan.ts';
 import { createProject } from '../../db/projects.ts';
 import { readSession, updateSession } from '../../db/sessions.ts';
@@ -38,7 +39,7 @@ async function verified() {
   await claimFeature(database, { projectId, sessionId, number: 1 });
   const commit = await nextCommit(repository, head, { 'work.txt': 'work\n' });
   /** Lands it as an attempt of the activity does, with the repository that `through` makes of the real one. */
-  const land = (through: (real: ProjectRepository) => Partial<ProjectRepository> = () => ({})) => {
+  const land = (through: (real: ProjectRepository) => Partial<ProjectRepository> = () => ({}), tries = 1) => {
     const openRepository = async () => {
       const real = await openProjectRepository({ folder, branch, environment: fixture.environment });
       return { ...real, ...through(real) };
@@ -47,7 +48,9 @@ async function verified() {
       database,
       openRepository,
     } as Partial<Dependencies> as Dependencies);
-    return inActivity(() => landSession({ projectId, sessionId, commit, landing: 1, reason: 'green', ...names }));
+    return inActivity(() =>
+      landSession({ projectId, sessionId, commit, landing: 1, tries, reason: 'green', ...names }),
+    );
   };
   const status = async () => (await readSession(database, sessionId)).status;
   const checkpoints = async () => (await readCheckpoints(database, projectId)).map((one) => one.commit);
@@ -69,7 +72,8 @@ async function verified() {
     } as unknown as Dependencies);
     return inActivity(() => commitSession({ projectId, sessionId, landing: 1 }));
   };
-  return { repository, folder, head, commit, land, commitWork, status, checkpoints };
+  const told = async () => (await readEvents(database, projectId)).map(({ data }) => data);
+  return { repository, folder, head, commit, land, commitWork, status, checkpoints, told };
 }
 
 test('work does not land on what a person changed or committed meanwhile, and says what that is', async () => {
@@ -90,7 +94,7 @@ test('an attempt to commit that was presumed dead, and was not, would have the w
 });
 
 test('a merge that a person has begun would be waited for where no abandon is heard', async () => {
-  const { repository, folder, head, commit, land, status } = await verified();
+  const { repository, folder, head, commit, land, status, told } = await verified();
   const merge = join(folder, '.git/MERGE_HEAD');
   writeFileSync(merge, `${head}\n`);
   await expect(land()).rejects.toMatchObject({
@@ -99,6 +103,11 @@ test('a merge that a person has begun would be waited for where no abandon is he
     message: expect.stringContaining('A merge is under way'),
   });
   expect([await repository.head(), await status()]).toEqual([head, 'RUNNING']);
+  await expect(land(undefined, 3)).rejects.toThrow('A merge is under way');
+  expect((await told()).at(-1)).toEqual({
+    type: 'work-delayed',
+    reason: expect.stringContaining('A merge is under way'),
+  });
   rmSync(merge);
   const locked = land((real) => ({
     moveBranch: async (from, to) => {

@@ -8,6 +8,7 @@ import { SecretInMemoryError } from '../../db/memory/quality/secrets.ts';
 import { chats } from '../../db/schema/chats.ts';
 import { runs } from '../../db/schema/runs.ts';
 import { findTask } from '../../db/tasks.ts';
+import { SandboxDiskFullError } from '../../sandbox/errors.ts';
 import { databaseOfFile } from '../support/database-of-file.ts';
 
 const { database } = await databaseOfFile();
@@ -74,6 +75,12 @@ test('a row that refers to none would be sent again for an hour', async () => {
       /^Postgres refused a value: insert .*violates foreign key constraint "[^"]*chat[^"]*"\.$/,
     ),
   });
+});
+
+test('a full disk under a sandbox would end the session, whose work could go on once somebody has made room', () => {
+  // Workflows wait where they get this type; nothing that an agent does can make room, so it is not tried for hours.
+  const failure = nameFailure(new SandboxDiskFullError('The disk is full.'));
+  expect(failure).toMatchObject({ type: 'DiskFull', nonRetryable: true, message: 'The disk is full.' });
 });
 
 test('an attempt that collides with an earlier one would end what it belongs to, with the query for a reason', async () => {

@@ -1,6 +1,5 @@
 import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ProjectHandle } from '../../client/index.ts';
 import { readConfiguration } from '../../config/configuration.ts';
@@ -208,6 +207,27 @@ atOnce.test('an abandon during a command stops it, closes the sandbox and keeps 
   expect(await project.waitForEnd()).toMatchObject({ status: 'COMPLETED' });
 });
 
+/** Waits until who follows the project knows that it waits for the end of a merge. */
+async function untilToldToWait(project: ProjectHandle): Promise<void> {
+  await waitFor('what it waits for', 60_000, async () =>
+    (await project.log()).some(({ data }) => data.type === 'work-delayed' && data.reason.startsWith('A merge is')),
+  );
+}
+
+atOnce.test('a merge that is under way when a project begins would be waited for without a word', async () => {
+  const folder = join(stack.home, 'projects', 'merging');
+  mkdirSync(folder, { recursive: true });
+  const byAda = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org'];
+  gitIn(folder)('init', '--quiet');
+  gitIn(folder)(...byAda, 'commit', '--quiet', '--allow-empty', '--message=Begin');
+  const merge = join(folder, '.git/MERGE_HEAD');
+  writeFileSync(merge, `${gitIn(folder)('rev-parse', 'HEAD')}\n`);
+  const { project } = await startCase(stack, 'merging', { features: [merged] });
+  await untilToldToWait(project);
+  rmSync(merge);
+  expect(await project.waitForEnd()).toMatchObject({ status: 'COMPLETED' });
+});
+
 for (const [name, then] of [
   ['unmerged', 'its end lets the work land in the same session'],
   ['given-up', 'an abandon would not be heeded until then'],
@@ -221,7 +241,7 @@ for (const [name, then] of [
     await waitFor('the verification', 120_000, async () =>
       (await project.log()).some(({ data }) => data.type === 'verification-completed'),
     );
-    await sleep(8_000); // and the first tries to land
+    await untilToldToWait(project);
     expect([await sessionsOf(project), git('rev-parse', 'HEAD')]).toEqual([['merged 1 RUNNING'], head]);
     if (name === 'given-up') {
       await project.abandon();

@@ -12,7 +12,7 @@ interface LogOptions {
   json?: boolean;
 }
 
-/** How many earlier events are shown when following starts. */
+/** How many earlier lines are shown when following starts. */
 const earlierWhenFollowing = 10;
 
 export function addLog(program: Command, context: CommandContext): void {
@@ -21,12 +21,13 @@ export function addLog(program: Command, context: CommandContext): void {
     .description('what happened in a project, and with -f what happens')
     .argument('[project]')
     .option('-f, --follow', 'follow it live until it ends or waits for a person')
-    .option('-n, --lines <count>', 'begin with the last so many events', parseCountOrZero)
+    .option('-n, --lines <count>', 'begin with the last so many lines', parseCountOrZero)
     .option('--json', 'one JSON object a line')
     .action((reference: string | undefined, options: LogOptions) =>
       withProject(context, reference, async (project) => {
         const { createPlainWriter } = await import('../live/plain-writer.ts');
         const { createJsonWriter } = await import('../live/json-writer.ts');
+        const { findBegin } = await import('../live/find-begin.ts');
         const { createLiveState } = await import('../live/live-state.ts');
         const { colorsFor } = await import('../text/colors.ts');
         const { isTerminal } = await import('../../../db/statuses.ts');
@@ -46,7 +47,7 @@ export function addLog(program: Command, context: CommandContext): void {
           ? createJsonWriter(stdout)
           : createPlainWriter(stdout, colorsFor(stdout, environment));
         const state = createLiveState(status);
-        const begin = options.lines === undefined ? 0 : Math.max(0, latest - options.lines);
+        const begin = await findBegin(project, latest, options.lines ?? latest, writer.isShown);
         for await (const event of readLog(project, begin)) writer.event(event, state);
         if (options.follow) context.note(`The project is ${status.status}; nothing more happens.`);
       }),

@@ -80,6 +80,8 @@ export function describeEvent(data: ProjectEventData, colors: Colors, call?: str
       return major(`budget of the ${data.scope}: ${data.text}`);
     case 'models-changed':
       return major(`models: ${data.text}`);
+    case 'work-delayed':
+      return { ...major(`waiting, and trying again: ${data.reason}`), whole: true };
     case 'budget-warned':
       return { ...major(`budget: ${data.text}`), whole: true };
     case 'decision-recorded':

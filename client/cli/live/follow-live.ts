@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProjectEvent } from '../../../db/events/event.ts';
 import type { AnswerEvent } from '../../events/answer-event.ts';
 import type { ProjectHandle } from '../../project/project-handle.ts';
+import { findBegin } from './find-begin.ts';
 import { createLiveState, type LiveState, reduceLiveState } from './live-state.ts';
 import type { ScreenWriter } from './screen-writer.ts';
 import { watchWorker } from './watch-worker.ts';
@@ -15,7 +16,7 @@ export interface FollowLiveOptions {
   writer: ScreenWriter;
   /** Aborting stops following. */
   signal: AbortSignal;
-  /** Events up to this number only build up the state, except that the last `earlier` of them are shown. */
+  /** Events up to this number only build up the state, except that their last `earlier` lines are shown. */
   from: number;
   earlier: number;
   /** Whether the worker that the project needs does not run; absent if that cannot be known. */
@@ -30,6 +31,7 @@ export async function followLive(project: ProjectHandle, options: FollowLiveOpti
   const over = new AbortController();
   const signal = AbortSignal.any([options.signal, over.signal]);
   const { name, startedAt } = await project.status();
+  const begin = await findBegin(project, from, options.earlier, writer.isShown);
   let state = createLiveState({ name, startedAt });
   const onTrouble = (trouble: Error | undefined) =>
     writer.note(trouble ? `${trouble.message} Waiting for it.` : 'It is back.');
@@ -45,7 +47,7 @@ export async function followLive(project: ProjectHandle, options: FollowLiveOpti
       const features = await project.features();
       state = reduceLiveState(state, { kind: 'features', features });
     }
-    if (event.number > from - options.earlier) writer.event(event, state);
+    if (event.number > begin) writer.event(event, state);
     if (event.number > from && (await options.isOver(event, state))) over.abort();
   }
 

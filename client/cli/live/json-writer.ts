@@ -4,6 +4,7 @@ import type { ScreenWriter } from './screen-writer.ts';
 export function createJsonWriter(output: { write(text: string): unknown }): ScreenWriter {
   return {
     event: (event) => void output.write(`${JSON.stringify(event)}\n`),
+    isShown: () => true,
     note() {},
     close() {},
   };

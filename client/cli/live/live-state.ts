@@ -130,6 +130,7 @@ function changesOf(state: LiveState, data: ProjectEventData, at: Date): Partial<
     case 'context-shortened':
     case 'budget-changed':
     case 'models-changed':
+    case 'work-delayed':
     case 'budget-warned':
     case 'progress-logged':
     case 'checkpoint-created':

@@ -13,6 +13,7 @@ export function createPlainWriter(output: { write(text: string): unknown }, colo
       const line = describeEvent(data, colors, calls.see(data));
       if (line) print(createdAt, line.text);
     },
+    isShown: (data) => describeEvent(data, colors) !== undefined,
     note: (text) => void print(new Date(), text),
     close() {},
   };

@@ -1,10 +1,12 @@
-import type { ProjectEvent } from '../../../db/events/event.ts';
+import type { ProjectEvent, ProjectEventData } from '../../../db/events/event.ts';
 import type { LiveState } from './live-state.ts';
 
 /** Where a followed project is shown. */
 export interface ScreenWriter {
   /** Shows one event; `state` is the state after it. */
   event(event: ProjectEvent, state: LiveState): void;
+  /** Whether an event gets a line. */
+  isShown(data: ProjectEventData): boolean;
   /** Shows the state after a piece of the model's answer; if absent, answers are not watched. */
   answer?(state: LiveState): void;
   note(text: string): void;

@@ -43,6 +43,7 @@ export function createTerminalWriter(output: NodeJS.WriteStream, colors: Colors)
       if (line?.major) print(createdAt, line);
       drawSoon();
     },
+    isShown: (data) => describeEvent(data, colors)?.major ?? false,
     answer(state) {
       latest = state;
       drawSoon();

@@ -136,7 +136,7 @@ test.each<[string, RegExp]>([
   ['You are.', /^Expected agent\.md to begin with front matter/],
   ['---\nname: a\n---\n', /the instructions: expected a text behind the front matter, got none/],
   ['---\nname: [a\n---\nBe.', /^Expected YAML between the lines "---" of agent\.md: /],
-  ['---\ndescription: x\n---\nBe.', /name: .*got undefined/],
+  ['---\ndescription: x\n---\nBe.', /name: .*got nothing/],
   ['---\nname: a\nmodel: 7\n---\nBe.', /model: expected "provider\/model", or a list of such names, got 7/],
   ['---\nname: a\nlimits: { tokens: 5 }\n---\nBe.', /limits\.tokens: /],
   ['---\nname: a\ntools: search_memory\n---\nBe.', /tools: expected array, got 'search_memory'/],

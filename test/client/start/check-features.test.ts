@@ -41,3 +41,20 @@ test('a list that can be worked on comes back with its defaults', () => {
     'two',
   ]);
 });
+
+test('a complaint about features.json would be in the words of a library, and at a number in a list', () => {
+  const { description: _, ...first } = feature('one');
+  const second = { ...feature('two'), priority: 'high', category: 'backend' };
+  const third = { ...feature('three'), verification: { steps: [] } };
+  const { setup_script: __, ...rest } = list(first, second, third, feature('Not Kebab'), feature('six').verification);
+  const told = () => checkFeatures(rest, '/f.json');
+  expect(told).toThrow('\n  feature "one", description: expected string, got nothing\n');
+  expect(told).toThrow('\n  feature "two", category: expected one of "functional"|');
+  expect(told).toThrow(", got 'backend'\n  feature \"two\", priority: expected number, got 'high'\n");
+  expect(told).toThrow('\n  feature "three", verification.steps: expected array to have >=1 items, got []\n');
+  expect(told).toThrow(`\n  feature "Not Kebab", name: expected kebab-case, e.g. "monthly-report", got 'Not Kebab'\n`);
+  expect(told).toThrow('\n  features.4.name: expected string, got nothing\n');
+  expect(told).toThrow(/\n {2}setup_script: expected string, got nothing$/);
+  expect(() => checkFeatures([])).toThrow('the proposal: expected object, got []');
+  expect(() => checkFeatures({ ...rest, features: [null] })).toThrow('features.0: expected object, got null');
+});

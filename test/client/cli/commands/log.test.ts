@@ -42,3 +42,28 @@ test('a long log would begin in its middle, or one that is asked for a part of i
   expect((await project.log({ after: 2, limit: 2 })).map(({ number }) => number)).toEqual([3, 4]);
   await longhaul.close();
 });
+
+test('an event that has no line would be counted as one of the lines that were asked for', async () => {
+  const other = 'project-quiet-bbbbbb';
+  await seedProject(postgres.database, other);
+  const told = [0, 1, 2].flatMap((index) => [
+    { type: 'budget-warned' as const, text: `warning ${index}` },
+    ...Array.from({ length: 300 }, () => ({
+      type: 'progress-logged' as const,
+      action: 'plan',
+      outcome: 'Told already.',
+    })),
+  ]);
+  await addToOwner(postgres.database, { projectId: other }, { events: told });
+  await setProjectStatus(postgres.database, other, 'ABANDONED');
+  const linesOf = async (...parameters: string[]) => {
+    const { stdout } = await run('log', other, ...parameters);
+    return stdout.split('\n').filter(Boolean);
+  };
+  const all = await linesOf();
+  expect(all.at(-2)).toContain('warning 2');
+  for (const count of [1, 2, 4, all.length, 9999]) {
+    expect(await linesOf('-n', String(count))).toEqual(all.slice(-count));
+  }
+  expect(await linesOf('-n', '0')).toEqual([]);
+});

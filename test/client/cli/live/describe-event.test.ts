@@ -105,3 +105,8 @@ test('a summary that could not be used would look like one that was', () => {
   expect(used).toMatch(/^ {2}older turns are summarized, since 100000 of 128000 .* 20.* left of 100/);
   expect(unused).toBe('the conversation could not be summarized: m would not: No.');
 });
+
+test('what a project waits for without a person having to resume it would be cut, or not be seen', () => {
+  const reason = `The repository is locked by ${'/folder'.repeat(40)}/.git/index.lock.`;
+  expect(linesOf({ type: 'work-delayed', reason })).toEqual([`waiting, and trying again: ${reason}`]);
+});
