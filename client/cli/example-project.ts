@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { commandName } from '../../config/command-name.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import { packageRoot } from '../../config/package-root.ts';
 import { findAddresses } from '../connection/addresses.ts';
@@ -33,8 +32,7 @@ export async function refuseScriptedModel(context: CommandContext, then: string)
   const { readAsks } = await import('../../setup/stack/read-stack.ts');
   if (readAsks(configuration.home)?.script !== undefined) return; // what answers a person wrote is theirs to know
   const { model } = await context.configurationWithFile();
-  const command = commandName(context.environment);
-  const restart = `\`${command} down && ${command} up -d\`${then}`;
+  const restart = `\`longhaul down && longhaul up -d\`${then}`;
   const next = !model.scripted
     ? `The stack was started before a model was set. Restart it with ${restart}`
     : `${setModel}, restart the stack with ${restart}`;
@@ -48,11 +46,11 @@ export async function refuseGoalWithoutModel({ model }: Configuration, goal: str
 }
 
 /** @throws {InvalidInputError} if the stack that runs was started with a model of a person's own, who has not set it here and does not expect costs. */
-export async function refusePaidExample(context: CommandContext, configuration: Configuration): Promise<void> {
+export async function refusePaidExample(configuration: Configuration): Promise<void> {
   const { readAddresses, readAsks } = await import('../../setup/stack/read-stack.ts');
   if ((await readAddresses(configuration)).model !== undefined) return;
   const asked = readAsks(configuration.home)?.model ?? 'a model of your own';
   throw new InvalidInputError(
-    `No model is set here, but the stack that runs asks ${asked}: the example would be built with it. To build it on the scripted model, stop the stack with \`${commandName(context.environment)} down\`, then run \`npm start\` again.`,
+    `No model is set here, but the stack that runs asks ${asked}: the example would be built with it. To build it on the scripted model, stop the stack with \`longhaul down\`, then run \`npm start\` again.`,
   );
 }
