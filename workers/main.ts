@@ -6,6 +6,10 @@ const stop = new AbortController();
 process.on('SIGTERM', () => stop.abort());
 process.on('SIGINT', () => stop.abort());
 
+// Started by `longhaul up`, it ends with it: left alone, it would take the tasks of whatever Temporal server next listens on this port.
+process.on('disconnect', endAlone);
+if (process.connected === false) endAlone();
+
 // Only needed when started directly: `longhaul up` reads the file itself and leaves out what is not for its own servers (TEMPORAL_*).
 if (process.argv.includes('--env-file')) Object.assign(process.env, withEnvFile(process.env)); // libraries and longhaul.config.ts read it there
 
@@ -17,3 +21,10 @@ await runWorker({
 });
 // Libraries' sockets that cannot be closed may keep the process alive; everything that Longhaul opened is closed by now.
 process.exit(0);
+
+function endAlone(): void {
+  console.error(
+    'The `longhaul up` that started this worker is gone, so the worker ends; the next `longhaul up` goes on.',
+  );
+  stop.abort();
+}

@@ -28,7 +28,7 @@ export async function createAgent(
   const folder = dir === undefined ? join(agentsFolder(home), name) : resolve(context.folder, dir);
   const path = await writeAgentFolder(folder, { name, prompt, model });
   context.print(path);
-  context.note(`Edit it, then: longhaul run ${dir === undefined ? name : dir}`);
+  context.note(`Edit it, then: \`longhaul run ${dir === undefined ? name : dir}\`.`);
 }
 
 export async function listAgents(context: CommandContext, { json }: { json?: boolean }): Promise<void> {
@@ -44,7 +44,7 @@ export async function listAgents(context: CommandContext, { json }: { json?: boo
       : colors.red(printableLine(problem)),
     colors.dim(folder),
   ]);
-  context.print(
+  context.tell(
     alignColumns(rows, width).join('\n') ||
       `There is no agent in ${agentsFolder(home)} yet. \`longhaul agents create\` makes one.`,
   );

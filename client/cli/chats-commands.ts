@@ -29,7 +29,7 @@ export async function listChats(context: CommandContext, { json }: { json?: bool
     formatMoment(lastUsedAt),
   ]);
   const table = rows.length ? alignColumns([['name', 'messages', 'last used'], ...rows]) : [];
-  context.print(table.join('\n') || 'There is no conversation yet. `longhaul chat` begins one.');
+  context.tell(table.join('\n') || 'There is no conversation yet. `longhaul chat` begins one.');
 }
 
 export async function showChat(
@@ -39,7 +39,8 @@ export async function showChat(
 ): Promise<void> {
   const history = await withChat(context, name, (chat) => chat.history({ branch }));
   if (json) return context.printJson(history);
-  const screen = createChatScreen(context.stdout, colorsFor(context.stdout, context.environment), () => false);
+  const colors = colorsFor(context.stdout, context.environment);
+  const screen = createChatScreen(context.stdout, colors, () => false, context.withCommandName);
   for (const exchange of history) screen.exchange(exchange);
 }
 

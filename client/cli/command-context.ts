@@ -20,15 +20,19 @@ export interface CommandContext extends CommandLine {
   configuration(): Promise<Configuration>;
   /** Also reads (and runs) `longhaul.config.ts`: the configuration that workers would start with. */
   configurationWithFile(): Promise<Configuration>;
+  /** The text with `longhaul` commands as they are called here. */
+  withCommandName(text: string): string;
   /** Connects, does the work and closes the connection. */
   withLonghaul<Result>(work: (longhaul: Longhaul) => Promise<Result>): Promise<Result>;
-  /** Prints one or more lines to stdout. */
+  /** Prints one or more lines to stdout, as they are. */
   print(text: string): void;
+  /** Prints words of Longhaul's own to stdout, with `longhaul` commands as they are called here. */
+  tell(text: string): void;
   /** Prints a JSON document to stdout. */
   printJson(value: unknown): void;
   /** Writes a text of agents or files to stdout: to a terminal without characters that control it, to a file or pipe as it is. */
   writeText(text: string): void;
-  /** Prints a remark for a person to stderr; it cannot have colours. */
+  /** Prints a remark for a person to stderr, with `longhaul` commands as they are called here; it cannot have colours. */
   note(text: string): void;
   setExitCode(code: ExitCode): void;
 }

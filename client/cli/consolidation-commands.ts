@@ -13,7 +13,7 @@ export async function consolidate(
   const request = { project, dryRun, ...(!summaries && { summaries: 0 }) };
   const outcome = await context.withLonghaul((longhaul) => longhaul.consolidations.run(request));
   if (json) return context.printJson(outcome);
-  context.print(renderOutcome(outcome));
+  context.tell(renderOutcome(outcome));
 }
 
 export async function listConsolidations(context: CommandContext, { json }: AsJson): Promise<void> {
@@ -22,7 +22,7 @@ export async function listConsolidations(context: CommandContext, { json }: AsJs
     proposals: await consolidations.proposals(),
   }));
   if (json) return context.printJson({ consolidations: list, proposals });
-  if (!list.length) return context.print('There was no consolidation yet: `longhaul memory consolidate`.');
+  if (!list.length) return context.tell('There was no consolidation yet: `longhaul memory consolidate`.');
   const style = await listStyle(context);
   context.print(renderConsolidations(list, style).join('\n'));
   if (!proposals.length) return;

@@ -1,3 +1,4 @@
+import { withCommandName } from '../../config/command-name.ts';
 import { withEnvFile } from '../../config/env-file.ts';
 import type { CommandContext, CommandLine } from './command-context.ts';
 import { printable } from './text/printable.ts';
@@ -16,6 +17,7 @@ export function createCommandContext(
     const { loadConfiguration } = await import('../../config/load-configuration.ts');
     return loadConfiguration(environment);
   }
+  const named = (text: string) => withCommandName(text, environment);
   return {
     ...control,
     environment,
@@ -31,6 +33,7 @@ export function createCommandContext(
     },
     configuration,
     configurationWithFile,
+    withCommandName: named,
     async withLonghaul(work) {
       const { connectLonghaul } = await import('../longhaul.ts');
       const longhaul = await connectLonghaul({ environment });
@@ -41,8 +44,9 @@ export function createCommandContext(
       }
     },
     print: (text) => void line.stdout.write(`${text}\n`),
+    tell: (text) => void line.stdout.write(`${named(text)}\n`),
     printJson: (value) => void line.stdout.write(`${JSON.stringify(value, null, 2)}\n`),
     writeText: (text) => void line.stdout.write(line.stdout.isTTY ? printable(text) : text),
-    note: (text) => void line.stderr.write(`${printable(text)}\n`),
+    note: (text) => void line.stderr.write(`${printable(named(text))}\n`),
   };
 }

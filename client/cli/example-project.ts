@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { commandName } from '../../config/command-name.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import { packageRoot } from '../../config/package-root.ts';
+import { modelOf } from '../../models/model-of-role.ts';
 import { findAddresses } from '../connection/addresses.ts';
 import { InvalidInputError } from '../errors.ts';
 import type { CommandContext } from './command-context.ts';
@@ -33,8 +33,7 @@ export async function refuseScriptedModel(context: CommandContext, then: string)
   const { readAsks } = await import('../../setup/stack/read-stack.ts');
   if (readAsks(configuration.home)?.script !== undefined) return; // what answers a person wrote is theirs to know
   const { model } = await context.configurationWithFile();
-  const command = commandName(context.environment);
-  const restart = `\`${command} down && ${command} up -d\`${then}`;
+  const restart = `\`longhaul down && longhaul up -d\`${then}`;
   const next = !model.scripted
     ? `The stack was started before a model was set. Restart it with ${restart}`
     : `${setModel}, restart the stack with ${restart}`;
@@ -47,12 +46,19 @@ export async function refuseGoalWithoutModel({ model }: Configuration, goal: str
   throw new InvalidInputError(`No model is set: the example runs on ${scriptedModel}\n${setModel}${andStartAgain}`);
 }
 
-/** @throws {InvalidInputError} if the stack that runs was started with a model of a person's own, who has not set it here and does not expect costs. */
-export async function refusePaidExample(context: CommandContext, configuration: Configuration): Promise<void> {
+/** @throws {InvalidInputError} if the stack that runs was started with another model than the one set here: nobody expects the costs of that one. */
+export async function refuseOtherModel(configuration: Configuration): Promise<void> {
   const { readAddresses, readAsks } = await import('../../setup/stack/read-stack.ts');
   if ((await readAddresses(configuration)).model !== undefined) return;
-  const asked = readAsks(configuration.home)?.model ?? 'a model of your own';
+  const asked = readAsks(configuration.home)?.model;
+  const again = 'stop the stack with `longhaul down`, then run `npm start` again.';
+  if (configuration.model.scripted)
+    throw new InvalidInputError(
+      `No model is set here, but the stack that runs asks ${asked ?? 'a model of your own'}: the example would be built with it. To build it on the scripted model, ${again}`,
+    );
+  const { value: set } = modelOf(configuration.model, 'code');
+  if (asked === undefined || asked === set) return; // a stack of an earlier version did not note it
   throw new InvalidInputError(
-    `No model is set here, but the stack that runs asks ${asked}: the example would be built with it. To build it on the scripted model, stop the stack with \`${commandName(context.environment)} down\`, then run \`npm start\` again.`,
+    `The model set here is ${set}, but the stack that runs asks ${asked}. To build with ${set}, ${again} To build with ${asked}, use \`longhaul start\`.`,
   );
 }

@@ -1,4 +1,3 @@
-import { commandName } from '../../config/command-name.ts';
 import type { ProjectEvent } from '../../db/events/event.ts';
 import { isTerminal } from '../../db/statuses.ts';
 import type { ProjectHandle } from '../project/project-handle.ts';
@@ -34,8 +33,7 @@ export async function followProject(
     isOver: async (event, state) => (request.isOver?.(event, state) ?? false) || (await endsFollowing(project, event)),
   });
   if (signal.aborted) {
-    const command = commandName(context.environment);
-    context.note(`No longer following; the project goes on. Come back with: ${command} log -f ${project.id}`);
+    context.note(`No longer following; the project goes on. Come back with \`longhaul log -f ${project.id}\`.`);
     return { state, exitCode: exitCodes.interrupted };
   }
   const next = doesNotGoOn(state) ? await describeNext(project) : undefined;
@@ -76,7 +74,7 @@ async function findWorkerCheck(context: CommandContext): Promise<(() => Promise<
 }
 
 async function openWriter(context: CommandContext, json: boolean): Promise<ScreenWriter> {
-  const { stdout, environment } = context;
+  const { stdout, environment, withCommandName } = context;
   if (json) {
     const { createJsonWriter } = await import('./live/json-writer.ts');
     return createJsonWriter(stdout);
@@ -85,8 +83,8 @@ async function openWriter(context: CommandContext, json: boolean): Promise<Scree
   const colors = colorsFor(stdout, environment);
   if (stdout.isTTY && environment.TERM !== 'dumb') {
     const { createTerminalWriter } = await import('./live/terminal-writer.ts');
-    return createTerminalWriter(stdout, colors);
+    return createTerminalWriter(stdout, colors, withCommandName);
   }
   const { createPlainWriter } = await import('./live/plain-writer.ts');
-  return createPlainWriter(stdout, colors);
+  return createPlainWriter(stdout, colors, withCommandName);
 }

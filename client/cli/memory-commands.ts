@@ -180,7 +180,7 @@ async function* readLines(file: string): AsyncGenerator<unknown> {
 export async function showMemoryStats(context: CommandContext, { json }: { json?: boolean }): Promise<void> {
   const stats = await withMemories(context, (memories) => memories.stats());
   if (json) return context.printJson(stats);
-  context.print(renderMemoryStats(stats));
+  context.tell(renderMemoryStats(stats));
 }
 
 export async function reindexMemories(context: CommandContext, options: ReindexOptions): Promise<void> {
@@ -189,7 +189,7 @@ export async function reindexMemories(context: CommandContext, options: ReindexO
     options.status ? reindexing.status() : reindexing.start(),
   );
   if (options.json) return context.printJson(status);
-  context.print(renderReindexing(status));
+  context.tell(renderReindexing(status));
 }
 
 async function reindexHere(context: CommandContext): Promise<void> {

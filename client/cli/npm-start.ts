@@ -11,13 +11,13 @@ import { slugOf } from '../project/project-id.ts';
 import { ask } from './ask.ts';
 import type { CommandContext } from './command-context.ts';
 import { createCommandContext } from './create-command-context.ts';
-import { describeError } from './describe-error.ts';
-import { refuseGoalWithoutModel, refusePaidExample, refuseUnscriptedGoal } from './example-project.ts';
-import { type ExitCode, exitCodeOf, exitCodes } from './exit-code.ts';
+import { refuseGoalWithoutModel, refuseOtherModel, refuseUnscriptedGoal } from './example-project.ts';
+import { type ExitCode, exitCodes } from './exit-code.ts';
 import { followProject } from './follow-project.ts';
 import { createInterrupt } from './listen-for-interrupt.ts';
 import { freeFolder, openExample } from './open-example.ts';
 import { readGoal } from './read-goal.ts';
+import { tellFailure } from './tell-failure.ts';
 import { upDetached } from './up-detached.ts';
 import { describeWhereToLook } from './where-to-look.ts';
 
@@ -44,10 +44,7 @@ export async function npmStart(options: NpmStartOptions): Promise<ExitCode> {
   try {
     return await runNpmStart(context, options);
   } catch (error) {
-    const code = exitCodeOf(error);
-    if (interrupt.happened && code !== exitCodes.interrupted) return exitCodes.interrupted;
-    context.note(`\n${describeError(error)}`);
-    return code;
+    return tellFailure(context, interrupt, error);
   } finally {
     interrupt.release();
   }
@@ -62,7 +59,7 @@ async function runNpmStart(context: CommandContext, options: NpmStartOptions): P
   if (goal !== undefined) await refuseGoalWithoutModel(configuration, goal);
   await upDetached(context, configuration, options.reporter);
   if (goal !== undefined) await refuseUnscriptedGoal(context, goal);
-  if (!hasModel(configuration)) await refusePaidExample(context, configuration);
+  await refuseOtherModel(configuration);
   return context.withLonghaul(async (longhaul) => {
     const project =
       goal === undefined ? await openExample(context, longhaul) : await begin(longhaul, goal, configuration);

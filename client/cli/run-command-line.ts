@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
+import { commandName } from '../../config/command-name.ts';
 import { packageRoot } from '../../config/package-root.ts';
 import type { CommandLine } from './command-context.ts';
 import { addCommands } from './commands/add-commands.ts';
 import { createCommandContext } from './create-command-context.ts';
-import { describeError } from './describe-error.ts';
-import { type ExitCode, exitCodeOf, exitCodes } from './exit-code.ts';
+import { type ExitCode, exitCodes } from './exit-code.ts';
 import { createInterrupt } from './listen-for-interrupt.ts';
+import { tellFailure } from './tell-failure.ts';
 
 const after = `
 A project is named by its id, its name or the start of its id; where only one is meant, leave it out.
@@ -27,11 +28,12 @@ export async function runCommandLine(parameters: string[], line: CommandLine): P
       exitCode = code;
     },
   });
-  const program = new Command('longhaul')
+  const command = commandName(context.environment);
+  const program = new Command(command)
     .description('Takes a goal to a finished, verified project.')
     .version(readVersion(), '-V, --version', 'print the version')
-    .addHelpText('after', after)
-    .showHelpAfterError('(longhaul --help lists the commands)')
+    .addHelpText('after', context.withCommandName(after))
+    .showHelpAfterError(`(${command} --help lists the commands)`)
     .exitOverride()
     .configureOutput({ writeOut: (text) => line.stdout.write(text), writeErr: (text) => line.stderr.write(text) });
   addCommands(program, context);
@@ -40,10 +42,7 @@ export async function runCommandLine(parameters: string[], line: CommandLine): P
     await program.parseAsync(parameters, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.badInput;
-    const code = exitCodeOf(error);
-    if (interrupt.happened && code !== exitCodes.interrupted) return exitCodes.interrupted;
-    line.stderr.write(`${describeError(error)}\n`);
-    return code;
+    return tellFailure(context, interrupt, error);
   } finally {
     interrupt.release();
   }

@@ -27,7 +27,7 @@ export async function listTools(context: CommandContext, { json }: AsJson): Prom
   const tools = await withTools(context, (made) => made.list());
   if (json) return context.printJson(tools.map(({ code: _, tests: __, ...rest }) => rest));
   const lines = renderMadeTools(tools, await listStyle(context));
-  context.print(
+  context.tell(
     lines.join('\n') ||
       'No tool was made yet. `longhaul tools create --file FOLDER` makes one, and so do agents in `longhaul chat`.',
   );

@@ -57,7 +57,7 @@ export async function joinStack(options: {
         if (look()) continue;
         if (last?.status === 'failed') throw new ServiceFailedError(last.failure ?? 'the stack failed');
         if (last?.status !== 'stopped') {
-          throw new ServiceFailedError('The supervisor of the stack was killed. Run longhaul up to go on.');
+          throw new ServiceFailedError('The supervisor of the stack was killed. Run `longhaul up` to go on.');
         }
         return;
       }

@@ -81,7 +81,7 @@ export function runService(definition: ServiceDefinition, dependencies: ServiceD
     const since = performance.now();
     const child = spawn(command.file, command.parameters, {
       detached: true, // its own process group: the terminal's Ctrl-C reaches only the supervisor, which stops in order
-      stdio: ['ignore', log.descriptor, log.descriptor],
+      stdio: ['ignore', log.descriptor, log.descriptor, command.endsWithSupervisor ? 'ipc' : 'ignore'],
       env: command.environment,
       ...(command.folder ? { cwd: command.folder } : {}),
       ...command.user,

@@ -9,6 +9,8 @@ export interface ServiceCommand {
   environment: Record<string, string | undefined>;
   folder?: string;
   user?: { uid: number; gid: number };
+  /** For our own programs that end at 'disconnect': they get a channel that closes even if the supervisor is killed and cannot stop them. */
+  endsWithSupervisor?: boolean;
 }
 
 export interface ServiceContext {

@@ -8,7 +8,7 @@ import { type ChosenPorts, choosePorts } from './choose-ports.ts';
 import { type RunningService, runService } from './run-service.ts';
 import type { ServiceDefinition } from './service-definition.ts';
 import type { StackEvent } from './stack-event.ts';
-import { readStateFile, type StackAddresses, type StackAsks, type StackState, writeStateFile } from './stack-state.ts';
+import { readStateFile, type StackAddresses, type StackAsks, writeStateFile } from './stack-state.ts';
 import { stopLeftovers } from './stop-leftovers.ts';
 
 /** A stop takes under 10 s, of which the command line needs one to end; the services have grace times of at most 5 s, one after the other. */
@@ -73,6 +73,7 @@ export async function supervise(options: SuperviseOptions): Promise<Stack> {
 
   const addresses: StackAddresses = { ...options.elsewhere };
   const running = new Map<string, RunningService>();
+  const all = services.map(({ name }) => name);
   let onStopped = () => {};
   let onFailed = (_: Error) => {};
   const ended = new Promise<void>((resolve, reject) => {
@@ -80,7 +81,7 @@ export async function supervise(options: SuperviseOptions): Promise<Stack> {
     onFailed = reject;
   });
   ended.catch(() => {}); // whoever supervises may look at it later
-  let status: StackState['status'] = 'starting';
+  let ending: 'stopping' | 'stopped' | 'failed' | undefined;
   let failure: Error | undefined;
   let stopped: Promise<void> | undefined;
   let ports: ChosenPorts | undefined;
@@ -91,8 +92,8 @@ export async function supervise(options: SuperviseOptions): Promise<Stack> {
 
   function write(): void {
     writeStateFile(home, {
-      status,
-      supervisor: status === 'stopped' || status === 'failed' ? null : supervisor,
+      status: ending ?? (areReady(all) ? 'ready' : 'starting'),
+      supervisor: ending === 'stopped' || ending === 'failed' ? null : supervisor,
       startedAt,
       services: services.flatMap(({ name }) => running.get(name)?.record ?? []),
       addresses: { ...addresses, ...(addresses.database ? { database: withoutPassword(addresses.database) } : {}) },
@@ -102,8 +103,12 @@ export async function supervise(options: SuperviseOptions): Promise<Stack> {
     changed.dispatchEvent(new Event('change'));
   }
 
+  function areReady(names: string[]): boolean {
+    return names.every((name) => running.get(name)?.record.state === 'ready');
+  }
+
   async function waitFor(names: string[], signal: AbortSignal): Promise<void> {
-    while (names.some((name) => running.get(name)?.record.state !== 'ready')) {
+    while (!areReady(names)) {
       signal.throwIfAborted();
       await new Promise<void>((resolve, reject) => {
         const abort = () => reject(signal.reason);
@@ -126,7 +131,7 @@ export async function supervise(options: SuperviseOptions): Promise<Stack> {
 
   async function stopAll(): Promise<void> {
     const stoppingSince = performance.now();
-    status = 'stopping';
+    ending = 'stopping';
     write();
     onEvent({ type: 'stack-stopping' });
     let cleaning: Promise<void> | undefined;
@@ -140,7 +145,7 @@ export async function supervise(options: SuperviseOptions): Promise<Stack> {
     if (cleaning && !(await endsWithin(cleaning, Math.max(leftMs, leastCleaningMs), impatience.signal))) {
       onEvent({ type: 'problem', message: 'Docker does not answer in time: sandboxes may still run there.' });
     }
-    status = failure ? 'failed' : 'stopped';
+    ending = failure ? 'failed' : 'stopped';
     write();
     ports?.release();
     lock.release();
@@ -185,10 +190,7 @@ export async function supervise(options: SuperviseOptions): Promise<Stack> {
 
   options.signal?.addEventListener('abort', () => void stop(), { once: true });
   if (options.signal?.aborted) void stop();
-  const allReady = waitFor(
-    services.map(({ name }) => name),
-    options.signal ?? new AbortController().signal,
-  );
+  const allReady = waitFor(all, options.signal ?? new AbortController().signal);
   await Promise.race([allReady, ended]).catch(async (error) => {
     await stop();
     throw failure ?? error;
@@ -197,8 +199,6 @@ export async function supervise(options: SuperviseOptions): Promise<Stack> {
     await stopped;
     throw failure ?? options.signal?.reason;
   }
-  status = 'ready';
-  write();
   onEvent({ type: 'stack-ready', addresses, durationMs: performance.now() - since });
   return {
     addresses,

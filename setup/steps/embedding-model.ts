@@ -1,5 +1,6 @@
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { commandName } from '../../config/command-name.ts';
 import { hasLocalModel, localModel, localModelFolder } from '../../db/memory/embedding/local-model.ts';
 import { embeddingModelOf } from '../../models/model-of-role.ts';
 import { fetchModelFile, ModelUnavailableError } from '../embedding/fetch-model.ts';
@@ -14,7 +15,7 @@ const retryMs = 24 * 60 * 60_000;
  */
 export const embeddingModelStep: SetupStep<string | undefined> = {
   name: 'Embeddings',
-  async check({ configuration, afresh }) {
+  async check({ configuration, environment, afresh }) {
     const named = embeddingModelOf(configuration.model).value;
     if (named !== 'local') return { result: undefined, what: `${named}, by the settings` };
     const given = configuration.memory.modelFolder;
@@ -30,7 +31,7 @@ export const embeddingModelStep: SetupStep<string | undefined> = {
     if (afresh || Date.now() - failedMs > retryMs) return undefined;
     return {
       result: undefined,
-      what: 'not available: memories are found by their words only. It is asked for once a day, and by `longhaul setup`',
+      what: `not available: memories are found by their words only. It is asked for once a day, and by \`${commandName(environment)} setup\``,
     };
   },
   async run({ configuration, signal }, progress) {

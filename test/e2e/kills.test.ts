@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ProjectHandle } from '../../client/index.ts';
+import { identifyProcess } from '../../setup/processes/process-identity.ts';
 import { expectUndamaged } from '../support/expect-undamaged.ts';
 import { untilAnswered } from '../support/moments.ts';
 import { docker, sandboxesOf } from '../support/sandboxes-of.ts';
@@ -71,6 +72,20 @@ test(
     for (const { pid } of services) if (pid) process.kill(pid, 'SIGKILL');
     await stack.up();
     await undamaged();
+  },
+  limit,
+);
+
+test(
+  'a worker would outlive its killed supervisor, and take tasks of whatever server next listens on its port',
+  async () => {
+    const { services } = await stack.record();
+    const pidOf = (service: string) => services.find(({ name }) => name === service)?.pid as number;
+    const isAlive = (pid: number) => identifyProcess(pid) !== undefined;
+    await stack.stopSupervisor('SIGKILL');
+    for (const server of ['temporal', 'postgres']) process.kill(pidOf(server), 'SIGKILL');
+    await waitFor('the worker to end', 60_000, () => !isAlive(pidOf('worker')));
+    await stack.up();
   },
   limit,
 );

@@ -157,7 +157,7 @@ async function sessions({ longhaul, chat, change, print }: ConversationControl, 
   }
   const all = await longhaul.chats();
   const lines = all.slice(0, mostListed).map((one) => `${one.id === chat().id ? '*' : ' '} ${printableLine(one.name)}`);
-  if (all.length > mostListed) lines.push(`  and ${all.length - mostListed} more: longhaul sessions list`);
+  if (all.length > mostListed) lines.push(`  and ${all.length - mostListed} more: \`longhaul sessions list\``);
   print(lines.join('\n') || 'There is none yet.');
 }
 

@@ -22,7 +22,8 @@ const stillMeant = 1_000;
 export async function converse(context: CommandContext, longhaul: Longhaul, first: ChatHandle): Promise<ExitCode> {
   const own = new Set<string>();
   const colors = colorsFor(context.stdout, context.environment);
-  const screen = createChatScreen({ write: (text) => input.write(text) }, colors, (id) => own.has(id));
+  const output = { write: (text: string) => input.write(text) };
+  const screen = createChatScreen(output, colors, (id) => own.has(id), context.withCommandName);
   let chat = first;
   /** Messages whose answers are to come, as this screen knows of them. */
   const open = new Set<string>();
@@ -89,7 +90,7 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
   }
 
   function show(shown: ChatHandle, { before, waiting }: Latest): void {
-    if (before.length > shownBefore) screen.line(`[what was said before: longhaul sessions show "${shown.name}"]`);
+    if (before.length > shownBefore) screen.line(`[what was said before: \`longhaul sessions show "${shown.name}"\`]`);
     for (const exchange of before.slice(-shownBefore)) screen.exchange(exchange);
     for (const { id, said } of waiting) {
       if (!own.has(id)) screen.said(said);

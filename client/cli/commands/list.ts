@@ -13,6 +13,6 @@ export function addList(program: Command, context: CommandContext): void {
       if (json) return context.printJson(projects);
       const { renderProjects } = await import('../text/render-lists.ts');
       const lines = renderProjects(projects, await listStyle(context));
-      context.print(lines.join('\n') || 'There is no project yet. `longhaul start "<goal>"` starts one.');
+      context.tell(lines.join('\n') || 'There is no project yet. `longhaul start "<goal>"` starts one.');
     });
 }

@@ -42,10 +42,10 @@ export function addLog(program: Command, context: CommandContext): void {
           context.setExitCode(exitCode);
           return;
         }
-        const { stdout, environment } = context;
+        const { stdout, environment, withCommandName } = context;
         const writer = options.json
           ? createJsonWriter(stdout)
-          : createPlainWriter(stdout, colorsFor(stdout, environment));
+          : createPlainWriter(stdout, colorsFor(stdout, environment), withCommandName);
         const state = createLiveState(status);
         const begin = await findBegin(project, latest, options.lines ?? latest, writer.isShown);
         for await (const event of readLog(project, begin)) writer.event(event, state);

@@ -19,8 +19,8 @@ export function addPause(program: Command, context: CommandContext): void {
         await project.pause({ reason, now });
         const { status } = await project.status();
         if (status === 'INITIALIZING' || status === 'ACTIVE')
-          return context.print('It is told, and pauses as soon as a worker is there: longhaul ps.');
-        context.print(`Paused${now ? '' : '; what is in flight finishes'}. longhaul resume ${project.id} goes on.`);
+          return context.tell('It is told, and pauses as soon as a worker is there: `longhaul ps`.');
+        context.tell(`Paused${now ? '' : '; what is in flight finishes'}. \`longhaul resume ${project.id}\` goes on.`);
       }),
     );
 }

@@ -14,6 +14,6 @@ export function addPs(program: Command, context: CommandContext): void {
       if (stack.status === 'failed') context.setExitCode(exitCodes.failed);
       if (json) return context.printJson(stack);
       const { renderStack } = await import('../text/render-stack.ts');
-      context.print(renderStack(stack, home));
+      context.tell(renderStack(stack, home));
     });
 }

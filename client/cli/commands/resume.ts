@@ -19,7 +19,7 @@ export function addResume(program: Command, context: CommandContext): void {
           return context.setExitCode(exitCodes.waits);
         }
         await project.resume(readModelOptions(model));
-        context.print(`Resumed. longhaul log -f ${project.id} follows it.`);
+        context.tell(`Resumed. \`longhaul log -f ${project.id}\` follows it.`);
       }),
     );
 }

@@ -32,10 +32,10 @@ export function addRevert(program: Command, context: CommandContext): void {
           ...(reason && { reason }),
           ...((yes || isDirty) && { overUncommittedChanges: true }),
         });
-        context.print(
+        context.tell(
           `Reverted to ${shortCheckpoint(result.checkpoint)} at ${shortCommit(result.commit)}. What was left is at ${result.keptRef}; reverting to one of \`longhaul checkpoints --all ${project.id}\` undoes this.`,
         );
-        context.print(`The project is paused. longhaul resume ${project.id} goes on from there.`);
+        context.tell(`The project is paused. \`longhaul resume ${project.id}\` goes on from there.`);
       }),
     );
 }

@@ -13,6 +13,6 @@ export function addStatus(program: Command, context: CommandContext): void {
       if (json) return context.printJson(status);
       const { renderStatus } = await import('../text/render-status.ts');
       const { colorsFor } = await import('../text/colors.ts');
-      context.print(renderStatus(status, colorsFor(context.stdout, context.environment)));
+      context.tell(renderStatus(status, colorsFor(context.stdout, context.environment)));
     });
 }

@@ -7,7 +7,7 @@ export function addTranscript(program: Command, context: CommandContext): void {
   program
     .command('transcript')
     .description(
-      'every message of one run, e.g. s3-work; longhaul sessions <project> lists runs, longhaul sessions show <name> those of a chat',
+      'every message of one run, e.g. s3-work; `longhaul sessions <project>` lists runs, `longhaul sessions show <name>` those of a chat',
     )
     .argument('<run>', "a run's id, or what follows the project's id in it")
     .argument('[project]')

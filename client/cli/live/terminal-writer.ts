@@ -14,8 +14,12 @@ const clockInterval = 500;
 /** Milliseconds in which changes are drawn together: about what an eye can distinguish. */
 const drawDelay = 40;
 
-/** Keeps a live region at the bottom of the terminal, with the log scrolling above it. */
-export function createTerminalWriter(output: NodeJS.WriteStream, colors: Colors): ScreenWriter {
+/** Keeps a live region at the bottom of the terminal, with the log scrolling above it. `tell` may change the words of a line. */
+export function createTerminalWriter(
+  output: NodeJS.WriteStream,
+  colors: Colors,
+  tell: (text: string) => string,
+): ScreenWriter {
   const region = createLogUpdate(withKnownSize(output));
   let latest: LiveState | undefined;
   let pending: NodeJS.Timeout | undefined;
@@ -24,13 +28,15 @@ export function createTerminalWriter(output: NodeJS.WriteStream, colors: Colors)
     clearTimeout(pending);
     pending = undefined;
     if (!latest) return;
-    region(renderLive(latest, { ...terminalSize(output), colors, now: Date.now() }).join('\n'));
+    const { reason } = latest;
+    const shown = { ...latest, reason: reason && tell(reason) };
+    region(renderLive(shown, { ...terminalSize(output), colors, now: Date.now() }).join('\n'));
   }
   function drawSoon(): void {
     pending ??= setTimeout(draw, drawDelay);
   }
   function print(at: Date, { text, whole }: Pick<EventLine, 'text' | 'whole'>): void {
-    const line = `${colors.dim(formatTime(at))} ${text}`;
+    const line = `${colors.dim(formatTime(at))} ${tell(text)}`;
     const { columns } = terminalSize(output);
     region.persist(whole ? wrapAnsi(line, columns, { hard: true }) : truncate(line, columns));
   }

@@ -21,6 +21,7 @@ export function createWorkerService(options: {
       return {
         file: process.execPath,
         parameters: ['--enable-source-maps', builtProgram('worker')],
+        endsWithSupervisor: true,
         environment: {
           ...(options.after.includes('temporal') ? withoutProfile(environment, configuration.home) : environment),
           LONGHAUL_HOME: configuration.home,

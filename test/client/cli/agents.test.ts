@@ -30,7 +30,7 @@ test('an agent that was created could not be read, or would be overwritten', asy
   ).toEqual({
     exitCode: 0,
     stdout: `${path}\n`,
-    stderr: 'Edit it, then: longhaul run reviewer\n',
+    stderr: 'Edit it, then: `longhaul run reviewer`.\n',
   });
   expect(parseAgent(readFileSync(path, 'utf8'), path)).toEqual({
     name: 'reviewer',

@@ -56,6 +56,16 @@ test('help tells every command and every exit code', async () => {
   expect(stdout).toContain('0 done, 1 failed, 2 wrong usage or bad input, 3 the project waits for a person, 130');
 });
 
+test('who calls `npx longhaul` would be told commands that are not on the PATH', async () => {
+  const npx = (...parameters: string[]) =>
+    runCli(parameters, { environment: { ...environment, npm_command: 'exec' }, folder });
+  expect((await npx('ps')).stdout).toContain('`npx longhaul up` starts one.');
+  expect((await npx('list')).stderr).toContain('`npx longhaul up -d`');
+  expect((await npx('init')).stderr).toContain('`npx longhaul config` shows');
+  expect((await npx('--help')).stdout).toMatch(/^Usage: npx longhaul [\s\S]*`npx longhaul config` lists/);
+  expect((await npx('diff')).stderr).toContain('(npx longhaul diff --help shows');
+});
+
 test.each([
   ['setup', /the\s+embedding\s+model/],
   ['sandbox', /no\s+project,\s+chat\s+or\s+tool\s+at\s+work\s+uses/],

@@ -5,6 +5,7 @@ import type { CommandContext } from '../../../client/cli/command-context.ts';
 import { followProject } from '../../../client/cli/follow-project.ts';
 import type { ProjectHandle } from '../../../client/project/project-handle.ts';
 import type { ProjectStatusView } from '../../../client/project/project-status.ts';
+import { withCommandName } from '../../../config/command-name.ts';
 import type { ProjectEventData } from '../../../db/events/event.ts';
 import { eventsOf, startedAt } from './live/events.ts';
 
@@ -33,6 +34,7 @@ async function follow(status: Partial<ProjectStatusView>, ...all: ProjectEventDa
     stdout,
     interruptSignal: () => interrupt.signal,
     note: (line: string) => notes.push(line),
+    withCommandName: (text: string) => withCommandName(text, { npm_command: 'exec' }),
   } as unknown as CommandContext;
   const { exitCode } = await followProject(context, project, { from: 0, earlier: 0 });
   stdout.end();
@@ -45,7 +47,7 @@ test('a spent budget would keep who follows waiting for ever', async () => {
   const { exitCode, notes, shown } = await follow(status, { type: 'project-changed', status: 'PAUSED', reason });
   expect(exitCode).toBe(3);
   expect(shown).toContain(reason);
-  expect(notes).toEqual([expect.stringMatching(/^longhaul budget p sets more /)]);
+  expect(notes).toEqual([expect.stringMatching(/^`longhaul budget p` sets more /)]);
 });
 
 test('a pause by a person would end following', async () => {
@@ -54,9 +56,9 @@ test('a pause by a person would end following', async () => {
 });
 
 test('following would end without what makes the project go on', async () => {
-  const waits = { status: 'WAITING', reason: 'It has used its sessions.' } as const;
+  const waits = { status: 'WAITING', reason: 'It has used its sessions: `longhaul sessions p`.' } as const;
   const { exitCode, notes, shown } = await follow(waits, { type: 'project-changed', ...waits });
   expect(exitCode).toBe(3);
-  expect(shown).toContain(waits.reason);
-  expect(notes).toEqual(['longhaul resume p goes on.']);
+  expect(shown).toContain('It has used its sessions: `npx longhaul sessions p`.');
+  expect(notes).toEqual(['`longhaul resume p` goes on.']);
 });

@@ -60,6 +60,22 @@ test('the example would be built with the paid model of a stack that runs, after
   expect(shown).toEqual(['\n  The stack already runs; npx longhaul down stops it.']);
 });
 
+test('a goal would be built with another paid model than the one that was announced', async () => {
+  pretendStack({ asks: { model: 'anthropic/claude-opus-5' } });
+  const goal = (model: string) => start(['A clock'], { OPENAI_API_KEY: 'k', LONGHAUL_MODEL: model });
+  expect(await goal('openai/gpt-5')).toMatchObject({
+    exitCode: 2,
+    said: expect.stringMatching(
+      /^The model set here is openai\/gpt-5, but the stack that runs asks anthropic\/claude-opus-5\. .* `npx longhaul down`/,
+    ),
+  });
+  // It goes on to the database, of which this stack has no address.
+  expect(await goal('anthropic/claude-opus-5')).toMatchObject({
+    exitCode: 1,
+    said: expect.not.stringContaining('set here'),
+  });
+});
+
 test('a stack of an earlier version, which did not note its model, would pass for one with the scripted model', async () => {
   pretendStack({});
   expect(await start([])).toMatchObject({ exitCode: 2, said: expect.stringContaining('asks a model of your own') });

@@ -55,13 +55,21 @@ test('nobody would know which model a stack asks, or would take that of one that
   expect(readAsks(place.home)).toBeUndefined();
 });
 
-test('a service that was killed would stay away', async () => {
-  const { until } = await start([tinyService(place.home, 'database'), tinyService(place.home, 'worker')]);
+test('a service that was killed would stay away, or the stack pass for ready meanwhile', async () => {
+  const { onEvent, until } = watchEvents();
+  const statuses: Record<string, string | undefined> = {};
+  await start([tinyService(place.home, 'database'), tinyService(place.home, 'worker')], {
+    onEvent(event) {
+      statuses[event.type] = readStateFile(place.home)?.status;
+      onEvent(event);
+    },
+  });
   const before = recordOf(place.home, 'worker');
   process.kill(before.pid as number, 'SIGKILL');
   await until((event) => event.type === 'service-ready' && event.service === 'worker', 2);
   const after = recordOf(place.home, 'worker');
   expect(after).toMatchObject({ state: 'ready', restarts: 1 });
+  expect(statuses).toMatchObject({ 'service-ended': 'starting', 'service-ready': 'ready' });
   expect(after.pid).not.toBe(before.pid);
   expect(recordOf(place.home, 'database').restarts).toBe(0);
 });

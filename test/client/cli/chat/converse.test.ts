@@ -41,7 +41,8 @@ test('a server that is away when a person goes to another conversation would lea
     if (isAway) throw new DatabaseUnreachableError('Postgres is away.');
     return [];
   };
-  const context = { stdin, stdout, environment: {} } as unknown as CommandContext; // it asks for nothing else
+  const withCommandName = (text: string) => text;
+  const context = { stdin, stdout, environment: {}, withCommandName } as unknown as CommandContext; // it asks for nothing else
   const over = converse(context, { chat: async () => second } as unknown as Longhaul, first);
   await untilShown('[first; /help shows the commands]');
   stdin.write('/sessions second\n');

@@ -17,7 +17,7 @@ const colors = picocolors.createColors(false);
 
 function linesOf(...all: ProjectEventData[]): string[] {
   const lines: string[] = [];
-  const writer = createPlainWriter({ write: (text) => lines.push(text) }, colors);
+  const writer = createPlainWriter({ write: (text) => lines.push(text) }, colors, (text) => text);
   for (const event of eventsOf(...all)) {
     writer.event(event, stateAfter());
     const last = lines.at(-1);

@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import picocolors from 'picocolors';
 import { createTerminalWriter } from '../../../../client/cli/live/terminal-writer.ts';
+import { withCommandName } from '../../../../config/command-name.ts';
 import type { ProjectEventData } from '../../../../db/events/event.ts';
 import { eventsOf, stateAfter } from './events.ts';
 
 const colors = picocolors.createColors(false);
+const tell = (text: string) => withCommandName(text, { npm_command: 'exec' });
 beforeEach(() => void jest.spyOn(process.stderr, 'write').mockReturnValue(true)); // the cursor is hidden there
 afterEach(() => void jest.restoreAllMocks());
 
@@ -21,7 +23,7 @@ function shown(size: { columns: number; rows: number }, notes: string[], ...all:
     on() {},
     off() {},
   };
-  const writer = createTerminalWriter(output as unknown as NodeJS.WriteStream, colors);
+  const writer = createTerminalWriter(output as unknown as NodeJS.WriteStream, colors, tell);
   for (const event of eventsOf(...all)) writer.event(event, stateAfter(...all));
   for (const note of notes) writer.note(note);
   writer.close();
@@ -44,4 +46,10 @@ test.each(['WAITING', 'PAUSED', 'FAILED'] as const)('why a project is %s would b
 test('what to do about trouble would be cut at the edge', () => {
   const text = shown({ columns: 80, rows: 24 }, [reason], { type: 'project-changed', status: 'ACTIVE' });
   expect(text).toContain(reason);
+});
+
+test('why a project is paused would name a command that is not on the PATH', () => {
+  const reason = 'Check its key (`longhaul models`).';
+  const text = shown({ columns: 80, rows: 24 }, [reason], { type: 'project-changed', status: 'PAUSED', reason });
+  expect(text.split('(`npx longhaul models`)')).toHaveLength(4); // as a line of the log, at the bottom and as a note
 });
