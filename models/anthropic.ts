@@ -1,4 +1,4 @@
-import Anthropic from '@anthropic-ai/sdk';
+import Anthropic, { type ClientOptions } from '@anthropic-ai/sdk';
 import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
 import { AnthropicAnswer } from './anthropic-answer.ts';
 import { toAnthropicMessages } from './anthropic-messages.ts';
@@ -12,9 +12,19 @@ import { createOptionalParameters } from './optional-parameter.ts';
 /** Where no setting says otherwise, since the API wants a limit; an agent's turn of more than 32,000 tokens is one that has gone astray. */
 const defaultMaxTokens = 32_000;
 
+/** Anthropic's client without the headers of `ANTHROPIC_CUSTOM_HEADERS`, which it would send to any server; they may hold the key of a gateway. */
+class CompatibleClient extends Anthropic {
+  declare protected _options: ClientOptions;
+
+  constructor(options: ClientOptions) {
+    super(options);
+    this._options.defaultHeaders = options.defaultHeaders;
+  }
+}
+
 /** Anthropic's Messages API, streamed, with its prompt cache and with thinking carried from turn to turn. */
 export function createAnthropic(options: ProviderOptions): ModelProvider {
-  const client = new Anthropic(clientSettings(options));
+  const client = new (options.name === 'anthropic' ? Anthropic : CompatibleClient)(clientSettings(options));
   // Some gateways reject the field, others the header, each in its own words.
   const withOptional = createOptionalParameters({
     binding: /block_binding|thinking-binding|anthropic-beta|beta flag/i,
