@@ -2,7 +2,7 @@ import Anthropic, { type ClientOptions } from '@anthropic-ai/sdk';
 import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
 import { AnthropicAnswer } from './anthropic-answer.ts';
 import { toAnthropicMessages } from './anthropic-messages.ts';
-import { bindingBeta, bindsItsThoughts, messagesFor, takesEffort, thinkingOf } from './claude-thinking.ts';
+import { betas, betasFor, messagesFor, takesEffort, thinkingOf } from './claude-thinking.ts';
 import { clientSettings, createProvider, type ProviderCall, type ProviderOptions } from './create-provider.ts';
 import { connectionError, httpError } from './http-error.ts';
 import type { ModelError } from './model-error.ts';
@@ -28,17 +28,19 @@ export function createAnthropic(options: ProviderOptions): ModelProvider {
   // Some gateways reject the field, others the header, each in its own words.
   const withOptional = createOptionalParameters({
     binding: /block_binding|thinking-binding|anthropic-beta|beta flag/i,
+    // The last: in a run that began without it.
+    interleaving: /interleaved-thinking|anthropic-beta|beta flag|start with a thinking block/i,
   });
 
-  function send(request: ModelRequest, http: ProviderCall['http'], isBindingTaken: boolean) {
-    const headers = { ...http.headers, ...(isBindingTaken && { 'anthropic-beta': bindingBeta }) };
-    return client.messages.create(toParameters(request, isBindingTaken), { ...http, headers }).withResponse();
+  function send(request: ModelRequest, http: ProviderCall['http'], taken: ReadonlySet<keyof typeof betas>) {
+    const [beta] = [...taken].map((name) => betas[name]);
+    const headers = { ...http.headers, ...(beta && { 'anthropic-beta': beta }) };
+    return client.messages.create(toParameters(request, taken.has('binding')), { ...http, headers }).withResponse();
   }
 
   return createProvider(options, sortError, async (request, { http, setRequestId, keepAlive, emit, count }) => {
-    const wanted = bindsItsThoughts(request) ? (['binding'] as const) : [];
-    const { data: stream, request_id: given } = await withOptional(request.model, wanted, (taken) =>
-      send(request, http, taken.has('binding')),
+    const { data: stream, request_id: given } = await withOptional(request.model, betasFor(request), (taken) =>
+      send(request, http, taken),
     );
     const requestId = given ?? null;
     setRequestId(requestId);
