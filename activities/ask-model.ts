@@ -33,7 +33,7 @@ export function createAskModel(dependencies: Dependencies) {
   return async function askModel(
     input: ModelTurn,
     stored: Conversation,
-    { signal, ...context }: Pick<CallContext, 'note' | 'standings'> & { signal: AbortSignal },
+    { signal, note }: Pick<CallContext, 'note'> & { signal: AbortSignal },
   ): Promise<AskedModel> {
     const conversation = withInstructions(stored);
     const names = modelsOfRun(dependencies, input, conversation);
@@ -52,7 +52,7 @@ export function createAskModel(dependencies: Dependencies) {
       const answer = await ledger.ask(
         names,
         { ...callSettingsOf(input.role), messages, tools, labels: labelsOf(input), signal },
-        { ...context, owner: input, place: { runId: input.runId, turn: input.turn, purpose: 'answer' } },
+        { note, place: { runId: input.runId, turn: input.turn, purpose: 'answer' } },
         {
           onDelta: (delta) => spoken.add(delta),
           onFallback: (name, error) => spoken.begin(`${name} did not answer: ${error.message}`),

@@ -1,19 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Context, log } from '@temporalio/activity';
-import { type BudgetStanding, countIn, findCallWarnings } from '../db/budget.ts';
-import { addEvent } from '../db/events/add-event.ts';
-import type { ProjectEventData } from '../db/events/event.ts';
 import { addLostCall, insertCall, type NewCall } from '../db/ledger/add-call.ts';
 import { outlastOutage } from '../db/outlast-outage.ts';
-import type { RunOwner } from '../db/run-owner.ts';
-import { usage } from '../db/schema/usage.ts';
 import type { CallListeners } from '../models/create-models.ts';
 import type { ModelAnswer, ModelRequest } from '../models/model-provider.ts';
 import { costOf } from '../models/prices.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import { ledgerRow, outcomeOfFailure } from './ledger-row.ts';
-import { spentOf } from './spent-of.ts';
 
 /** A call's place in the ledger. */
 export type LedgerPlace = Pick<NewCall, 'runId' | 'turn' | 'summaryUpTo' | 'purpose'>;
@@ -21,10 +15,6 @@ export type LedgerPlace = Pick<NewCall, 'runId' | 'turn' | 'summaryUpTo' | 'purp
 /** What a call belongs to. */
 export interface CallContext {
   place: LedgerPlace;
-  /** Whose budgets the call counts towards; nobody's if absent. */
-  owner?: RunOwner;
-  /** The state of those budgets before the call; brought up to date if it fails. */
-  standings?: BudgetStanding[];
   note: Heartbeat['note'];
 }
 
@@ -38,15 +28,6 @@ export interface Answered extends ModelAnswer {
 
 /** Calls models and records each HTTP call in the ledger. */
 export function createCallLedger({ database, models }: Pick<Dependencies, 'database' | 'models'>) {
-  /** Adds the events only if the row is new: a retry after a lost reply must not repeat them. */
-  async function addWithEvents(owner: RunOwner, row: NewCall, events: ProjectEventData[]): Promise<void> {
-    await database.transaction(async (query) => {
-      const added = await insertCall(query, row).returning({ id: usage.id });
-      if (!added.length) return;
-      for (const event of events) await addEvent(query, owner, event);
-    });
-  }
-
   return {
     /**
      * Asks as `models.complete` does. A call that fails is recorded before the next one is made; each has an id of its own, so that neither a
@@ -55,7 +36,7 @@ export function createCallLedger({ database, models }: Pick<Dependencies, 'datab
     async ask(
       names: string,
       request: Omit<ModelRequest, 'model'>,
-      { place, owner, standings = [], note }: CallContext,
+      { place, note }: CallContext,
       listeners: Pick<CallListeners, 'onDelta' | 'onFallback'> = {},
     ): Promise<Answered> {
       const { attempt } = Context.current().info;
@@ -82,16 +63,13 @@ export function createCallLedger({ database, models }: Pick<Dependencies, 'datab
 
       /** Logs a failure to record, which must not hide why the call failed. */
       async function keep(row: NewCall): Promise<void> {
-        const spent = spentOf(row, row.durationMs ?? 0);
-        const events = findCallWarnings(standings, spent).map((text) => ({ type: 'budget-warned' as const, text }));
         try {
           await outlastOutage(request.signal, async () => {
-            await (owner && events.length ? addWithEvents(owner, row, events) : insertCall(database, row));
+            await insertCall(database, row);
           });
         } catch (error) {
           log.error('A call of a model could not be put in the ledger.', { ...row, error });
         }
-        countIn(standings, spent);
       }
     },
 

@@ -1,7 +1,7 @@
 import { definitionOf } from '../agents/definition-of.ts';
 import { isToolName, toolDeclarations } from '../agents/tools/tool-declarations.ts';
 import { addToOwner } from '../db/add-to-owner.ts';
-import { type BudgetStanding, findWarnings } from '../db/budget.ts';
+import { findWarnings } from '../db/budget.ts';
 import { deliverInterjections } from '../db/interjections/deliver-interjections.ts';
 import { isAlreadyThere } from '../db/is-already-there.ts';
 import { callStatement, insertCall } from '../db/ledger/add-call.ts';
@@ -15,11 +15,12 @@ import type { Message } from '../db/transcript/message.ts';
 import type { Conversation } from '../db/transcript/read-conversation.ts';
 import { findAnswer, insertMessage, messageStatement } from '../db/transcript/transcript.ts';
 import { turnsStatement } from '../db/transcript/turns-statement.ts';
+import { warnOfBudgets } from '../db/warn-of-budgets.ts';
 import { withUniqueIds } from '../models/unique-call-ids.ts';
 import type { AgentRun } from '../workflows/agent-run.ts';
 import { createAskModel } from './ask-model.ts';
 import { type Answered, createCallLedger } from './call-ledger.ts';
-import { checkBudget } from './check-budget.ts';
+import { type BudgetCheck, checkBudget } from './check-budget.ts';
 import type { NeedsSummary } from './conversation.ts';
 import type { Dependencies } from './dependencies.ts';
 import { withHeartbeat } from './heartbeat.ts';
@@ -74,7 +75,8 @@ export function createCallModel(dependencies: Dependencies) {
     const stored = answerIn(conversation, input.turn);
     if (stored) return summarizeStored(input, stored);
     if (conversation.paused) return { ...unasked, paused: true };
-    const { standings, overBudget } = await checkBudget(database, conversation.budgets, input);
+    const check = await checkBudget(database, conversation.budgets, input);
+    const { overBudget } = check;
     if (overBudget !== undefined) return { ...unasked, overBudget, budgets: conversation.budgets ?? {} };
     if (conversation.spokenTo && input.projectId !== undefined) {
       await deliverInterjections(database, input);
@@ -86,14 +88,14 @@ export function createCallModel(dependencies: Dependencies) {
     const started = performance.now();
     return withHeartbeat(async ({ cancel, detach, note }) => {
       const signal = AbortSignal.any([cancel, detach]);
-      const answer = await ask(input, conversation, { signal, note, standings });
+      const answer = await ask(input, conversation, { signal, note });
       if ('compact' in answer || 'contextFull' in answer) return { ...unasked, ...answer };
       const elapsedMs = Math.round(performance.now() - started);
       const number = Math.max(messages.at(-1)?.number ?? -1, summary?.upToMessage ?? -1) + 1;
       const known = new Set(messages.flatMap(({ content }) => content.toolCalls?.map(({ id }) => id) ?? []));
       const tidy = { ...answer, toolCalls: withUniqueIds(answer.toolCalls, known, `${input.turn}`) };
       // The answer is paid for: a database outage must not lose it.
-      return outlastOutage(signal, () => store(input, number, tidy, elapsedMs, standings));
+      return outlastOutage(signal, () => store(input, number, tidy, elapsedMs, check));
     });
   };
 
@@ -102,7 +104,7 @@ export function createCallModel(dependencies: Dependencies) {
     number: number,
     answer: Answered,
     elapsedMs: number,
-    standings: BudgetStanding[],
+    check: BudgetCheck,
   ): Promise<AnswerSummary> {
     const { runId, turn } = input;
     const { toolCalls, carried, finish, entry } = answer;
@@ -122,7 +124,9 @@ export function createCallModel(dependencies: Dependencies) {
         ...(cutOff && { cutOff }),
       },
     };
-    const warnings = findWarnings(standings, { ...used, turns: 1 });
+    const before = new Set(findWarnings(check.standings).map(({ limit }) => limit));
+    const crossed = findWarnings(check.standings, used).filter(({ limit }) => !before.has(limit));
+    const warnings = [...check.warnings, ...crossed].map(({ text }) => text);
     const text = [nudgeFor(finish), remarkOn(input, warnings)].filter(Boolean).join('\n\n');
     const nudge = { runId, turn, number: number + 1, role: 'user' as const, content: { text } };
     try {
@@ -140,7 +144,6 @@ export function createCallModel(dependencies: Dependencies) {
             outputTokens: answer.usage?.outputTokens ?? null,
             durationMs: elapsedMs,
           },
-          ...warnings.map((warning) => ({ type: 'budget-warned' as const, text: warning })),
         ],
         rows: (query) => [
           messageStatement({ runId, ...message }),
@@ -158,6 +161,7 @@ export function createCallModel(dependencies: Dependencies) {
       await insertCall(database, { ...entry, outcome: 'UNUSED' });
       return summarizeStored(input, earlier);
     }
+    if (crossed.length) await warnOfBudgets(database, input);
     const failedBefore = answer.calls > 1 || (entry.attempt ?? 1) > 1;
     const tokens = answersInWords && failedBefore ? await readTokensOfTurn(database, runId, turn) : used.tokens;
     return summarize(input, message, tokens, warnings);

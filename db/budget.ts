@@ -26,10 +26,19 @@ export interface Spent {
 
 export interface BudgetStanding {
   scope: BudgetScope;
+  /** Of the project, the session or the topmost run. */
+  id: string;
   budget: Budget;
   spent: Spent;
-  /** What `spent.minutes` was at the end of the previous call, since time also passes between calls; 0 if there was none. */
-  minutesBefore: number;
+}
+
+/** An amount of each kind that a budget can limit. */
+export type Amounts = Pick<Spent, keyof Budget>;
+
+export interface BudgetWarning {
+  text: string;
+  /** Which limit of what: each has one warning. */
+  limit: string;
 }
 
 /** The share of a budget at which one warning is given. */
@@ -47,7 +56,7 @@ export async function readStandings(
     const topmost = scope === 'run' && of.runId !== undefined ? await findTopmost(query, of.runId) : undefined;
     const id = { project: of.projectId, session: of.sessionId, run: topmost }[scope];
     if (id === undefined) return [];
-    return [{ scope, budget, ...(await readSpent(query, scope, id)) }];
+    return [{ scope, id, budget, spent: await readSpent(query, scope, id) }];
   });
   return (await Promise.all(standings)).flat();
 }
@@ -66,7 +75,7 @@ export function findOverrun(standings: BudgetStanding[]): string | undefined {
 }
 
 /** Describes what is left of each budget in a sentence; undefined if there are none. */
-export function describeWhatIsLeft(standings: Array<Omit<BudgetStanding, 'minutesBefore'>>): string | undefined {
+export function describeWhatIsLeft(standings: Array<Omit<BudgetStanding, 'id'>>): string | undefined {
   const told = standings.flatMap(({ scope, budget, spent }) =>
     partsOf(budget, spent).map(
       (part) => `${part.told(Math.max(part.limit - part.used, 0))} of the ${scope}'s ${part.told(part.limit)}`,
@@ -75,49 +84,16 @@ export function describeWhatIsLeft(standings: Array<Omit<BudgetStanding, 'minute
   return told.length ? `Of the budgets are left: ${told.join(', ')}.` : undefined;
 }
 
-/** A warning for each limit of which four fifths are used now but were not before the latest call. */
-export function findWarnings(before: BudgetStanding[], added: Spent): string[] {
-  return before.flatMap(({ scope, budget, spent, minutesBefore }) => {
-    const after = {
-      ...spent,
-      usd: spent.usd + added.usd,
-      tokens: spent.tokens + added.tokens,
-      turns: spent.turns + added.turns,
-      minutes: spent.minutes + added.minutes,
-    };
-    const then = partsOf(budget, after);
-    return partsOf(budget, { ...spent, minutes: minutesBefore }).flatMap(({ used, limit, told }, index) => {
-      const now = then[index]?.used ?? used;
-      const crossed = used < warningShare * limit && now >= warningShare * limit;
-      return crossed ? [`${told(now)} of the ${scope}'s budget of ${told(limit)} are used`] : [];
-    });
-  });
-}
-
-/** A warning for each limit of which four fifths had already been used when it was set; the pause reports those that are fully spent. */
-export function findLateWarnings(standings: BudgetStanding[]): string[] {
-  return standings.flatMap(({ scope, budget, spent }) =>
-    partsOf(budget, spent)
-      .filter(({ used, limit }) => used >= warningShare * limit && used < limit)
-      .map(({ used, limit, told }) => `${told(used)} of the ${scope}'s budget of ${told(limit)} are used`),
+/** A warning for each limit of which at least four fifths are used, with what was `added` since the standings were read. */
+export function findWarnings(standings: BudgetStanding[], added: Partial<Amounts> = {}): BudgetWarning[] {
+  return standings.flatMap(({ scope, id, budget, spent }) =>
+    partsOf(budget, spent).flatMap(({ name, limit, told, used }) => {
+      const now = used + (added[name] ?? 0);
+      if (now < warningShare * limit) return [];
+      const text = `${told(now)} of the ${scope}'s budget of ${told(limit)} are used`;
+      return [{ text, limit: `${scope} ${id}: ${name} ${limit}` }];
+    }),
   );
-}
-
-/** Like `findWarnings`, for a call without an answer: only its cost and tokens count; time and turns are checked with the next answer. */
-export function findCallWarnings(before: BudgetStanding[], added: Spent): string[] {
-  const paid = before.map(({ budget: { usd, tokens }, ...rest }) => ({
-    ...rest,
-    budget: { ...(usd !== undefined && { usd }), ...(tokens !== undefined && { tokens }) },
-  }));
-  return findWarnings(paid, added);
-}
-
-/** Adds usage to standings that were read before it occurred. */
-export function countIn(standings: BudgetStanding[], { usd, tokens }: Spent): void {
-  for (const standing of standings) {
-    const { spent } = standing;
-    standing.spent = { ...spent, usd: spent.usd + usd, tokens: spent.tokens + tokens };
-  }
 }
 
 /** Names the features that do not pass yet, in a sentence. */
@@ -128,24 +104,18 @@ export async function describeWhatRemains(query: Queryable, projectId: string): 
   return `Still to do: ${named.join(', ')}${left.length > named.length ? ` and ${left.length - named.length} more` : ''}.`;
 }
 
-async function readSpent(
-  query: Queryable,
-  scope: BudgetScope,
-  id: string,
-): Promise<Pick<BudgetStanding, 'spent' | 'minutesBefore'>> {
+async function readSpent(query: Queryable, scope: BudgetScope, id: string): Promise<Spent> {
   const of = { project: { projectId: id }, session: { sessionId: id }, run: { rootId: id } }[scope];
   const [sum, { startedAt, endedAt }] = await Promise.all([sumUsage(query, of), readTimes(query, scope, id)]);
-  const { costUsd: usd, unpricedTurns, unknownCalls, inputTokens, outputTokens, turns, latestAt } = sum;
-  const minutesUntil = (time: number) => (time - startedAt.getTime()) / 60_000;
-  const spent = {
+  const { costUsd: usd, unpricedTurns, unknownCalls, inputTokens, outputTokens, turns } = sum;
+  return {
     usd,
     unpricedTurns,
     unknownCalls,
     tokens: inputTokens + outputTokens,
     turns,
-    minutes: minutesUntil(endedAt?.getTime() ?? Date.now()),
+    minutes: ((endedAt?.getTime() ?? Date.now()) - startedAt.getTime()) / 60_000,
   };
-  return { spent, minutesBefore: latestAt === null ? 0 : minutesUntil(latestAt) };
 }
 
 async function findTopmost(query: Queryable, runId: string): Promise<string> {
@@ -175,12 +145,16 @@ async function readTimes(
   return row;
 }
 
-function partsOf(budget: Budget, spent: Spent) {
-  const parts: Array<{ limit: number | undefined; used: number; told(amount: number): string }> = [
-    { limit: budget.usd, used: spent.usd, told: (amount) => `$${amount.toFixed(2)}` },
-    { limit: budget.tokens, used: spent.tokens, told: (amount) => amountOf(amount, 'token') },
-    { limit: budget.turns, used: spent.turns, told: (amount) => amountOf(amount, 'turn') },
-    { limit: budget.minutes, used: spent.minutes, told: (amount) => amountOf(Math.floor(amount), 'minute') },
-  ];
-  return parts.flatMap((part) => (part.limit === undefined ? [] : [{ ...part, limit: part.limit }]));
+const tellers: { [Name in keyof Amounts]: (amount: number) => string } = {
+  usd: (amount) => `$${amount.toFixed(2)}`,
+  tokens: (amount) => amountOf(amount, 'token'),
+  turns: (amount) => amountOf(amount, 'turn'),
+  minutes: (amount) => amountOf(Math.floor(amount), 'minute'),
+};
+
+function partsOf(budget: Budget, spent: Amounts) {
+  return (Object.keys(tellers) as Array<keyof Amounts>).flatMap((name) => {
+    const limit = budget[name];
+    return limit === undefined ? [] : [{ name, limit, used: spent[name], told: tellers[name] }];
+  });
 }

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import { findLateWarnings, readStandings } from './budget.ts';
+import { type BudgetWarning, findWarnings, readStandings } from './budget.ts';
 import type { Database, Queryable } from './database.ts';
 import { describeBudget } from './describe-budget.ts';
 import { inProject } from './project-transaction.ts';
@@ -26,23 +26,25 @@ export async function setBudget(
       .set({ settings: { ...project.settings, budgets } })
       .where(eq(projects.id, project.id));
     await tell({ type: 'budget-changed', scope, text: describeBudget(budget) });
-    const set = Object.fromEntries(merged.filter(([name]) => name in limits));
-    for (const text of await findWarnings(query, project.id, scope, set)) await tell({ type: 'budget-warned', text });
+    const changed = Object.fromEntries(merged.filter(([name, limit]) => before?.[name as keyof Budget] !== limit));
+    for (const warning of await warningsOf(query, project.id, scope, changed))
+      await tell({ type: 'budget-warned', ...warning });
     return budgets;
   });
 }
 
-/** Warnings for limits that the work in progress has nearly reached. */
-async function findWarnings(
+/** Warnings for limits that the work in progress has nearly reached, or reached. */
+async function warningsOf(
   query: Queryable,
   projectId: string,
   scope: BudgetScope,
   budget: Budget,
-): Promise<Set<string>> {
+): Promise<Iterable<BudgetWarning>> {
   const standings = (await readWork(query, projectId, scope)).map((work) =>
     readStandings(query, { [scope]: budget }, { projectId, ...work }),
   );
-  return new Set(findLateWarnings((await Promise.all(standings)).flat()));
+  const warnings = findWarnings((await Promise.all(standings)).flat());
+  return new Map(warnings.map((warning) => [warning.limit, warning])).values(); // a run and those it delegates to have one
 }
 
 /** The work in progress that a budget of this scope applies to. */

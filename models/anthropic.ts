@@ -1,8 +1,8 @@
-import Anthropic from '@anthropic-ai/sdk';
+import Anthropic, { type ClientOptions } from '@anthropic-ai/sdk';
 import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
 import { AnthropicAnswer } from './anthropic-answer.ts';
 import { toAnthropicMessages } from './anthropic-messages.ts';
-import { bindingBeta, bindsItsThoughts, messagesFor, takesEffort, thinkingOf } from './claude-thinking.ts';
+import { betas, betasFor, messagesFor, takesEffort, thinkingOf } from './claude-thinking.ts';
 import { clientSettings, createProvider, type ProviderCall, type ProviderOptions } from './create-provider.ts';
 import { connectionError, httpError } from './http-error.ts';
 import type { ModelError } from './model-error.ts';
@@ -12,23 +12,35 @@ import { createOptionalParameters } from './optional-parameter.ts';
 /** Where no setting says otherwise, since the API wants a limit; an agent's turn of more than 32,000 tokens is one that has gone astray. */
 const defaultMaxTokens = 32_000;
 
+/** Anthropic's client without the headers of `ANTHROPIC_CUSTOM_HEADERS`, which it would send to any server; they may hold the key of a gateway. */
+class CompatibleClient extends Anthropic {
+  declare protected _options: ClientOptions;
+
+  constructor(options: ClientOptions) {
+    super(options);
+    this._options.defaultHeaders = options.defaultHeaders;
+  }
+}
+
 /** Anthropic's Messages API, streamed, with its prompt cache and with thinking carried from turn to turn. */
 export function createAnthropic(options: ProviderOptions): ModelProvider {
-  const client = new Anthropic(clientSettings(options));
+  const client = new (options.name === 'anthropic' ? Anthropic : CompatibleClient)(clientSettings(options));
   // Some gateways reject the field, others the header, each in its own words.
   const withOptional = createOptionalParameters({
     binding: /block_binding|thinking-binding|anthropic-beta|beta flag/i,
+    // The last: in a run that began without it.
+    interleaving: /interleaved-thinking|anthropic-beta|beta flag|start with a thinking block/i,
   });
 
-  function send(request: ModelRequest, http: ProviderCall['http'], isBindingTaken: boolean) {
-    const headers = { ...http.headers, ...(isBindingTaken && { 'anthropic-beta': bindingBeta }) };
-    return client.messages.create(toParameters(request, isBindingTaken), { ...http, headers }).withResponse();
+  function send(request: ModelRequest, http: ProviderCall['http'], taken: ReadonlySet<keyof typeof betas>) {
+    const [beta] = [...taken].map((name) => betas[name]);
+    const headers = { ...http.headers, ...(beta && { 'anthropic-beta': beta }) };
+    return client.messages.create(toParameters(request, taken.has('binding')), { ...http, headers }).withResponse();
   }
 
   return createProvider(options, sortError, async (request, { http, setRequestId, keepAlive, emit, count }) => {
-    const wanted = bindsItsThoughts(request) ? (['binding'] as const) : [];
-    const { data: stream, request_id: given } = await withOptional(request.model, wanted, (taken) =>
-      send(request, http, taken.has('binding')),
+    const { data: stream, request_id: given } = await withOptional(request.model, betasFor(request), (taken) =>
+      send(request, http, taken),
     );
     const requestId = given ?? null;
     setRequestId(requestId);

@@ -8,18 +8,24 @@ const thinksByDefault = 5;
 const thinks = 3.7;
 /** The first version with adaptive thinking and an effort; older ones take a token budget, and reject both. */
 const thinksAdaptively = 4.6;
-/** Tokens of thinking per answer for versions that take a budget. The API requires at least 1,024. */
+/** Tokens of thinking until the next message, for versions that take a budget. The API requires at least 1,024. */
 const budgets: Record<ReasoningEffort, number> = { low: 2_048, medium: 8_192, high: 16_384 };
 const leastBudget = 1_024;
 /** The first version whose thinking blocks are only valid after the same system prompt, tools and messages as when they were produced. */
 const bindsThoughts = 5.1;
 
-/** The beta that `block_binding` requires. */
-export const bindingBeta = 'thinking-binding-controls-2026-08-01';
+/** Betas of the API: the first is required by `block_binding`, the second lets a model with a budget think between its calls too. */
+export const betas = {
+  binding: 'thinking-binding-controls-2026-08-01',
+  interleaving: 'interleaved-thinking-2025-05-14',
+} as const;
 
-/** Whether the model rejects thinking blocks after anything before them has changed. */
-export function bindsItsThoughts({ model }: ModelRequest): boolean {
-  return versionOf(model) >= bindsThoughts;
+/** The betas to ask for. The second one only for models that Amazon and Google accept it for too; Anthropic itself ignores it for others. */
+export function betasFor({ model, reasoningEffort }: ModelRequest): Array<keyof typeof betas> {
+  const version = versionOf(model);
+  if (version >= bindsThoughts) return ['binding'];
+  const interleaves = version >= 4 && version < thinksAdaptively && !/haiku/.test(model);
+  return interleaves && reasoningEffort ? ['interleaving'] : [];
 }
 
 /**
@@ -47,8 +53,8 @@ export function thinkingOf(
 }
 
 /**
- * With a budget, the API wants the answers since the last question to begin with thinking, which those of another provider do not; only the first
- * of them has any.
+ * With a budget, the API wants the answers since the last question to begin with thinking, which those of another provider do not; the later ones
+ * need none.
  */
 function isAmidThoughtlessCalls(messages: ModelMessage[]): boolean {
   const answers = messages.slice(lastQuestion(messages)).filter(({ role }) => role === 'assistant');

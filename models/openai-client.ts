@@ -1,13 +1,23 @@
-import OpenAI from 'openai';
+import OpenAI, { type ClientOptions } from 'openai';
 import { clientSettings, type ProviderOptions } from './create-provider.ts';
 import { ModelError } from './model-error.ts';
 
 /** OpenAI's address, which its client would otherwise look for in the environment. */
 const ownAddress = 'https://api.openai.com/v1';
 
+/** OpenAI's client without the headers of `OPENAI_CUSTOM_HEADERS`, which it would send to any server; they may hold the key of a gateway. */
+class CompatibleClient extends OpenAI {
+  static override readonly name = 'OpenAI'; // in the user agent
+
+  constructor(options: ClientOptions) {
+    super(options);
+    this._options.defaultHeaders = options.defaultHeaders;
+  }
+}
+
 /**
- * Creates OpenAI's client, for OpenAI or a server that speaks its protocol. Organisation and project are sent to OpenAI only: by default the client
- * would send those of the environment to any server.
+ * Creates OpenAI's client, for OpenAI or a server that speaks its protocol. Organisation, project and headers of the environment are sent where
+ * the provider `openai` is only: by default the client would send them to any server.
  * @throws {ModelError} if the provider is a proxy without an address, since its key would go to OpenAI.
  */
 export function createOpenAiClient(options: ProviderOptions): OpenAI {
@@ -17,9 +27,8 @@ export function createOpenAiClient(options: ProviderOptions): OpenAI {
       why: 'model-not-found',
     });
   }
-  return new OpenAI({
-    ...clientSettings(options),
-    baseURL: baseUrl || ownAddress,
-    ...(name !== 'openai' && { organization: null, project: null }),
-  });
+  const settings = { ...clientSettings(options), baseURL: baseUrl || ownAddress };
+  return name === 'openai'
+    ? new OpenAI(settings)
+    : new CompatibleClient({ ...settings, organization: null, project: null });
 }

@@ -1,6 +1,5 @@
 import { Context } from '@temporalio/activity';
 import { addToOwner } from '../../db/add-to-owner.ts';
-import { findWarnings } from '../../db/budget.ts';
 import { isAlreadyThere } from '../../db/is-already-there.ts';
 import { insertCall } from '../../db/ledger/add-call.ts';
 import { outlastOutage } from '../../db/outlast-outage.ts';
@@ -12,13 +11,12 @@ import { ModelError, type ModelErrorCause } from '../../models/model-error.ts';
 import { splitModelNames } from '../../models/model-name.ts';
 import { type Answered, type CallContext, createCallLedger } from '../call-ledger.ts';
 import type { ModelTurn } from '../call-model.ts';
-import { type BudgetCheck, checkBudget } from '../check-budget.ts';
+import { checkBudget } from '../check-budget.ts';
 import type { NeedsSummary } from '../conversation.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { modelFailure } from '../model-failure.ts';
 import { modelsOfRun } from '../models-of-run.ts';
-import { spentOf } from '../spent-of.ts';
 import { askSummarizer } from './ask-summarizer.ts';
 import { makeSummary } from './make-summary.ts';
 
@@ -51,17 +49,14 @@ export function createCompactRun(dependencies: Dependencies) {
     if (stored) return outcomeOf(stored);
     const conversation = await readConversation(database, runId);
     if (conversation.paused) return { paused: true };
-    const check = await checkBudget(database, conversation.budgets, input);
-    const { overBudget } = check;
+    const { overBudget } = await checkBudget(database, conversation.budgets, input);
     if (overBudget !== undefined) return { overBudget, budgets: conversation.budgets ?? {} };
     return withHeartbeat(async ({ cancel, detach, note }) => {
       const signal = AbortSignal.any([cancel, detach]);
-      const started = performance.now();
       try {
-        const answer = await ask(input, conversation, { note, standings: check.standings, signal });
-        const elapsedMs = Math.round(performance.now() - started);
+        const answer = await ask(input, conversation, { note, signal });
         // It is paid for: an outage of the database must not cost it.
-        return await outlastOutage(signal, () => store(input, conversation, answer, elapsedMs, check));
+        return await outlastOutage(signal, () => store(input, conversation, answer));
       } catch (error) {
         if (!(error instanceof ModelError)) throw error;
         if (error.retryable || !ofConversation.has(error.why))
@@ -74,7 +69,7 @@ export function createCompactRun(dependencies: Dependencies) {
   async function ask(
     input: Compaction,
     conversation: Conversation,
-    { signal, ...context }: Pick<CallContext, 'note' | 'standings'> & { signal: AbortSignal },
+    { signal, note }: Pick<CallContext, 'note'> & { signal: AbortSignal },
   ) {
     const { runId, turn, upToMessage } = input;
     const { messages } = conversation;
@@ -97,7 +92,7 @@ export function createCompactRun(dependencies: Dependencies) {
           ...(input.attempt && { Attempt: String(input.attempt) }),
         },
         signal,
-        context: { ...context, owner: input, place: { runId, turn, summaryUpTo: upToMessage, purpose: 'summary' } },
+        context: { note, place: { runId, turn, summaryUpTo: upToMessage, purpose: 'summary' } },
       },
     );
   }
@@ -109,15 +104,8 @@ export function createCompactRun(dependencies: Dependencies) {
     return [...new Set([...splitModelNames(named), ...splitModelNames(own)])].join(',');
   }
 
-  async function store(
-    input: Compaction,
-    conversation: Conversation,
-    answer: Answered,
-    elapsedMs: number,
-    { standings }: BudgetCheck,
-  ): Promise<CompactionOutcome> {
+  async function store(input: Compaction, conversation: Conversation, answer: Answered): Promise<CompactionOutcome> {
     const { runId, turn, upToMessage, why } = input;
-    const used = spentOf(answer.entry, elapsedMs);
     const { row, tokensBefore, tokensAfter } = await makeSummary(dependencies, input, conversation, answer);
     try {
       await addToOwner(database, input, {
@@ -134,7 +122,6 @@ export function createCompactRun(dependencies: Dependencies) {
             outputTokens: answer.usage?.outputTokens ?? null,
             ...(row.failure !== null && { failure: row.failure }),
           },
-          ...findWarnings(standings, used).map((text) => ({ type: 'budget-warned' as const, text })),
         ],
         rows: (query) => [insertSummary(query, row), insertCall(query, answer.entry)],
       });

@@ -38,7 +38,12 @@ export type RunEventData =
       /** Why the summary could not be used, which ended the run. */
       failure?: string | undefined;
     }
-  | { type: 'budget-warned'; text: string };
+  | {
+      type: 'budget-warned';
+      text: string;
+      /** Which limit of what: each has one warning. Absent in events of earlier versions. */
+      limit?: string;
+    };
 
 /** All events of a project, stored once and rendered by the CLI, reports and tracers. */
 export type ProjectEventData =

@@ -227,32 +227,12 @@ test('what a call used that broke off would not count to the budgets, or not be 
   misbehave({ kind: 'cut-stream' });
   misbehave({ kind: 'rate-limit' });
   await expect(callModel(2)).rejects.toThrow();
+  misbehave({ kind: 'rate-limit' });
+  misbehave({ kind: 'rate-limit' });
+  await expect(callModel(2, { info: { attempt: 2 } })).rejects.toThrow();
   expect(await warnings()).toEqual([expect.stringContaining(`budget of ${limit} tokens are used`)]);
-  await callModel(2, { info: { attempt: 2 } });
+  await callModel(2, { info: { attempt: 3 } });
   expect(await warnings()).toHaveLength(1);
-});
-
-test('a warning would be told twice where the word that it was kept is lost', async () => {
-  let lost = 0;
-  const away = new Proxy(database, {
-    get(target, name, receiver) {
-      if (name !== 'transaction') return Reflect.get(target, name, receiver);
-      return async (...given: Parameters<Database['transaction']>) => {
-        const result = await target.transaction(...given);
-        lost += 1;
-        if (lost === 1) throw Object.assign(new Error('It closed.'), { code: 'CONNECTION_CLOSED' });
-        return result;
-      };
-    },
-  });
-  const { callModel, projectId, ledger, misbehave } = await runOf('anthropic/claude-sonnet-5', away);
-  await setBudget(database, { projectId, limits: { tokens: 1 } });
-  misbehave({ kind: 'cut-stream' });
-  await expect(callModel(1)).rejects.toThrow();
-  expect(lost).toBe(2);
-  const told = (await readEvents(database, projectId)).filter(({ data }) => data.type === 'budget-warned');
-  expect(told).toHaveLength(1);
-  expect(await ledger()).toHaveLength(1);
 });
 
 test('calls for embeddings would be in no ledger', async () => {

@@ -1,23 +1,12 @@
 import { expect, test } from '@jest/globals';
-import {
-  type BudgetStanding,
-  countIn,
-  describeWhatIsLeft,
-  findCallWarnings,
-  findLateWarnings,
-  findOverrun,
-  findWarnings,
-  type Spent,
-} from '../../db/budget.ts';
+import { type BudgetStanding, describeWhatIsLeft, findOverrun, findWarnings, type Spent } from '../../db/budget.ts';
 import { describeBudget } from '../../db/describe-budget.ts';
 
 const nothing: Spent = { usd: 0, unpricedTurns: 0, unknownCalls: 0, tokens: 0, turns: 0, minutes: 0 };
-const standing = (
-  budget: BudgetStanding['budget'],
-  spent: Partial<Spent>,
-  minutesBefore = spent.minutes ?? 0,
-): BudgetStanding[] => [{ scope: 'project', budget, spent: { ...nothing, ...spent }, minutesBefore }];
-const added = nothing;
+const standing = (budget: BudgetStanding['budget'], spent: Partial<Spent>): BudgetStanding[] => [
+  { scope: 'project', id: 'p', budget, spent: { ...nothing, ...spent } },
+];
+const warnings = (...given: Parameters<typeof findWarnings>) => findWarnings(...given).map(({ text }) => text);
 
 test('a budget would be overrun before it is noticed', () => {
   expect(findOverrun(standing({ usd: 20 }, { usd: 19.99 }))).toBeUndefined();
@@ -44,46 +33,28 @@ test('an agent would be told of a budget that is spent as if there were a debt, 
   expect(describeWhatIsLeft(standing({}, {}))).toBeUndefined();
 });
 
-test('the warning would come at each turn beyond four fifths', () => {
+test('a budget would be spent without a warning, or warned of too early', () => {
   const budget = { tokens: 100 };
-  expect(findWarnings(standing(budget, { tokens: 70 }), { ...added, tokens: 9 })).toEqual([]);
-  expect(findWarnings(standing(budget, { tokens: 70 }), { ...added, tokens: 10 })).toEqual([
-    "80 tokens of the project's budget of 100 tokens are used",
-  ]);
-  expect(findWarnings(standing(budget, { tokens: 80 }), { ...added, tokens: 10 })).toEqual([]);
-});
-
-test('a budget that is set when it is nearly spent would be spent without a warning', () => {
-  const told = ["$8.50 of the project's budget of $10.00 are used"];
-  expect(findLateWarnings(standing({ usd: 10, turns: 50 }, { usd: 8.5, turns: 39 }))).toEqual(told);
-  expect(findLateWarnings(standing({ usd: 8 }, { usd: 8.5 }))).toEqual([]); // the pause says so
-});
-
-test('a budget in dollars would be spent without a warning', () => {
-  expect(findWarnings(standing({ usd: 5 }, { usd: 3.9 }), { ...added, usd: 0.2 })).toEqual([
+  expect(warnings(standing(budget, { tokens: 70 }), { tokens: 9 })).toEqual([]);
+  const told = ["80 tokens of the project's budget of 100 tokens are used"];
+  expect(warnings(standing(budget, { tokens: 70 }), { tokens: 10 })).toEqual(told);
+  expect(warnings(standing(budget, { tokens: 80 }))).toEqual(told);
+  expect(warnings(standing({ usd: 5, turns: 50 }, { usd: 3.9, turns: 39 }), { usd: 0.2 })).toEqual([
     "$4.10 of the project's budget of $5.00 are used",
   ]);
-});
-
-test('a budget in minutes would be spent without a warning, or with one at each call', () => {
-  const budget = { minutes: 100 };
-  const told = ["81 minutes of the project's budget of 100 minutes are used"];
-  // Four fifths are passed while the model answers, then before it is asked.
-  expect(findWarnings(standing(budget, { minutes: 79 }), { ...added, minutes: 2 })).toEqual(told);
-  expect(findWarnings(standing(budget, { minutes: 80.5 }, 60), { ...added, minutes: 0.5 })).toEqual(told);
-  expect(findWarnings(standing(budget, { minutes: 70 }), { ...added, minutes: 2 })).toEqual([]);
-  expect(findWarnings(standing(budget, { minutes: 90 }, 81), { ...added, minutes: 2 })).toEqual([]);
-});
-
-test('what a call without an answer used would not be warned of, or be warned of again with the next', () => {
-  const standings = standing({ tokens: 100, minutes: 10 }, { tokens: 70, minutes: 9 }, 7);
-  const failed = { ...added, tokens: 10, minutes: 1 };
-  // The warning about time comes with the next answer.
-  expect(findCallWarnings(standings, failed)).toEqual(["80 tokens of the project's budget of 100 tokens are used"]);
-  countIn(standings, failed);
-  expect(findWarnings(standings, { ...added, tokens: 5, turns: 1 })).toEqual([
-    "9 minutes of the project's budget of 10 minutes are used",
+  expect(warnings(standing({ minutes: 100 }, { minutes: 79 }), { minutes: 2.5 })).toEqual([
+    "81 minutes of the project's budget of 100 minutes are used",
   ]);
+});
+
+test('two limits would have one warning between them', () => {
+  const spent = { usd: 5, tokens: 5, turns: 5, minutes: 5 };
+  const found = [{ usd: 0.001 }, { usd: 0.002 }, { tokens: 5 }, { turns: 5 }, { minutes: 5 }].flatMap((budget) =>
+    (['project', 'session', 'run'] as const).flatMap((scope) =>
+      findWarnings(['a', 'b'].map((id) => ({ scope, id, budget, spent: { ...nothing, ...spent } }))),
+    ),
+  );
+  expect(new Set(found.map(({ limit }) => limit)).size).toBe(5 * 3 * 2);
 });
 
 test('a call of which nothing is known would stop a budget in dollars', () => {

@@ -33,10 +33,14 @@ function request(messages: ModelMessage[], turn: number, changes: Partial<ModelR
 }
 
 /** A conversation with so many turns behind it. */
-async function conversation(turns: number, provider = anthropic): Promise<ModelMessage[]> {
+async function conversation(
+  turns: number,
+  provider = anthropic,
+  changes: Partial<ModelRequest> = {},
+): Promise<ModelMessage[]> {
   const messages = [...asked];
   for (let turn = 1; turn <= turns; turn += 1) {
-    const { text, toolCalls, carried } = await provider.complete(request(messages, turn));
+    const { text, toolCalls, carried } = await provider.complete(request(messages, turn, changes));
     messages.push({ role: 'assistant', content: { text, toolCalls, ...(carried && { carried }) } });
     for (const { id } of toolCalls) messages.push({ role: 'tool', content: { text: 'So it is.', toolCallId: id } });
   }
@@ -57,21 +61,68 @@ test.each([
   expect(await anthropic.complete(request(change(messages), 3, changes))).toMatchObject({ text: 'Done.' });
 });
 
+/** Anthropic behind a gateway that refuses requests with these words in their headers or body, and every beta that it was asked with. */
+function gatewayThat(refuses: string, message: string) {
+  const betas: unknown[] = [];
+  const gateway: typeof fetch = async (address, init) => {
+    const beta = new Headers(init?.headers).get('anthropic-beta');
+    betas.push(beta);
+    if (!`${beta} ${init?.body}`.includes(refuses)) return fetch(address, init);
+    return Response.json({ type: 'error', error: { type: 'invalid_request_error', message } }, { status: 400 });
+  };
+  const behind = createAnthropic({ name: 'anthropic', baseUrl: root, apiKey: 'k', headers: true, fetch: gateway });
+  return { behind, betas };
+}
+
 test.each([
   'thinking.adaptive.block_binding: Extra inputs are not permitted',
   'invalid beta flag',
   'Unexpected value(s) `thinking-binding-controls-2026-08-01` for the `anthropic-beta` header.',
 ])('a gateway that refuses the binding of thoughts could not be asked: %s', async (message) => {
-  const betas: unknown[] = [];
-  const gateway: typeof fetch = async (address, init) => {
-    betas.push(new Headers(init?.headers).get('anthropic-beta'));
-    if (!String(init?.body).includes('block_binding')) return fetch(address, init);
-    return Response.json({ type: 'error', error: { type: 'invalid_request_error', message } }, { status: 400 });
-  };
-  const behind = createAnthropic({ name: 'anthropic', baseUrl: root, apiKey: 'k', headers: true, fetch: gateway });
+  const { behind, betas } = gatewayThat('block_binding', message);
   expect(await behind.complete(request(await conversation(2, behind), 3))).toMatchObject({ text: 'Done.' });
   expect(betas).toEqual(['thinking-binding-controls-2026-08-01', null, null, null]); // it is tried once
 });
+
+const interleaving = 'interleaved-thinking-2025-05-14';
+
+test.each([
+  'invalid beta flag',
+  `Unexpected value(s) \`${interleaving}\` for the \`anthropic-beta\` header.`,
+  'messages.3.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`. When `thinking` is enabled, a final `assistant` message must start with a thinking block.',
+])('a gateway that refuses thoughts between calls could not be asked: %s', async (message) => {
+  const { behind, betas } = gatewayThat(interleaving, message);
+  const older = { model: 'claude-opus-4-5', reasoningEffort: 'low' as const };
+  const messages = await conversation(2, behind, older);
+  expect(await behind.complete(request(messages, 3, older))).toMatchObject({ text: 'Done.' });
+  expect(betas).toEqual([interleaving, null, null, null]);
+});
+
+test.each(['claude-opus-4-5', 'claude-sonnet-4-5-20250929', 'claude-opus-4-1-20250805', 'claude-sonnet-4-20250514'])(
+  '%s would not think between its calls',
+  async (model) => {
+    const { behind, betas } = gatewayThat('(nothing)', '');
+    const changes = { model, reasoningEffort: 'low' as const };
+    const messages = await conversation(2, behind, changes);
+    expect(await behind.complete(request(messages, 3, changes))).toMatchObject({ text: 'Done.' });
+    expect(betas).toEqual([interleaving, interleaving, interleaving]);
+  },
+);
+
+test.each([
+  ['claude-opus-4-5', {}],
+  ['claude-haiku-4-5', { reasoningEffort: 'low' }],
+  ['claude-3-7-sonnet-20250219', { reasoningEffort: 'low' }],
+  ['claude-opus-4-6', { reasoningEffort: 'low' }],
+  ['qwen3', { reasoningEffort: 'low' }],
+] as const)(
+  '%s with %j would be refused for a beta that it does not know, or does not need',
+  async (model, settings) => {
+    const { behind, betas } = gatewayThat('(nothing)', '');
+    await behind.complete(request(asked, 1, { ...settings, model } as Partial<ModelRequest>));
+    expect(betas).toEqual([null]);
+  },
+);
 
 test.each([
   ['claude-opus-5-5', undefined, { type: 'adaptive', display: 'summarized', block_binding: expect.anything() }],

@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openOpenAiEmbedder } from '../../db/memory/embedding/openai-embedder.ts';
 import { createAnthropic } from '../../models/anthropic.ts';
 import { createModels } from '../../models/create-models.ts';
 import type { ModelCallSettings, ModelProvider } from '../../models/model-provider.ts';
@@ -74,20 +75,35 @@ test("a role's settings would not reach Anthropic, or leave it without the limit
   expect(await sentBy(anthropic, {})).toMatchObject({ max_tokens: 32_000 });
 });
 
-test('any server would be told whose customer of OpenAI asks', async () => {
+test('any server would be told whose customer of OpenAI asks, and the key of a gateway', async () => {
   process.env.OPENAI_ORG_ID = 'org-of-the-shell';
   process.env.OPENAI_PROJECT_ID = 'project-of-the-shell';
+  const custom = 'X-Gateway-Key: secret\nAuthorization: Bearer secret';
+  process.env.OPENAI_CUSTOM_HEADERS = custom;
+  process.env.ANTHROPIC_CUSTOM_HEADERS = custom;
   try {
-    const sentTo = async (name: string) => {
-      await sentBy(createOpenAiChat({ name, baseUrl: `${root}/v1`, headers: false }), {});
-      const { 'openai-organization': organization, 'openai-project': project } = headers.pop() ?? {};
-      return { organization, project };
+    const sent = () => {
+      const last = headers.pop() ?? {};
+      const names = ['openai-organization', 'openai-project', 'x-gateway-key', 'authorization'];
+      return names.map((name) => last[name]);
     };
-    expect(await sentTo('openrouter')).toEqual({});
-    expect(await sentTo('openai')).toEqual({ organization: 'org-of-the-shell', project: 'project-of-the-shell' });
+    const sentTo = async (provider: ModelProvider) => {
+      await sentBy(provider, {});
+      return sent();
+    };
+    const given = (name: string) => ({ name, apiKey: 'k', baseUrl: `${root}/v1`, headers: false });
+    const mine = ['org-of-the-shell', 'project-of-the-shell', 'secret', 'Bearer secret'];
+    for (const create of [createOpenAiChat, createOpenAiResponses]) {
+      expect(await sentTo(create(given('openrouter')))).toEqual([undefined, undefined, undefined, 'Bearer k']);
+      expect(await sentTo(create(given('openai')))).toEqual(mine);
+    }
+    await expect(openOpenAiEmbedder({ ...given('vllm'), model: 'm' })).rejects.toThrow();
+    expect(sent()).toEqual([undefined, undefined, undefined, 'Bearer k']);
+    expect(await sentTo(createAnthropic(given('of-mine')))).toEqual([undefined, undefined, undefined, 'Bearer k']);
+    expect(await sentTo(createAnthropic(given('anthropic')))).toEqual([undefined, undefined, ...mine.slice(2)]);
   } finally {
-    delete process.env.OPENAI_ORG_ID;
-    delete process.env.OPENAI_PROJECT_ID;
+    for (const name of ['OPENAI_ORG_ID', 'OPENAI_PROJECT_ID', 'OPENAI_CUSTOM_HEADERS', 'ANTHROPIC_CUSTOM_HEADERS'])
+      delete process.env[name];
   }
 });
 
