@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { ModelError, type ModelErrorCause } from './model-error.ts';
 
 /** A provider may ask for a pause of hours; it is called again after a minute at most. */
@@ -19,8 +20,14 @@ export function connectionError(name: string, error: Error, timedOut: boolean): 
   if (timedOut) {
     return new ModelError(`${name} did not answer in time: ${error.message}`, { why: 'timeout', cause: error });
   }
-  const why = error.cause instanceof Error ? ` (${error.cause.message})` : '';
-  return new ModelError(`${name} could not be reached: ${error.message}${why}`, { why: 'connection', cause: error });
+  return new ModelError(`${name} could not be reached: ${rootOf(error).message}`, { why: 'connection', cause: error });
+}
+
+/** What began a chain of causes: a client says "Connection error.", `fetch` "fetch failed", and only the socket which address refused. */
+function rootOf(error: Error): Error {
+  // A host with several addresses brings an error for each of them.
+  const next: unknown = (error as Partial<AggregateError>).errors?.[0] ?? error.cause;
+  return types.isNativeError(next) ? rootOf(next) : error;
 }
 
 /** The `ModelError` for an HTTP error response, classified by its cause. */

@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
-import { httpError } from '../../models/http-error.ts';
+import { connectionError, httpError } from '../../models/http-error.ts';
 
 function errorOf(message: string, status: number | undefined, codes: string[] = [], headers?: Record<string, string>) {
   const given = headers && new Headers(headers);
@@ -82,4 +85,16 @@ describe('what a provider asks for', () => {
     expect(pause).toBeGreaterThan(30_000);
     expect(pause).toBeLessThanOrEqual(50_000);
   });
+});
+
+test('a server that does not run would be said to fail without its address', async () => {
+  const probe = createServer().listen(0, 'localhost');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  for (const host of ['127.0.0.1', 'localhost']) {
+    const failed = await fetch(`http://${host}:${port}`).catch((error: Error) => error);
+    const { message } = connectionError('vllm', new Error('Connection error.', { cause: failed }), false);
+    expect(message).toMatch(new RegExp(`^vllm could not be reached: connect ECONNREFUSED (127.0.0.1|::1):${port}$`));
+  }
 });
