@@ -17,7 +17,7 @@ export async function readPage(url: string, rules: PageRules): Promise<{ address
     throw new PageError(`${address} is ${type || 'of no type'}; only pages and texts can be read.`);
   }
   const text = decode(page);
-  return { address, text: isHtml ? await htmlToMarkdown(text, address, rules.signal) : text };
+  return { address, text: isHtml ? await htmlToMarkdown(text, address, rules) : text };
 }
 
 /** Decodes by the charset of the response, else by the one that the page itself declares, else as UTF-8. */

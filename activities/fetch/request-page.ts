@@ -16,6 +16,8 @@ export interface PageRules {
   hosts: '*' | string[];
   /** Whether an address may be connected to; by default those of the public internet may. */
   isAllowed?: (address: string) => boolean;
+  /** Milliseconds that making a page into text may take; 20,000 by default. */
+  conversionMs?: number;
   signal: AbortSignal;
 }
 

@@ -118,7 +118,7 @@ let stack: TestStack;
 let chat: ChatHandle;
 
 beforeAll(async () => {
-  const settings = "export default { chat: { idleMinutes: 0.2, fetch: '*' } };\n";
+  const settings = "export default { chat: { idleMinutes: 0.1, fetch: '*' } };\n";
   stack = await startTestStack({ script, settings });
   chat = await stack.longhaul.chat('tools');
 });

@@ -71,7 +71,7 @@ const script = {
 let stack: TestStack;
 
 beforeAll(async () => {
-  stack = await startTestStack({ script, settings: 'export default { chat: { idleMinutes: 0.2 } };\n' });
+  stack = await startTestStack({ script, settings: 'export default { chat: { idleMinutes: 0.1 } };\n' });
 });
 afterAll(() => stack?.stop());
 afterEach(() => stack.model.behave());

@@ -41,12 +41,15 @@ const script = {
 };
 
 const atOnce = createTestsAtOnce();
+/** All of them in one go would take too much of the machine. */
+const afterwards = createTestsAtOnce();
 let stack: TestStack;
 let count = 0;
 
 beforeAll(async () => {
   stack = await startTestStack({ script });
   await atOnce.run();
+  await afterwards.run();
 }, 1_200_000);
 afterAll(() => stack?.stop());
 
@@ -163,7 +166,7 @@ atOnce.test('a revert over uncommitted changes is refused, then keeps them under
   expect(await statusOf(project)).toMatchObject({ first: 'PASSING', second: 'NOT_STARTED' });
 });
 
-test('after a revert whose branch did not follow nothing is worked on until it is finished', async () => {
+afterwards.test('after a revert whose branch did not follow nothing is worked on until it is finished', async () => {
   const { project, folder, git } = await start();
   await untilCommandRuns(project);
   // Git cannot write the branch's log, which is seen only when the branch is moved.
@@ -193,7 +196,7 @@ test('after a revert whose branch did not follow nothing is worked on until it i
   expect([git('rev-parse', 'HEAD'), git('rev-parse', keptRef)]).toEqual([commit, head]);
   await project.resume();
   expect(await project.waitForEnd()).toMatchObject({ status: 'COMPLETED' });
-}, 240_000);
+});
 
 atOnce.test('an abandon during a command stops it, closes the sandbox and keeps everything readable', async () => {
   const { project } = await start();
@@ -285,19 +288,22 @@ atOnce.test(
   },
 );
 
-test('work that never lands, since a file of the folder keeps changing, ends in a wait that names it', async () => {
-  const { project, folder, git } = await start();
-  await untilCommandRuns(project);
-  const writing = setInterval(() => appendFileSync(join(folder, 'app.log'), 'a line\n'), 50);
-  try {
-    expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'WAITING' });
-  } finally {
-    clearInterval(writing);
-  }
-  const { reason } = await project.status();
-  expect(reason).toContain('passed 5 times');
-  expect(reason).toContain('(the last time: app.log)');
-  expect(git('show', `refs/longhaul/sessions/${project.id}-s2/5:second.txt`)).toBe('second');
-  await project.resume();
-  expect(await project.waitForEnd()).toMatchObject({ status: 'COMPLETED' });
-}, 240_000);
+afterwards.test(
+  'work that never lands, since a file of the folder keeps changing, ends in a wait that names it',
+  async () => {
+    const { project, folder, git } = await start();
+    await untilCommandRuns(project);
+    const writing = setInterval(() => appendFileSync(join(folder, 'app.log'), 'a line\n'), 50);
+    try {
+      expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'WAITING' });
+    } finally {
+      clearInterval(writing);
+    }
+    const { reason } = await project.status();
+    expect(reason).toContain('passed 5 times');
+    expect(reason).toContain('(the last time: app.log)');
+    expect(git('show', `refs/longhaul/sessions/${project.id}-s2/5:second.txt`)).toBe('second');
+    await project.resume();
+    expect(await project.waitForEnd()).toMatchObject({ status: 'COMPLETED' });
+  },
+);

@@ -21,7 +21,7 @@ const features = [
     ],
     command: 'test "$(cat runs.txt)" = begun && grep -qx counted counted.txt',
   },
-  { name: 'verified', command: 'sleep 15; grep -qx verified verified.txt' },
+  { name: 'verified', command: 'sleep 8; grep -qx verified verified.txt' },
 ];
 
 const script = { entries: [...smallProject(features).entries, ...scriptOfHeld().entries] };
@@ -58,7 +58,7 @@ testWithOwnDocker(
     await untilRuns('s1', 'sleep 30');
     await docker?.kill();
     await docker?.start();
-    await untilRuns('s2-v1', 'sleep 15');
+    await untilRuns('s2-v1', 'sleep 8');
     await docker?.kill();
     await docker?.start();
     expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });

@@ -12,7 +12,7 @@ import { runCli } from '../client/cli/run.ts';
 import { createHashingEmbedder } from '../support/hashing-embedder.ts';
 import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
 
-const texts = 1_200;
+const texts = 600;
 const summary = 'Uploads are limited by plan: 5 MB, 50 MB and 500 MB.';
 const related = ['small', 'middle', 'large', 'company'].map(
   (plan, index) => `The upload limit of the plan ${plan} is ${5 * 10 ** index} megabytes`,

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ProjectHandle } from '../../client/index.ts';
 import { runCli } from '../client/cli/run.ts';
+import { createTestsAtOnce } from '../support/at-once.ts';
 import { call, writes } from '../support/scripts.ts';
 import { type ProjectCase, type StartedProject, scriptOf, sessionsOf, startCase } from '../support/side-by-side.ts';
 import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
@@ -59,14 +60,14 @@ const cases = {
   },
 } satisfies Record<string, ProjectCase>;
 
+const atOnce = createTestsAtOnce();
 let stack: TestStack;
 
 beforeAll(async () => {
   stack = await startTestStack({ script: scriptOf(cases) });
-});
+  await atOnce.run();
+}, 600_000);
 afterAll(() => stack?.stop());
-
-const limit = 300_000;
 
 async function untilAsked(project: ProjectHandle, turn: number): Promise<void> {
   await waitFor(`turn ${turn} to be asked`, 120_000, () =>
@@ -95,7 +96,7 @@ async function saidOnce({ project }: StartedProject, text: string): Promise<void
   expect(told).toHaveLength(1);
 }
 
-test(
+atOnce.test(
   'a message during a call of the model would be lost, seen too late, or said twice when it is sent again',
   async () => {
     stack.model.misbehave(
@@ -110,62 +111,49 @@ test(
     await project.steer(request);
     await saidOnce(started, 'Use tabs.');
   },
-  limit,
 );
 
-test(
-  'a worker that dies between keeping a message and saying it would lose it',
-  async () => {
-    const started = await startCase(stack, 'dying', cases.dying);
-    await untilAnswered(started.project, 1); // its command is running
-    await started.project.steer({ message: 'Use spaces.' });
-    await stack.kill('worker');
-    await saidOnce(started, 'Use spaces.');
-  },
-  limit,
-);
+atOnce.test('a paused project would refuse a message, or one that comes by way of Temporal', async () => {
+  const started = await startCase(stack, 'paused', cases.paused);
+  const { project } = started;
+  await untilAnswered(project, 1);
+  await project.pause();
+  const { addresses } = await stack.record();
+  const update = ['workflow', 'update', 'execute', '--workflow-id', project.id, '--name', 'steer'];
+  const input = ['--input', JSON.stringify({ message: 'By hand.', run: 's1-work' }), '-o', 'json'];
+  const temporal = process.env.TEMPORAL_CLI_PATH ?? 'temporal';
+  const run = promisify(execFile);
+  const { stdout } = await run(temporal, [...update, ...input, '--address', addresses.temporal]);
+  expect(stdout).toContain(`${project.id}-s1-work`);
+  await expect(
+    run(temporal, [...update, '--input', '{"message": "x", "run": "s7"}', '--address', addresses.temporal]),
+  ).rejects.toThrow(/No run of .* is called "s7"/);
+  await project.resume();
+  await saidOnce(started, 'By hand.');
+});
 
-test(
-  'a paused project would refuse a message, or one that comes by way of Temporal',
-  async () => {
-    const started = await startCase(stack, 'paused', cases.paused);
-    const { project } = started;
-    await untilAnswered(project, 1);
-    await project.pause();
-    const { addresses } = await stack.record();
-    const update = ['workflow', 'update', 'execute', '--workflow-id', project.id, '--name', 'steer'];
-    const input = ['--input', JSON.stringify({ message: 'By hand.', run: 's1-work' }), '-o', 'json'];
-    const temporal = process.env.TEMPORAL_CLI_PATH ?? 'temporal';
-    const run = promisify(execFile);
-    const { stdout } = await run(temporal, [...update, ...input, '--address', addresses.temporal]);
-    expect(stdout).toContain(`${project.id}-s1-work`);
-    await expect(
-      run(temporal, [...update, '--input', '{"message": "x", "run": "s7"}', '--address', addresses.temporal]),
-    ).rejects.toThrow(/No run of .* is called "s7"/);
-    await project.resume();
-    await saidOnce(started, 'By hand.');
-  },
-  limit,
-);
+atOnce.test('a message while no agent is at work would be lost, or known to the planner alone', async () => {
+  const { project } = await startCase(stack, 'resting', cases.resting);
+  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'WAITING' });
+  const environment = { LONGHAUL_HOME: stack.home };
+  expect(await runCli(['tell', project.id, 'Mind the gap.'], { environment })).toMatchObject({
+    exitCode: 0,
+    stdout: 'Kept: no agent is at work, so the next one is told before its first turn.\n',
+  });
+  await project.resume();
+  // The session limit is reached again, but nothing is left to do.
+  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  expect(await sessionsOf(project)).toEqual(['early 1 PASSED', 'late 1 PASSED']);
+  expect(await runCli(['steer', project.id, 'Too late.'], { environment })).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('is COMPLETED, so there is nothing to steer'),
+  });
+});
 
-test(
-  'a message while no agent is at work would be lost, or known to the planner alone',
-  async () => {
-    const { project } = await startCase(stack, 'resting', cases.resting);
-    expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'WAITING' });
-    const environment = { LONGHAUL_HOME: stack.home };
-    expect(await runCli(['tell', project.id, 'Mind the gap.'], { environment })).toMatchObject({
-      exitCode: 0,
-      stdout: 'Kept: no agent is at work, so the next one is told before its first turn.\n',
-    });
-    await project.resume();
-    // The session limit is reached again, but nothing is left to do.
-    expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
-    expect(await sessionsOf(project)).toEqual(['early 1 PASSED', 'late 1 PASSED']);
-    expect(await runCli(['steer', project.id, 'Too late.'], { environment })).toMatchObject({
-      exitCode: 1,
-      stderr: expect.stringContaining('is COMPLETED, so there is nothing to steer'),
-    });
-  },
-  limit,
-);
+test('a worker that dies between keeping a message and saying it would lose it', async () => {
+  const started = await startCase(stack, 'dying', cases.dying);
+  await untilAnswered(started.project, 1); // its command is running
+  await started.project.steer({ message: 'Use spaces.' });
+  await stack.kill('worker');
+  await saidOnce(started, 'Use spaces.');
+}, 300_000);

@@ -6,7 +6,7 @@ import type { AnswerEvent, ProjectHandle } from '../../client/index.ts';
 import { call, smallProject, writes } from '../support/scripts.ts';
 import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
 
-const words = 'First I look at what is there, then I write the note, and then I look at it again. '.repeat(80);
+const words = 'First I look at what is there, then I write the note, and then I look at it again. '.repeat(40);
 const script = smallProject([
   {
     name: 'note',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect } from '@jest/globals';
-import { Client, Connection } from '@temporalio/client';
+import { Client, Connection, type WorkflowExecutionDescription } from '@temporalio/client';
 import { createTestsAtOnce } from '../support/at-once.ts';
 import { untilAnswered } from '../support/moments.ts';
 import { sandboxesOf } from '../support/sandboxes-of.ts';
@@ -21,14 +21,21 @@ const script = smallProject([
 const atOnce = createTestsAtOnce();
 let stack: TestStack;
 let address: string;
+let connection: Connection;
+let client: Client;
 
 beforeAll(async () => {
   stack = await startTestStack({ script });
   const record = await stack.record();
   address = record.addresses.temporal;
+  connection = await Connection.connect({ address });
+  client = new Client({ connection });
   await atOnce.run();
 }, 1_200_000);
-afterAll(() => stack?.stop());
+afterAll(async () => {
+  await connection?.close();
+  await stack?.stop();
+});
 
 const run = promisify(execFile);
 
@@ -62,24 +69,14 @@ async function startFromUi(id: string, input: object = { goal: 'Two files.' }): 
 
 async function untilStatus(id: string, status: string): Promise<void> {
   await waitFor(`${id} to be ${status}`, 200_000, async () => {
-    await sleep(500); // each look is a process, and many look at once
-    return (await describe(id)).status === status;
+    await sleep(300); // many look at once
+    return (await attributesOf(id)).LonghaulStatus?.[0] === status;
   });
 }
 
-async function describe(id: string): Promise<{ status: string; details: string; attribute: string; feature: string }> {
-  const { workflowExecutionInfo: info, ...rest } = JSON.parse(
-    await temporal('describe', '--workflow-id', id, '-o', 'json'),
-  );
-  const fields = info.searchAttributes?.indexedFields ?? {};
-  const decode = (field?: { data: string }) => (field ? JSON.parse(Buffer.from(field.data, 'base64').toString()) : '');
-  const details = JSON.stringify(rest);
-  return {
-    status: decode(fields.LonghaulStatus),
-    details,
-    attribute: decode(fields.LonghaulProject),
-    feature: decode(fields.LonghaulFeature),
-  };
+/** Not by the command: many look again and again, and each would start a process. */
+async function attributesOf(id: string): Promise<WorkflowExecutionDescription['searchAttributes']> {
+  return (await client.workflow.getHandle(id).describe()).searchAttributes;
 }
 
 atOnce.test(
@@ -87,7 +84,7 @@ atOnce.test(
   async () => {
     await startFromUi('from-ui');
     await untilStatus('from-ui', 'COMPLETED');
-    expect(await describe('from-ui')).toMatchObject({ attribute: 'from-ui', feature: 'second' });
+    expect(await attributesOf('from-ui')).toMatchObject({ LonghaulProject: ['from-ui'], LonghaulFeature: ['second'] });
     const query = 'LonghaulStatus = "COMPLETED" AND LonghaulProject = "from-ui"';
     // What is listed comes a moment late.
     await waitFor('it to be found', 120_000, async () => {
@@ -127,11 +124,9 @@ atOnce.test('a resume that comes while the project is ending would be lost', asy
   await startFromUi('too-late');
   await waitFor('its plan', 120_000, async () => (await (await untilThere('too-late')).checkpoints()).length > 0);
   // Not by the command: it takes longer to start than the project takes to end.
-  const connection = await Connection.connect({ address });
-  const workflow = new Client({ connection }).workflow.getHandle('too-late');
+  const workflow = client.workflow.getHandle('too-late');
   await workflow.signal('abandon');
   await workflow.signal('resume');
-  await connection.close();
   await untilStatus('too-late', 'COMPLETED');
   const told = (await (await stack.longhaul.project('too-late')).log()).map(({ data }) => data);
   expect(told).toContainEqual(expect.objectContaining({ type: 'project-changed', status: 'ABANDONED' }));
@@ -246,7 +241,7 @@ atOnce.test('a project that has ended is not started in a directory that another
   await waitFor(
     'it to end',
     120_000,
-    async () => !(await temporal('list', '--query', 'WorkflowId = "displaced"')).includes('Running'),
+    async () => (await client.workflow.getHandle('displaced').describe()).status.name !== 'RUNNING',
   );
   const other = await stack.longhaul.startProject({ goal: 'Two files.', name: 'other', folder });
   await startFromUi('displaced');

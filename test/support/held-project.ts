@@ -101,9 +101,15 @@ async function letGoDuring<Result>(
   host: string | undefined,
 ): Promise<Result> {
   let ended = false;
+  /** Once per start of a container, whose /tmp is empty then. */
+  const released = new Set<string>();
   const letGo = async () => {
     while (!ended) {
-      await inEachSandbox(project.id, host, (name) => docker(host, 'exec', name, 'touch', '/tmp/go'));
+      await inEachSandbox(project.id, host, async (name, container) => {
+        const start = `${name} ${(await container.inspect()).State.StartedAt}`;
+        if (!released.has(start)) await docker(host, 'exec', name, 'touch', '/tmp/go');
+        released.add(start);
+      });
       await sleep(500);
     }
   };

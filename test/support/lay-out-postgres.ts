@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs';
-import { mkdir, rename } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { appendFile, mkdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { execa } from 'execa';
-import { withLock } from '../../setup/home-lock.ts';
 import { choosePlace, rememberPlace } from '../../setup/postgres/place.ts';
 import { findSystemUser } from '../../setup/postgres/system-user.ts';
 import { prepareHome } from '../../setup/prepare-home.ts';
@@ -11,10 +9,11 @@ import { createPostgresService } from '../../setup/stack/services/postgres-servi
 import { supervise } from '../../setup/stack/supervise.ts';
 import { postgresStep } from '../../setup/steps/postgres.ts';
 import { makeContext } from '../setup/test-configuration.ts';
+import { madeOnce } from './made-once.ts';
 
 /** Gives a new home a Postgres as set-up and migrations would make it, in a fifth of the time, by copying one made earlier in this test run. */
 export async function layOutPostgres(home: string): Promise<void> {
-  const made = await madeInThisRun();
+  const made = await madeOnce('postgres', make);
   prepareHome(home);
   const user = process.getuid?.() === 0 ? await findSystemUser() : undefined;
   const folder = await choosePlace(home, user);
@@ -23,25 +22,15 @@ export async function layOutPostgres(home: string): Promise<void> {
   rememberPlace(home, folder);
 }
 
-async function madeInThisRun(): Promise<string> {
-  const run = process.env.LONGHAUL_TEST_RUN;
-  if (run === undefined) throw new Error('Expected LONGHAUL_TEST_RUN from begin-run.mjs, which jest.config.js names.');
-  const made = join(run, 'postgres');
-  if (existsSync(made)) return made;
-  return withLock(`${made}.lock`, {}, async () => {
-    if (!existsSync(made)) await make(made);
-    return made;
-  });
-}
-
 async function make(target: string): Promise<void> {
   const { context, configuration, remove } = makeContext();
   const installation = await performStep(postgresStep, context);
   const services = [createPostgresService(installation, { PATH: process.env.PATH ?? '' })];
   const stack = await supervise({ home: configuration.home, services, elsewhere: {}, onEvent: () => {} });
   await stack.stop();
-  await copy(dirname(installation.dataFolder), `${target}.partial`);
-  await rename(`${target}.partial`, target);
+  await copy(dirname(installation.dataFolder), target);
+  // Tests kill processes, not machines, and what a killed Postgres wrote is with the system.
+  await appendFile(join(target, basename(installation.dataFolder), 'postgresql.conf'), 'fsync = off\n');
   remove();
 }
 

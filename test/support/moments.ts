@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ProjectHandle } from '../../client/index.ts';
 import type { ScriptedModel } from '../../testing/index.ts';
-import { gitIn } from './side-by-side.ts';
 import { waitFor } from './test-stack.ts';
 
 /** Milliseconds to wait for a moment of a session. Runs and sessions are given without their project: `s1-work`, `s1`. */
@@ -30,5 +31,5 @@ export async function untilAnswered(project: ProjectHandle, run: string, turn: n
 /** Waits until a session's work is committed, but not yet verified. */
 export async function untilCommitted(project: ProjectHandle, folder: string, session: string): Promise<void> {
   const ref = `refs/longhaul/sessions/${project.id}-${session}/1`;
-  await waitFor(`the commit of ${session}`, patienceMs, () => gitIn(folder)('for-each-ref', ref) !== '');
+  await waitFor(`the commit of ${session}`, patienceMs, () => existsSync(join(folder, '.git', ref)));
 }

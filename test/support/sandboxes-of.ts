@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import type Docker from 'dockerode';
+import { connectDocker } from '../../sandbox/connect-docker.ts';
 
 interface Choice {
   /** Only running ones. */
@@ -10,12 +12,7 @@ interface Choice {
 
 /** The names of a project's containers. */
 export async function sandboxesOf(projectId: string, { running = false, host }: Choice = {}): Promise<string[]> {
-  const output = await docker(
-    host,
-    ...['ps', ...(running ? [] : ['--all'])],
-    ...['--filter', `label=longhaul.project=${projectId}`, '--format', '{{.Names}}'],
-  );
-  return output.split('\n').filter(Boolean);
+  return (await containersOf(projectId, { running, host })).map(nameOf);
 }
 
 /** Whether a process whose command line contains `command` runs in one of the project's containers; `sandbox` is the end of the container's name. */
@@ -24,8 +21,8 @@ export async function isRunningIn(
   command: string,
   { host, sandbox = '' }: { host?: string | undefined; sandbox?: string } = {},
 ): Promise<boolean> {
-  const lists = await inEachSandbox(projectId, host, (name) =>
-    name.endsWith(sandbox) ? docker(host, 'top', name) : '',
+  const lists = await inEachSandbox(projectId, host, async (name, container) =>
+    name.endsWith(sandbox) ? JSON.stringify((await container.top()).Processes) : '',
   );
   return lists.some((list) => list.includes(command));
 }
@@ -34,12 +31,12 @@ export async function isRunningIn(
 export async function inEachSandbox<Result>(
   projectId: string,
   host: string | undefined,
-  work: (name: string) => Promise<Result> | Result,
+  work: (name: string, container: Docker.Container) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  for (const name of await sandboxesOf(projectId, { running: true, host })) {
+  for (const one of await containersOf(projectId, { running: true, host })) {
     try {
-      results.push(await work(name));
+      results.push(await work(nameOf(one), connectDocker(host).getContainer(one.Id)));
     } catch {
       // it is stopping
     }
@@ -47,6 +44,17 @@ export async function inEachSandbox<Result>(
   return results;
 }
 
+/** Asked over the API: a process of the command for each of the many looks would take the processor from what they wait for. */
+function containersOf(projectId: string, { running, host }: Choice): Promise<Docker.ContainerInfo[]> {
+  const filters = { label: [`longhaul.project=${projectId}`] };
+  return connectDocker(host).listContainers({ all: !running, filters });
+}
+
+function nameOf({ Names: [name = ''] }: Docker.ContainerInfo): string {
+  return name.slice(1); // after a slash
+}
+
+/** Runs Docker's command. */
 export async function docker(host: string | undefined, ...parameters: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)('docker', [...(host ? ['--host', host] : []), ...parameters]);
   return stdout.trim();

@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import type { Activities } from '../../activities/create-activities.ts';
+import { heartbeatMs } from '../../activities/heartbeat.ts';
 import { prepareTemporal } from '../../setup/cluster/prepare-temporal.ts';
-import { bundleWorkflows } from '../../workers/bundle-workflows.ts';
 import { startShortHistoryServer } from './short-history-server.ts';
+import { workflowBundleOfRun } from './workflow-bundle-of-run.ts';
 
 /** The real workflows on a Temporal server of their own. */
 export interface Workflows {
@@ -19,9 +17,7 @@ export interface Workflows {
 export const taskQueue = 'workflows';
 
 export async function startWorkflows(): Promise<Workflows> {
-  const folder = mkdtempSync(join(tmpdir(), 'longhaul-workflows-'));
-  const codePath = join(folder, 'workflows.js');
-  await bundleWorkflows(codePath);
+  const workflowBundle = await workflowBundleOfRun();
   const server = await startShortHistoryServer(10_000);
   const connection = await Connection.connect({ address: server.address });
   const native = await NativeConnection.connect({ address: server.address });
@@ -29,14 +25,19 @@ export async function startWorkflows(): Promise<Workflows> {
   return {
     client: new Client({ connection }),
     async withActivities(activities, work) {
-      const worker = await Worker.create({ connection: native, taskQueue, workflowBundle: { codePath }, activities });
+      const worker = await Worker.create({
+        connection: native,
+        taskQueue,
+        workflowBundle,
+        activities,
+        maxHeartbeatThrottleInterval: heartbeatMs, // as in our worker; an activity learns of its cancellation by a heartbeat
+      });
       return worker.runUntil(work);
     },
     async stop() {
       await native.close();
       await connection.close();
       await server.stop();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

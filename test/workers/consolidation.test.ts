@@ -7,12 +7,12 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import { createConsolidationActivities } from '../../activities/consolidation/consolidate-memory.ts';
 import { listConsolidations } from '../../db/consolidation/consolidations.ts';
 import { type MemoryStore, openMemoryStore } from '../../db/memory/memory-store.ts';
-import { bundleWorkflows } from '../../workers/bundle-workflows.ts';
 import { scheduleConsolidation } from '../../workers/schedule-consolidation.ts';
 import { startTestDatabase, type TestDatabase } from '../client/test-database.ts';
 import { createHashingEmbedder } from '../support/hashing-embedder.ts';
 import { type ShortHistoryServer, startShortHistoryServer } from '../support/short-history-server.ts';
 import { waitFor } from '../support/test-stack.ts';
+import { workflowBundleOfRun } from '../support/workflow-bundle-of-run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'longhaul-consolidation-'));
 const taskQueue = 'consolidation';
@@ -50,12 +50,10 @@ test('a consolidation whose history grows long would begin anew, look at some me
     createdAt,
   }));
   await memory.remember(memories);
-  const codePath = join(folder, 'workflows.js');
-  await bundleWorkflows(codePath);
   const worker = await Worker.create({
     connection: native,
     taskQueue,
-    workflowBundle: { codePath },
+    workflowBundle: await workflowBundleOfRun(),
     activities: createConsolidationActivities({ database: postgres.database, memory }),
   });
   const outcome = await worker.runUntil(

@@ -39,6 +39,7 @@ test('a pause that stops what is in flight would end what a chat delegates, inst
     },
     runTool: async () => ({ failed: false, preview: 'Done.', callHash: 'call', resultHash: 'result' }),
     endDelegate: async ({ status }: { status: string }) => void endings.push(['delegate', status]),
+    releaseChatSandbox: async () => {},
     endExchange: async ({ status }: { status: string }) => void endings.push(['chat', status]),
   };
   await workflows.withActivities(activities as never, async () => {

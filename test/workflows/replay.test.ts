@@ -1,11 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import { type ReplayWorkerOptions, Worker } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { packageRoot } from '../../config/package-root.ts';
-import { bundleWorkflows } from '../../workers/bundle-workflows.ts';
+import { workflowBundleOfRun } from '../support/workflow-bundle-of-run.ts';
 
 const folder = join(packageRoot(), 'test', 'histories');
 const recordings = readdirSync(folder).filter((name) => name.endsWith('.json'));
@@ -13,9 +12,7 @@ const recordings = readdirSync(folder).filter((name) => name.endsWith('.json'));
 let options: ReplayWorkerOptions;
 
 beforeAll(async () => {
-  const codePath = join(mkdtempSync(join(tmpdir(), 'longhaul-bundle-')), 'workflows.js');
-  await bundleWorkflows(codePath);
-  options = { workflowBundle: { codePath } };
+  options = { workflowBundle: await workflowBundleOfRun() };
 });
 
 test('every workflow has a recorded history', () => {

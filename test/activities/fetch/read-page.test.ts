@@ -87,7 +87,7 @@ test('a page would be given as markup, with its scripts, in the wrong letters, o
 test('what is no text, too large, too deep, endless or failing would be read, or take the worker with it', async () => {
   await expect(read('/picture')).rejects.toThrow('is image/png; only pages and texts can be read.');
   await expect(read('/large')).rejects.toThrow('more than 2 MB');
-  await expect(read('/deep')).rejects.toThrow('could not be made into text');
+  await expect(read('/deep', { ...here, conversionMs: 1_000 })).rejects.toThrow('could not be made into text');
   await expect(read('/failing')).rejects.toThrow('answered with status 503.');
   await expect(read('/circle')).rejects.toThrow('redirects more than 5 times.');
   await expect(read('/never', { ...here, signal: AbortSignal.timeout(300) })).rejects.toThrow(/abort|timeout/i);

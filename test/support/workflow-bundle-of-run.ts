@@ -1,0 +1,7 @@
+import { bundleWorkflows } from '../../workers/bundle-workflows.ts';
+import { madeOnce } from './made-once.ts';
+
+/** The real workflows as they are now, bundled once for all files of a test run, since it takes seconds. */
+export async function workflowBundleOfRun(): Promise<{ codePath: string }> {
+  return { codePath: await madeOnce('workflows.js', bundleWorkflows) };
+}
