@@ -71,12 +71,12 @@ test('the example taken from goal to done by the CLI ends the same although its 
   expect(spend('report')).toContain('12.50');
 }, 1_800_000);
 
-/** Kills one server every 15 to 35 seconds while the CLI follows the project, at most five times. */
+/** Kills one server every 15 to 35 seconds while the CLI follows the project, at most eight times. */
 async function killAtRandom(cli: CommandLine): Promise<string[]> {
   const random = createRandom(testSeed());
   const servers = ['worker', 'worker', 'temporal', 'postgres', ...(docker ? ['docker' as const] : [])] as const;
   const killed: string[] = [];
-  while (killed.length < 5) {
+  while (killed.length < 8) {
     const pause = 15_000 + random() * 20_000;
     for (let waited = 0; waited < pause && !cli.hasEnded(); waited += 200) await sleep(200);
     if (cli.hasEnded()) break;
