@@ -12,19 +12,18 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { OpenedProject } from '../activities/project.ts';
-import type { Claim } from '../db/claim-feature.ts';
 import type { ProjectSettings } from '../db/shapes.ts';
 import type { ProjectStatus } from '../db/statuses.ts';
 import { database, git } from './activities.ts';
-import { explain, failure } from './failures.ts';
+import { explain } from './failures.ts';
 import { initializerWorkflow } from './initializer-workflow.ts';
-import type { Hold, ProjectInput, SessionOutcome } from './messages.ts';
+import type { Hold, ProjectInput } from './messages.ts';
 import { ProjectChildren } from './project-children.ts';
 import { ProjectDisplay } from './project-display.ts';
 import { createProjectMessages, type ProjectMessages, settled } from './project-messages.ts';
 import { ProjectReverts } from './project-reverts.ts';
-import { featureAttribute, projectAttribute } from './search-attributes.ts';
-import { sessionWorkflow } from './session-workflow.ts';
+import { ProjectSessions } from './project-sessions.ts';
+import { projectAttribute } from './search-attributes.ts';
 import { childOptions } from './start-child.ts';
 import { endsAgain, untilResumed } from './unplanned-project.ts';
 
@@ -39,7 +38,7 @@ setWorkflowOptions({ failureExceptionTypes: [Error] }, projectWorkflow);
 export async function projectWorkflow(input: ProjectInput = {}): Promise<ProjectOutcome> {
   const projectId = workflowInfo().workflowId;
   upsertSearchAttributes([{ key: projectAttribute, value: projectId }]);
-  const messages = createProjectMessages(projectId, input.carried, () => project.sessions);
+  const messages = createProjectMessages(projectId, input.carried, () => project.sessions.count);
   const project = new Project(projectId, messages, input.carried?.sessions ?? 0);
   try {
     return await project.run(input);
@@ -54,13 +53,12 @@ export async function projectWorkflow(input: ProjectInput = {}): Promise<Project
   }
 }
 
-const notStarted: Claim = { kind: 'not-started' };
+const everyFeaturePasses = 'Every feature passes.';
 
 /** The state of one project workflow and what it does between two messages. */
 class Project {
   readonly id: string;
   readonly messages: ProjectMessages;
-  sessions: number;
   settings: ProjectSettings | undefined;
   created = false;
   /** As it had ended before it was begun again for a request, and the hold in which it rests until that is done. */
@@ -70,14 +68,15 @@ class Project {
   readonly reverts: ProjectReverts;
   readonly display: ProjectDisplay;
   readonly children: ProjectChildren;
+  readonly sessions: ProjectSessions;
 
   constructor(id: string, messages: ProjectMessages, sessions: number) {
     this.id = id;
     this.messages = messages;
-    this.sessions = sessions;
     this.reverts = new ProjectReverts(id, messages);
     this.display = new ProjectDisplay(id, messages);
     this.children = new ProjectChildren(id, messages);
+    this.sessions = new ProjectSessions(id, sessions, this);
   }
 
   async run(input: ProjectInput): Promise<ProjectOutcome> {
@@ -87,7 +86,7 @@ class Project {
     const opened = await git.createProject({ projectId: this.id, ...request });
     this.created = true;
     this.settings = opened.settings;
-    this.sessions = Math.max(this.sessions, opened.sessions);
+    this.sessions.count = Math.max(this.sessions.count, opened.sessions);
     this.reverts.unfinished = opened.unfinished;
     if (!input.carried) {
       messages.sessionsLeft = opened.settings.maxSessions ?? null;
@@ -113,7 +112,7 @@ class Project {
       }
       const asked = messages.takeSessionRequest();
       if (asked) {
-        await this.runAskedSession(asked);
+        if (await this.sessions.runAsked(asked)) this.ended = undefined;
         continue;
       }
       if (messages.hold) {
@@ -138,8 +137,8 @@ class Project {
         await this.continueAsNew();
         continue;
       }
-      const outcome = await this.takeNextFeature();
-      if (outcome) return outcome;
+      if ((await this.sessions.runNext()) !== 'all-passing') continue;
+      if (await this.complete()) return this.end('COMPLETED', everyFeaturePasses);
     }
   }
 
@@ -173,72 +172,14 @@ class Project {
     if (!messages.hold) await this.display.show('ACTIVE', 'Planned');
   }
 
-  /** Works on the next feature; returns the project's outcome where nothing is left to do. */
-  async takeNextFeature(): Promise<ProjectOutcome | null> {
+  /** Shows that the project is complete; false if a message that came meanwhile asks for more. */
+  async complete(): Promise<boolean> {
     const { messages } = this;
-    const mayStart = messages.sessionsLeft !== 0;
-    // In older histories a project without sessions left rested, without asking what is left to do.
-    const claim = mayStart || patched('ends-without-sessions-left') ? await this.claim({ mayStart }) : notStarted;
-    if (claim.kind === 'all-passing') {
-      await settled(messages);
-      if (messages.hasWork()) return null;
-      await this.display.show('COMPLETED', 'Every feature passes.');
-      await settled(messages); // what came while the end was being shown is answered before it
-      if (messages.hasWork()) return null;
-      return this.end('COMPLETED', 'Every feature passes.');
-    }
-    if (claim.kind === 'feature') {
-      // Not below zero, which after a reset the sessions that are there already would make it.
-      if (messages.sessionsLeft !== null) messages.sessionsLeft = Math.max(0, messages.sessionsLeft - 1);
-      await this.runSession(claim);
-      return null;
-    }
-    messages.hold = { kind: 'waiting', reason: this.whyItWaits(claim) };
-    return null;
-  }
-
-  whyItWaits(claim: Exclude<Claim, { kind: 'feature' | 'all-passing' }>): string {
-    if (claim.kind === 'not-started') {
-      return this.messages.sessionsLeft === 0
-        ? 'It has used the sessions it was given. `resume` gives it as many again.'
-        : 'The session that was asked for is over. `resume` goes on with what is left.';
-    }
-    return `${tellUnclaimed(claim)} \`resume\` gives blocked features new attempts.`;
-  }
-
-  async runAskedSession(asked: NonNullable<ReturnType<ProjectMessages['takeSessionRequest']>>): Promise<void> {
-    let claimed: (Claim & { kind: 'feature' }) | undefined;
-    await this.messages.answer(asked, async () => {
-      if (this.reverts.unfinished) throw failure('RevertUnfinished', this.reverts.tellUnfinished());
-      const claim = await this.claim({ feature: asked.request.feature });
-      if (claim.kind !== 'feature') {
-        throw failure('InvalidInput', tellUnclaimed(claim));
-      }
-      claimed = claim;
-      return { sessionId: this.sessionId, feature: claim.feature, attempt: claim.attempt };
-    });
-    if (!claimed) return;
-    this.ended = undefined;
-    const { hold, resumes, budgetsSet } = this.messages;
-    this.messages.hold = null; // this one session runs although the project rests
-    await this.runSession(claimed);
-    if (hold) await this.restAgain(hold, { resumes, budgetsSet });
-  }
-
-  /** Rests as before a session that was asked for, if nothing that came meanwhile has it go on or rest for another reason. */
-  async restAgain(hold: Hold, before: Pick<ProjectMessages, 'resumes' | 'budgetsSet'>): Promise<void> {
-    const { messages } = this;
-    const isSettled = () => messages.hold !== null || messages.resumes !== before.resumes;
-    if (isSettled()) return;
-    // In older histories it rested until a resume though its budget was raised, and for what the session had put right.
-    if (hold.budget && messages.budgetsSet !== before.budgetsSet && patched('goes-on-with-new-budget')) return;
-    if (hold.kind === 'paused' || messages.mustStop() || !patched('waits-for-what-is-left')) {
-      messages.hold = hold;
-      return;
-    }
-    const claim = await this.claim({ mayStart: false });
-    if (claim.kind === 'all-passing' || claim.kind === 'feature' || isSettled()) return;
-    messages.hold = { kind: 'waiting', reason: this.whyItWaits(claim) };
+    await settled(messages);
+    if (messages.hasWork()) return false;
+    await this.display.show('COMPLETED', everyFeaturePasses);
+    await settled(messages); // what came while the end was being shown is answered before it
+    return !messages.hasWork();
   }
 
   /** A project that rested when its earlier workflow closed rests on, unless this one was started by a resume. */
@@ -254,68 +195,6 @@ class Project {
     const { hold } = this.messages;
     if (!hold || (status !== 'ABANDONED' && status !== 'FAILED')) return undefined;
     return { status, reason: reason ?? hold.reason, hold };
-  }
-
-  get sessionId(): string {
-    return `${this.id}-s${this.sessions}`;
-  }
-
-  async claim({ feature, mayStart = true }: { feature?: string | undefined; mayStart?: boolean }): Promise<Claim> {
-    this.sessions += 1;
-    const { sessionId, sessions: number } = this;
-    // A claim that was made must be known here, also where somebody stops the project at that moment.
-    const claim = await CancellationScope.nonCancellable(() =>
-      database.claimFeature({
-        projectId: this.id,
-        sessionId,
-        number,
-        ...(feature && { feature }),
-        ...(!mayStart && { mayStart }),
-      }),
-    );
-    if (claim.kind !== 'feature') this.sessions -= 1;
-    return claim;
-  }
-
-  async runSession(claim: Claim & { kind: 'feature' }): Promise<void> {
-    const { messages } = this;
-    const { sessionId } = this;
-    upsertSearchAttributes([{ key: featureAttribute, value: claim.feature }]);
-    messages.session = { id: sessionId, feature: claim.feature, attempt: claim.attempt };
-    await this.display.showHold();
-    const outcome = await this.children
-      .guarded(() =>
-        this.children.withChild<SessionOutcome>((paused) =>
-          startChild(sessionWorkflow, {
-            ...childOptions,
-            workflowId: sessionId,
-            args: [
-              {
-                projectId: this.id,
-                sessionId,
-                feature: claim.feature,
-                category: claim.category,
-                attempt: claim.attempt,
-                paused,
-              },
-            ],
-            staticSummary: `${claim.feature}, attempt ${claim.attempt}`,
-            typedSearchAttributes: [
-              { key: projectAttribute, value: this.id },
-              { key: featureAttribute, value: claim.feature },
-            ],
-          }),
-        ),
-      )
-      .catch((error: unknown) => this.children.outliveSession(sessionId, error));
-    messages.session = undefined;
-    if (!outcome) await this.children.releaseClaim(sessionId, 'It was stopped before it had begun.');
-    if (outcome?.trouble && !messages.hold) {
-      messages.hold = {
-        kind: 'waiting',
-        reason: `The session on "${claim.feature}" could not go on: ${outcome.reason}`,
-      };
-    }
   }
 
   async wait(hold: Hold): Promise<void> {
@@ -339,7 +218,7 @@ class Project {
     await settled(messages);
     if (messages.hasWork() || messages.hold) return;
     await continueAsNew<typeof projectWorkflow>({
-      carried: { sessions: this.sessions, sessionsLeft: messages.sessionsLeft },
+      carried: { sessions: this.sessions.count, sessionsLeft: messages.sessionsLeft },
     });
   }
 
@@ -376,14 +255,3 @@ class Project {
     await this.beginAnewIfResumed();
   }
 }
-
-/** Why there is no feature to work on. */
-function tellUnclaimed(claim: Exclude<Claim, { kind: 'feature' }>): string {
-  return 'reason' in claim ? claim.reason : unclaimed[claim.kind];
-}
-
-const unclaimed = {
-  'all-passing': 'Every feature passes.',
-  busy: 'Another session is at work on what is left.',
-  'not-started': 'No session may be started.',
-} as const;
