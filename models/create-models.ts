@@ -16,6 +16,8 @@ export interface ModelsOptions {
   openAiApi?: 'chat' | 'responses' | undefined;
   /** The folder that exchanges with the providers are recorded in, without their secrets; they are not where absent. */
   recordTo?: string | undefined;
+  /** Sends the requests where they are not recorded; by default `patientFetch`. */
+  fetch?: typeof fetch | undefined;
   /** Providers of one's own; they come before those of the same name. */
   own?: ModelProvider[] | undefined;
   /** Tokens that a request may have, by model; `default` is for models that are not known. */
@@ -59,7 +61,7 @@ export function createModels(options: ModelsOptions): Models {
   const { default: unknown, ...windows } = options.contextWindows ?? {};
   const set = Object.fromEntries(Object.entries(windows).map(([name, { value }]) => [fullName(name), value]));
   const made = new Map<string, Promise<ModelProvider>>();
-  const fetch = recorderOf(options);
+  const fetch = recorderOf(options) ?? options.fetch;
 
   function fullName(name: string): string {
     const { provider, model } = parseModelName(name, names);

@@ -87,21 +87,16 @@ test.each([
   async (baseUrl, path) => {
     const asked: string[] = [];
     const sent: unknown[] = [];
-    const real = globalThis.fetch;
-    globalThis.fetch = async (input, init) => {
+    const send: typeof fetch = async (input, init) => {
       asked.push(new URL(String(input)).pathname);
       sent.push(JSON.parse(String(init?.body)));
       return new Response('{}', { status: 400 });
     };
-    try {
-      const models = createModels({ providers: { openai: { apiKey: 'k', baseUrl, headers: false } } });
-      const messages = [{ role: 'user' as const, content: { text: 'Hello.' } }];
-      const limited = { ...request, messages, maxOutputTokens: 900 };
-      for (const name of ['openai/gpt-5', 'openai/gpt-4.1']) {
-        await expect(models.complete(name, limited)).rejects.toMatchObject({ why: 'bad-request' });
-      }
-    } finally {
-      globalThis.fetch = real;
+    const models = createModels({ providers: { openai: { apiKey: 'k', baseUrl, headers: false } }, fetch: send });
+    const messages = [{ role: 'user' as const, content: { text: 'Hello.' } }];
+    const limited = { ...request, messages, maxOutputTokens: 900 };
+    for (const name of ['openai/gpt-5', 'openai/gpt-4.1']) {
+      await expect(models.complete(name, limited)).rejects.toMatchObject({ why: 'bad-request' });
     }
     expect(asked[0]).toBe(path);
     expect(asked[1]).toMatch(/chat\/completions$/);

@@ -1,8 +1,13 @@
 import { runInThisContext } from 'node:vm';
-import { dispatcherName } from '../../models/patient-fetch.ts';
 
 type Agent = new (options: { headersTimeout: number; bodyTimeout: number }) => object;
 
+/** The symbol under which Node's `fetch`, which is undici's, keeps its dispatcher; undici 8 (Node 26) uses another one. */
+const dispatcherName = Symbol.for(
+  `undici.globalDispatcher.${Number.parseInt(process.versions.undici ?? '', 10) >= 8 ? 2 : 1}`,
+);
+
+/** Node's own global object, as tests (jest) have globals of their own. */
 const realm = runInThisContext('globalThis') as Record<symbol, object>;
 
 /** Makes Node's `fetch` give up after this many milliseconds without a byte, instead of five minutes, while `run` runs. */
