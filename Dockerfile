@@ -22,4 +22,4 @@ WORKDIR /projects
 VOLUME ["/data", "/projects"]
 HEALTHCHECK --interval=30s --timeout=20s --start-period=60s CMD ["node", "/opt/longhaul/dist/programs/cluster/check-worker.js"]
 ENTRYPOINT ["tini", "--"]
-CMD ["node", "--enable-source-maps", "/opt/longhaul/dist/programs/worker/main.js", "--env-file"]
+CMD ["node", "/opt/longhaul/dist/programs/worker/main.js", "--env-file"]

@@ -1,30 +1,7 @@
-import { withEnvFile } from '../config/env-file.ts';
-import { loadConfiguration } from '../config/load-configuration.ts';
-import { runWorker } from './run-worker.ts';
-
-const stop = new AbortController();
-process.on('SIGTERM', () => stop.abort());
-process.on('SIGINT', () => stop.abort());
-
-// Started by `longhaul up`, it ends with it: left alone, it would take the tasks of whatever Temporal server next listens on this port.
-process.on('disconnect', endAlone);
-if (process.connected === false) endAlone();
-
-// Only needed when started directly: `longhaul up` reads the file itself and leaves out what is not for its own servers (TEMPORAL_*).
-if (process.argv.includes('--env-file')) Object.assign(process.env, withEnvFile(process.env)); // libraries and longhaul.config.ts read it there
-
-await runWorker({
-  configuration: await loadConfiguration(process.env),
-  environment: process.env,
-  onReady: () => console.log(JSON.stringify({ ready: true })),
-  signal: stop.signal,
-});
+// Errors tell their places in the sources, in this thread alone: `--enable-source-maps` holds for the threads of workflows too, which create an error
+// for each promise, and a turn takes 4% longer.
+process.setSourceMapsEnabled(true);
+const { serve } = await import('./serve.ts'); // late, since only what is loaded from now on counts
+await serve();
 // Libraries' sockets that cannot be closed may keep the process alive; everything that Longhaul opened is closed by now.
 process.exit(0);
-
-function endAlone(): void {
-  console.error(
-    'The `longhaul up` that started this worker is gone, so the worker ends; the next `longhaul up` goes on.',
-  );
-  stop.abort();
-}

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { execa } from 'execa';
@@ -40,4 +41,14 @@ test('a stack that a bundled program tells would not say where in the sources it
   );
   expect(exitCode).toBe(1);
   expect(stderr).toMatch(/at (async )?\w+ \(.*\/testing\/scripted-model\/load-script\.ts:\d+:\d+\)/);
+});
+
+test('a worker would not say where in the sources it went wrong', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'longhaul-worker-'));
+  const main = join(folder, 'worker', 'main.js');
+  const nobody = { ...process.env, LONGHAUL_HOME: home, TEMPORAL_ADDRESS: '127.0.0.1:1', NODE_OPTIONS: '' };
+  const { exitCode, stderr } = await execa(process.execPath, [main], { env: nobody, extendEnv: false, reject: false });
+  rmSync(home, { recursive: true });
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(/at async runWorker \(.*\/workers\/run-worker\.ts:\d+:\d+\)/);
 });

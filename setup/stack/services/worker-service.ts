@@ -20,7 +20,7 @@ export function createWorkerService(options: {
     async command({ addresses }) {
       return {
         file: process.execPath,
-        parameters: ['--enable-source-maps', builtProgram('worker')],
+        parameters: [builtProgram('worker')],
         endsWithSupervisor: true,
         environment: {
           ...(options.after.includes('temporal') ? withoutProfile(environment, configuration.home) : environment),

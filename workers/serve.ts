@@ -1,0 +1,30 @@
+import { withEnvFile } from '../config/env-file.ts';
+import { loadConfiguration } from '../config/load-configuration.ts';
+import { runWorker } from './run-worker.ts';
+
+/** Runs the worker that this process is for, until it is told to stop or its supervisor is gone. */
+export async function serve(): Promise<void> {
+  const stop = new AbortController();
+  process.on('SIGTERM', () => stop.abort());
+  process.on('SIGINT', () => stop.abort());
+
+  // Started by `longhaul up`, it ends with it: left alone, it would take the tasks of whatever Temporal server next listens on this port.
+  const endAlone = () => {
+    console.error(
+      'The `longhaul up` that started this worker is gone, so the worker ends; the next `longhaul up` goes on.',
+    );
+    stop.abort();
+  };
+  process.on('disconnect', endAlone);
+  if (process.connected === false) endAlone();
+
+  // Only needed when started directly: `longhaul up` reads the file itself and leaves out what is not for its own servers (TEMPORAL_*).
+  if (process.argv.includes('--env-file')) Object.assign(process.env, withEnvFile(process.env)); // libraries and longhaul.config.ts read it there
+
+  await runWorker({
+    configuration: await loadConfiguration(process.env),
+    environment: process.env,
+    onReady: () => console.log(JSON.stringify({ ready: true })),
+    signal: stop.signal,
+  });
+}
