@@ -23,6 +23,7 @@ import { type Answered, createCallLedger } from './call-ledger.ts';
 import { type BudgetCheck, checkBudget } from './check-budget.ts';
 import type { NeedsSummary } from './conversation.ts';
 import type { Dependencies } from './dependencies.ts';
+import type { FreshAnswers } from './fresh-answers.ts';
 import { withHeartbeat } from './heartbeat.ts';
 import { nudgeFor } from './nudge.ts';
 import { remarkOnLimits } from './remark-on-limits.ts';
@@ -62,7 +63,7 @@ export interface AnswerSummary {
 }
 
 /** The activity `callModel`: gets one answer from the model and stores it with its usage before the workflow learns of it. */
-export function createCallModel(dependencies: Dependencies) {
+export function createCallModel(dependencies: Dependencies, fresh?: FreshAnswers) {
   const { database } = dependencies;
   const ask = createAskModel(dependencies);
   const ledger = createCallLedger(dependencies);
@@ -161,6 +162,7 @@ export function createCallModel(dependencies: Dependencies) {
       await insertCall(database, { ...entry, outcome: 'UNUSED' });
       return summarizeStored(input, earlier);
     }
+    fresh?.add(runId, message);
     if (crossed.length) await warnOfBudgets(database, input);
     const failedBefore = answer.calls > 1 || (entry.attempt ?? 1) > 1;
     const tokens = answersInWords && failedBefore ? await readTokensOfTurn(database, runId, turn) : used.tokens;

@@ -6,6 +6,7 @@ import { createProposeSummary } from './consolidation/propose-summary.ts';
 import { createDelegateActivities } from './delegate.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createDistilTurn } from './distillation/distil-turn.ts';
+import { createFreshAnswers } from './fresh-answers.ts';
 import { createSandboxActivities } from './open-sandbox.ts';
 import { createProjectActivities } from './project.ts';
 import { createReindexMemories } from './reindex-memories.ts';
@@ -17,10 +18,11 @@ import { createVerifyActivities } from './verify.ts';
 
 /** Every activity, under the name by which workflows call it. */
 export function createActivities(dependencies: Dependencies) {
+  const fresh = createFreshAnswers();
   return {
-    callModel: createCallModel(dependencies),
+    callModel: createCallModel(dependencies, fresh),
     compactRun: createCompactRun(dependencies),
-    runTool: createRunTool(dependencies),
+    runTool: createRunTool(dependencies, { fresh }),
     ...createChatActivities(dependencies),
     ...createDelegateActivities(dependencies),
     ...createProjectActivities(dependencies),

@@ -14,6 +14,7 @@ import type { CallTrace } from '../workflows/stuck.ts';
 import { tellCutOff } from './cut-off-call.ts';
 import { readDelegatedTokens } from './delegated-tokens.ts';
 import type { Dependencies } from './dependencies.ts';
+import type { FreshAnswers } from './fresh-answers.ts';
 import { type ActivitySignals, withHeartbeat } from './heartbeat.ts';
 import { createMadeTools } from './made-tools/made-tools.ts';
 import { parseArguments } from './parse-arguments.ts';
@@ -47,16 +48,16 @@ export interface ToolSummary extends CallTrace {
 const usualPatience = 60_000;
 
 /** The activity `runTool`: executes one tool call and stores its result; a call that has a result is not executed again. */
-export function createRunTool(dependencies: Dependencies, { hostPatience = usualPatience } = {}) {
+export function createRunTool(
+  dependencies: Dependencies,
+  { hostPatience = usualPatience, fresh }: { hostPatience?: number; fresh?: FreshAnswers } = {},
+) {
   const { database } = dependencies;
   const tools = createTools(dependencies);
   const madeTools = createMadeTools(dependencies);
 
   return async function runTool(input: ToolTurn): Promise<ToolSummary> {
-    const [answer, stored] = await readMessagesAt(database, input.runId, [
-      input.messageNumber - 1 - input.position, // the results follow their answer, in the order of its calls
-      input.messageNumber,
-    ]);
+    const [answer, stored] = await lookUp(input);
     const calls = answer?.content.toolCalls ?? [];
     const call = calls[input.position];
     if (!answer || !call)
@@ -78,6 +79,13 @@ export function createRunTool(dependencies: Dependencies, { hostPatience = usual
       ...(await readDelegatedTokens(database, { tool: call.name, callId: idOf(input) })),
     };
   };
+
+  /** The answer that the call is part of, and the result that an earlier attempt stored. */
+  async function lookUp({ runId, messageNumber, position }: ToolTurn): Promise<Array<Message | undefined>> {
+    const answerNumber = messageNumber - 1 - position; // the results follow their answer, in the order of its calls
+    const answer = fresh?.take(runId, answerNumber, position);
+    return answer ? [answer] : readMessagesAt(database, runId, [answerNumber, messageNumber]);
+  }
 
   /** The result that an earlier attempt stored. */
   async function asResult(input: ToolTurn, message: Message): Promise<ToolResult> {

@@ -1,6 +1,7 @@
 import { createCallModel } from '../../activities/call-model.ts';
 import { createCompactRun } from '../../activities/compaction/compact-run.ts';
 import type { Dependencies } from '../../activities/dependencies.ts';
+import { createFreshAnswers } from '../../activities/fresh-answers.ts';
 import { createRunTool } from '../../activities/run-tool.ts';
 import { loadPrompts } from '../../agents/load-prompts.ts';
 import type { Database } from '../../db/database.ts';
@@ -38,9 +39,10 @@ export async function beginRunOfTurns(options: {
   await writeMessage(database, { runId, number: 0, turn: 0, role: 'system', content: { text: 'You write code.' } });
   await writeMessage(database, { runId, number: 1, turn: 0, role: 'user', content: { text: 'Write it.' } });
   const run = { projectId, runId, role: 'code' as const, maxTurns: 50 };
-  const [callModel, runTool, compactRun] = [createCallModel, createRunTool, createCompactRun].map((create) =>
-    create(dependencies),
-  ) as [ReturnType<typeof createCallModel>, ReturnType<typeof createRunTool>, ReturnType<typeof createCompactRun>];
+  const fresh = createFreshAnswers();
+  const callModel = createCallModel(dependencies, fresh);
+  const runTool = createRunTool(dependencies, { fresh });
+  const compactRun = createCompactRun(dependencies);
   return {
     run,
     callModel: (turn: number, as: Parameters<typeof inActivity>[1] = {}) =>
