@@ -33,6 +33,10 @@ const answers: Record<string, Answer> = {
   },
   '/moved': (_, response) => response.writeHead(307, { location: '/echo' }).end(),
   '/packed': (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('unpacked')),
+  '/cut': (_, response) => {
+    response.write('one ');
+    setTimeout(() => response.destroy(), 50);
+  },
   '/nothing': (_, response) => response.writeHead(204).end(),
   async '/echo'(request, response) {
     const { method, headers } = request;
@@ -101,6 +105,20 @@ test('a provider that moved would have to be named anew', async () => {
 
 test('an answer that a gateway compressed could not be read', async () => {
   expect(await (await patientFetch(`${url}/packed`)).text()).toBe('unpacked');
+});
+
+test('a connection that is cut before anybody reads the answer would end the process', async () => {
+  const thrown: unknown[] = [];
+  const note = (error: unknown) => thrown.push(error);
+  process.on('uncaughtException', note);
+  try {
+    const response = await patientFetch(`${url}/cut`);
+    await sleep(200);
+    await expect(response.text()).rejects.toThrow('other side closed');
+    expect(thrown).toEqual([]);
+  } finally {
+    process.off('uncaughtException', note);
+  }
 });
 
 test('an answer without a body would fail', async () => {

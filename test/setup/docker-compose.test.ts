@@ -37,10 +37,13 @@ const ofRoles = [
   ...textRoles.map((role) => `LONGHAUL_REASONING_EFFORT_${role.toUpperCase()}`),
 ];
 
+/** Read by libraries, and by `readHostNetwork` for sandboxes. */
+const ofProxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
+
 test('a setting that Longhaul does not know would be passed to its containers', () => {
   const schema = readFileSync(join(packageRoot(), 'config', 'configuration.ts'), 'utf8');
   const own = [...schema.matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name]) => name);
-  const known = new Set([...own, ...providerVariables, ...ofRoles, 'TZ']);
+  const known = new Set([...own, ...providerVariables, ...ofRoles, ...ofProxies, 'TZ']);
   expect(known).toContain('DATABASE_URL');
   for (const [name, { image, environment = {} }] of Object.entries(services)) {
     if (!image.startsWith('longhaul:')) continue;
@@ -49,9 +52,9 @@ test('a setting that Longhaul does not know would be passed to its containers', 
   }
 });
 
-test('a model that a person sets would not reach the worker', () => {
+test('a model or proxy that a person sets would not reach the worker', () => {
   const environment = services.worker?.environment ?? {};
-  for (const name of [...providerVariables, 'LONGHAUL_MODEL', ...ofRoles, 'LANCEDB_URI', 'TZ'])
+  for (const name of [...providerVariables, 'LONGHAUL_MODEL', ...ofRoles, ...ofProxies, 'LANCEDB_URI', 'TZ'])
     expect({ name, value: environment[name] }).toEqual({ name, value: `\${${name}:-}` });
 });
 
