@@ -146,11 +146,16 @@ async function readTimes(
 }
 
 const tellers: { [Name in keyof Amounts]: (amount: number) => string } = {
-  usd: (amount) => `$${amount.toFixed(2)}`,
+  usd: (amount) => `$${amount < 0.1 ? twoDigits(amount) : amount.toFixed(2)}`,
   tokens: (amount) => amountOf(amount, 'token'),
   turns: (amount) => amountOf(amount, 'turn'),
-  minutes: (amount) => amountOf(Math.floor(amount), 'minute'),
+  minutes: (amount) => amountOf(amount < 1 ? twoDigits(amount) : Math.floor(amount), 'minute'),
 };
+
+/** A small amount, which would otherwise be told as nothing. */
+function twoDigits(amount: number): number {
+  return Number(amount.toPrecision(2));
+}
 
 function partsOf(budget: Budget, spent: Amounts) {
   return (Object.keys(tellers) as Array<keyof Amounts>).flatMap((name) => {

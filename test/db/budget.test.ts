@@ -15,6 +15,14 @@ test('a budget would be overrun before it is noticed', () => {
   expect(findOverrun(standing({ tokens: 10, turns: 5 }, { tokens: 9, turns: 5 }))).toContain('5 turns');
 });
 
+test('a small budget, or what is spent of it, would be told as nothing', () => {
+  expect(findOverrun(standing({ usd: 0.001 }, { usd: 0.008312 }))).toBe(
+    "The project's budget of $0.001 is spent ($0.0083)",
+  );
+  expect(findOverrun(standing({ minutes: 0.5 }, { minutes: 0.5217 }))).toContain('0.5 minutes is spent (0.52 minutes)');
+  expect(describeWhatIsLeft(standing({ usd: 1 }, { usd: 1 }))).toContain("$0 of the project's $1.00");
+});
+
 test('one turn would be told as several', () => {
   const one = { turns: 1, minutes: 1, tokens: 1 };
   expect(findOverrun(standing({ turns: 1 }, one))).toBe("The project's budget of 1 turn is spent (1 turn)");

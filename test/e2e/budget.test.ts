@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import type { ProjectHandle, ProjectSettings } from '../../client/index.ts';
 import { createTestsAtOnce } from '../support/at-once.ts';
+import { startCommandLine } from '../support/command-line.ts';
 import { call, proposal, smallProject, writes } from '../support/scripts.ts';
 import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
 
@@ -17,13 +18,17 @@ beforeAll(async () => {
 }, 1_200_000);
 afterAll(() => stack?.stop());
 
-async function start(name: string, budgets: ProjectSettings['budgets'], maxTurns?: number): Promise<ProjectHandle> {
+async function start(
+  name: string,
+  budgets: ProjectSettings['budgets'],
+  { maxTurns, model }: Pick<ProjectSettings, 'maxTurns' | 'model'> = {},
+): Promise<ProjectHandle> {
   return stack.longhaul.startProject({
     goal: 'A note.',
     name,
     folder: join(stack.home, name),
     features: proposal(features),
-    settings: { budgets, ...(maxTurns && { maxTurns }) },
+    settings: { budgets, ...(maxTurns && { maxTurns }), ...(model && { model }) },
   });
 }
 
@@ -87,6 +92,44 @@ atOnce.test('a budget in dollars stops a model without a known price', async () 
   expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
 });
 
+atOnce.test('the dollars of a model with a price do not stop it, or raising them begins its work anew', async () => {
+  const project = await start('priced', { project: { usd: 0.001 } }, { model: 'openai/gpt-4.1' });
+  expect(await project.waitForEnd({ orRest: true })).toMatchObject({
+    status: 'PAUSED',
+    reason: expect.stringMatching(/^The project's budget of \$0\.001 is spent \(\$0\.\d+\)\. Still to do: note\.$/),
+  });
+  expect(asked(project)).toEqual(allTurns.slice(0, 1));
+  const raised = await startCommandLine(stack.environment, 'budget', 'priced', '--usd', '20').ended;
+  expect(raised).toMatchObject({ code: 0 });
+  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  expect(asked(project)).toEqual(allTurns);
+  expect((await project.budget()).spent).toMatchObject({ turns: 5, unpricedTurns: 0 });
+});
+
+atOnce.test('the tokens of a run do not stop it, or raising them begins its work anew', async () => {
+  const project = await start('tokens', { run: { tokens: 100 } });
+  expect(await project.waitForEnd({ orRest: true })).toMatchObject({
+    status: 'PAUSED',
+    reason: expect.stringContaining("run's budget of 100 tokens is spent"),
+  });
+  expect(asked(project)).toEqual(allTurns.slice(0, 1));
+  await project.setBudget({ scope: 'run', limits: { tokens: 1_000_000 } });
+  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  expect(asked(project)).toEqual(allTurns);
+});
+
+atOnce.test('the time of a project does not stop it', async () => {
+  const project = await start('minutes', { project: { minutes: 0.05 } });
+  stack.model.misbehave({ kind: 'delay', milliseconds: 4_000 }, { match: { run: `${project.id}-s1-plan`, turn: 1 } });
+  expect(await project.waitForEnd({ orRest: true })).toMatchObject({
+    status: 'PAUSED',
+    reason: expect.stringContaining("The project's budget of 0.05 minutes is spent"),
+  });
+  await project.setBudget({ limits: { minutes: 60 } });
+  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  expect(asked(project)).toEqual(allTurns);
+});
+
 atOnce.test('a budget that is nearly spent warns once', async () => {
   const project = await start('warned', { project: { turns: 6 } });
   expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
@@ -95,7 +138,7 @@ atOnce.test('a budget that is nearly spent warns once', async () => {
 });
 
 atOnce.test('an agent is told what is left of its turns and budgets', async () => {
-  const project = await start('told', { session: { turns: 5 }, run: { tokens: 1_000_000 } }, 4);
+  const project = await start('told', { session: { turns: 5 }, run: { tokens: 1_000_000 } }, { maxTurns: 4 });
   expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
   const { messages } = await project.transcript('s1-work');
   expect(messages[0]?.content.text).toContain(
