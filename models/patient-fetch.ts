@@ -1,3 +1,5 @@
+import { pipeline, type Readable } from 'node:stream';
+import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, interceptors, request } from 'undici';
 
 /** Of a redirected request, as in the standard of `fetch`. */
@@ -9,6 +11,13 @@ const patience = { headersTimeout: 0, bodyTimeout: 0 };
 /** Statuses whose responses have no body. */
 const bodyless = new Set([101, 204, 205, 304]);
 
+/** By the name of the encoding; what has arrived is passed on at once, as answers are streamed. */
+const unpackers: Record<string, () => NodeJS.ReadWriteStream> = {
+  gzip: () => createGunzip({ flush: constants.Z_SYNC_FLUSH }),
+  deflate: () => createInflate({ flush: constants.Z_SYNC_FLUSH }),
+  br: () => createBrotliDecompress({ flush: constants.BROTLI_OPERATION_FLUSH }),
+};
+
 /** Sends requests to this machine itself directly, and others by the proxy that the environment names. */
 function createDispatcher(): Dispatcher {
   const own = new Agent(patience);
@@ -17,7 +26,7 @@ function createDispatcher(): Dispatcher {
     const isOwn = options.origin !== undefined && isLoopback(new URL(options.origin).hostname);
     return isOwn ? direct(options, handler) : others.dispatch(options, handler);
   });
-  return dispatcher.compose(interceptors.decompress(), interceptors.redirect({ maxRedirections: mostRedirections }));
+  return dispatcher.compose(interceptors.redirect({ maxRedirections: mostRedirections }));
 }
 
 function isLoopback(hostname: string): boolean {
@@ -33,7 +42,7 @@ export function createPatientFetch(): typeof fetch {
     const { statusCode, statusText, headers, body } = await request(url, { ...options, dispatcher });
     const hasBody = !bodyless.has(statusCode);
     if (!hasBody) await body.dump();
-    return new Response(hasBody ? ReadableStream.from<Uint8Array>(body) : null, {
+    return new Response(hasBody ? ReadableStream.from<Uint8Array>(unpacked(body, headers)) : null, {
       status: statusCode,
       statusText,
       headers: toHeaders(headers),
@@ -46,6 +55,15 @@ export function createPatientFetch(): typeof fetch {
  * takes half a millisecond less than Node's.
  */
 export const patientFetch: typeof fetch = createPatientFetch();
+
+/** Nobody asks for compressed answers, but some gateways send them; undici's own interceptor for them is experimental, which it warns of. */
+function unpacked(body: Readable, headers: Record<string, string | string[] | undefined>): Readable {
+  const unpack = unpackers[String(headers['content-encoding'] ?? '')];
+  return unpack ? (pipeline(body, unpack(), ignore) as unknown as Readable) : body;
+}
+
+/** Who reads the last stream of a pipeline gets its error. */
+function ignore(): void {}
 
 interface PlainRequest {
   url: string | URL;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { recordExchanges } from '../../models/cassette/record-exchanges.ts';
 import { createPatientFetch, patientFetch } from '../../models/patient-fetch.ts';
@@ -32,7 +32,21 @@ const answers: Record<string, Answer> = {
     response.end('two');
   },
   '/moved': (_, response) => response.writeHead(307, { location: '/echo' }).end(),
-  '/packed': (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('unpacked')),
+  '/gzip': (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('unpacked')),
+  '/deflate': (_, response) => response.writeHead(200, { 'content-encoding': 'deflate' }).end(deflateSync('unpacked')),
+  '/br': (_, response) => response.writeHead(200, { 'content-encoding': 'br' }).end(brotliCompressSync('unpacked')),
+  async '/gzip-stream'(_, response) {
+    response.writeHead(200, { 'content-encoding': 'gzip' });
+    const packing = createGzip();
+    packing.pipe(response);
+    packing.write('one ');
+    packing.flush();
+    await silence(response, '?for-ever');
+  },
+  '/gzip-cut': (_, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' }).write(gzipSync('unpacked').subarray(0, 12));
+    setTimeout(() => response.destroy(), 50);
+  },
   '/cut': (_, response) => {
     response.write('one ');
     setTimeout(() => response.destroy(), 50);
@@ -103,8 +117,26 @@ test('a provider that moved would have to be named anew', async () => {
   expect(await response.json()).toMatchObject({ method: 'POST', body: 'kept' });
 });
 
-test('an answer that a gateway compressed could not be read', async () => {
-  expect(await (await patientFetch(`${url}/packed`)).text()).toBe('unpacked');
+test.each(['gzip', 'deflate', 'br'])(
+  'an answer that a gateway compressed by %s could not be read',
+  async (encoding) => {
+    expect(await (await patientFetch(`${url}/${encoding}`)).text()).toBe('unpacked');
+  },
+);
+
+test('a compressed answer would only be read at its end', async () => {
+  const stop = new AbortController();
+  const { body } = await patientFetch(`${url}/gzip-stream`, { signal: stop.signal });
+  for await (const piece of body ?? []) {
+    expect(Buffer.from(piece).toString()).toBe('one ');
+    break;
+  }
+  stop.abort();
+});
+
+test('a compressed answer that is cut would be taken for a whole one', async () => {
+  const response = await patientFetch(`${url}/gzip-cut`);
+  await expect(response.text()).rejects.toThrow();
 });
 
 test('a connection that is cut before anybody reads the answer would end the process', async () => {
@@ -145,7 +177,7 @@ test('a model behind a proxy that the environment names could not be reached, or
     const response = await fetchByProxy('http://models.example/echo', { method: 'POST', body: 'hello' });
     expect(await response.json()).toMatchObject({ body: 'hello' });
     expect(asked).toEqual(['models.example:80']);
-    await (await fetchByProxy(`${url}/packed`)).text();
+    await (await fetchByProxy(`${url}/gzip`)).text();
     expect(asked).toHaveLength(1);
   } finally {
     process.env = env;
