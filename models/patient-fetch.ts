@@ -39,7 +39,11 @@ export function createPatientFetch(): typeof fetch {
   return async (input, init) => {
     dispatcher ??= createDispatcher();
     const { url, ...options } = await readRequest(input, init);
-    const { statusCode, statusText, headers, body } = await request(url, { ...options, dispatcher });
+    const { statusCode, statusText, headers, body } = await request(url, { ...options, dispatcher }).catch(
+      (cause: unknown) => {
+        throw options.signal?.aborted ? cause : new TypeError('fetch failed', { cause }); // as `fetch` does
+      },
+    );
     const hasBody = !bodyless.has(statusCode);
     if (!hasBody) await body.dump();
     return new Response(hasBody ? ReadableStream.from<Uint8Array>(unpacked(body, headers)) : null, {

@@ -72,6 +72,8 @@ export interface ProjectMessages {
   takeRevert(): Pending<RevertRequest, RevertResult> | undefined;
   takeSessionRequest(): Pending<SessionRequest, SessionStarted> | undefined;
   answer<Request, Answer>(pending: Pending<Request, Answer>, work: () => Promise<Answer>): Promise<void>;
+  /** Refuses the sessions that were asked for before the project was told to rest: nothing new is to start then. */
+  refuseSessions(why: string): void;
   refuseOpenRequests(reason: string): void;
 }
 
@@ -110,14 +112,23 @@ export function createProjectMessages(
       }
       pending.answered = true;
     },
+    refuseSessions(why) {
+      // In older histories they ran all the same.
+      if (sessionRequests.length > 0 && patched('refuses-sessions-at-rest')) refuse(sessionRequests, why);
+    },
     refuseOpenRequests(reason) {
       closed = reason;
-      for (const pending of [...reverts.splice(0), ...sessionRequests.splice(0)]) {
-        pending.failure = failure('InvalidInput', reason);
-        pending.answered = true;
-      }
+      refuse(reverts, reason);
+      refuse(sessionRequests, reason);
     },
   };
+
+  function refuse(queue: Array<Pending<unknown, unknown>>, reason: string): void {
+    for (const pending of queue.splice(0)) {
+      pending.failure = failure('InvalidInput', reason);
+      pending.answered = true;
+    }
+  }
 
   async function enqueue<Request, Answer>(queue: Array<Pending<Request, Answer>>, request: Request): Promise<Answer> {
     if (closed !== undefined) throw failure('InvalidInput', closed);
@@ -151,6 +162,8 @@ export function createProjectMessages(
     const { reason = 'A person paused it.', budget, waiting } = request ?? {};
     messages.hold = { kind: waiting ? 'waiting' : 'paused', reason, ...(budget && { budget }) };
     messages.pauseRequest = request ?? {};
+    if (!waiting && !budget)
+      messages.refuseSessions(`The project was paused before the session had begun: ${reason} Ask again to run it.`);
     messages.forward?.(messages.pauseRequest);
     await messages.onHoldChange?.();
   });

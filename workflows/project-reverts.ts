@@ -39,7 +39,12 @@ export class ProjectReverts {
       const { wasDone, ...reverted } = result;
       const reason = `Reverted to ${result.checkpoint}. \`resume\` goes on from there.`;
       // A reset does it again after whatever was told since, a resume included.
-      if (!wasDone) this.#messages.hold = { kind: 'paused', reason };
+      if (!wasDone) {
+        this.#messages.hold = { kind: 'paused', reason };
+        this.#messages.refuseSessions(
+          `The project was reverted to ${result.checkpoint} before the session had begun. Ask again to run it.`,
+        );
+      }
       return reverted;
     } catch (error) {
       // Projects whose revert failed before this was looked at went on with what was there.

@@ -3,7 +3,14 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import type { OpenedProject } from '../../activities/project.ts';
 import type { Claim } from '../../db/claim-feature.ts';
-import { pauseSignal, type SessionRequest, type SessionStarted, setBudgetUpdate } from '../../workflows/messages.ts';
+import {
+  pauseSignal,
+  resumeSignal,
+  revertUpdate,
+  type SessionRequest,
+  type SessionStarted,
+  setBudgetUpdate,
+} from '../../workflows/messages.ts';
 import type { projectWorkflow } from '../../workflows/project-workflow.ts';
 import { startWorkflows, taskQueue, type Workflows } from '../support/start-workflows.ts';
 import { waitFor } from '../support/test-stack.ts';
@@ -110,6 +117,56 @@ test('a session would be waited for without end beside one that rests in the mid
       cause: { message: expect.stringMatching(/The session on "x" rests .*The budget is spent\. `longhaul resume`/) },
     });
     end();
+    await handle.terminate();
+  });
+});
+
+test('a session that waits for its turn would begin after the project was paused', async () => {
+  const { activities, shown, asked, end } = project({ status: 'WAITING', planned: true });
+  await workflows.withActivities(activities, async () => {
+    const handle = await start();
+    const ask = (feature: string) =>
+      handle.executeUpdate<SessionStarted, [SessionRequest]>('runSession', { args: [{ feature }] });
+    await ask('x');
+    const waiting = await handle.startUpdate<SessionStarted, [SessionRequest]>('runSession', {
+      args: [{ feature: 'y' }],
+      waitForStage: 'ACCEPTED',
+    });
+    await handle.signal(pauseSignal, { reason: 'Enough.' });
+    await expect(waiting.result()).rejects.toMatchObject({
+      cause: { message: 'The project was paused before the session had begun: Enough. Ask again to run it.' },
+    });
+    await handle.signal(resumeSignal);
+    end();
+    await handle.result();
+    expect(asked()).toBe(1);
+    expect(shown.at(-1)?.status).toBe('COMPLETED');
+  });
+});
+
+test('a session that waits for its turn would begin after the project was reverted', async () => {
+  const { activities, asked } = project({ status: 'ACTIVE', planned: true });
+  const reverting = {
+    ...(activities as object),
+    checkRevert: async () => {},
+    revertToCheckpoint: async () => ({ checkpoint: 'p/c1', commit: 'c', wasDone: false }),
+    endSession: async () => {},
+    closeSandbox: async () => {},
+  };
+  await workflows.withActivities(reverting as never, async () => {
+    const handle = await start();
+    const ask = (feature: string) =>
+      handle.startUpdate<SessionStarted, [SessionRequest]>('runSession', {
+        args: [{ feature }],
+        waitForStage: 'ACCEPTED',
+      });
+    await (await ask('x')).result();
+    const waiting = await ask('y');
+    await handle.executeUpdate(revertUpdate, { args: [{ checkpoint: 'c1' }] });
+    await expect(waiting.result()).rejects.toMatchObject({
+      cause: { message: 'The project was reverted to p/c1 before the session had begun. Ask again to run it.' },
+    });
+    expect(asked()).toBe(1);
     await handle.terminate();
   });
 });

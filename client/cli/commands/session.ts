@@ -22,7 +22,10 @@ export function addSession(program: Command, context: CommandContext): void {
         const [latest] = await project.log({ limit: 1 });
         const { current, status } = await project.status();
         if (current && status === 'ACTIVE') context.note(`Waiting for the session on "${current.feature}" to end.`);
-        const { sessionId, feature: claimed, attempt } = await project.runSession(feature ? { feature } : {});
+        const asked = project.runSession(feature ? { feature } : {});
+        const { untilInterrupted } = await import('../until-interrupted.ts');
+        const standing = `The session still begins when it can; \`longhaul pause ${project.id}\` withdraws it.`;
+        const { sessionId, feature: claimed, attempt } = await untilInterrupted(context, asked, standing);
         if (detach) return context.print(`Session ${sessionId}: ${claimed}, attempt ${attempt}`);
         let ended: SessionStatus | undefined;
         const { exitCode } = await followProject(context, project, {
