@@ -1,5 +1,5 @@
 import { access, constants, lstat } from 'node:fs/promises';
-import { diskPath, readablePath } from './look-at-files.ts';
+import { diskPath, parentOf, readablePath } from './look-at-files.ts';
 import type { Git } from './run-git.ts';
 
 /** What a person set on a file (`git update-index --skip-worktree`), so that git does not look at it. */
@@ -57,8 +57,4 @@ async function isWritable(folder: string, path: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-function parentOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }

@@ -26,20 +26,18 @@ export interface UpdatePlan {
 export async function planUpdate(tree: WorkingTree, from: string, to: string): Promise<UpdatePlan> {
   const { git } = tree;
   const changes = (await compareTrees(git, from, to)).filter((change) => !isGitlink(change));
+  const paths = changes.map(({ path }) => path);
   const leaving = new Set(changes.flatMap((change) => (change.before ? [change.path] : [])));
   const plan: UpdatePlan = { to, ours: [], theirs: [], inTheWay: [], held: [] };
   // Where they are set, git overlooks edits, or takes the file for absent, and then refuses to write it.
-  const flags = await readFlags(git, new Set(changes.map(({ path }) => path)));
+  const flags = await readFlags(git, new Set(paths));
   await lookAgainAt(
     git,
     [...flags].flatMap(([path, flag]) => (flag === 'assume-unchanged' ? [path] : [])),
   );
-  await captureFiles(
-    git,
-    changes.map(({ path }) => path),
-  );
+  await captureFiles(git, paths);
   const captured = await readIndex(git);
-  const look = createLook(git.folder);
+  const look = createLook(git.folder, paths);
   for (const change of changes) {
     const found = captured.get(change.path);
     const flag = flags.get(change.path);
