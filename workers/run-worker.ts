@@ -10,6 +10,7 @@ import { pruneUnowned } from '../client/prune-unowned.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { definedOnly } from '../config/defined-only.ts';
 import { packageRoot } from '../config/package-root.ts';
+import { removeAbandonedFolders } from '../git/temporary-folder.ts';
 import { type HostNetwork, proxyForSandboxes, readHostNetwork } from '../sandbox/host-network.ts';
 import { createDependencies } from './create-dependencies.ts';
 import { createDelayTelling } from './delay-telling.ts';
@@ -85,6 +86,12 @@ function tellProxiesLeftOut(network: HostNetwork): void {
 
 /** Cleaning up must not stop the worker from starting: if the container host is unreachable, the next start cleans up. */
 async function prune(dependencies: Dependencies, client: Client): Promise<void> {
+  try {
+    const folders = await removeAbandonedFolders();
+    if (folders > 0) console.log(`Removed ${folders} temporary folders that killed workers left.`);
+  } catch (error) {
+    console.warn('The temporary folders that nothing uses could not be removed.', error);
+  }
   try {
     const removed = await pruneUnowned(dependencies.sandboxes, client);
     if (removed.length) console.log(`Removed ${removed.length} sandboxes that nothing uses: ${removed.join(', ')}`);
