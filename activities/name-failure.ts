@@ -21,6 +21,7 @@ import {
   BranchMovedError,
   DetachedHeadError,
   DiskFullError,
+  FilesNotFollowedError,
   FolderIsFileError,
   FolderNotEmptyError,
   FolderNotWritableError,
@@ -71,8 +72,12 @@ const causes: NamedCause[] = [
     retryable: false,
   },
   { errors: [FeatureTransitionError], type: 'Internal', retryable: false },
-  // The person's own git is in the way: a merge that they began may take them a day.
-  { errors: [RepositoryBusyError, RepositoryLockedError], type: 'RepositoryBusy', retryable: true },
+  // The person's own git is in the way, or what keeps git from writing: a merge that they began may take them a day.
+  {
+    errors: [RepositoryBusyError, RepositoryLockedError, FilesNotFollowedError],
+    type: 'RepositoryBusy',
+    retryable: true,
+  },
   { errors: [DiskFullError], type: 'DiskFull', retryable: true },
   // Nothing runs there, not even what would make room, so that a person has to: a project waits for them, and in a chat they are told at once.
   { errors: [SandboxDiskFullError], type: 'DiskFull', retryable: false },

@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { resolveCheckpoint } from '../db/checkpoints.ts';
 import { readProject } from '../db/projects.ts';
 import { isReverted, revertProject } from '../db/revert.ts';
-import { RepositoryBusyError, UncommittedChangesError } from '../git/errors.ts';
+import { FilesNotFollowedError, RepositoryBusyError, UncommittedChangesError } from '../git/errors.ts';
 import type { ProjectRepository } from '../git/project-repository.ts';
 import type { RevertRequest, RevertResult } from '../workflows/messages.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -112,9 +112,9 @@ export async function isMovedOn(
   return shared === undefined || shared === target || !(await repository.isAncestor(target, shared));
 }
 
-/** A merge or rebase that a person has begun is theirs to end, which may take them a day: they are told at once. */
+/** What a person has begun, or what keeps git from writing, is theirs to end, which may take them a day: they are told at once. */
 function refusal(error: unknown): unknown {
-  return error instanceof RepositoryBusyError
+  return error instanceof RepositoryBusyError || error instanceof FilesNotFollowedError
     ? terminalFailure('RepositoryBusy', error.message, { cause: error })
     : nameFailure(error);
 }

@@ -10,8 +10,12 @@ import { preview } from '../db/storable-text.ts';
 import { closeRuns } from '../db/transcript/close-runs.ts';
 import { findRun } from '../db/transcript/transcript.ts';
 import {
+  BranchCheckedOutElsewhereError,
   BranchMovedError,
   BundleTooLargeError,
+  FilesHeldError,
+  FilesInTheWayError,
+  FilesNotFollowedError,
   GitError,
   InvalidSnapshotError,
   NestedRepositoryError,
@@ -66,6 +70,16 @@ const refusals = [
   SnapshotTooLargeError,
   BundleTooLargeError,
   InvalidSnapshotError,
+];
+
+/** What only the person can put out of the way of a landing. */
+const obstacles = [
+  RepositoryBusyError,
+  RepositoryLockedError,
+  FilesInTheWayError,
+  FilesHeldError,
+  FilesNotFollowedError,
+  BranchCheckedOutElsewhereError,
 ];
 
 /** About a minute, or five where the store hangs. The feature has the lesson too, and the project waits for its session to end. */
@@ -197,14 +211,15 @@ export function createSessionActivities(dependencies: Dependencies) {
       const isThere = head !== undefined && head !== commit && (await repository.isAncestor(commit, head));
       if (!isThere) await repository.moveBranch(parent, commit);
     } catch (error) {
-      // The branch has moved but its files have not followed: to be retried until they have.
-      if ((await repository.head()) === commit) {
+      // The branch has moved but its files have not followed: to be retried until they have, at once where git says nothing against it.
+      if ((await repository.head()) === commit && !(error instanceof FilesNotFollowedError)) {
         if (!(error instanceof GitError)) throw error;
         throw retryableFailure('RepositoryBusy', error.message, { cause: error });
       }
-      // Retried by the workflow, which can be cancelled between tries.
-      if (error instanceof RepositoryBusyError || error instanceof RepositoryLockedError) {
-        const busy = terminalFailure('RepositoryBusy', error.message, { cause: error });
+      // Retried by the workflow, which can be cancelled between tries. The commit stays, verified as it is.
+      if (obstacles.some((obstacle) => error instanceof obstacle)) {
+        const { message } = error as Error;
+        const busy = terminalFailure('RepositoryBusy', message, { cause: error });
         if (isToldAt(input.tries)) await tellDelay(database, projectId, busy);
         throw busy;
       }

@@ -1,3 +1,4 @@
+import { Context } from '@temporalio/activity';
 import { eq } from 'drizzle-orm';
 import type { Queryable } from '../db/database.ts';
 import { regressionPrefix } from '../db/end-session.ts';
@@ -8,10 +9,12 @@ import { verifications } from '../db/schema/work.ts';
 import { readSession, type SessionRow } from '../db/sessions.ts';
 import type { StepResult } from '../db/shapes.ts';
 import { readVerificationTimes } from '../db/verification-times.ts';
+import type { ProjectRepository } from '../git/project-repository.ts';
 import type { Dependencies } from './dependencies.ts';
 import { retryableFailure } from './failures.ts';
 import { type ActivitySignals, withHeartbeat } from './heartbeat.ts';
 import { changedProtectedFiles, refuseProtected } from './protected-files.ts';
+import { isSetUp, setUpScript } from './sandbox/prepare-basis.ts';
 import { selectForVerification } from './select-for-verification.ts';
 import { tellFailedStep, tellPassed } from './tell-verification.ts';
 import { createVerificationSandbox, runSteps } from './verification-sandbox.ts';
@@ -36,6 +39,10 @@ export interface LookBack {
   paused?: true;
 }
 
+/** Together they outlast a network that is away for a minute and a half. */
+const attemptsAtSetUp = 4;
+const pauseBeforeSetUpMs = 30_000;
+
 /** The activities `verifyFeature` and `verifyEarlierFeatures`: they run a feature's steps on a commit, in a fresh sandbox. */
 export function createVerifyActivities(dependencies: Dependencies) {
   const { database } = dependencies;
@@ -56,9 +63,12 @@ export function createVerifyActivities(dependencies: Dependencies) {
     const steps = touched.length
       ? [refuseProtected(touched)]
       : await withHeartbeat((signals) =>
-          inFreshSandbox({ project, name: id, commit: input.commit }, signals, async (sandbox, setUp) =>
-            setUp ? [setUp] : runSteps(sandbox, feature, signals),
-          ),
+          inFreshSandbox({ project, name: id, commit: input.commit }, signals, async (sandbox, setUp) => {
+            if (!setUp) return runSteps(sandbox, feature, signals);
+            if (await isWorthAnother(setUp, session, repository, input.commit))
+              throw setUpFailure(setUp, pauseBeforeSetUpMs);
+            return [setUp];
+          }),
         );
     return record(input, { id, feature, purpose: 'session', steps });
   }
@@ -159,8 +169,24 @@ export function createVerifyActivities(dependencies: Dependencies) {
 }
 
 /** The script passed on this commit a moment ago; if it fails now, the cause lies around it and may be gone at the next attempt. */
-function setUpFailure(setUp: StepResult): Error {
-  return retryableFailure('SandboxUnavailable', tellFailedStep(setUp));
+function setUpFailure(setUp: StepResult, retryAfterMs?: number): Error {
+  return retryableFailure('SandboxUnavailable', tellFailedStep(setUp), { retryAfterMs });
+}
+
+/**
+ * Whether a set-up that failed may say nothing about the work, as without network: the same script passed where the session began. What else of the
+ * commit it builds on cannot be told, so that work that does break it is set up a few times in vain, which costs minutes and no model.
+ */
+async function isWorthAnother(
+  step: StepResult,
+  { basis, baseCommit }: SessionRow,
+  repository: ProjectRepository,
+  commit: string,
+): Promise<boolean> {
+  if (Context.current().info.attempt >= attemptsAtSetUp || !isSetUp(step)) return false;
+  if (!baseCommit || !basis?.some((one) => isSetUp(one) && one.passed)) return false;
+  const changed = await repository.changedFiles(baseCommit, commit);
+  return !changed.some(({ path, previousPath }) => path === setUpScript || previousPath === setUpScript);
 }
 
 function toVerdict(steps: StepResult[]): Verdict {

@@ -5,7 +5,7 @@ import type { Git } from './run-git.ts';
 
 /** Updates an index with these paths (latin1) of the working directory, without filters; symbolic links are recorded as links. */
 export async function captureFiles(git: Git, paths: string[]): Promise<void> {
-  const look = createLook(git.folder);
+  const look = createLook(git.folder, paths);
   const present: string[] = [];
   const absent: Array<{ path: string }> = [];
   for (const path of paths) {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { lstat, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { lstat, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { requireCommit } from './refs.ts';
 import type { Git } from './run-git.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
 
 /** What a new clone has, whatever the person's configuration says. */
 const asInClone = ['core.autocrlf=false', 'core.eol=lf', 'core.symlinks=true'].flatMap((setting) => ['-c', setting]);
@@ -13,7 +13,7 @@ const asInClone = ['core.autocrlf=false', 'core.eol=lf', 'core.symlinks=true'].f
 /** SHA-256 sums of files of a commit; see `ProjectRepository.checkedOutSums`. */
 export async function checkedOutSums(git: Git, revision: string, paths: string[]): Promise<Map<string, string>> {
   const commit = await requireCommit(git, revision);
-  const folder = await mkdtemp(join(tmpdir(), 'longhaul-sums-'));
+  const folder = await makeTemporaryFolder('sums');
   try {
     const tree = join(folder, 'tree');
     await mkdir(tree);

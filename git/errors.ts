@@ -208,6 +208,26 @@ export class FilesInTheWayError extends GitError {
   }
 }
 
+/** Git would not write these files, whatever is in them: a person's flag or a folder's permissions keep it from that. */
+export class FilesHeldError extends GitError {
+  override name = 'FilesHeldError';
+  constructor(folder: string, reasons: string[]) {
+    super(`${folder} can't take the project's new files: ${some(reasons)}. Nothing was touched.`);
+  }
+}
+
+/** The branch has moved, and its files could not follow; the next call on the working directory tries again. */
+export class FilesNotFollowedError extends GitError {
+  override name = 'FilesNotFollowedError';
+  constructor(folder: string, branch: string, reason: string, options?: ErrorOptions) {
+    super(
+      `Branch ${branch} has moved, but its files in ${folder} have not followed: ${reason} Do not commit there now, ` +
+        'which would undo the work of the branch. Remove the cause, and the files follow.',
+      options,
+    );
+  }
+}
+
 export class RepositoryBusyError extends GitError {
   override name = 'RepositoryBusyError';
   constructor(folder: string, operation: string) {

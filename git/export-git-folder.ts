@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { lstat, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { lstat, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -10,13 +9,14 @@ import { GitCommandError } from './errors.ts';
 import { configVariables } from './git-environment.ts';
 import { requireCommit } from './refs.ts';
 import { type Git, type GitOptions, spawnGit } from './run-git.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
 
 /** Commits of history: enough for an agent that looks up how something came about; more is not worth copying for each sandbox. */
 const depth = 50;
 
 /** A tar of a bare, shallow git folder; see `ProjectRepository.exportGitFolder`. */
 export async function exportGitFolder(git: Git, branch: string, commit: string): Promise<NodeJS.ReadableStream> {
-  const folder = await mkdtemp(join(tmpdir(), 'longhaul-export-'));
+  const folder = await makeTemporaryFolder('export');
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     const bare = join(folder, 'git');

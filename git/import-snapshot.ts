@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ageOf } from './clear-stale-lock.ts';
-import { compareTrees, gitlinkMode } from './compare-trees.ts';
+import { compareTrees, gitlinkMode, type TreeChange } from './compare-trees.ts';
 import {
   BundleTooLargeError,
   GitCommandError,
@@ -9,7 +9,7 @@ import {
   NestedRepositoryError,
   OutputTooLongError,
 } from './errors.ts';
-import { readablePath } from './look-at-files.ts';
+import { foldCase, readablePath } from './look-at-files.ts';
 import { parseBundle } from './parse-bundle.ts';
 import { requireCommit, resolveCommit } from './refs.ts';
 import { repackWhenMany } from './repack.ts';
@@ -91,8 +91,9 @@ async function checkCommit(git: Git, commit: string, base: string): Promise<stri
 }
 
 async function checkFiles(git: Git, base: string, commit: string, limits: SnapshotLimits): Promise<void> {
-  await refuseEndlessTree(git, commit, limits.listingBytes);
+  const paths = await listWithin(git, commit, limits.listingBytes);
   const changes = await compareTrees(git, base, commit);
+  await refuseTwins(git, paths, changes);
   const nested = changes.filter(({ before, after }) => after?.mode === gitlinkMode && before?.mode !== gitlinkMode);
   if (nested.length > 0) throw new NestedRepositoryError(nested.map(({ path }) => readablePath(path)));
   const files = changes.flatMap(({ after }) => (after && after.mode !== gitlinkMode ? [after.object] : []));
@@ -102,15 +103,37 @@ async function checkFiles(git: Git, base: string, commit: string, limits: Snapsh
   if (total > limits.fileBytes) throw new BundleTooLargeError('bytes of files', total, limits.fileBytes);
 }
 
-/** Runs before anything else walks the tree: `ls-tree` prints as it goes, so an endless tree is stopped in time. */
-async function refuseEndlessTree(git: Git, commit: string, limit: number): Promise<void> {
+/** The paths (latin1) of a commit. Runs before anything else walks the tree: `ls-tree` prints as it goes, so an endless tree is stopped in time. */
+async function listWithin(git: Git, commit: string, limit: number): Promise<string[]> {
+  const args = ['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit];
   try {
-    await git.run(['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit], { maxBytes: limit });
+    return await git.fields(args, { maxBytes: limit, encoding: 'latin1' });
   } catch (error) {
     if (error instanceof OutputTooLongError) throw new BundleTooLargeError('bytes of file names', undefined, limit);
     if (!(error instanceof GitCommandError)) throw error;
     throw new InvalidSnapshotError('git can not list its files', { cause: error });
   }
+}
+
+/** A folder on a case-insensitive disk can't hold both files; those that the project has already are not the snapshot's fault. */
+async function refuseTwins(git: Git, paths: string[], changes: TreeChange[]): Promise<void> {
+  const added = new Set(changes.flatMap(({ path, before }) => (before ? [] : [foldCase(path)])));
+  if (added.size === 0 || !(await ignoresCase(git))) return;
+  const byFolded = new Map<string, string[]>();
+  for (const path of paths) {
+    const folded = foldCase(path);
+    if (added.has(folded)) byFolded.set(folded, [...(byFolded.get(folded) ?? []), readablePath(path)]);
+  }
+  const twins = [...byFolded.values()].find((spellings) => spellings.length > 1);
+  if (!twins) return;
+  throw new InvalidSnapshotError(
+    `${twins.join(' and ')} differ only in case, and the disk of the project's folder can't hold both`,
+  );
+}
+
+async function ignoresCase(git: Git): Promise<boolean> {
+  const found = await git.run(['config', '--type=bool', '--get', 'core.ignorecase'], { exitCodes: [1] });
+  return found.stdout.toString('utf8').trim() === 'true';
 }
 
 /** Moves the pack into the repository, its index last, since that makes git see the pack. */

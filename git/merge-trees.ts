@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { createCommit } from './create-commit.ts';
 import type { Git } from './run-git.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
 
 /**
  * Merges the work of `ours` since `base` onto `onto`; see `ProjectRepository.mergeTrees`. `git merge-tree` takes the base from history (it can be
@@ -16,7 +15,7 @@ export async function mergeTrees(
   const [ours, onto] = [await stand(git, input.ours, [base]), await stand(git, input.onto, [base])];
   const args = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', onto, ours];
   // Git writes the input of a merge driver into its working directory, which must not be the person's.
-  const cwd = await mkdtemp(join(tmpdir(), 'longhaul-merge-'));
+  const cwd = await makeTemporaryFolder('merge');
   try {
     const result = await git.run(args, { exitCodes: [1], cwd });
     const [tree = '', ...conflicts] = result.stdout.toString('utf8').split('\0');

@@ -1,4 +1,10 @@
-import { BranchMovedError, FilesInTheWayError, UncommittedChangesError } from './errors.ts';
+import {
+  BranchMovedError,
+  FilesHeldError,
+  FilesInTheWayError,
+  FilesNotFollowedError,
+  UncommittedChangesError,
+} from './errors.ts';
 import { readablePath } from './look-at-files.ts';
 import { finishPendingMove, followBranch, forgetMove, recordMove } from './pending-move.ts';
 import { refuseOtherWorktrees, requireCommit, resolveCommit, swapRef } from './refs.ts';
@@ -20,8 +26,8 @@ export async function moveBranch(git: Git, branch: string, from: string | undefi
         return await moveFrom(git, tree, { branch, from, to, found });
       } catch (error) {
         // What looks like a person's changes may come from a git that outlived its killed Longhaul and moved the branch meanwhile.
-        const changed = error instanceof UncommittedChangesError || error instanceof FilesInTheWayError;
-        if (!changed || (await resolveCommit(git, ref)) === found) throw error;
+        const changed = [UncommittedChangesError, FilesInTheWayError, FilesHeldError, FilesNotFollowedError];
+        if (!changed.some((one) => error instanceof one) || (await resolveCommit(git, ref)) === found) throw error;
         await tree.reset();
       }
     }
@@ -85,6 +91,7 @@ async function refuseChanges(tree: WorkingTree, move: { from: string; to: string
   const plan = await planUpdate(tree, move.from, move.to);
   const inTheWay = [...plan.theirs.map(({ path }) => readablePath(path)), ...plan.inTheWay];
   if (inTheWay.length > 0) throw new FilesInTheWayError(tree.git.folder, inTheWay);
+  if (plan.held.length > 0) throw new FilesHeldError(tree.git.folder, plan.held);
 }
 
 async function swapBranch(git: Git, move: { branch: string; to: string }, from: string | undefined): Promise<void> {

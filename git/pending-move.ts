@@ -1,10 +1,9 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FilesInTheWayError, GitCommandError, UncommittedChangesError } from './errors.ts';
-import { readablePath } from './look-at-files.ts';
+import { FilesInTheWayError, FilesNotFollowedError, GitCommandError } from './errors.ts';
 import { resolveCommit } from './refs.ts';
 import type { Git } from './run-git.ts';
-import { applyUpdate, planUpdate } from './update-working-tree.ts';
+import { applyUpdate, planUpdate, type UpdatePlan } from './update-working-tree.ts';
 import type { WorkingTree } from './working-tree.ts';
 import { checkedOutBranch } from './working-tree-status.ts';
 
@@ -40,22 +39,32 @@ export async function finishPendingMove(tree: WorkingTree): Promise<void> {
   await tree.reset();
 }
 
-/** Updates the working directory after the branch has moved. */
+/**
+ * Updates the working directory after the branch has moved.
+ * @throws {FilesNotFollowedError} if git can not.
+ */
 export async function followBranch(tree: WorkingTree, move: PendingMove): Promise<void> {
   // A person may save a file between the plan and the update; git notices, and the second plan treats the file as theirs.
   for (let attempt = 1; ; attempt += 1) {
     await tree.reset();
     const plan = await planUpdate(tree, move.from, move.to);
-    if (plan.inTheWay.length > 0) throw new FilesInTheWayError(tree.git.folder, plan.inTheWay);
+    const reason = tellObstacle(tree.git.folder, plan);
+    if (reason !== undefined) throw new FilesNotFollowedError(tree.git.folder, move.branch, reason);
     try {
       return await applyUpdate(tree, plan);
     } catch (error) {
       if (!(error instanceof GitCommandError)) throw error;
       if (attempt < 3) continue;
-      const paths = plan.ours.map(({ change }) => readablePath(change.path));
-      throw new UncommittedChangesError(tree.git.folder, paths, { cause: error });
+      const said = `git says "${error.stderr.trim().slice(-1000)}".`;
+      throw new FilesNotFollowedError(tree.git.folder, move.branch, said, { cause: error });
     }
   }
+}
+
+/** What of the plan git would fail at; undefined if nothing. */
+function tellObstacle(folder: string, { inTheWay, held }: UpdatePlan): string | undefined {
+  if (inTheWay.length > 0) return new FilesInTheWayError(folder, inTheWay).message;
+  return held.length > 0 ? `${held.slice(0, 5).join(', ')}.` : undefined;
 }
 
 async function readMove(git: Git): Promise<PendingMove | undefined> {

@@ -87,8 +87,11 @@ export interface ProjectRepository {
    * @throws {BranchMovedError} if the branch is elsewhere.
    * @throws {UncommittedChangesError} if a person's changes are not committed: commit them and begin again from the new head.
    * @throws {FilesInTheWayError} if ignored files are in the way.
+   * @throws {FilesHeldError} if a flag on a file, or a folder's permissions, keep git from writing.
    * @throws {RepositoryBusyError} if a merge or rebase is in progress.
    * @throws {BranchCheckedOutElsewhereError} if another worktree has the branch.
+   * Where the branch has moved and git fails at the files, anything that looks at the working directory does until they have followed:
+   * @throws {FilesNotFollowedError}
    */
   moveBranch(from: string | undefined, to: string): Promise<void>;
   /** Throws what `moveBranch` would throw now, and moves nothing. */

@@ -84,8 +84,10 @@ export async function swapRef(
  */
 export async function refuseOtherWorktrees(git: Git, branch: string): Promise<void> {
   const own = await git.text(['rev-parse', '--path-format=absolute', '--show-toplevel']);
-  const lines = await git.fields(['worktree', 'list', '--porcelain', '-z']);
-  for (const block of splitBlocks(lines)) {
+  const isMain = (await git.text(['rev-parse', '--path-format=absolute', '--git-common-dir'])) === git.gitFolder;
+  const blocks = splitBlocks(await git.fields(['worktree', 'list', '--porcelain', '-z']));
+  // The main worktree is listed first: by its git folder where that is somewhere else, as for a submodule.
+  for (const block of isMain ? blocks.slice(1) : blocks) {
     const folder = block.find((line) => line.startsWith('worktree '))?.slice('worktree '.length) ?? '';
     const gone = block.some((line) => line.startsWith('prunable'));
     if (folder !== own && !gone && block.includes(`branch refs/heads/${branch}`)) {

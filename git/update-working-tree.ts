@@ -1,6 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import { captureFiles, setEntries } from './capture-files.ts';
 import { compareTrees, gitlinkMode, type TreeChange, type TreeEntry } from './compare-trees.ts';
+import { lookAgainAt, readFlags, tellFlag, tellUnwritable } from './held-paths.ts';
 import { createLook, diskPath, type Found, filesBelow, readablePath } from './look-at-files.ts';
 import type { Git } from './run-git.ts';
 import type { WorkingTree } from './working-tree.ts';
@@ -14,6 +15,8 @@ export interface UpdatePlan {
   theirs: TreeChange[];
   /** Paths that can't be written without destroying untracked files. */
   inTheWay: string[];
+  /** Why git would fail to write some of the paths although nothing is in the way there. */
+  held: string[];
 }
 
 /**
@@ -23,26 +26,41 @@ export interface UpdatePlan {
 export async function planUpdate(tree: WorkingTree, from: string, to: string): Promise<UpdatePlan> {
   const { git } = tree;
   const changes = (await compareTrees(git, from, to)).filter((change) => !isGitlink(change));
+  const paths = changes.map(({ path }) => path);
   const leaving = new Set(changes.flatMap((change) => (change.before ? [change.path] : [])));
-  const plan: UpdatePlan = { to, ours: [], theirs: [], inTheWay: [] };
-  await captureFiles(
+  const plan: UpdatePlan = { to, ours: [], theirs: [], inTheWay: [], held: [] };
+  // Where they are set, git overlooks edits, or takes the file for absent, and then refuses to write it.
+  const flags = await readFlags(git, new Set(paths));
+  await lookAgainAt(
     git,
-    changes.map(({ path }) => path),
+    [...flags].flatMap(([path, flag]) => (flag === 'assume-unchanged' ? [path] : [])),
   );
+  await captureFiles(git, paths);
   const captured = await readIndex(git);
-  const look = createLook(git.folder);
+  const look = createLook(git.folder, paths);
   for (const change of changes) {
     const found = captured.get(change.path);
-    if (found === undefined) {
+    const flag = flags.get(change.path);
+    const isKnown = found !== undefined && (same(found, change.before) || same(found, change.after));
+    if (flag === 'skip-worktree' || (flag && !isKnown)) {
+      plan.held.push(tellFlag(change.path, flag));
+    } else if (found === undefined) {
       if (change.after)
         plan.inTheWay.push(...(await obstacles(git.folder, change.path, await look(change.path), leaving)));
       plan.ours.push({ change, found });
-    } else if (same(found, change.before) || same(found, change.after) || (await isPiece(git, change, found))) {
+    } else if (isKnown || (await isPiece(git, change, found))) {
       plan.ours.push({ change, found });
     } else {
       plan.theirs.push(change);
     }
   }
+  const toWrite = plan.ours.filter(({ change, found }) => !isThere(found, change.after));
+  plan.held.push(
+    ...(await tellUnwritable(
+      git.folder,
+      toWrite.map(({ change }) => change.path),
+    )),
+  );
   return plan;
 }
 
@@ -98,6 +116,10 @@ async function readIndex(git: Git): Promise<Map<string, TreeEntry>> {
 
 function same(left: TreeEntry, right: TreeEntry | undefined): boolean {
   return left.mode === right?.mode && left.object === right.object;
+}
+
+function isThere(found: TreeEntry | undefined, wanted: TreeEntry | undefined): boolean {
+  return found === undefined ? wanted === undefined : same(found, wanted);
 }
 
 function isGitlink({ before, after }: TreeChange): boolean {

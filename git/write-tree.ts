@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setEntries } from './capture-files.ts';
 import type { Git } from './run-git.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
 
 /** Writes a tree of these files on top of an optional base tree; see `ProjectRepository.writeTree`. */
 export async function writeTree(
@@ -10,7 +10,7 @@ export async function writeTree(
   files: Array<{ path: string; content: string; executable?: boolean }>,
   baseTree?: string,
 ): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'longhaul-tree-'));
+  const folder = await makeTemporaryFolder('tree');
   try {
     const contents = await Promise.all(
       files.map(async ({ content }, index) => {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import { hostNames } from './container-name.ts';
 import { hasStatus } from './has-status.ts';
+import { helperLabel } from './labels.ts';
 
 /** Stops a sandbox's processes; its files stay. */
 export async function stopSandbox(docker: Docker, name: string): Promise<void> {
@@ -13,9 +14,14 @@ export async function stopSandbox(docker: Docker, name: string): Promise<void> {
   }
 }
 
-/** Removes a sandbox's container; if the sandbox keeps its files, they stay. */
+/** Removes a sandbox's container, and what prepared it; if the sandbox keeps its files, they stay. */
 export async function releaseSandbox(docker: Docker, name: string): Promise<void> {
-  const container = docker.getContainer(hostNames(name).container);
+  await remove(docker.getContainer(hostNames(name).container));
+  const filters = { label: [`longhaul.name=${name}`, helperLabel] };
+  for (const { Id } of await docker.listContainers({ all: true, filters })) await remove(docker.getContainer(Id));
+}
+
+async function remove(container: Docker.Container): Promise<void> {
   try {
     await container.remove({ force: true, v: true }); // `v` removes anonymous volumes
   } catch (error) {

@@ -1,7 +1,7 @@
 import type Docker from 'dockerode';
 import { secretLabel } from './command-secret.ts';
 import { hostNames } from './container-name.ts';
-import type { HostNetwork } from './host-network.ts';
+import { type HostNetwork, proxyForSandboxes } from './host-network.ts';
 import { keptLabel, reopenedByLabel, toLabels } from './labels.ts';
 import { defaultLimits } from './limits.ts';
 import type { SandboxSpec } from './sandbox.ts';
@@ -130,7 +130,7 @@ function toEnvironment(network: HostNetwork): string[] {
     HOME: homeFolder,
     LANG: 'C.UTF-8',
     GIT_TERMINAL_PROMPT: '0',
-    ...network.proxy,
+    ...proxyForSandboxes(network).variables,
   };
   if (network.caFiles.length > 0) for (const name of certificateVariables) variables[name] = certificatesFile;
   return Object.entries(variables).map(([name, value]) => `${name}=${value}`);

@@ -28,6 +28,22 @@ export function readHostNetwork(environment: Record<string, string | undefined>)
   return { proxy, caFiles: findCertificateFiles(environment) };
 }
 
+/**
+ * The proxy variables that are of use in a sandbox, and the names of those that are not: a proxy on the host's own loopback address, which is another
+ * one in there. Where the host also reaches the internet directly, so does a sandbox without them.
+ */
+export function proxyForSandboxes({ proxy }: HostNetwork): { variables: Record<string, string>; leftOut: string[] } {
+  const isOfUse = ([name, value]: [string, string]) => name.toUpperCase() === 'NO_PROXY' || !isLoopback(value);
+  const variables = Object.fromEntries(Object.entries(proxy).filter(isOfUse));
+  return { variables, leftOut: proxyVariables.filter((name) => name in proxy && !(name in variables)) };
+}
+
+function isLoopback(proxy: string): boolean {
+  const url = proxy.includes('://') ? proxy : `http://${proxy}`;
+  const host = URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, '').toLowerCase() : '';
+  return /^(localhost|.*\.localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])$/.test(host);
+}
+
 /** Those certificates as one PEM text; undefined if there are none. */
 export async function readCertificates(network: HostNetwork): Promise<string | undefined> {
   if (network.caFiles.length === 0) return undefined;

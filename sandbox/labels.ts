@@ -6,6 +6,9 @@ export const keptLabel = 'longhaul.kept';
 /** On a sandbox that replaces a lost one: the tool call that noticed the loss. */
 export const reopenedByLabel = 'longhaul.reopened-by';
 
+/** On a container that only prepares a sandbox's volumes; without it, a container with a name is the sandbox itself. */
+export const helperLabel = 'longhaul.helper';
+
 /** Labels that distinguish a sandbox's container and volumes from all others. `stack` is set if several stacks share a container host. */
 export function toLabels(name: string, owner: SandboxOwner, stack: string | undefined): Record<string, string> {
   return {

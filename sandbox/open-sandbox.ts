@@ -10,7 +10,7 @@ import { exec } from './exec.ts';
 import { furnishHome, giveVolumesToAgent } from './furnish-home.ts';
 import { hasStatus } from './has-status.ts';
 import { type HostNetwork, readCertificates } from './host-network.ts';
-import { reopenedByLabel } from './labels.ts';
+import { fromLabels, helperLabel, reopenedByLabel, toLabels } from './labels.ts';
 import type { Sandbox, SandboxOrigin, SandboxSpec } from './sandbox.ts';
 import { readScript } from './scripts.ts';
 import { pathOf } from './system-path.ts';
@@ -76,9 +76,11 @@ async function bringUp(
   }
   const neverStarted = StartedAt.startsWith('0001-');
   if (neverStarted) {
-    const volumes = hostNames(state.Config.Labels['longhaul.name'] ?? '');
+    const { name, owner } = fromLabels(state.Config.Labels);
+    // A worker that dies here leaves the helper, which holds the volumes until it is removed with its sandbox.
+    const labels = { ...toLabels(name, owner, host.stack), [helperLabel]: '1' };
     await furnishHome(container, await readCertificates(host.network));
-    await giveVolumesToAgent(host.docker, { image: state.Image, volumes, labels: {} });
+    await giveVolumesToAgent(host.docker, { image: state.Image, volumes: hostNames(name), labels });
   }
   const connected = Object.keys(state.NetworkSettings.Networks ?? {}).length > 0;
   try {

@@ -10,7 +10,8 @@ import { pruneUnowned } from '../client/prune-unowned.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { definedOnly } from '../config/defined-only.ts';
 import { packageRoot } from '../config/package-root.ts';
-import { readHostNetwork } from '../sandbox/host-network.ts';
+import { removeAbandonedFolders } from '../git/temporary-folder.ts';
+import { type HostNetwork, proxyForSandboxes, readHostNetwork } from '../sandbox/host-network.ts';
 import { createDependencies } from './create-dependencies.ts';
 import { createDelayTelling } from './delay-telling.ts';
 import { failureNaming } from './failure-naming.ts';
@@ -33,7 +34,9 @@ export async function runWorker({ configuration, environment, onReady, signal }:
   const inNamespace = namespace ?? configuration.temporal.namespace;
   const connection = await NativeConnection.connect(connectionOptions);
   const client = new Client({ connection, namespace: inNamespace });
-  const { dependencies, close } = await createDependencies(configuration, readHostNetwork(environment), client);
+  const network = readHostNetwork(environment);
+  tellProxiesLeftOut(network);
+  const { dependencies, close } = await createDependencies(configuration, network, client);
   try {
     await prune(dependencies, client);
     const { taskQueue } = configuration.temporal;
@@ -74,8 +77,21 @@ export async function runWorker({ configuration, environment, onReady, signal }:
   }
 }
 
+function tellProxiesLeftOut(network: HostNetwork): void {
+  const { leftOut } = proxyForSandboxes(network);
+  if (!leftOut.length) return;
+  const advice = 'If sandboxes need it, have it listen on an address that containers reach, and name that.';
+  console.warn(`Sandboxes go without ${leftOut.join(', ')}: that proxy is on this host's loopback address. ${advice}`);
+}
+
 /** Cleaning up must not stop the worker from starting: if the container host is unreachable, the next start cleans up. */
 async function prune(dependencies: Dependencies, client: Client): Promise<void> {
+  try {
+    const folders = await removeAbandonedFolders();
+    if (folders > 0) console.log(`Removed ${folders} temporary folders that killed workers left.`);
+  } catch (error) {
+    console.warn('The temporary folders that nothing uses could not be removed.', error);
+  }
   try {
     const removed = await pruneUnowned(dependencies.sandboxes, client);
     if (removed.length) console.log(`Removed ${removed.length} sandboxes that nothing uses: ${removed.join(', ')}`);

@@ -24,7 +24,10 @@ answer() {
 mkdir -p "$own" || exit 1
 : >"$own/complaints"
 exec 2>>"$own/complaints"
-git init -q --template= || answer failed
+# Only where the base has it: the git of an image may be too old to know the option.
+format=
+[ "${#base}" -ne 64 ] || format=--object-format=sha256
+git init -q --template= $format || answer failed
 if [ ! -d /workspace/.git ] || [ -L /workspace/.git ]; then
   echo 'There is no folder .git in the workspace.' >&2
   answer damaged

@@ -10,7 +10,7 @@ import { recordPlan } from '../../db/plan.ts';
 import { createProject } from '../../db/projects.ts';
 import { readSession, updateSession } from '../../db/sessions.ts';
 import { defaultProjectSettings } from '../../db/shapes.ts';
-import { RepositoryLockedError } from '../../git/errors.ts';
+import { FilesNotFollowedError, RepositoryLockedError } from '../../git/errors.ts';
 import { openProjectRepository } from '../../git/open-project-repository.ts';
 import type { ProjectRepository } from '../../git/project-repository.ts';
 import { nextCommit, put } from '../git/git-fixture.ts';
@@ -119,6 +119,41 @@ test('a merge that a person has begun would be waited for where no abandon is he
   await expect(locked).rejects.toMatchObject({ type: 'RepositoryBusy', nonRetryable: false });
   expect(await land()).toEqual({ landed: true });
   expect([await repository.head(), await status()]).toEqual([commit, 'PASSED']);
+});
+
+test("a verified commit would be thrown away, and paid for again, where a person's file or worktree is in its way", async () => {
+  const { repository, folder, head, commit, land, status, told } = await verified();
+  await put(folder, '.git/info/exclude', 'work.txt\n');
+  await put(folder, 'work.txt', 'mine, and ignored\n');
+  const waits = (message: string) => ({
+    type: 'RepositoryBusy',
+    nonRetryable: true,
+    message: expect.stringContaining(message),
+  });
+  await expect(land(undefined, 3)).rejects.toMatchObject(waits('work.txt'));
+  expect((await told()).at(-1)).toEqual({ type: 'work-delayed', reason: expect.stringContaining('work.txt') });
+  rmSync(join(folder, 'work.txt'));
+  await fixture.git(folder, ['switch', '-q', '-c', 'mine']);
+  const other = join(await fixture.folder(), 'worktree');
+  await fixture.git(folder, ['worktree', 'add', '-q', other, 'main']);
+  await expect(land()).rejects.toMatchObject(waits('worktree'));
+  expect([await repository.head(), await status()]).toEqual([head, 'RUNNING']);
+  await fixture.git(folder, ['worktree', 'remove', other]);
+  expect(await land()).toEqual({ landed: true });
+  expect([await repository.head(), await status()]).toEqual([commit, 'PASSED']);
+});
+
+test('no abandon would be heard, where the branch has moved and its files cannot follow', async () => {
+  const { repository, commit, land, status } = await verified();
+  const stuck = land((real) => ({
+    moveBranch: async (from, to) => {
+      await real.moveBranch(from, to);
+      throw new FilesNotFollowedError(real.folder, real.branch, 'git says "no".');
+    },
+  }));
+  await expect(stuck).rejects.toMatchObject({ type: 'RepositoryBusy', nonRetryable: true });
+  expect([await repository.head(), await status()]).toEqual([commit, 'RUNNING']);
+  expect(await land()).toEqual({ landed: true });
 });
 
 test('a worker that dies between the branch and the database leaves a landing that is ended by the next attempt', async () => {

@@ -5,6 +5,7 @@ import { findUnfinishedRevert } from '../../activities/find-unfinished-revert.ts
 import { createRevertActivities } from '../../activities/revert.ts';
 import { readFeatures } from '../../db/features.ts';
 import { findProject } from '../../db/projects.ts';
+import { FilesNotFollowedError } from '../../git/errors.ts';
 import { openProjectRepository } from '../../git/open-project-repository.ts';
 import type { ProjectRepository } from '../../git/project-repository.ts';
 import type { RevertRequest } from '../../workflows/messages.ts';
@@ -97,6 +98,20 @@ test('a rebase that a person has begun refuses a revert at once rather than afte
   await fixture.git(folder, ['rebase', '--abort']);
   await check();
   expect(await repository.head()).not.toBe(entries);
+});
+
+test('a revert whose files cannot follow the branch would be tried for an hour before the person is told why', async () => {
+  const { repository, plan, revert } = await passed();
+  const stuck = revert((real) => ({
+    moveBranch: async (from, to) => {
+      await real.moveBranch(from, to);
+      throw new FilesNotFollowedError(real.folder, real.branch, 'git says "no".');
+    },
+  }));
+  const told = { type: 'RevertUnfinished', nonRetryable: true, message: expect.stringContaining('git says "no"') };
+  await expect(stuck).rejects.toMatchObject(told);
+  await revert();
+  expect(await repository.head()).toBe(plan);
 });
 
 test('a revert over what was staged and undone again is done', async () => {

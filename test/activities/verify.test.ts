@@ -40,6 +40,42 @@ test('a step under way would be ended or run again where its worker dies, or the
   expect(await begun.host.sandboxes.find(`${sessionId}-v1`)).toBeUndefined();
 });
 
+test('work would fail, and be paid for again, where only the network was away that its set-up needs', async () => {
+  const { projectId, sessionId, call, commitWork } = await begun.begin({
+    setUp: '[ -e work.txt ] || exit 0; until [ -s ~/network ]; do sleep 0.1; done; grep -q there ~/network\n',
+  });
+  await call(1, 'echo work >work.txt');
+  const { commit = '' } = await commitWork();
+  const { verifyFeature } = createVerifyActivities(begun.dependencies);
+  const inside = (name: string, script: string) => docker(undefined, 'exec', name, 'bash', '-c', script);
+  const verify = async (landing: number, attempt: number, network: string) => {
+    const name = `longhaul-${sessionId}-v${landing}`;
+    const verdict = inActivity(() => verifyFeature({ projectId, sessionId, commit, landing }), { info: { attempt } });
+    verdict.catch(() => {}); // until it is awaited
+    const script = `echo ${network} >~/network`;
+    await waitFor(async () => (await inside(name, script).catch(() => undefined)) !== undefined);
+    return verdict;
+  };
+  await expect(verify(1, 1, 'away')).rejects.toMatchObject({
+    type: 'SandboxUnavailable',
+    nonRetryable: false,
+    nextRetryDelay: 30_000,
+  });
+  expect(await begun.host.sandboxes.find(`${sessionId}-v1`)).toBeUndefined();
+  expect(await verify(1, 2, 'there')).toMatchObject({ passed: true });
+  // Work that breaks the set-up is told so in the end.
+  expect(await verify(2, 4, 'away')).toMatchObject({ passed: false, reason: expect.stringContaining('init.sh') });
+});
+
+test('a set-up script that the work itself breaks would be run again in vain', async () => {
+  const { projectId, sessionId, call, commitWork } = await begun.begin();
+  await call(1, 'echo exit 3 >init.sh');
+  const { commit = '' } = await commitWork();
+  const { verifyFeature } = createVerifyActivities(begun.dependencies);
+  const verdict = await inActivity(() => verifyFeature({ projectId, sessionId, commit, landing: 1 }));
+  expect(verdict).toMatchObject({ passed: false, reason: expect.stringContaining('init.sh') });
+});
+
 test('a set-up script would change, take away or add what is in a protected folder, and pass', async () => {
   const { projectId, sessionId, call, commitWork } = await begun.begin({
     command: 'cat tests/*.sh "tests/deep er/"* >/dev/null',

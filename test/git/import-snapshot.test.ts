@@ -32,6 +32,30 @@ test('work of a sandbox arrives, a second time too', async () => {
   expect(await fixture.git(repository.folder, ['fsck', '--strict'])).not.toContain('error');
 });
 
+test('of two files that differ only in case one would be lost where the disk of the folder holds only one', async () => {
+  const { repository, head } = await fixture.project({
+    'README.md': 'hello\n',
+    'a/Größe.txt': 'x\n',
+    'a/größe.txt': 'y\n',
+  });
+  const twins = await fixture.snapshot(repository, head, (workspace) => put(workspace, 'readme.md', 'twin\n'));
+  const other = await fixture.snapshot(repository, head, async (workspace) => {
+    await put(workspace, 'other.md', 'other\n');
+    await fixture.git(workspace, ['mv', 'README.md', 'ReadMe.md']);
+  });
+  const take = ({ bundle, commit }: { bundle: Buffer; commit: string }) =>
+    repository.importSnapshot(bundle, commit, head);
+  await fixture.git(repository.folder, ['config', 'core.ignorecase', 'true']);
+  await expect(take(twins)).rejects.toMatchObject({
+    name: 'InvalidSnapshotError',
+    message: expect.stringContaining('README.md and readme.md differ only in case'),
+  });
+  await expectNothingAdded(repository, twins.commit);
+  await expect(take(other)).resolves.toBeDefined();
+  await fixture.git(repository.folder, ['config', 'core.ignorecase', 'false']);
+  await expect(take(twins)).resolves.toBeDefined();
+});
+
 test('a nested repository is refused by its path, one that was there before is not', async () => {
   const { repository, head } = await fixture.project();
   const nest = async (workspace: string) => {

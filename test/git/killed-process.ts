@@ -15,6 +15,8 @@ export interface KilledProcess {
   commands(folder: string, call: string): Promise<string[]>;
   /** Runs `call` (e.g. `repository.head()`) and kills the process as its git command with this number (from 0) begins. */
   killAt(folder: string, call: string, command: number, orphan: Orphan): Promise<void>;
+  /** Runs `call` undisturbed as the user of that number; returns what the process complained of. */
+  complaintOf(folder: string, call: string, user: number): Promise<string>;
 }
 
 /** The commands worth a kill: those that write, whether they run or not, and the first one after each. */
@@ -36,7 +38,7 @@ export async function createKilledProcess(root: string, environment: NodeJS.Proc
   const realGit = execaSync('which', ['git']).stdout;
   let runs = 0;
 
-  async function run(folder: string, call: string, killAt: number, orphan: Orphan) {
+  async function run(folder: string, call: string, killAt: number, orphan: Orphan, user?: number) {
     runs += 1;
     const bin = join(root, `bin-${runs}`);
     await mkdir(bin);
@@ -51,6 +53,7 @@ exec ${realGit} "$@"
 `;
     await writeFile(join(bin, 'git'), wrapper);
     await chmod(join(bin, 'git'), 0o755);
+    await chmod(bin, 0o777);
     const script = `
       import { openProjectRepository } from ${JSON.stringify(join(built, 'git', 'open-project-repository.js'))};
       const environment = ${JSON.stringify({ ...environment, PATH: `${bin}:${environment.PATH}` })};
@@ -61,6 +64,7 @@ exec ${realGit} "$@"
       reject: false,
       cwd: built,
       env: { NODE_OPTIONS: '' },
+      ...(user === undefined ? {} : { uid: user, gid: user }),
     });
     const commands = (await readFile(join(bin, 'commands'), 'utf8')).trim().split('\n');
     return { result, commands };
@@ -75,6 +79,9 @@ exec ${realGit} "$@"
     async killAt(folder, call, command, orphan) {
       const { result } = await run(folder, call, command, orphan);
       if (result.signal !== 'SIGKILL') throw new Error(`Not killed: ${result.exitCode} ${result.stderr}`);
+    },
+    async complaintOf(folder, call, user) {
+      return (await run(folder, call, -1, 'never-starts', user)).result.stderr;
     },
   };
 }

@@ -223,6 +223,38 @@ test('a branch that another worktree has checked out is not moved under it', asy
   expect(await repository.head()).toBe(head);
 });
 
+test.each(['a submodule', 'a repository whose git folder is elsewhere'])(
+  '%s would be taken for another worktree that has the branch',
+  async (kind) => {
+    const { repository, head } = await prepared();
+    const parent = await fixture.folder();
+    const folder = join(parent, 'inner');
+    if (kind === 'a submodule') {
+      await fixture.git(parent, ['init', '-q']);
+      await fixture.git(parent, [
+        '-c',
+        'protocol.file.allow=always',
+        'submodule',
+        'add',
+        '-q',
+        repository.folder,
+        folder,
+      ]);
+    } else {
+      await fixture.git(parent, ['clone', '-q', '--separate-git-dir', join(parent, 'git'), repository.folder, folder]);
+    }
+    const opened = await openProjectRepository({ folder, environment: fixture.environment });
+    const next = await nextCommit(opened, head, { 'change.txt': 'new\n' });
+    await opened.moveBranch(head, next);
+    expect(await status(folder)).toBe('');
+    await fixture.git(folder, ['switch', '-q', '-c', 'mine']);
+    const other = join(parent, 'worktree');
+    await fixture.git(folder, ['worktree', 'add', '-q', other, 'main']);
+    const ofMain = await openProjectRepository({ folder, branch: 'main', environment: fixture.environment });
+    await expect(ofMain.moveBranch(next, head)).rejects.toThrow(errors.BranchCheckedOutElsewhereError);
+  },
+);
+
 test('a merge or rebase of a person is not trodden on', async () => {
   const { repository, head, next } = await prepared();
   await fixture.git(repository.folder, ['branch', 'other', next]);

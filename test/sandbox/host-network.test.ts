@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import Docker from 'dockerode';
 import { createSandboxes } from '../../sandbox/create-sandboxes.ts';
-import { readHostNetwork } from '../../sandbox/host-network.ts';
+import { proxyForSandboxes, readHostNetwork } from '../../sandbox/host-network.ts';
 import { createTestSandboxes, outputOf } from './test-sandboxes.ts';
 
 const host = createTestSandboxes();
@@ -34,6 +34,40 @@ test('proxy variables are read in either case and given in both; unset ones stay
   });
 });
 
+test("no connection of a sandbox would succeed, since its proxy is on the host's loopback address, which is its own in there", () => {
+  const given = (value: string) => {
+    const network = readHostNetwork({
+      HTTPS_PROXY: value,
+      HTTP_PROXY: 'http://proxy.example:3128',
+      NO_PROXY: 'localhost',
+    });
+    return proxyForSandboxes(network);
+  };
+  const kept = {
+    ...{ HTTP_PROXY: 'http://proxy.example:3128', http_proxy: 'http://proxy.example:3128' },
+    ...{ NO_PROXY: 'localhost', no_proxy: 'localhost' },
+  };
+  for (const value of [
+    'http://127.0.0.1:7890',
+    '127.0.0.1:7890',
+    'http://user:word@localhost:7890/',
+    'http://[::1]:7890',
+    'socks5://127.0.0.1:1080',
+  ])
+    expect({ value, ...given(value) }).toEqual({ value, variables: kept, leftOut: ['HTTPS_PROXY'] });
+  for (const value of [
+    'http://10.0.0.1:7890',
+    'http://127.example.org',
+    'http://localhost.example.org:1',
+    'not an address',
+  ])
+    expect({ value, ...given(value) }).toEqual({
+      value,
+      variables: { ...kept, HTTPS_PROXY: value, https_proxy: value },
+      leftOut: [],
+    });
+});
+
 test('certificates named by both variables are taken together, once each, and only where the files are', () => {
   const bundle = join(folder, 'bundle.pem');
   const extra = join(folder, 'extra.pem');
@@ -44,13 +78,17 @@ test('certificates named by both variables are taken together, once each, and on
 
 test('a sandbox has the proxy and certificates of its host, and nothing else of its environment', async () => {
   const network = {
-    proxy: { HTTP_PROXY: 'http://proxy.example:3128' },
+    proxy: { HTTP_PROXY: 'http://proxy.example:3128', HTTPS_PROXY: 'http://127.0.0.1:7890' },
     caFiles: [join(folder, 'bundle.pem'), join(folder, 'extra.pem')],
   };
   const sandboxes = createSandboxes({ docker: new Docker(), stack: host.stack, network });
   const sandbox = await sandboxes.open(await host.spec());
   expect(
-    await outputOf(sandbox, 'look', 'echo $HTTP_PROXY; cat "$SSL_CERT_FILE"; echo $NODE_EXTRA_CA_CERTS $PIP_CERT'),
+    await outputOf(
+      sandbox,
+      'look',
+      'echo $HTTP_PROXY $HTTPS_PROXY; cat "$SSL_CERT_FILE"; echo $NODE_EXTRA_CA_CERTS $PIP_CERT',
+    ),
   ).toBe('http://proxy.example:3128\nBUNDLE\nEXTRA\n/home/agent/.longhaul/ca.crt /home/agent/.longhaul/ca.crt');
 });
 

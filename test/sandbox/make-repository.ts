@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { execa } from 'execa';
 
 /** A host repository with a shallow bare clone of its last commit, to fill a workspace from and to fetch snapshots into. */
-export async function makeRepository(files: Record<string, string>) {
+export async function makeRepository(files: Record<string, string>, objectFormat: 'sha1' | 'sha256' = 'sha1') {
   const folder = await mkdtemp(join(tmpdir(), 'longhaul-test-repository-'));
   const work = join(folder, 'work');
   const bare = join(folder, 'bare.git');
@@ -14,7 +14,7 @@ export async function makeRepository(files: Record<string, string>) {
     execa('git', ['-c', 'user.name=Test', '-c', 'user.email=test@longhaul.invalid', ...values], { cwd: work }).then(
       (result) => result.stdout,
     );
-  await git('init', '-q', '-b', 'main');
+  await git('init', '-q', '-b', 'main', `--object-format=${objectFormat}`);
   for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(work, path)), { recursive: true });
     await writeFile(join(work, path), content);

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type Docker from 'dockerode';
 import { pack } from 'tar-stream';
 import { packageRoot } from '../../config/package-root.ts';
+import { createSandboxes } from '../../sandbox/create-sandboxes.ts';
 import { followProgress } from '../../sandbox/image/follow-progress.ts';
 import { imageTag } from '../../sandbox/image/image-tag.ts';
+import { pruneSandboxes } from '../../sandbox/prune-sandboxes.ts';
 import { makeRepository } from './make-repository.ts';
 import { createTestSandboxes, outputOf } from './test-sandboxes.ts';
 
@@ -41,3 +44,36 @@ test("somebody else's image, with no user, folders or entry point of ours, makes
   expect(await repository.take(bundle, commit)).toContain('new.txt');
   await repository.remove();
 });
+
+test.each(['the sandbox beside it', 'nothing else'])(
+  'a helper that a killed worker left, with %s, would hold two volumes for ever',
+  async (left) => {
+    const spec = await host.spec({ image });
+    const killed = createSandboxes({ docker: killedAtHelper(host.docker), stack: host.stack });
+    await expect(killed.open(spec)).rejects.toThrow('The worker was killed.');
+    if (left === 'nothing else') await host.docker.getContainer(`longhaul-${spec.name}`).remove({ force: true });
+    const ours = async () => {
+      const filters = { label: [`longhaul.name=${spec.name}`] };
+      const containers = await host.docker.listContainers({ all: true, filters });
+      return [containers.length, (await host.docker.listVolumes({ filters })).Volumes.length];
+    };
+    expect(await ours()).toEqual([left === 'nothing else' ? 1 : 2, 2]);
+    expect((await host.sandboxes.list()).filter(({ name }) => name === spec.name)).toMatchObject([
+      { owner: spec.owner, running: false },
+    ]);
+    expect(await pruneSandboxes(host.sandboxes, async ({ name }) => name !== spec.name)).toEqual([spec.name]);
+    expect(await ours()).toEqual([0, 0]);
+  },
+);
+
+/** A Docker whose caller is killed once the helper that prepares the volumes has been created. */
+function killedAtHelper(docker: Docker): Docker {
+  const dying = Object.create(docker) as Docker;
+  const createContainer = async (options: Docker.ContainerCreateOptions) => {
+    const container = await docker.createContainer(options);
+    if (options.name !== undefined) return container;
+    const dead = { start: () => Promise.reject(new Error('The worker was killed.')), remove: async () => undefined };
+    return dead as unknown as Docker.Container;
+  };
+  return Object.assign(dying, { createContainer });
+}

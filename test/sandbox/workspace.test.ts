@@ -111,6 +111,17 @@ test('a snapshot of unchanged files is a commit all the same', async () => {
   );
 });
 
+test('no work could be taken out of a repository with sha256 objects', async () => {
+  const wide = await makeRepository({ 'a.txt': 'a\n' }, 'sha256');
+  const sandbox = await host.open();
+  await sandbox.loadWorkspace(wide.tar(), wide.commit);
+  await runIn(sandbox, 'work', 'echo new >new.txt');
+  const { bundle, commit } = await sandbox.snapshot(wide.commit);
+  expect(commit).toHaveLength(64);
+  expect(await wide.take(bundle, commit)).toContain('new.txt');
+  await wide.remove();
+});
+
 test('files and folders that cannot be read are named, and are no hindrance once they can or are ignored', async () => {
   const sandbox = await openLoaded();
   const hide =
