@@ -249,6 +249,16 @@ test(
 );
 
 test(
+  'a model that asks to be asked again at once would not be asked again',
+  async () => {
+    stack.model.misbehave({ kind: 'rate-limit', retryAfterSeconds: 0 }, { match: { role: 'chat' }, times: 2 });
+    const answered = await chat(['--session', 'hurried', '-m', 'Count']).ended;
+    expect(answered).toMatchObject({ code: 0, stdout: 'Counted.\n' });
+  },
+  limit,
+);
+
+test(
   'a stopped answer, or one that another message does not wait for, would go on, or end the chat',
   async () => {
     stack.model.misbehave({ kind: 'hang' }, { match: { role: 'chat' }, times: 2 });
