@@ -48,3 +48,14 @@ test('a refusal would be seen only when it is over', async () => {
   expect(answer).toMatchObject({ text: 'I will not.', finish: 'refusal' });
   expect(shown).toEqual(['I will ', 'not.'].map((text) => ({ type: 'text', text })));
 });
+
+test.each([
+  [402, 'quota-spent'],
+  [400, 'bad-request'],
+  ['429', 'rate-limited'],
+  ['server_error', 'server'],
+  [0, 'server'],
+])('an error in the middle of an answer whose code is %p would be taken for one of the server', async (code, why) => {
+  const started = saying({ content: 'It ' }).slice(0, 1);
+  await expect(ask([...started, { error: { code, message: 'It went wrong.' } }])).rejects.toMatchObject({ why });
+});
