@@ -8,7 +8,7 @@ import { openEmbedder } from '../../db/memory/embedding/open-embedder.ts';
 import { callSettingsOf, type SourcedCallSettings, valuesOf } from '../../models/call-settings-of-role.ts';
 import { createModels } from '../../models/create-models.ts';
 import { splitModelNames } from '../../models/model-name.ts';
-import { embeddingModelOf, modelOf, type ProjectModels } from '../../models/model-of-role.ts';
+import { embeddingModelOf, modelOf, nameModel, type ProjectModels } from '../../models/model-of-role.ts';
 import type { ModelCallSettings } from '../../models/model-provider.ts';
 import { type ModelRole, type TextRole, textRoles } from '../../models/model-role.ts';
 
@@ -82,7 +82,9 @@ export async function checkModels(
   async function lookAt(role: TextRole): Promise<RoleModels> {
     const { value, source } = modelOf(model, role, project);
     const calls = callSettingsOf(model, role);
-    const asked = splitModelNames(value).map((name) => check(name, valuesOf(calls)));
+    const asked = value
+      ? splitModelNames(value).map((name) => check(name, valuesOf(calls)))
+      : [{ name: 'none', answers: false, problem: `No model is named. ${nameModel}` }];
     const maxTurns = hasAgent(role) ? turnLimit(role, project, agents.maxTurns) : undefined;
     const { reasoningEffort: effort } = calls;
     const reasoningEffort = effort && { ...effort, source: from(effort.source, 'LONGHAUL_REASONING_EFFORT', role) };

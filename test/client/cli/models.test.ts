@@ -62,6 +62,15 @@ test('who set what would be hidden, or a model that does not answer would look w
   expect(exitCode).toBe(1);
 });
 
+test('a role without a model would look well, or seem to ask a provider that is not set', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'longhaul-cli-'));
+  const environment = { LONGHAUL_HOME: folder, LITELLM_BASE_URL: 'http://127.0.0.1:9/v1' };
+  const { exitCode, stdout } = await runCli(['models', '--no-check'], { environment, folder });
+  expect(stdout).toMatch(/^code +none +\(default\).* does not answer: No model is named\. Set LONGHAUL_MODEL/m);
+  expect(exitCode).toBe(1);
+  rmSync(folder, { recursive: true });
+});
+
 test('a model for memories that does not answer would look well', async () => {
   const embeddings = createServer((request, response) => {
     response.writeHead(request.url === '/v1/embeddings' ? 200 : 404, { 'content-type': 'application/json' });
