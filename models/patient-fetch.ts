@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent, interceptors, request } from 'undici';
+import { isLoopback } from './is-loopback.ts';
 
 /** Of a redirected request, as in the standard of `fetch`. */
 const mostRedirections = 20;
@@ -18,10 +19,6 @@ function createDispatcher(): Dispatcher {
     return isOwn ? direct(options, handler) : others.dispatch(options, handler);
   });
   return dispatcher.compose(interceptors.decompress(), interceptors.redirect({ maxRedirections: mostRedirections }));
-}
-
-function isLoopback(hostname: string): boolean {
-  return /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
 /** A `fetch` with connections of its own, by the proxies that the environment names when it is first used. */
