@@ -15,12 +15,13 @@ import { createMadeTools } from './made-tools/made-tools.ts';
 import { modelFailure } from './model-failure.ts';
 import { modelsOfRun } from './models-of-run.ts';
 import { withNote, withUnanswered } from './told-conversation.ts';
+import { withoutRefused } from './without-refused.ts';
 
 /**
  * An answer with its row for the ledger; or what has to be summarized first, or what the provider said where the conversation
- * does not fit it and nothing is left to leave out.
+ * does not fit it and nothing is left to leave out, or where a chat's request was refused.
  */
-export type AskedModel = Answered | NeedsSummary | { contextFull: string };
+export type AskedModel = Answered | NeedsSummary | { contextFull: string } | { refused: string };
 
 /** Asks the models of a run with its conversation, shortened where it has to be; failures are named by their cause. */
 export function createAskModel(dependencies: Dependencies) {
@@ -35,7 +36,9 @@ export function createAskModel(dependencies: Dependencies) {
     stored: Conversation,
     { signal, note }: Pick<CallContext, 'note'> & { signal: AbortSignal },
   ): Promise<AskedModel> {
-    const conversation = withInstructions(stored);
+    const instructed = withInstructions(stored);
+    const conversation =
+      input.chatId === undefined ? instructed : { ...instructed, messages: withoutRefused(instructed.messages) };
     const names = modelsOfRun(dependencies, input, conversation);
     const { given, made } = await madeTools.given(offeredTools(input, agents), conversation);
     const tools = [
@@ -67,12 +70,12 @@ export function createAskModel(dependencies: Dependencies) {
       const fitting = await fitConversation(database, input, conversation, window, input.answerTokens);
       return 'compact' in fitting ? fitting : await complete(fitting);
     } catch (error) {
-      if (!isTooLong(error)) throw named(error, input);
+      if (!isTooLong(error)) return refusedOrNamed(error, input);
       const shorter = await shortenAll(database, input, conversation);
       if (!shorter) return summarizeTooLong(conversation) ?? { contextFull: error.message };
       return await complete(shorter, 'the conversation was too long and is shortened').catch((again: unknown) => {
         if (isTooLong(again)) return summarizeTooLong(conversation) ?? { contextFull: again.message };
-        throw named(again, input);
+        return refusedOrNamed(again, input);
       });
     } finally {
       spoken.end(outcome);
@@ -108,10 +111,11 @@ function isTooLong(error: unknown): error is ModelError {
   return error instanceof ModelError && error.why === 'context-too-long';
 }
 
-function named(error: unknown, run: RunOwner): unknown {
-  return error instanceof ModelError
-    ? modelFailure(error, { chatId: run.chatId, tries: Context.current().info.attempt })
-    : error;
+/** A chat goes on after a filter refused its request, but without what was refused; any other error is thrown under its name. */
+function refusedOrNamed(error: unknown, { chatId }: RunOwner): { refused: string } {
+  if (!(error instanceof ModelError)) throw error;
+  if (chatId !== undefined && error.why === 'content-refused') return { refused: error.message };
+  throw modelFailure(error, { chatId, tries: Context.current().info.attempt });
 }
 
 function toModelTool(name: ToolName): ModelTool {

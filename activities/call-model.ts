@@ -93,6 +93,7 @@ export function createCallModel(dependencies: Dependencies, fresh?: FreshAnswers
       if ('compact' in answer || 'contextFull' in answer) return { ...unasked, ...answer };
       const elapsedMs = Math.round(performance.now() - started);
       const number = Math.max(messages.at(-1)?.number ?? -1, summary?.upToMessage ?? -1) + 1;
+      if ('refused' in answer) return outlastOutage(signal, () => storeRefusal(input, number, answer.refused));
       const known = new Set(messages.flatMap(({ content }) => content.toolCalls?.map(({ id }) => id) ?? []));
       const tidy = { ...answer, toolCalls: withUniqueIds(answer.toolCalls, known, `${input.turn}`) };
       // The answer is paid for: a database outage must not lose it.
@@ -167,6 +168,21 @@ export function createCallModel(dependencies: Dependencies, fresh?: FreshAnswers
     const failedBefore = answer.calls > 1 || (entry.attempt ?? 1) > 1;
     const tokens = answersInWords && failedBefore ? await readTokensOfTurn(database, runId, turn) : used.tokens;
     return summarize(input, message, tokens, warnings);
+  }
+
+  /** Marks the turn of a chat whose request was refused, so that the next request leaves out what was. */
+  async function storeRefusal(input: ModelTurn, number: number, said: string): Promise<AnswerSummary> {
+    const { runId, turn } = input;
+    const message = { number, turn, role: 'assistant' as const, content: { text: '', refused: true } };
+    try {
+      await addToOwner(database, input, {
+        events: [],
+        rows: () => [messageStatement({ runId, ...message }), turnsStatement({ runId, turn })],
+      });
+    } catch (error) {
+      if (!isAlreadyThere(error)) throw error;
+    }
+    return { ...unasked, messageNumber: number, refused: said };
   }
 
   async function summarizeStored(input: ModelTurn, message: Message): Promise<AnswerSummary> {

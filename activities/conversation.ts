@@ -10,8 +10,12 @@ import { chooseFit, findCutOfTooLong } from './choose-fit.ts';
 import { type CountedTurn, estimateTokens, lastOldMessage, shortenOutput, withSummary } from './fit-context.ts';
 import { fitEarlier, roomForEarlier } from './fit-earlier.ts';
 
-/** Below this share of the window the estimate alone is good enough, and the provider's count is not looked up. */
-const carefulShare = 0.25;
+/**
+ * Below these shares the estimate alone is good enough, and the provider's count is not looked up. Chinese and Japanese take up to four times the
+ * tokens of the estimate, so a window of which it fills an eighth may be half full. The room for the earlier part of a chat, if it is exceeded, costs
+ * tokens only, and is small: most turns would look up the count.
+ */
+const carefulShares = { window: 0.12, room: 0.25 };
 
 /** A turn whose model is about to be asked. */
 type Turn = RunOwner & { runId: string; turn: number };
@@ -43,7 +47,8 @@ export async function fitConversation(
   const messages = withSummary(conversation);
   const shown = shortenOutput(messages, shortenedUpTo);
   const room = answerTokens === undefined ? window : roomForEarlier(answerTokens);
-  if (estimateTokens(shown) < carefulShare * Math.min(window, room)) return shown;
+  const estimate = estimateTokens(shown);
+  if (estimate < carefulShares.window * window && estimate < carefulShares.room * room) return shown;
   const tokens = estimateTokens(shown, await readCount(database, run.runId, conversation));
   const { shortenUpTo, summarizeUpTo } = chooseFit(messages, shortenedUpTo, tokens, window);
   const why = `${tokens} of ${window} tokens were in use`;

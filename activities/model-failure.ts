@@ -1,6 +1,7 @@
 import type { ApplicationFailure } from '@temporalio/common';
 import type { ModelError, ModelErrorCause } from '../models/model-error.ts';
 import type { FailureType } from '../workflows/failure-types.ts';
+import { growingPause } from '../workflows/growing-pause.ts';
 import { retryableFailure, terminalFailure } from './failures.ts';
 
 const types: Record<ModelErrorCause, FailureType> = {
@@ -33,6 +34,9 @@ const advice: Partial<Record<ModelErrorCause, string>> = {
 /** Each abandoned try means 15 minutes of silence; four of them take an hour, the time that other outages get. */
 const mostSilentTries = 4;
 
+/** Milliseconds; in a chat a person waits, so the pauses of its retry policy grow no longer. */
+const longestChatPause = 10_000;
+
 /**
  * The failure to report to Temporal: named by its cause, and retried when the provider says so. The client's own error holds all of the provider's
  * answer and stays here.
@@ -45,7 +49,20 @@ export function modelFailure(
   const isRetried = error.retryable && !(error.why === 'timeout' && tries >= mostSilentTries);
   const told = error.retryable || next === undefined ? error.message : `${asSentence(error.message)} ${next}`;
   const create = isRetried ? retryableFailure : terminalFailure;
-  return create(types[error.why], told, { retryAfterMs: error.retryAfterMs });
+  return create(types[error.why], told, { retryAfterMs: pauseOf(error, { chatId, tries }) });
+}
+
+/**
+ * What the provider asked for, but no less than the retry policy's own pause: Temporal retries no more after a failure that asks for no pause at all,
+ * and pauses of some milliseconds use up all tries within seconds.
+ */
+function pauseOf(
+  { retryAfterMs }: ModelError,
+  { chatId, tries }: { chatId?: string | undefined; tries: number },
+): number | undefined {
+  if (retryAfterMs === undefined) return undefined;
+  const usual = growingPause(tries);
+  return Math.max(retryAfterMs, chatId === undefined ? usual : Math.min(usual, longestChatPause));
 }
 
 /** What a provider says often ends without a full stop. */

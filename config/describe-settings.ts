@@ -89,7 +89,11 @@ function ofModels(
   return [
     ...textRoles.map((role) => {
       const { value, source } = modelOf(model, role);
-      return { name: `models.${role}`, value, source: at(source, `LONGHAUL_MODEL_${role.toUpperCase()}`) };
+      return {
+        name: `models.${role}`,
+        value: value || 'none',
+        source: at(source, `LONGHAUL_MODEL_${role.toUpperCase()}`),
+      };
     }),
     (({ value, source }) => ({ name: 'models.embedding', value, source: at(source, 'LONGHAUL_MODEL_EMBEDDING') }))(
       embeddingModelOf(model),

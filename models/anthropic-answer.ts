@@ -15,6 +15,8 @@ type Block =
 export class AnthropicAnswer {
   #blocks: Array<Block | undefined> = [];
   #stop: Anthropic.StopReason | undefined;
+  /** Why it was refused, in the API's words. */
+  #explanation = '';
   #ended = false;
   #usage: ModelUsage = { inputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 };
 
@@ -35,8 +37,9 @@ export class AnthropicAnswer {
         return this.#add(event.index, event.delta);
       case 'message_delta':
         this.#stop = event.delta.stop_reason ?? undefined;
+        this.#explanation = event.delta.stop_details?.explanation ?? '';
         this.#count(event.usage);
-        return undefined;
+        return this.#explanation && !this.#text ? { type: 'text', text: this.#explanation } : undefined;
       case 'message_stop':
         this.#ended = true;
         return undefined;
@@ -57,12 +60,16 @@ export class AnthropicAnswer {
     const parts = blocks.flatMap(toPart);
     const carried = carry(anthropicCarrier, parts);
     return {
-      text: parts.map((part) => ('text' in part ? part.text : '')).join(''),
+      text: this.#text || this.#explanation,
       toolCalls: parts.flatMap((part) => ('call' in part ? [part.call] : [])),
       finish: this.#stop === 'refusal' ? 'refusal' : this.#stop === 'max_tokens' ? 'length' : 'done',
       usage: this.#usage,
       ...(carried && { carried }),
     };
+  }
+
+  get #text(): string {
+    return this.#blocks.map((block) => (block?.type === 'text' ? block.text : '')).join('');
   }
 
   #begin(index: number, block: Anthropic.ContentBlock): AnswerDelta | undefined {

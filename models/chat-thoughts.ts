@@ -16,9 +16,10 @@ interface Thought {
 
 /**
  * Reasoning that some servers stream and require back: DeepSeek and others `reasoning_content`, OpenRouter `reasoning_details`, LiteLLM
- * `thinking_blocks`.
+ * `thinking_blocks`, vLLM and Ollama `reasoning`, which OpenRouter has beside its own.
  */
 export interface ThoughtDelta {
+  reasoning?: string | null;
   reasoning_content?: string | null;
   reasoning_details?: Thought[] | null;
   thinking_blocks?: Thought[] | null;
@@ -26,6 +27,7 @@ export interface ThoughtDelta {
 
 /** The reasoning of an answer, in the fields in which it is sent back. */
 interface Thoughts {
+  reasoning?: string;
   reasoning_content?: string;
   reasoning_details?: Thought[];
   thinking_blocks?: Thought[];
@@ -37,7 +39,13 @@ interface Thoughts {
 export class ChatThoughts {
   #thoughts: Thoughts = {};
 
-  take({ reasoning_content: content, reasoning_details: details, thinking_blocks: blocks }: ThoughtDelta): void {
+  take({
+    reasoning,
+    reasoning_content: content,
+    reasoning_details: details,
+    thinking_blocks: blocks,
+  }: ThoughtDelta): void {
+    if (reasoning) this.#thoughts.reasoning = (this.#thoughts.reasoning ?? '') + reasoning;
     // Even if it stays empty: DeepSeek requires the field with tool calls.
     if (typeof content === 'string') {
       this.#thoughts.reasoning_content = (this.#thoughts.reasoning_content ?? '') + content;
@@ -55,10 +63,13 @@ export class ChatThoughts {
 
   /** Undefined if there was no reasoning. */
   carried(carrier: string): CarriedItems | undefined {
-    const { reasoning_details: allDetails, thinking_blocks: allBlocks, ...others } = this.#thoughts;
+    const { reasoning, reasoning_details: allDetails, thinking_blocks: allBlocks, ...others } = this.#thoughts;
+    // Beside another field it says the same in words alone, which may lack a signature.
+    const isAlone = !others.reasoning_content && !allDetails && !allBlocks;
     const [details, blocks] = [allDetails, allBlocks].map((all) => all?.filter((thought) => !isCutOff(thought)));
     const item: Thoughts = {
       ...others,
+      ...(reasoning && isAlone && { reasoning }),
       ...(details?.length && { reasoning_details: details }),
       ...(blocks?.length && { thinking_blocks: blocks }),
     };

@@ -7,6 +7,7 @@ import { isOpenAiItself } from './is-openai-itself.ts';
 import { isReasoningModel } from './is-reasoning-model.ts';
 import { ModelError, type ModelErrorCause } from './model-error.ts';
 import { parseModelName, providerNamesOf, splitModelNames } from './model-name.ts';
+import { nameModel } from './model-of-role.ts';
 import type { CountedSoFar, ModelAnswer, ModelProvider, ModelRequest } from './model-provider.ts';
 
 export interface ModelsOptions {
@@ -100,7 +101,7 @@ export function createModels(options: ModelsOptions): Models {
       throw (
         errors.find((error) => error.retryable) ??
         errors[0] ??
-        new ModelError('No model is named. Set LONGHAUL_MODEL to a `provider/model`.', { why: 'bad-request' })
+        new ModelError(`No model is named. ${nameModel}`, { why: 'model-not-found' })
       );
     },
   };

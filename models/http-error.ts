@@ -71,7 +71,7 @@ const tooLongCodes: ReadonlySet<string> = new Set([
   'request_too_large',
 ]);
 
-/** The wordings of OpenAI, Anthropic, xAI, Google, Bedrock, llama.cpp, vLLM, Ollama and OpenRouter. */
+/** The wordings of OpenAI, Anthropic, xAI, Google, Bedrock, llama.cpp, vLLM, Ollama, LM Studio and OpenRouter. */
 const tooLong = new RegExp(
   [
     'prompt is too long',
@@ -79,6 +79,10 @@ const tooLong = new RegExp(
     'input( \\(\\d+ tokens\\))? is too large to process',
     'maximum context length',
     'maximum prompt length',
+    'context length is only',
+    'greater than the context length',
+    'when (the )?context (the )?overflows',
+    'n_keep[^.]*>= n_ctx',
     'context (length|window|limit|size)[^.]*exceed',
     'exceeds?[^.]*context',
     'input token count[^.]*exceeds',

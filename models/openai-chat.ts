@@ -1,4 +1,5 @@
 import type OpenAI from 'openai';
+import type { AnswerDelta } from '../db/transcript/message.ts';
 import { ChatThoughts, type ThoughtDelta, thoughtsOf } from './chat-thoughts.ts';
 import { createProvider, type ProviderOptions } from './create-provider.ts';
 import { isOpenAiItself } from './is-openai-itself.ts';
@@ -17,12 +18,20 @@ type Chunk = OpenAI.ChatCompletionChunk;
 /** Characters of a call's id that OpenAI takes. */
 const longestId = 40;
 
-/** With fields that servers other than OpenAI's add: `reasoning` is OpenRouter's and Ollama's, `extra_content` Google's. */
-type Delta = Omit<OpenAI.ChatCompletionChunk.Choice.Delta, 'tool_calls'> &
+/** A part of Mistral's content, which reasoning models give as a list. */
+type ContentPart =
+  | { type: 'text'; text: string }
+  | { type: 'thinking'; thinking: ContentPart[] }
+  | { type: 'reference' };
+
+/** With fields that servers other than OpenAI's add: `extra_content` is Google's. */
+type Delta = Omit<OpenAI.ChatCompletionChunk.Choice.Delta, 'tool_calls' | 'content'> &
   ThoughtDelta & {
-    reasoning?: string | null;
+    content?: string | ContentPart[] | null;
     tool_calls?: Array<OpenAI.ChatCompletionChunk.Choice.Delta.ToolCall & { extra_content?: unknown }> | null;
   };
+
+type SaidDelta = Extract<AnswerDelta, { type: 'text' | 'reasoning' }>;
 
 /** How requests to a server differ from those to others. */
 interface Dialect {
@@ -48,7 +57,7 @@ export function createOpenAiChat(options: ProviderOptions): ModelProvider {
   });
   // Some servers reject these fields, which a gateway in front of them added to their answers.
   const withOptional = createOptionalParameters({
-    thoughts: /reasoning_content|reasoning_details|thinking_blocks|extra_content/,
+    thoughts: /reasoning_content|reasoning_details|thinking_blocks|extra_content|\breasoning\b/,
   });
 
   return createProvider(options, sortOpenAiError, async (request, { http, setRequestId, keepAlive, emit, count }) => {
@@ -113,7 +122,7 @@ function toChatMessage({ role, content }: ModelMessage, { toId, carrier }: Diale
 /** An answer that is put together from its chunks. */
 class ChatAnswer {
   #text = '';
-  #refusal = '';
+  #isRefused = false;
   #calls = new ToolCallPieces();
   #thoughts = new ChatThoughts();
   #finish: string | undefined;
@@ -128,10 +137,10 @@ class ChatAnswer {
     this.#thoughts.take(delta);
     const reasoning = delta.reasoning_content ?? delta.reasoning;
     if (reasoning) yield { type: 'reasoning' as const, text: reasoning };
-    if (delta.refusal) this.#refusal += delta.refusal;
-    if (delta.content) {
-      this.#text += delta.content;
-      yield { type: 'text' as const, text: delta.content };
+    if (delta.refusal) this.#isRefused = true;
+    for (const said of [...piecesOf(delta.content), ...piecesOf(delta.refusal)]) {
+      if (said.type === 'text') this.#text += said.text;
+      yield said;
     }
     for (const piece of delta.tool_calls ?? []) {
       const added = this.#calls.add(piece);
@@ -145,15 +154,25 @@ class ChatAnswer {
       throw new ModelError("The model's answer broke off in the middle.", { why: 'connection', requestId });
     }
     const carried = this.#thoughts.carried(carrier);
-    const refused = this.#finish === 'content_filter' || this.#refusal !== '';
+    const refused = this.#finish === 'content_filter' || this.#isRefused;
     return {
-      text: this.#text || this.#refusal,
+      text: this.#text,
       toolCalls: this.#calls.calls,
       finish: refused ? 'refusal' : this.#finish === 'length' ? 'length' : 'done',
       usage: this.#usage ? toUsage(this.#usage) : null,
       ...(carried && { carried }),
     };
   }
+}
+
+/** What is said in a piece of content; parts of other types, such as references, are for other clients. */
+function piecesOf(content: Delta['content'], type: 'text' | 'reasoning' = 'text'): SaidDelta[] {
+  if (!content) return [];
+  if (typeof content === 'string') return [{ type, text: content }];
+  return content.flatMap((part) => {
+    if (part.type === 'thinking') return piecesOf(part.thinking, 'reasoning');
+    return part.type === 'text' ? piecesOf(part.text, type) : [];
+  });
 }
 
 function toUsage(usage: OpenAI.CompletionUsage): ModelUsage {

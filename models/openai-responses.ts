@@ -129,8 +129,10 @@ function withoutThoughts({ role, content }: ModelMessage): ModelMessage {
 function toDelta(event: Event, names: string[]): AnswerDelta | undefined {
   switch (event.type) {
     case 'response.output_text.delta':
+    case 'response.refusal.delta':
       return { type: 'text', text: event.delta };
     case 'response.reasoning_summary_text.delta':
+    case 'response.reasoning_text.delta': // of open models, which make no summary
       return { type: 'reasoning', text: event.delta };
     case 'response.output_item.added':
       if (event.item.type !== 'function_call') return undefined;
@@ -162,7 +164,7 @@ function toAnswer(response: Response): Omit<ModelAnswer, 'firstTokenMs' | 'reque
   const carried = carry(carrier, response.output.flatMap(toParts));
   const reason = response.incomplete_details?.reason;
   return {
-    text: text || refusal,
+    text: text + refusal,
     toolCalls: response.output.flatMap((item) => (item.type === 'function_call' ? [toCall(item)] : [])),
     finish: refusal || reason === 'content_filter' ? 'refusal' : reason === 'max_output_tokens' ? 'length' : 'done',
     usage: response.usage ? toUsage(response.usage) : null,

@@ -1,6 +1,7 @@
 import { pipeline, type Readable } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, interceptors, request } from 'undici';
+import { isLoopback } from './is-loopback.ts';
 
 /** Of a redirected request, as in the standard of `fetch`. */
 const mostRedirections = 20;
@@ -27,10 +28,6 @@ function createDispatcher(): Dispatcher {
     return isOwn ? direct(options, handler) : others.dispatch(options, handler);
   });
   return dispatcher.compose(interceptors.redirect({ maxRedirections: mostRedirections }));
-}
-
-function isLoopback(hostname: string): boolean {
-  return /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
 /** A `fetch` with connections of its own, by the proxies that the environment names when it is first used. */

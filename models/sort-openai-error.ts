@@ -11,11 +11,17 @@ export function sortOpenAiError(name: string, error: unknown): ModelError | unde
   return httpError(
     {
       message: `${name} answered: ${error.message}`,
-      status: error.status,
+      status: error.status ?? statusIn(error.code),
       headers: error.headers,
       codes: [error.code, error.type].filter((one): one is string => typeof one === 'string'),
       requestId: error.requestID,
     },
     error,
   );
+}
+
+/** An error in the middle of a stream has no status of its own, but OpenRouter, vLLM and LiteLLM give the status as its code. */
+function statusIn(code: unknown): number | undefined {
+  const status = Number(code);
+  return status >= 400 && status < 600 ? status : undefined;
 }

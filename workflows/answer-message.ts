@@ -133,6 +133,6 @@ export function endingOfError(error: unknown, scope: CancellationScope): Exchang
 
 function endingOf(wording: 'none' | 'cut-off' | undefined): ExchangeEnding {
   if (wording === 'none') return { status: 'FAILED', reason: 'The model answered with nothing. `/retry` asks again.' };
-  if (wording === 'cut-off') return { status: 'LIMITED', reason: 'The answer broke off at its limit of tokens.' };
+  if (wording === 'cut-off') return limited('The answer broke off at its limit of tokens (`maxOutputTokens`).');
   return { status: 'ANSWERED' };
 }

@@ -17,6 +17,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { modelFailure } from '../model-failure.ts';
 import { modelsOfRun } from '../models-of-run.ts';
+import { withoutRefused } from '../without-refused.ts';
 import { askSummarizer } from './ask-summarizer.ts';
 import { makeSummary } from './make-summary.ts';
 
@@ -47,7 +48,7 @@ export function createCompactRun(dependencies: Dependencies) {
     await ledger.settle();
     const stored = await findSummary(database, runId, upToMessage);
     if (stored) return outcomeOf(stored);
-    const conversation = await readConversation(database, runId);
+    const conversation = toldOf(input, await readConversation(database, runId));
     if (conversation.paused) return { paused: true };
     const { overBudget } = await checkBudget(database, conversation.budgets, input);
     if (overBudget !== undefined) return { overBudget, budgets: conversation.budgets ?? {} };
@@ -134,6 +135,11 @@ export function createCompactRun(dependencies: Dependencies) {
     }
     return outcomeOf(row);
   }
+}
+
+/** The summarizer is sent no more than the model of a chat: it would refuse the same. */
+function toldOf({ chatId }: Compaction, conversation: Conversation): Conversation {
+  return chatId === undefined ? conversation : { ...conversation, messages: withoutRefused(conversation.messages) };
 }
 
 /** Causes that another run's conversation would not have; the others stop a run as they do where its own model has them. */

@@ -6,6 +6,7 @@ import { toolCalls } from '../../db/schema/runs.ts';
 import { progress } from '../../db/schema/work.ts';
 import type { Message } from '../../db/transcript/message.ts';
 import type { AgentRun } from '../../workflows/agent-run.ts';
+import { withoutRefused } from '../without-refused.ts';
 import { listFiles, listOpenProblems } from './list-work.ts';
 import type { FactRows } from './tell-facts.ts';
 
@@ -22,12 +23,13 @@ export async function readFacts(
     run.sessionId === undefined ? [] : readNotes(database, run.sessionId),
     database.select().from(toolCalls).where(eq(toolCalls.runId, run.runId)),
   ]);
-  const old = messages.filter(({ number }) => number <= upTo);
+  const isOld = ({ number }: Message) => number <= upTo;
+  const old = messages.filter(isOld);
   const isOwn = ({ sessionId }: (typeof decisions)[number]) =>
     run.sessionId !== undefined && sessionId === run.sessionId;
   return {
     steered,
-    chatted: run.chatId === undefined ? [] : wordsOf(old),
+    chatted: run.chatId === undefined ? [] : wordsOf(withoutRefused(messages).filter(isOld)),
     earlierDecisions: decisions.filter((row) => !isOwn(row)),
     decisions: decisions.filter(isOwn),
     notes,

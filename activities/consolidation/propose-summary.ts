@@ -1,3 +1,4 @@
+import { Context } from '@temporalio/activity';
 import { addSummaryChange, changeIdOf, findChange, findSummarized } from '../../db/consolidation/changes.ts';
 import { countChanges, expectConsolidation } from '../../db/consolidation/consolidations.ts';
 import { createRanges } from '../../db/consolidation/create-ranges.ts';
@@ -80,7 +81,7 @@ export function createProposeSummary(dependencies: Dependencies) {
         return isNone ? {} : { proposed: id };
       } catch (error) {
         if (!(error instanceof ModelError)) throw error;
-        if (error.retryable) throw modelFailure(error);
+        if (error.retryable) throw modelFailure(error, { tries: Context.current().info.attempt });
         return { unavailable: preview(error.message, 300) };
       }
     });

@@ -1,4 +1,4 @@
-import { log } from '@temporalio/activity';
+import { Context, log } from '@temporalio/activity';
 import type { Distillation } from '../../db/chats/distillation.ts';
 import {
   type DueTurn,
@@ -54,7 +54,8 @@ export function createDistilTurn(dependencies: Dependencies) {
         await distil(due, { signal, note });
       } catch (error) {
         if (!(error instanceof ModelError)) throw error;
-        if (error.retryable || mendable.includes(error.why)) throw modelFailure(error, due);
+        if (error.retryable || mendable.includes(error.why))
+          throw modelFailure(error, { chatId: due.chatId, tries: Context.current().info.attempt });
         await end(due, { reason: error.message });
       }
     });

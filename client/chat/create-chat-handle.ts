@@ -194,7 +194,7 @@ export function createChatHandle(deps: ChatDependencies, known: { row: ChatRow }
     async models() {
       const { modelOf } = await import('../../models/model-of-role.ts');
       const { model } = await deps.settings();
-      return modelOf(model, 'chat', modelsOfChat(await readChoices())).value;
+      return modelOf(model, 'chat', modelsOfChat(await readChoices())).value || 'none';
     },
     async setAgent(chosen) {
       if (typeof chosen !== 'string') return its.chooseAgent(chosen);

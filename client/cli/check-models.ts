@@ -7,13 +7,14 @@ import { localModelFolder } from '../../db/memory/embedding/local-model.ts';
 import { openEmbedder } from '../../db/memory/embedding/open-embedder.ts';
 import { callSettingsOf, type SourcedCallSettings, valuesOf } from '../../models/call-settings-of-role.ts';
 import { createModels } from '../../models/create-models.ts';
-import { splitModelNames } from '../../models/model-name.ts';
-import { embeddingModelOf, modelOf, type ProjectModels } from '../../models/model-of-role.ts';
+import { isLoopback } from '../../models/is-loopback.ts';
+import { parseModelName, providerNamesOf, splitModelNames } from '../../models/model-name.ts';
+import { embeddingModelOf, modelOf, nameModel, type ProjectModels } from '../../models/model-of-role.ts';
 import type { ModelCallSettings } from '../../models/model-provider.ts';
 import { type ModelRole, type TextRole, textRoles } from '../../models/model-role.ts';
 
-/** Milliseconds that a model may take to say one word. */
-const patience = 30_000;
+/** Milliseconds that a model may take to say one word; one on this machine may have to be loaded first. */
+const patience = { away: 30_000, here: 120_000 };
 
 export interface RoleModels {
   role: ModelRole;
@@ -51,27 +52,39 @@ export async function checkModels(
 ): Promise<RoleModels[]> {
   const models = createModels(model);
   const checks = new Map<string, Promise<ModelCheck>>();
+  /** By provider on this machine, the last check: its models may not fit into memory side by side. */
+  const last = new Map<string, Promise<unknown>>();
 
   function check(name: string, settings: ModelCallSettings): Promise<ModelCheck> {
     if (!ask) return Promise.resolve({ name });
     const key = JSON.stringify([name, settings]);
-    const known = checks.get(key) ?? askForOneWord(name, settings);
+    const known = checks.get(key) ?? inTurn(name, settings);
     checks.set(key, known);
     return known;
   }
 
-  async function askForOneWord(name: string, settings: ModelCallSettings): Promise<ModelCheck> {
+  function inTurn(name: string, settings: ModelCallSettings): Promise<ModelCheck> {
+    const { provider } = parseModelName(name, providerNamesOf(model));
+    if (!isHere(model.providers[provider]?.baseUrl)) return askForOneWord(name, settings, patience.away);
+    const asked = (last.get(provider) ?? Promise.resolve()).then(() => askForOneWord(name, settings, patience.here));
+    last.set(provider, asked);
+    return asked;
+  }
+
+  async function askForOneWord(name: string, settings: ModelCallSettings, most: number): Promise<ModelCheck> {
     const since = performance.now();
+    const signal = AbortSignal.timeout(most);
     try {
       await models.complete(name, {
         ...settings,
         messages: [{ role: 'user', content: { text: 'Answer with the one word: ready' } }],
         tools: [],
         labels: { Role: 'check', Turn: '1' },
-        signal: AbortSignal.timeout(patience),
+        signal,
       });
       return { name, answers: true, durationMs: Math.round(performance.now() - since) };
     } catch (error) {
+      if (signal.aborted) return { name, answers: false, problem: `no answer within ${most / 1000} s` };
       return { name, answers: false, problem: error instanceof Error ? error.message : String(error) };
     }
   }
@@ -82,7 +95,9 @@ export async function checkModels(
   async function lookAt(role: TextRole): Promise<RoleModels> {
     const { value, source } = modelOf(model, role, project);
     const calls = callSettingsOf(model, role);
-    const asked = splitModelNames(value).map((name) => check(name, valuesOf(calls)));
+    const asked = value
+      ? splitModelNames(value).map((name) => check(name, valuesOf(calls)))
+      : [{ name: 'none', answers: false, problem: `No model is named. ${nameModel}` }];
     const maxTurns = hasAgent(role) ? turnLimit(role, project, agents.maxTurns) : undefined;
     const { reasoningEffort: effort } = calls;
     const reasoningEffort = effort && { ...effort, source: from(effort.source, 'LONGHAUL_REASONING_EFFORT', role) };
@@ -114,6 +129,10 @@ export async function checkModels(
   }
 
   return Promise.all([...textRoles.map(lookAt), lookAtEmbedding()]);
+}
+
+function isHere(baseUrl: string | undefined): boolean {
+  return baseUrl !== undefined && isLoopback(new URL(baseUrl).hostname);
 }
 
 function hasAgent(role: TextRole): role is Role {

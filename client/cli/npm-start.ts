@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Configuration } from '../../config/configuration.ts';
 import { parseModelName, providerNamesOf } from '../../models/model-name.ts';
-import { modelOf } from '../../models/model-of-role.ts';
+import { expectModelOf } from '../../models/model-of-role.ts';
 import type { Reporter } from '../../setup/reporter.ts';
 import { InvalidInputError } from '../errors.ts';
 import type { Longhaul } from '../longhaul.ts';
@@ -75,10 +75,13 @@ function hasModel({ model }: Configuration): boolean {
   return !model.scripted;
 }
 
-/** The first line that a newcomer reads. */
+/**
+ * The first line that a newcomer reads.
+ * @throws {ConfigurationError} if no model is named, and none is usual.
+ */
 export function describeModel(configuration: Configuration): string {
   const { providers } = configuration.model;
-  const { value: named } = modelOf(configuration.model, 'code');
+  const named = expectModelOf(configuration.model, 'code');
   const { provider } = parseModelName(named, providerNamesOf(configuration.model));
   const own = configuration.model.own.some(({ name }) => name === provider);
   const baseUrl = own ? undefined : providers[provider]?.baseUrl;

@@ -58,7 +58,8 @@ export async function startStack(options: StartStackOptions): Promise<Stack> {
 
 function asksOf({ model }: Configuration): StackAsks {
   if (model.scripted) return { ...(model.script && { script: model.script }) };
-  return { model: modelOf(model, 'code').value };
+  const { value } = modelOf(model, 'code');
+  return value ? { model: value } : {};
 }
 
 function defineServices({ configuration, environment, setup }: StartStackOptions): ServiceDefinition[] {

@@ -50,3 +50,18 @@ test('a model that is silent would be asked for half a day before a person hears
   const overloaded = new ModelError('openai/gpt-5 answered: 529', { why: 'overloaded' });
   expect(modelFailure(overloaded, { tries: 50 })).toMatchObject({ nonRetryable: false });
 });
+
+test.each([
+  [0, 1, 1_000],
+  [6, 3, 4_000],
+  [174, 30, 60_000],
+  [30_000, 3, 30_000],
+])(
+  'a provider that asks for %i ms at try %i would end the retries, or use them up within seconds',
+  (asked, tries, pause) => {
+    const limited = new ModelError('Slow down.', { why: 'rate-limited', retryAfterMs: asked });
+    expect(modelFailure(limited, { tries })).toMatchObject({ nextRetryDelay: pause, nonRetryable: false });
+    const inChat = modelFailure(limited, { tries, chatId: 'garden' });
+    expect(inChat.nextRetryDelay).toBe(Math.max(asked, Math.min(pause, 10_000)));
+  },
+);

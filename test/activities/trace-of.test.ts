@@ -17,6 +17,19 @@ test.each([
   'npm start & wait',
   'PORT=1 ./scripts/wait-for-it.sh db:5432',
   "python3 -c 'import time; time.sleep(3)'",
+  'redis-cli -p 6380 ping',
+  'redis-cli PING',
+  'mysqladmin -h 127.0.0.1 ping --silent',
+  'psql -h localhost -U app -c "SELECT 1;"',
+  'http :8000/health',
+  'npx wait-on http://localhost:3000',
+  'npx --yes wait-on -t 5000 tcp:3000',
+  'ss -ltn | grep 8000',
+  'systemctl is-active nginx',
+  'docker ps',
+  'docker compose ps --format json',
+  'docker compose exec -T db pg_isready -U app',
+  'kubectl rollout status deployment/web',
 ])('a server that is waited for by `%s` would be a circle', (command) => {
   expect(run(command).command).toBe('waits');
 });
@@ -58,8 +71,32 @@ test.each([
   'cat docs/curl.md && ls nc',
   'npm test -- --testTimeout 5000',
   'git log --grep timeout',
+  'redis-cli get pinged',
+  'psql -c "select 10 from users"',
+  'psql -f schema.sql',
+  'systemctl restart nginx',
+  'docker compose up -d',
+  'docker compose exec -T web pytest',
+  'npx vitest run',
+  'grep -rn "docker ps" docs',
+  'git commit -m "http: fix ping"',
+  'node server.js --https',
 ])('`%s` would pass for a command that waits', (command) => {
   expect(run(command).command).toBe('works');
+});
+
+test.each([
+  ['run_command', 'curl: (7) Failed to connect to localhost port 8000'],
+  ['run_command', 'exit code 1\nError: connect ECONNREFUSED 127.0.0.1:8000'],
+  ['execute_code', 'ConnectionRefusedError: [Errno 111] Connection refused'],
+])('a server that refuses the program of %s, which says "%s", would be a circle', (name, text) => {
+  const call = { id: 'c', name, arguments: JSON.stringify({ command: './probe', code: 'probe()' }) };
+  expect(traceOf(call, { text, failed: false, id: 'run.1.0' }).command).toBe('waits');
+});
+
+test('a suite that fails because a server is not there would pass for one that waits', () => {
+  const failures = 'E   ConnectionRefusedError: [Errno 111] Connection refused\n'.repeat(30);
+  expect(run('pytest', failures).command).toBe('works');
 });
 
 test('the time that a suite took would pass for something new', () => {

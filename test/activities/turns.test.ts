@@ -154,6 +154,20 @@ test('a retry after a shortening would shorten what the agent has just read, by 
   expect(full).not.toEqual(first);
 });
 
+test('a conversation in Chinese would fill the window unseen, at four times the tokens that are assumed', async () => {
+  const { run } = await runOf();
+  for (let turn = 1; turn <= 24; turn += 1) {
+    const add = (number: number, role: 'assistant' | 'tool', content: object) =>
+      writeMessage(database, { runId: run.runId, number, turn, role, content: { text: '', ...content } });
+    await add(2 * turn, 'assistant', { toolCalls: [call(turn)] });
+    await add(2 * turn + 1, 'tool', { text: '很長的話'.repeat(500), toolCallId: `call-${turn}` });
+  }
+  await database.insert(usage).values({ runId: run.runId, turn: 24, model: 'm', inputTokens: 60_000, durationMs: 1 });
+  const stored = await readConversation(database, run.runId);
+  await fitConversation(database, { ...run, turn: 25 }, stored, 80_000);
+  expect((await readConversation(database, run.runId)).shortenedUpTo).toBe(37);
+});
+
 test('a budget in minutes would be spent without a warning', async () => {
   const { run, callModel } = await runOf({ text: 'a' }, { text: 'b' }, { text: 'c' });
   const since = (minutes: number) =>

@@ -4,7 +4,7 @@ import { readModelSettings } from '../../config/model-settings.ts';
 import { callSettingsOf, valuesOf } from '../../models/call-settings-of-role.ts';
 import { createModels } from '../../models/create-models.ts';
 import { parseModelName } from '../../models/model-name.ts';
-import { embeddingModelOf, modelOf } from '../../models/model-of-role.ts';
+import { embeddingModelOf, expectModelOf, modelOf } from '../../models/model-of-role.ts';
 
 const read = (environment: Record<string, string>, name?: string, config?: LonghaulConfig) =>
   readModelSettings(environment, { name }, config);
@@ -66,6 +66,22 @@ test('what a project, the environment, the file or nobody says would go before w
   // The environment's model for all roles wins over the file's for one role.
   expect(modelOf(read({}, 'a/env', config), 'code')).toEqual({ value: 'a/env', source: 'environment' });
   expect(modelOf(read({ ANTHROPIC_API_KEY: 'k' }), 'summarizer')).toMatchObject({ source: 'default' });
+});
+
+test('what is meant for one provider would be sent to another, which is not set', () => {
+  const usual = (environment: Record<string, string>, name?: string, config?: LonghaulConfig) =>
+    modelOf(read(environment, name, config), 'code').value;
+  expect(usual({ OPENAI_BASE_URL: 'http://gateway.test/v1' })).toBe('openai/gpt-5');
+  expect(usual({ ANTHROPIC_API_KEY: 'k' })).toBe('anthropic/claude-sonnet-5');
+  expect(usual({ OPENROUTER_API_KEY: 'k' })).toBe('openrouter/openai/gpt-5');
+  expect(usual({ LITELLM_BASE_URL: 'http://proxy.test' })).toBe('');
+  expect(usual({ LONGHAUL_MODEL_PLANNER: 'ollama/qwen3' })).toBe('');
+  const own = [{ name: 'mine', complete: () => Promise.reject(new Error('not asked here')) }];
+  expect(usual({}, undefined, { providers: own, models: { planner: 'mine/m' } })).toBe('');
+  expect(usual({})).toBe('openai/gpt-5'); // which the scripted model stands for
+  expect(() => expectModelOf(read({ LITELLM_BASE_URL: 'http://proxy.test' }), 'code')).toThrow(
+    'Expected a model for the role code, since the provider that is set has no usual one; got none. Set LONGHAUL_MODEL to a `provider/model`.',
+  );
 });
 
 test('a model that writes would be asked for vectors', () => {

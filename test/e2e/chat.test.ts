@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { runCommandLine } from '../../client/cli/run-command-line.ts';
 import type { ChatHandle, ChatStreamEvent } from '../../client/index.ts';
+import type { MisbehaviourInput } from '../../testing/index.ts';
 import { startWithInput } from '../support/command-line.ts';
 import { eventsOf } from '../support/events-of.ts';
 import { call } from '../support/scripts.ts';
@@ -64,6 +65,7 @@ const script = {
         { text: 'I will.', expect: ['Noted as task'] },
       ],
     },
+    { after: 'What else', turns: [{ text: 'Much.', expect: ['would not answer is left out here'] }] },
     { after: 'Count', turns: [{ text: 'Counted.' }] },
   ].map((entry) => ({ role: 'chat', ...entry })),
 };
@@ -244,6 +246,39 @@ test(
       stderr: expect.stringContaining('The model answered with nothing.'),
     });
     expect((await saidIn('failing')).map(([, status]) => status)).toEqual(['FAILED', 'ANSWERED', 'FAILED']);
+  },
+  limit,
+);
+
+test(
+  'a model that asks to be asked again at once would not be asked again',
+  async () => {
+    stack.model.misbehave({ kind: 'rate-limit', retryAfterSeconds: 0 }, { match: { role: 'chat' }, times: 2 });
+    const answered = await chat(['--session', 'hurried', '-m', 'Count']).ended;
+    expect(answered).toMatchObject({ code: 0, stdout: 'Counted.\n' });
+  },
+  limit,
+);
+
+test.each([
+  ['the model', { kind: 'refusal' }, 'I will not do that.'],
+  [
+    'a filter',
+    { kind: 'status', status: 400, code: 'content_filter', message: 'It was filtered.' },
+    'It was filtered.',
+  ],
+] as Array<[string, MisbehaviourInput, string]>)(
+  'what %s refused once would be refused with each later message',
+  async (who, kind, said) => {
+    stack.model.misbehave(kind, { match: { role: 'chat' } });
+    const ask = (words: string) => chat(['--session', `refused by ${who}`, '-m', words]).ended;
+    expect(await ask('Count bad things')).toMatchObject({ code: 1, stderr: expect.stringContaining(said) });
+    expect(await ask('What else?')).toMatchObject({ code: 0, stdout: 'Much.\n' });
+    const kept = (await saidIn(`refused by ${who}`)).map(([words, status]) => [words, status]);
+    expect(kept).toEqual([
+      ['Count bad things', 'FAILED'],
+      ['What else?', 'ANSWERED'],
+    ]);
   },
   limit,
 );

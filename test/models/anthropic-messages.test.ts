@@ -56,6 +56,25 @@ test('thoughts of every kind would come back in another place, or changed', () =
   expect(messages[0]?.content).toEqual(blocks);
 });
 
+test.each([
+  [[], 'It could help an attack.'],
+  [[{ type: 'text', text: 'I will' }], 'I will'],
+])('a person would not learn why nothing was said, or read it as the end of what was: %j', (blocks, text) => {
+  const answer = new AnthropicAnswer();
+  const events = [
+    ...blocks.map((block, index) => ({ type: 'content_block_start', index, content_block: block })),
+    {
+      type: 'message_delta',
+      delta: { stop_reason: 'refusal', stop_details: { type: 'refusal', explanation: 'It could help an attack.' } },
+      usage: {},
+    },
+    { type: 'message_stop' },
+  ];
+  const deltas = events.map((event) => answer.take(event as RawMessageStreamEvent));
+  expect(answer.answer(null)).toMatchObject({ text, finish: 'refusal' });
+  expect(deltas.filter((delta) => delta !== undefined)).toEqual([{ type: 'text', text }]); // as it is shown
+});
+
 test('a transcript from before places were kept would lose its calls', () => {
   const items = [{ type: 'thinking', thinking: 'First.', signature: 's' }];
   const toolCalls = [{ id: 'a', name: 'read_file', arguments: '{}' }];

@@ -113,17 +113,18 @@ describe('the next request would be refused', () => {
     expect(sent?.tool_calls).toEqual([expect.not.objectContaining({ extra_content: expect.anything() })]);
   });
 
-  test('by a server that streams its thoughts through a gateway, and does not take them back', async () => {
-    const refused = ({ messages }: Body) =>
-      JSON.stringify(messages).includes('reasoning_content')
-        ? 'extra_forbidden: assistant.reasoning_content'
-        : undefined;
-    const server = serverOf([{ reasoning_content: 'I look.' }, piece(0)], 'litellm', refused);
-    const messages = [asked, stored(await ask(server, [asked], 'm'))];
-    await ask(server, messages, 'm');
-    await ask(server, messages, 'm');
-    expect(server.bodies).toHaveLength(4); // it is tried once
-  });
+  test.each(['reasoning_content', 'reasoning'])(
+    'by a server that streams its %s through a gateway, and does not take it back',
+    async (field) => {
+      const refused = ({ messages }: Body) =>
+        messages.some((message) => field in message) ? `extra_forbidden: assistant.${field}` : undefined;
+      const server = serverOf([{ [field]: 'I look.' }, piece(0)], 'litellm', refused);
+      const messages = [asked, stored(await ask(server, [asked], 'm'))];
+      await ask(server, messages, 'm');
+      await ask(server, messages, 'm');
+      expect(server.bodies).toHaveLength(4); // it is tried once
+    },
+  );
 
   test('once a server has missed thoughts of another model, without those that it gave', async () => {
     const missed = ({ messages }: Body) =>
@@ -144,4 +145,17 @@ describe('the next request would be refused', () => {
       reasoning_content: 'Hm.',
     });
   });
+});
+
+test('vLLM and Ollama would forget what their models thought before a call', async () => {
+  const deltas = [{ reasoning: 'First ' }, { reasoning: 'I look.' }];
+  expect(await sentBack([...deltas, piece(0)])).toMatchObject({ reasoning: 'First I look.' });
+});
+
+test.each([
+  { reasoning_content: 'I look.' },
+  { reasoning_details: [{ type: 'reasoning.text', format: 'anthropic-claude-v1', text: 'I look.' }] },
+  { thinking_blocks: [{ type: 'thinking', thinking: 'I look.', signature: 's' }] },
+])('the same thoughts would be sent back twice: %j', async (thoughts) => {
+  expect(await sentBack([{ ...thoughts, reasoning: 'I look.' }, piece(0)])).not.toHaveProperty('reasoning');
 });

@@ -50,6 +50,13 @@ test('a model that is not available would end the call although another one is n
   expect(fallen).toEqual(['mine/a overloaded', 'mine/b quota-spent', 'mine/gone model-not-found']);
 });
 
+test('a project whose model nobody named would end, rather than wait until one is', async () => {
+  await expect(createModels({ providers: {} }).complete('', request)).rejects.toMatchObject({
+    message: 'No model is named. Set LONGHAUL_MODEL to a `provider/model`.',
+    why: 'model-not-found',
+  });
+});
+
 test('what is wrong with the request would be paid for with every model', async () => {
   const { own, asked } = provider({ a: { why: 'context-too-long' } });
   await expect(createModels({ providers: {}, own }).complete('mine/a,mine/b', request)).rejects.toMatchObject({

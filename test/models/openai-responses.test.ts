@@ -1,11 +1,16 @@
 import { expect, test } from '@jest/globals';
+import type { AnswerDelta } from '../../db/transcript/message.ts';
 import type { ModelMessage } from '../../models/model-provider.ts';
 import { createOpenAiResponses } from '../../models/openai-responses.ts';
 
 type Body = { reasoning?: { effort?: string; summary?: string }; input: unknown[]; include?: string[]; text?: unknown };
 
 /** A provider of a server that answers with this output, unless it refuses the request. */
-function serverOf(output: unknown[], refuse: (body: Body) => object | undefined = () => undefined) {
+function serverOf(
+  output: unknown[],
+  refuse: (body: Body) => object | undefined = () => undefined,
+  streamed: object[] = [],
+) {
   const bodies: Body[] = [];
   const fetch = async (_: unknown, init?: RequestInit) => {
     const body = JSON.parse(String(init?.body)) as Body;
@@ -14,15 +19,18 @@ function serverOf(output: unknown[], refuse: (body: Body) => object | undefined 
     if (error) return Response.json({ error }, { status: 400 });
     const event = { type: 'response.completed', response: { status: 'completed', output } };
     const headers = { 'content-type': 'text/event-stream' };
-    return new Response(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`, { headers });
+    return new Response([...streamed, event].map((one) => `data: ${JSON.stringify(one)}\n\n`).join(''), { headers });
   };
   const provider = createOpenAiResponses({ name: 'openai', apiKey: 'k', headers: false, fetch });
+  const shown: AnswerDelta[] = [];
   const ask = (messages: ModelMessage[] = [asked], model = 'gpt-5.4', reasoningEffort?: 'low') =>
-    provider.complete({
-      ...{ model, messages, tools: [], labels: {}, reasoningEffort },
-      signal: new AbortController().signal,
-    });
-  return { ask, bodies };
+    provider.complete(
+      { ...{ model, messages, tools: [], labels: {}, reasoningEffort }, signal: new AbortController().signal },
+      (delta) => {
+        shown.push(delta);
+      },
+    );
+  return { ask, bodies, shown };
 }
 
 const asked: ModelMessage = { role: 'user', content: { text: 'Go on.' } };
@@ -101,5 +109,21 @@ test("with another organization's key a run could not go on, since its first tho
   expect(server.bodies.at(-1)?.input.slice(1)).toEqual([
     { role: 'assistant', content: 'I look.', phase: 'commentary' },
     { ...call, id: undefined },
+  ]);
+});
+
+test('what an open model thinks, and a refusal, would be seen only when it is over', async () => {
+  const refused = { ...message(''), content: [{ type: 'refusal', refusal: 'I will not.' }] };
+  const streamed = [
+    { type: 'response.reasoning_text.delta', delta: 'May I?' },
+    { type: 'response.refusal.delta', delta: 'I will ' },
+    { type: 'response.refusal.delta', delta: 'not.' },
+  ];
+  const { ask, shown } = serverOf([refused], undefined, streamed);
+  expect(await ask()).toMatchObject({ text: 'I will not.', finish: 'refusal' });
+  expect(shown).toEqual([
+    { type: 'reasoning', text: 'May I?' },
+    { type: 'text', text: 'I will ' },
+    { type: 'text', text: 'not.' },
   ]);
 });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => workflows?.stop());
 
-type Answer = Pick<AnswerSummary, 'calls' | 'refused'>;
+type Answer = Pick<AnswerSummary, 'calls' | 'refused' | 'wording'>;
 
 /** Has a delegate with these limits get the same answer each time; returns how it ended, with what it was asked and which tools ran. */
 async function answerAlike(
@@ -53,6 +53,13 @@ async function answerAlike(
 
 const limitOf = (modelCalls: number) => expect.stringContaining(`may take ${modelCalls} model calls`);
 const answerOnce = (runId: string, answer: Answer) => answerAlike(runId, answer, { modelCalls: 1 });
+
+test('an answer that broke off would end without a word on how to go on', async () => {
+  const { endings } = await answerAlike('broken-off', { calls: [], wording: 'cut-off' }, { modelCalls: 5 });
+  const reason =
+    'The answer broke off at its limit of tokens (`maxOutputTokens`). What was found so far is kept: say "go on" to go on.';
+  expect(endings).toEqual([['LIMITED', reason]]);
+});
 
 test('with a single model call, tools would be run of which nothing can be said', async () => {
   const call = { position: 0, name: 'write_file', readOnly: false, summary: 'write_file' };

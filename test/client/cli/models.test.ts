@@ -3,7 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { RoleModels } from '../../../client/cli/check-models.ts';
 import { withEnvFile } from '../../../config/env-file.ts';
 import { type ScriptedModel, startScriptedModel } from '../../../testing/index.ts';
@@ -60,6 +61,69 @@ test('who set what would be hidden, or a model that does not answer would look w
     /^embedding {2}local {2}\(default\) {2}does not answer: .*'longhaul setup' fetches it/,
   );
   expect(exitCode).toBe(1);
+});
+
+test('two models on one graphics card would be asked at once, and neither be loaded in time', async () => {
+  let [now, most] = [0, 0];
+  const server = createServer(async (_, response) => {
+    now += 1;
+    most = Math.max(most, now);
+    await sleep(100);
+    now -= 1;
+    const chunk = { choices: [{ delta: { content: 'ready' }, finish_reason: 'stop' }] };
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const folder = mkdtempSync(join(tmpdir(), 'longhaul-cli-'));
+  const { stdout } = await runCli(['models'], {
+    environment: {
+      LONGHAUL_HOME: folder,
+      LONGHAUL_MODEL: 'ollama/one, ollama/two',
+      OLLAMA_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    },
+    folder,
+  });
+  expect(stdout).toMatch(/^ +ollama\/two +answers/m);
+  expect(most).toBe(1);
+  server.close();
+  server.closeAllConnections();
+  rmSync(folder, { recursive: true });
+});
+
+test('a model that is silent would be said to be stopped, not how long it was waited for', async () => {
+  const server = createServer(() => {});
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const waited: number[] = [];
+  const within = AbortSignal.timeout.bind(AbortSignal);
+  jest.spyOn(AbortSignal, 'timeout').mockImplementation((most) => {
+    waited.push(most);
+    return within(300);
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'longhaul-cli-'));
+  const { stdout } = await runCli(['models'], {
+    environment: {
+      LONGHAUL_HOME: folder,
+      LONGHAUL_MODEL: 'ollama/one',
+      OLLAMA_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    },
+    folder,
+  });
+  jest.restoreAllMocks();
+  expect(stdout).toMatch(/^code +ollama\/one .*does not answer: no answer within 120 s/m);
+  expect(waited).toContain(120_000);
+  server.close();
+  server.closeAllConnections();
+  rmSync(folder, { recursive: true });
+});
+
+test('a role without a model would look well, or seem to ask a provider that is not set', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'longhaul-cli-'));
+  const environment = { LONGHAUL_HOME: folder, LITELLM_BASE_URL: 'http://127.0.0.1:9/v1' };
+  const { exitCode, stdout } = await runCli(['models', '--no-check'], { environment, folder });
+  expect(stdout).toMatch(/^code +none +\(default\).* does not answer: No model is named\. Set LONGHAUL_MODEL/m);
+  expect(exitCode).toBe(1);
+  rmSync(folder, { recursive: true });
 });
 
 test('a model for memories that does not answer would look well', async () => {

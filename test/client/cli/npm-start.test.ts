@@ -76,6 +76,12 @@ test('a goal would be built with another paid model than the one that was announ
   });
 });
 
+test('a goal would be sent to OpenAI, where only another provider is set', async () => {
+  const { exitCode, said } = await start(['A clock'], { LITELLM_BASE_URL: 'http://127.0.0.1:9/v1' });
+  expect(exitCode).toBe(2);
+  expect(said).toMatch(/Expected a model for the role code, .* Set LONGHAUL_MODEL/);
+});
+
 test('a stack of an earlier version, which did not note its model, would pass for one with the scripted model', async () => {
   pretendStack({});
   expect(await start([])).toMatchObject({ exitCode: 2, said: expect.stringContaining('asks a model of your own') });
