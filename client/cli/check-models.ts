@@ -82,7 +82,9 @@ export async function checkModels(
   async function lookAt(role: TextRole): Promise<RoleModels> {
     const { value, source } = modelOf(model, role, project);
     const calls = callSettingsOf(model, role);
-    const asked = splitModelNames(value).map((name) => check(name, valuesOf(calls)));
+    const asked = model.scripted
+      ? scriptedInPlaceOf(value, source)
+      : splitModelNames(value).map((name) => check(name, valuesOf(calls)));
     const maxTurns = hasAgent(role) ? turnLimit(role, project, agents.maxTurns) : undefined;
     const { reasoningEffort: effort } = calls;
     const reasoningEffort = effort && { ...effort, source: from(effort.source, 'LONGHAUL_REASONING_EFFORT', role) };
@@ -114,6 +116,13 @@ export async function checkModels(
   }
 
   return Promise.all([...textRoles.map(lookAt), lookAtEmbedding()]);
+}
+
+/** No provider can be reached: what somebody named is not asked. */
+function scriptedInPlaceOf(value: string, source: Source): ModelCheck[] {
+  if (source === 'default') return [{ name: 'scripted' }];
+  const problem = 'no key or address of a provider is set, so the scripted model is asked in its place';
+  return splitModelNames(value).map((name) => ({ name, answers: false, problem }));
 }
 
 function hasAgent(role: TextRole): role is Role {
