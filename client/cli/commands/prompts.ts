@@ -19,7 +19,7 @@ export function addPrompts(program: Command, context: CommandContext): void {
       if (json) return context.printJson(found);
       const { renderPrompts } = await import('../text/render-prompts.ts');
       const { listStyle } = await import('../list-style.ts');
-      context.print(renderPrompts(found, (await listStyle(context)).width));
+      context.tell(renderPrompts(found, (await listStyle(context)).width));
     });
 
   prompts
