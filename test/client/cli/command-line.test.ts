@@ -85,6 +85,14 @@ test.each([
   expect(stderr).toMatch(message);
 });
 
+test('a data folder below a file would be told as an error of the system', async () => {
+  const home = join(folder, 'file', 'home');
+  writeFileSync(join(folder, 'file'), '');
+  const { exitCode, stderr } = await runCli(['up', '-d'], { environment: { LONGHAUL_HOME: home }, folder });
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(/^Expected to write in Longhaul's data folder .*Name another with LONGHAUL_HOME\.$/m);
+});
+
 test('an empty goal would start a project', async () => {
   for (const parameters of [['start'], ['start', ''], ['start', '  ']]) {
     expect(await run(...parameters)).toMatchObject({
