@@ -95,6 +95,13 @@ test('a data folder below a file would be told as an error of the system', async
   expect(stderr).toMatch(/^Expected to write in Longhaul's data folder .*Name another with LONGHAUL_HOME\.$/m);
 });
 
+test('an option would be suggested that the command does not have', async () => {
+  const { exitCode, stderr } = await run('resume', '--reason', 'x');
+  expect([exitCode, stderr]).toEqual([2, expect.not.stringContaining('Did you mean')]);
+  expect((await run('resume', '--modle', 'x')).stderr).toContain('(Did you mean --model?)');
+  expect((await run('--version')).stdout).toMatch(/^\d/);
+});
+
 test('an empty goal would start a project', async () => {
   for (const parameters of [['start'], ['start', ''], ['start', '  ']]) {
     expect(await run(...parameters)).toMatchObject({
