@@ -5,5 +5,5 @@ import { fitColumns } from './fit-columns.ts';
 export function renderPrompts({ prompts, complaints }: ReturnType<typeof listPrompts>, width?: number): string {
   const rows = prompts.map(({ name, roles, path, own }) => [name, roles.join(' '), own ? 'own' : 'shipped', path]);
   const all = [...prompts.flatMap(({ complaint }) => complaint ?? []), ...complaints];
-  return [...fitColumns(rows, width), ...(all.length ? ['', ...all] : [])].join('\n');
+  return [...fitColumns(rows, width, 2), ...(all.length ? ['', ...all] : [])].join('\n');
 }
