@@ -1,3 +1,5 @@
+import { basename } from 'node:path';
+
 /** A prompt's text and the file it comes from. */
 export interface PromptFile {
   path: string;
@@ -22,12 +24,20 @@ export function variablesOf(text: string): string[] {
  */
 export function checkVariables({ path, text }: PromptFile, given: string[]): void {
   const used = variablesOf(text);
-  const missing = used.filter((name) => !given.includes(name));
+  const unknown = used.filter((name) => !given.includes(name));
   const unused = given.filter((name) => !used.includes(name));
-  if (!missing.length && !unused.length) return;
+  if (!unknown.length && !unused.length) return;
+  const complaints = [
+    unknown.length && `does not know ${inBraces(unknown)}: remove ${unknown.length === 1 ? 'it' : 'them'}`,
+    unused.length && `has to use ${inBraces(unused)}: add ${unused.length === 1 ? 'it' : 'them'}`,
+  ].filter(Boolean);
   throw new PromptError(
-    `The prompt ${path} uses ${used.join(', ') || 'no variables'}; missing: ${missing.join(', ') || 'none'}; given and not used: ${unused.join(', ') || 'none'}.`,
+    `The prompt ${path} ${complaints.join(', and ')}. \`longhaul prompts show --shipped ${basename(path, '.md')}\` shows how they are used.`,
   );
+}
+
+function inBraces(names: string[]): string {
+  return names.map((name) => `{{${name}}}`).join(', ');
 }
 
 /**

@@ -88,11 +88,11 @@ export async function connectLonghaul(options: ConnectOptions = {}): Promise<Lon
   const configuration = options.configuration ?? readConfiguration(environment);
   const { home } = configuration;
   const addresses = await findAddresses(configuration);
-  const database = createDatabaseAccess(expectAddress(addresses.database, 'Postgres', 'DATABASE_URL', home));
+  const database = createDatabaseAccess(expectAddress(addresses, 'database', home));
   const temporal = createTemporalAccess({
     configuration,
     environment,
-    address: () => expectAddress(addresses.temporal, 'Temporal', 'TEMPORAL_ADDRESS', home),
+    address: () => expectAddress(addresses, 'temporal', home),
   });
   const { taskQueue } = configuration.temporal;
   const settings: ReadSettings = async () => {

@@ -32,6 +32,11 @@ export function describeSettings(
   ];
 }
 
+/** Those of Docker's own clients that count beside DOCKER_HOST. */
+const dockerVariables = ['DOCKER_CONTEXT', 'DOCKER_CONFIG', 'DOCKER_CERT_PATH', 'DOCKER_TLS_VERIFY'];
+
+const listed = [...environmentVariables, ...dockerVariables, ...providerVariables];
+
 const further = /^(LONGHAUL_(MODEL|REASONING_EFFORT)_|TEMPORAL_|[A-Z]+_(API_KEY|BASE_URL)$)/;
 
 function ofEnvironment(
@@ -51,7 +56,7 @@ function ofEnvironment(
     ),
   };
   const others = Object.keys(environment).filter((name) => further.test(name) && environment[name]?.trim());
-  return [...new Set([...environmentVariables, ...providerVariables, ...others.sort()])].map((name) => {
+  return [...new Set([...listed, ...others.sort()])].map((name) => {
     const set = environment[name]?.trim();
     const value = set || defaults[name];
     return { name, value: value === undefined ? null : mask(name, value), source: sourceOf(name, environment) };
@@ -88,12 +93,9 @@ function ofModels(
   };
   return [
     ...textRoles.map((role) => {
-      const { value, source } = modelOf(model, role);
-      return {
-        name: `models.${role}`,
-        value: value || 'none',
-        source: at(source, `LONGHAUL_MODEL_${role.toUpperCase()}`),
-      };
+      const { value: named, source } = modelOf(model, role);
+      const value = model.scripted && source === 'default' ? 'scripted' : named || 'none';
+      return { name: `models.${role}`, value, source: at(source, `LONGHAUL_MODEL_${role.toUpperCase()}`) };
     }),
     (({ value, source }) => ({ name: 'models.embedding', value, source: at(source, 'LONGHAUL_MODEL_EMBEDDING') }))(
       embeddingModelOf(model),

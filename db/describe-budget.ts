@@ -1,6 +1,6 @@
 import type { Budget } from './shapes.ts';
 
-/** A budget in words: `$20, 500000 tokens`. */
+/** A budget in words: `$20, 500,000 tokens`. */
 export function describeBudget({ usd, tokens, turns, minutes }: Budget): string {
   const parts = [
     usd !== undefined && `$${usd}`,
@@ -11,7 +11,7 @@ export function describeBudget({ usd, tokens, turns, minutes }: Budget): string 
   return parts.join(', ') || 'no limit';
 }
 
-/** An amount in words, exact: `1 turn`, `500000 tokens`. */
+/** An amount in words, exact: `1 turn`, `500,000 tokens`. */
 export function amountOf(amount: number, noun: string): string {
-  return `${amount} ${amount === 1 ? noun : `${noun}s`}`;
+  return `${amount.toLocaleString('en', { maximumFractionDigits: 20 })} ${amount === 1 ? noun : `${noun}s`}`;
 }

@@ -70,7 +70,8 @@ function readHolder(path: string): ProcessIdentity | undefined {
   try {
     return processIdentitySchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    // Below what is no folder there is no lock either; that nothing can be written there is said by `prepareHome`.
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw error;
   }
 }

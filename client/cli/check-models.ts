@@ -95,9 +95,11 @@ export async function checkModels(
   async function lookAt(role: TextRole): Promise<RoleModels> {
     const { value, source } = modelOf(model, role, project);
     const calls = callSettingsOf(model, role);
-    const asked = value
-      ? splitModelNames(value).map((name) => check(name, valuesOf(calls)))
-      : [{ name: 'none', answers: false, problem: `No model is named. ${nameModel}` }];
+    const asked = model.scripted
+      ? scriptedInPlaceOf(value, source)
+      : value
+        ? splitModelNames(value).map((name) => check(name, valuesOf(calls)))
+        : [{ name: 'none', answers: false, problem: `No model is named. ${nameModel}` }];
     const maxTurns = hasAgent(role) ? turnLimit(role, project, agents.maxTurns) : undefined;
     const { reasoningEffort: effort } = calls;
     const reasoningEffort = effort && { ...effort, source: from(effort.source, 'LONGHAUL_REASONING_EFFORT', role) };
@@ -133,6 +135,13 @@ export async function checkModels(
 
 function isHere(baseUrl: string | undefined): boolean {
   return baseUrl !== undefined && isLoopback(new URL(baseUrl).hostname);
+}
+
+/** No provider can be reached: what somebody named is not asked. */
+function scriptedInPlaceOf(value: string, source: Source): ModelCheck[] {
+  if (source === 'default') return [{ name: 'scripted' }];
+  const problem = 'no key or address of a provider is set, so the scripted model is asked in its place';
+  return splitModelNames(value).map((name) => ({ name, answers: false, problem }));
 }
 
 function hasAgent(role: TextRole): role is Role {

@@ -22,6 +22,7 @@ export const badInputErrors: ReadonlySet<string> = new Set([
   'UnknownConsolidationError',
   'MemoryChangeStateError',
   'EmptyMemoryError',
+  'SecretInMemoryError',
   'RunEndedError',
   'MessageUnusableError',
   'FolderInUseError',

@@ -8,7 +8,6 @@ export function uiAddress(ui: string, namespace: string, workflowId: string): st
 
 /** @throws {StackNotRunningError} if no UI is known. */
 export async function findUiAddress(configuration: Configuration, workflowId: string): Promise<string> {
-  const { ui } = await findAddresses(configuration);
-  const known = expectAddress(ui, "Temporal's UI", 'TEMPORAL_UI_URL', configuration.home);
+  const known = expectAddress(await findAddresses(configuration), 'ui', configuration.home);
   return uiAddress(known, configuration.temporal.namespace, workflowId);
 }

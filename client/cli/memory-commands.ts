@@ -4,6 +4,7 @@ import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { MemoryFilter, NewMemory, Reader } from '../../db/memory/memory.ts';
+import { findSecret } from '../../db/memory/quality/secrets.ts';
 import { InvalidInputError } from '../errors.ts';
 import { countOf } from '../format/count.ts';
 import { type Memories, openMemories } from '../memory/open-memories.ts';
@@ -71,6 +72,7 @@ export async function searchMemories(
   query: string,
   options: MemoryFilterOptions & { diverse?: boolean; tokens?: number },
 ): Promise<void> {
+  if (!query.trim()) throw new InvalidInputError('Expected the words to search for, got an empty text.');
   const filter = await toFilter(context, options);
   const { limit, tokens, diverse: diversity } = options;
   const found = await withMemories(context, (memories) =>
@@ -91,6 +93,12 @@ export async function addMemoryByHand(
   text: string,
   { kind = 'fact', tag, importance, expires, project }: EditOptions & { project?: string },
 ): Promise<void> {
+  const secret = findSecret([text, ...(tag ?? [])].join('\n'));
+  if (secret !== undefined) {
+    throw new InvalidInputError(
+      `Expected a text without secrets, got one that seems to hold ${secret}; nothing was written. Write it without, and name where the secret is stored instead.`,
+    );
+  }
   const reader = project === undefined ? {} : await readerOf(context, project);
   const memory: NewMemory = {
     id: `memory-${randomUUID()}`,

@@ -5,18 +5,21 @@ import { envFilePath } from '../../config/env-file.ts';
 import { findConfigFile } from '../../config/find-config-file.ts';
 import { loadConfigFile } from '../../config/load-config-file.ts';
 import type { CommandContext } from './command-context.ts';
+import { tellScripted } from './tell-scripted.ts';
 
-/** Every setting, and which files contribute to them. */
+/** Every setting, which files contribute to them, and that the scripted model answers, if so. */
 export async function readSettings({
   environment,
-}: CommandContext): Promise<{ settings: DescribedSetting[]; files: string[] }> {
+}: CommandContext): Promise<{ settings: DescribedSetting[]; files: string[]; scripted: string | undefined }> {
   const { home, configFile: named } = readConfiguration(environment);
   const path = findConfigFile({ home, named });
   const file = path === undefined ? undefined : await loadConfigFile(path);
-  const settings = describeSettings(readConfiguration(environment, file), environment, file?.config ?? {});
+  const configuration = readConfiguration(environment, file);
+  const settings = describeSettings(configuration, environment, file?.config ?? {});
   const envFile = envFilePath(environment);
   return {
     settings,
+    scripted: tellScripted(configuration.model),
     files: [
       existsSync(envFile) ? `.env: ${envFile}` : `There is no ${envFile}; \`longhaul init\` writes one.`,
       file ? `file: ${file.path}` : `There is no longhaul.config.ts in ${home}; \`longhaul init\` writes one.`,

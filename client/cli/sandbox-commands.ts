@@ -23,7 +23,7 @@ export async function prune(context: CommandContext): Promise<string[]> {
   const temporal = createTemporalAccess({
     configuration,
     environment,
-    address: () => expectAddress(addresses.temporal, 'Temporal', 'TEMPORAL_ADDRESS', configuration.home),
+    address: () => expectAddress(addresses, 'temporal', configuration.home),
   });
   try {
     return await temporal.use((client) => pruneUnowned(sandboxes, client));

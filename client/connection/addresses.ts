@@ -8,7 +8,15 @@ export interface Addresses {
   database?: string | undefined;
   /** Of the scripted model, if the stack runs on it. */
   model?: string | undefined;
+  /** Whether services of a stack run whose supervisor was killed; they are not used until `longhaul up` goes on. */
+  leftOver?: boolean;
 }
+
+const parts = {
+  database: { what: 'Postgres', setting: 'DATABASE_URL' },
+  temporal: { what: 'Temporal', setting: 'TEMPORAL_ADDRESS' },
+  ui: { what: "Temporal's UI", setting: 'TEMPORAL_UI_URL' },
+};
 
 /** Reads the addresses from the configuration, otherwise from what the running stack recorded in its data folder. */
 export async function findAddresses(configuration: Configuration): Promise<Addresses> {
@@ -16,14 +24,18 @@ export async function findAddresses(configuration: Configuration): Promise<Addre
     const { address: temporal, uiUrl: ui } = configuration.temporal;
     return { temporal, ui, database: configuration.database.url };
   }
-  const { readAddresses } = await import('../../setup/stack/read-stack.ts');
-  return readAddresses(configuration);
+  const { readAddresses, isLeftOver } = await import('../../setup/stack/read-stack.ts');
+  return { ...(await readAddresses(configuration)), leftOver: isLeftOver(configuration.home) };
 }
 
 /** @throws {StackNotRunningError} saying which setting or command would help. */
-export function expectAddress(address: string | undefined, what: string, setting: string, home: string): string {
+export function expectAddress(addresses: Addresses, part: keyof typeof parts, home: string): string {
+  const address = addresses[part];
   if (address !== undefined) return address;
+  const { what, setting } = parts[part];
   throw new StackNotRunningError(
-    `Expected the address of ${what} in ${setting} or from a running stack in ${home}; there is neither. Start the stack with \`longhaul up -d\`, or set ${setting}.`,
+    addresses.leftOver
+      ? `Expected the address of ${what} from the stack in ${home}, but its supervisor was killed and some of it still runs. \`longhaul up\` goes on, \`longhaul down\` stops it.`
+      : `Expected the address of ${what} in ${setting} or from a running stack in ${home}; there is neither. Start the stack with \`longhaul up -d\`, or set ${setting}.`,
   );
 }

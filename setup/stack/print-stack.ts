@@ -12,6 +12,11 @@ export function createStackPrinter(reporter: Reporter): {
     const text = describeStackEvent(event);
     if (text !== undefined) reporter.note(`    ${text.replaceAll('\n', '\n    ')}`);
   };
+  /** What is starting will not become ready; its line would stay below the last one. */
+  function stopSpinning(): void {
+    for (const progress of starting.values()) progress.fail('stopped');
+    starting.clear();
+  }
   return {
     onEvent(event) {
       const progress = 'service' in event ? starting.get(event.service) : undefined;
@@ -24,6 +29,7 @@ export function createStackPrinter(reporter: Reporter): {
         starting.delete(event.service);
         progress?.fail('failed'); // the reason is thrown, and shown by whoever started the stack
       } else {
+        if (event.type === 'stack-stopping') stopSpinning();
         note(event);
       }
     },

@@ -88,6 +88,12 @@ export async function readAddresses(configuration: Configuration): Promise<Stack
   };
 }
 
+/** Whether the supervisor was killed and services of it still run; see `StackReport`. */
+export function isLeftOver(home: string): boolean {
+  const state = readStateFile(home);
+  return state !== undefined && runningState(home) === undefined && runningServices(state).length > 0;
+}
+
 /** Which model the running stack asks; undefined if none runs, or an older Longhaul started it. */
 export function readAsks(home: string): StackAsks | undefined {
   return runningState(home)?.asks;

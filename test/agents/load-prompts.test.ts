@@ -38,10 +38,10 @@ test('a bad prompt would be found in hour three, one after the other', () => {
     return '';
   })();
   expect(complaint).toContain(
-    `The prompt ${join(folder, 'initializer-task.md')} uses goal, repositry; missing: repositry; given and not used: repository.`,
+    `The prompt ${join(folder, 'initializer-task.md')} does not know {{repositry}}: remove it, and has to use {{repository}}: add it. \`longhaul prompts show --shipped initializer-task\` shows how they are used.`,
   );
   expect(complaint).toContain(
-    `The prompt ${join(folder, 'code.md')} uses turns; missing: none; given and not used: environment, budget.`,
+    `The prompt ${join(folder, 'code.md')} has to use {{environment}}, {{budget}}: add them. `,
   );
   expect(complaint).toContain(`${join(folder, 'coder.md')} is none of the prompts initializer, `);
 });

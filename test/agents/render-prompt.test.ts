@@ -9,12 +9,14 @@ const prompt = { path: '/prompts/task.md', text: '# {{goal}}\n{{repository}}\n' 
 test('a variable that is not given is an error, not an empty place', () => {
   expect(() => renderPrompt(prompt, { goal: 'x' })).toThrow(PromptError);
   expect(() => renderPrompt(prompt, { goal: 'x' })).toThrow(
-    /^The prompt \/prompts\/task\.md uses .*; missing: repository/,
+    /^The prompt \/prompts\/task\.md does not know \{\{repository\}\}: remove it\. `longhaul prompts show --shipped task`/,
   );
 });
 
 test('a variable that the prompt does not use is an error', () => {
-  expect(() => renderPrompt(prompt, { goal: 'x', repository: 'y', more: 'z' })).toThrow(/not used: more/);
+  expect(() => renderPrompt(prompt, { goal: 'x', repository: 'y', more: 'z' })).toThrow(
+    /has to use \{\{more\}\}: add it\./,
+  );
 });
 
 test('text that looks like a variable in a value is left alone', () => {

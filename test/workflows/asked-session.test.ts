@@ -145,7 +145,7 @@ test('a session that waits for its turn would begin after the project was paused
 });
 
 test('a session that waits for its turn would begin after the project was reverted', async () => {
-  const { activities, asked } = project({ status: 'ACTIVE', planned: true });
+  const { activities, asked, end } = project({ status: 'ACTIVE', planned: true });
   const reverting = {
     ...(activities as object),
     checkRevert: async () => {},
@@ -162,7 +162,9 @@ test('a session that waits for its turn would begin after the project was revert
       });
     await (await ask('x')).result();
     const waiting = await ask('y');
-    await handle.executeUpdate(revertUpdate, { args: [{ checkpoint: 'c1' }] });
+    const reverted = handle.executeUpdate(revertUpdate, { args: [{ checkpoint: 'c1' }] });
+    end();
+    await reverted;
     await expect(waiting.result()).rejects.toMatchObject({
       cause: { message: 'The project was reverted to p/c1 before the session had begun. Ask again to run it.' },
     });

@@ -25,7 +25,14 @@ export function addBudget(program: Command, context: CommandContext): void {
     .action((reference: string | undefined, { per: scope, json, ...given }: BudgetOptions) =>
       withProject(context, reference, async (project) => {
         const limits = toLimits(given);
-        if (Object.keys(limits).length > 0) await project.setBudget({ scope, limits });
+        if (Object.keys(limits).length > 0) {
+          await project.setBudget({ scope, limits });
+          const { overBudget } = await project.status();
+          if (overBudget !== null) {
+            const { tellOverBudget } = await import('../text/tell-over-budget.ts');
+            context.note(`${overBudget}. ${tellOverBudget(project.id)}`);
+          }
+        }
         const view = await project.budget();
         if (json) return context.printJson(view);
         const { renderBudget } = await import('../text/render-budget.ts');

@@ -8,7 +8,7 @@ export function addConfig(program: Command, context: CommandContext): void {
     .option('--json', 'as JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const { readSettings } = await import('../read-settings.ts');
-      const { settings, files } = await readSettings(context);
+      const { settings, files, scripted } = await readSettings(context);
       if (json) return context.printJson(settings);
       const { alignColumns } = await import('../text/align-columns.ts');
       const { printableLine } = await import('../text/printable.ts');
@@ -19,6 +19,7 @@ export function addConfig(program: Command, context: CommandContext): void {
         value === null ? colors.dim('not set') : value === '' ? colors.dim('(none)') : printableLine(value),
       ]);
       context.print(alignColumns(rows, width).join('\n'));
+      if (scripted) context.note(scripted);
       for (const file of files) context.note(file);
     });
 }

@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
+import type { ProjectHandle } from '../../project/project-handle.ts';
 import type { CommandContext } from '../command-context.ts';
 import { projectInCheckpointId } from '../project-in-id.ts';
 import { withProject } from '../with-project.ts';
+import { withProjectOf } from '../with-project-of.ts';
 
 interface DiffOptions {
   stat?: boolean;
@@ -17,9 +19,11 @@ export function addDiff(program: Command, context: CommandContext): void {
     .option('--stat', 'only which files, and how much')
     .option('--json', 'checkpoints, changed files and the diff as JSON')
     .action(async (checkpoint: string, reference: string | undefined, { stat, json }: DiffOptions) => {
-      const diff = await withProject(context, reference ?? projectInCheckpointId(checkpoint), (project) =>
-        project.diff(checkpoint, { stat }),
-      );
+      const read = (project: ProjectHandle, id: string) => project.diff(id, { stat });
+      const diff =
+        reference === undefined
+          ? await withProject(context, projectInCheckpointId(checkpoint), (project) => read(project, checkpoint))
+          : await withProjectOf(context, [checkpoint, reference], read);
       if (json) return context.printJson(diff);
       context.writeText(diff.text);
     });

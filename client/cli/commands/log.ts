@@ -48,10 +48,20 @@ export function addLog(program: Command, context: CommandContext): void {
           : createPlainWriter(stdout, colorsFor(stdout, environment), withCommandName);
         const state = createLiveState(status);
         const begin = await findBegin(project, latest, options.lines ?? latest, writer.isShown);
+        if (writer.skip && begin > 0) for (const { data } of await readBefore(project, begin)) writer.skip(data);
         for await (const event of readLog(project, begin)) writer.event(event, state);
         if (options.follow) context.note(`The project is ${status.status}; nothing more happens.`);
       }),
     );
+}
+
+/** How far back the call of a first line's result is looked for; what runs delegate may stand between them. */
+const lookBack = 500;
+
+/** The events before the first one shown. */
+function readBefore(project: ProjectHandle, begin: number): Promise<ProjectEvent[]> {
+  const after = Math.max(0, begin - lookBack);
+  return project.log({ after, limit: begin - after });
 }
 
 /** In pages, since a project may have hundreds of thousands of events. */

@@ -17,12 +17,6 @@ export function addModels(program: Command, context: CommandContext): void {
         reference === undefined
           ? {}
           : await context.withLonghaul(async (longhaul) => (await longhaul.project(reference)).settings());
-      if (configuration.model.scripted) {
-        if (json) return context.printJson([]);
-        return context.print(
-          'Every role asks the scripted model, which has answers for the example project only. Set OPENAI_API_KEY or ANTHROPIC_API_KEY, or see docs/models.md.',
-        );
-      }
       const { checkModels } = await import('../check-models.ts');
       const found = await checkModels(configuration, { ask: check, project, environment: context.environment });
       // Without the local embedding model memories are still found by their words, so that is no failure.
@@ -33,6 +27,9 @@ export function addModels(program: Command, context: CommandContext): void {
       if (json) return context.printJson(found);
       const { renderModels } = await import('../text/render-models.ts');
       const { colorsFor } = await import('../text/colors.ts');
+      const { tellScripted } = await import('../tell-scripted.ts');
+      const scripted = tellScripted(configuration.model);
+      if (scripted) context.print(`${scripted}\n`);
       if (configuration.configFile) context.print(`Settings of ${configuration.configFile}\n`);
       context.print(renderModels(found, colorsFor(context.stdout, context.environment)));
     });

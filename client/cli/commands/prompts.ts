@@ -18,7 +18,8 @@ export function addPrompts(program: Command, context: CommandContext): void {
         context.setExitCode(exitCodes.failed);
       if (json) return context.printJson(found);
       const { renderPrompts } = await import('../text/render-prompts.ts');
-      context.print(renderPrompts(found));
+      const { listStyle } = await import('../list-style.ts');
+      context.tell(renderPrompts(found, (await listStyle(context)).width));
     });
 
   prompts

@@ -14,6 +14,7 @@ export function addPs(program: Command, context: CommandContext): void {
       if (stack.status === 'failed') context.setExitCode(exitCodes.failed);
       if (json) return context.printJson(stack);
       const { renderStack } = await import('../text/render-stack.ts');
-      context.tell(renderStack(stack, home));
+      const { listStyle } = await import('../list-style.ts');
+      context.tell(renderStack(stack, home, (await listStyle(context)).width));
     });
 }

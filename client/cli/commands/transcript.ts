@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
+import type { Transcript } from '../../project/read-transcript.ts';
 import type { CommandContext } from '../command-context.ts';
 import { projectInRunId } from '../project-in-id.ts';
 import { withProject } from '../with-project.ts';
+import { withProjectOf } from '../with-project-of.ts';
 
 export function addTranscript(program: Command, context: CommandContext): void {
   program
@@ -13,15 +15,19 @@ export function addTranscript(program: Command, context: CommandContext): void {
     .argument('[project]')
     .option('--json', 'as JSON')
     .action(async (run: string, reference: string | undefined, { json }: { json?: boolean }) => {
-      const transcript = isOfChat(run)
-        ? await context.withLonghaul((longhaul) => longhaul.chatTranscript(run))
-        : await withProject(context, reference ?? projectInRunId(run), (project) => project.transcript(run));
+      const transcript = await readTranscript(context, run, reference);
       if (json) return context.printJson(transcript);
       const { renderTranscript } = await import('../text/render-transcript.ts');
       const { colorsFor } = await import('../text/colors.ts');
       const colors = colorsFor(context.stdout, context.environment);
       context.print(renderTranscript(transcript, colors));
     });
+}
+
+function readTranscript(context: CommandContext, run: string, reference: string | undefined): Promise<Transcript> {
+  if (isOfChat(run)) return context.withLonghaul((longhaul) => longhaul.chatTranscript(run));
+  if (reference === undefined) return withProject(context, projectInRunId(run), (project) => project.transcript(run));
+  return withProjectOf(context, [run, reference], (project, id) => project.transcript(id));
 }
 
 /** True for the full id of a chat's run; run ids of projects begin with the project's id. */

@@ -48,6 +48,7 @@ export async function followLive(project: ProjectHandle, options: FollowLiveOpti
       state = reduceLiveState(state, { kind: 'features', features });
     }
     if (event.number > begin) writer.event(event, state);
+    else writer.skip?.(event.data);
     if (event.number > from && (await options.isOver(event, state))) over.abort();
   }
 

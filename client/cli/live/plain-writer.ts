@@ -17,6 +17,7 @@ export function createPlainWriter(
       const line = describeEvent(data, colors, calls.see(data));
       if (line) print(createdAt, line.text);
     },
+    skip: (data) => void calls.see(data),
     isShown: (data) => describeEvent(data, colors) !== undefined,
     note: (text) => void print(new Date(), text),
     close() {},

@@ -5,6 +5,8 @@ import type { LiveState } from './live-state.ts';
 export interface ScreenWriter {
   /** Shows one event; `state` is the state after it. */
   event(event: ProjectEvent, state: LiveState): void;
+  /** Sees an event from before those that are shown, which their lines may need. */
+  skip?(data: ProjectEventData): void;
   /** Whether an event gets a line. */
   isShown(data: ProjectEventData): boolean;
   /** Shows the state after a piece of the model's answer; if absent, answers are not watched. */

@@ -9,7 +9,7 @@ import { alignColumns } from './align-columns.ts';
 /** Renders the output of `longhaul budget`: the limits, and what the project has used. */
 export function renderBudget({ budgets, spent }: BudgetView): string {
   const used = [
-    formatCost(spent),
+    `cost ${formatCost(spent)}`,
     `${formatCount(spent.tokens)} tokens`,
     countOf(spent.turns, 'turn'),
     formatDuration(spent.minutes * 60_000),

@@ -9,10 +9,11 @@ import { formatMoment } from '../../format/time.ts';
 import type { SessionSummary } from '../../project/session-summaries.ts';
 import { alignColumns } from './align-columns.ts';
 import type { Colors } from './colors.ts';
+import { fitColumns } from './fit-columns.ts';
 import { printableLine } from './printable.ts';
 import { featureMark, paintFeatureStatus, paintStatus } from './status-marks.ts';
 
-/** How a list is printed: its colours, and the width that lines are cut to. */
+/** How a list is printed: its colours, and the width that its lines have to fit into. */
 export interface ListStyle {
   colors: Colors;
   width?: number | undefined;
@@ -26,7 +27,7 @@ export function renderProjects(projects: ProjectRow[], { colors, width }: ListSt
     printableLine(one.name),
     colors.dim(one.folder),
   ]);
-  return alignColumns(rows, width);
+  return fitColumns(rows, width);
 }
 
 export function renderFeatures(features: FeatureState[], { colors, width }: ListStyle): string[] {
@@ -55,7 +56,7 @@ export function renderSessions(sessions: SessionSummary[], { colors, width }: Li
     formatElapsed(one.startedAt, one.endedAt),
     one.runs.map(({ id }) => id.slice(id.lastIndexOf('-s') + 1)).join(' '),
   ]);
-  return alignColumns(rows, width);
+  return fitColumns(rows, width);
 }
 
 export function renderCheckpoints(

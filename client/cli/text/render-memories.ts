@@ -3,20 +3,24 @@ import type { MemoryStats } from '../../../db/memory/memory-store.ts';
 import type { Finding } from '../../../db/memory/search/memory-query.ts';
 import { formatMoment } from '../../format/time.ts';
 import type { ReindexStatus } from '../../memory/reindexing.ts';
-import { alignColumns } from './align-columns.ts';
+import { alignColumns, truncate } from './align-columns.ts';
+import { fitColumns } from './fit-columns.ts';
 import { printable, printableLine } from './printable.ts';
 import type { ListStyle } from './render-lists.ts';
 
-/** Renders one line per memory, with its score if it came from a search. */
+/** At most about so many lines of a memory's text in a list; `memory show` has all of it. */
+const mostLines = 4;
+
+/** Renders one line per memory, with its score if it came from a search; on a terminal that is too narrow for them, the texts stand below. */
 export function renderMemories(memories: Array<Memory & Partial<Finding>>, { colors, width }: ListStyle): string[] {
   const rows = memories.map((memory) => [
     ...(memory.score === undefined ? [] : [memory.score.toFixed(2), memory.why ?? '']),
     printableLine(memory.id),
     printableLine(memory.kind),
     colors.dim(formatMoment(memory.createdAt)),
-    printableLine(memory.text),
+    width === undefined ? printableLine(memory.text) : truncate(printableLine(memory.text), mostLines * width),
   ]);
-  return alignColumns(rows, width);
+  return fitColumns(rows, width);
 }
 
 /** Renders everything about one memory. */

@@ -1,7 +1,7 @@
 import type { StackReport } from '../../../setup/stack/read-stack.ts';
 import { countOf } from '../../format/count.ts';
 import { formatDuration } from '../../format/duration.ts';
-import { alignColumns } from './align-columns.ts';
+import { fitColumns } from './fit-columns.ts';
 
 const advice: Partial<Record<StackReport['status'], string>> = {
   absent: 'No stack has run in this data folder yet. `longhaul up` starts one.',
@@ -10,7 +10,7 @@ const advice: Partial<Record<StackReport['status'], string>> = {
 };
 
 /** Renders the output of `longhaul ps`. */
-export function renderStack(stack: StackReport, home: string): string {
+export function renderStack(stack: StackReport, home: string, width?: number): string {
   const rows = stack.services.map((service) => [
     service.name,
     service.state,
@@ -21,7 +21,7 @@ export function renderStack(stack: StackReport, home: string): string {
     service.url ?? '',
     service.log,
   ]);
-  const lines = [`${stack.status}, in ${home}`, ...alignColumns(rows)];
+  const lines = [`${stack.status}, in ${home}`, ...fitColumns(rows, width, 2)];
   if (stack.addresses.ui) lines.push(`Temporal UI: ${stack.addresses.ui}`);
   const next = stack.failure ?? advice[stack.status];
   return [...lines, ...(next ? [next] : [])].join('\n');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { addDecision } from '../../../db/decisions.ts';
 import { inProject } from '../../../db/project-transaction.ts';
+import { runs } from '../../../db/schema/runs.ts';
 import { createGitFixture, type GitFixture, nextCommit } from '../../git/git-fixture.ts';
 import { seedProject } from '../seed-project.ts';
 import { startTestDatabase, type TestDatabase } from '../test-database.ts';
@@ -60,6 +61,17 @@ test('the diff of a checkpoint would not be what its session changed, or could n
     previous: { id: `${id}/c0` },
     files: [{ path: 'spend.py', change: 'added' }],
   });
+});
+
+test('a project that is named first, as `revert` takes it, would be unknown', async () => {
+  expect(await run('diff', id, 'c1')).toEqual(await run('diff', 'c1', id));
+  const work = { id: `${id}-s1-work`, projectId: id, role: 'code' as const, model: 'm', status: 'FINISHED' as const };
+  await postgres.database.insert(runs).values(work);
+  const { stdout, exitCode } = await run('transcript', 'spend-cccccc', 's1-work');
+  expect([exitCode, stdout]).toEqual([0, (await run('transcript', 's1-work', id)).stdout]);
+  expect(stdout).toContain(`${id}-s1-work`);
+  const { stderr } = await run('diff', 'c1', 'nothing');
+  expect(stderr).toContain('No project has the id or name "nothing".');
 });
 
 test('the first checkpoint would have no diff, since there is none before it', async () => {

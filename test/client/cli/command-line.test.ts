@@ -2,6 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { identifyProcess } from '../../../setup/processes/process-identity.ts';
+import { writeStateFile } from '../../../setup/stack/stack-state.ts';
 import { runCli } from './run.ts';
 
 let folder: string;
@@ -85,6 +87,21 @@ test.each([
   expect(stderr).toMatch(message);
 });
 
+test('a data folder below a file would be told as an error of the system', async () => {
+  const home = join(folder, 'file', 'home');
+  writeFileSync(join(folder, 'file'), '');
+  const { exitCode, stderr } = await runCli(['up', '-d'], { environment: { LONGHAUL_HOME: home }, folder });
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(/^Expected to write in Longhaul's data folder .*Name another with LONGHAUL_HOME\.$/m);
+});
+
+test('an option would be suggested that the command does not have', async () => {
+  const { exitCode, stderr } = await run('resume', '--reason', 'x');
+  expect([exitCode, stderr]).toEqual([2, expect.not.stringContaining('Did you mean')]);
+  expect((await run('resume', '--modle', 'x')).stderr).toContain('(Did you mean --model?)');
+  expect((await run('--version')).stdout).toMatch(/^\d/);
+});
+
 test('an empty goal would start a project', async () => {
   for (const parameters of [['start'], ['start', ''], ['start', '  ']]) {
     expect(await run(...parameters)).toMatchObject({
@@ -140,6 +157,25 @@ test('no stack at start: every command says how to start one', async () => {
     });
   }
   expect((await run('ps')).stdout).toContain('`longhaul up` starts one.');
+});
+
+test('a stack whose supervisor was killed would pass for one that never was', async () => {
+  const home = join(folder, 'killed');
+  mkdirSync(home);
+  const self = identifyProcess(process.pid) as { pid: number; startMark: string };
+  const service = {
+    ...{ name: 'postgres', state: 'ready' as const, ...self, startedAt: null, ports: {}, url: null, restarts: 0 },
+    ...{ log: '', stop: { signal: 'SIGTERM', graceMs: 0 } },
+  };
+  const supervisor = { pid: 2 ** 22 + 1, startMark: 'gone' };
+  const state = { status: 'ready' as const, supervisor, startedAt: '', addresses: { database: 'postgres://x@y/z' } };
+  writeStateFile(home, { ...state, services: [service] });
+  const status = () => runCli(['status'], { environment: { LONGHAUL_HOME: home }, folder });
+  const { exitCode, stderr } = await status();
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('its supervisor was killed')]);
+  expect(stderr).toContain('`longhaul up` goes on');
+  writeStateFile(home, { ...state, services: [] });
+  expect((await status()).stderr).toContain('there is neither');
 });
 
 test('no Postgres at start would end in a stack trace, or show the password', async () => {

@@ -7,6 +7,7 @@ import * as client from '../../../client/errors.ts';
 import * as config from '../../../config/configuration-error.ts';
 import * as db from '../../../db/errors.ts';
 import * as memory from '../../../db/memory/quality/expect-text.ts';
+import * as secrets from '../../../db/memory/quality/secrets.ts';
 import * as git from '../../../git/errors.ts';
 
 type ErrorClass = new (message: string, more: string[]) => Error;
@@ -19,6 +20,7 @@ const exported: Record<string, unknown> = {
   ...config,
   ...db,
   ...memory,
+  ...secrets,
   ...git,
 };
 

@@ -7,12 +7,17 @@ import type { ProjectHandle } from '../../../client/project/project-handle.ts';
 import type { ProjectStatusView } from '../../../client/project/project-status.ts';
 import { withCommandName } from '../../../config/command-name.ts';
 import type { ProjectEventData } from '../../../db/events/event.ts';
-import { eventsOf, startedAt } from './live/events.ts';
+import { eventsOf, runStarted, startedAt, toolCompleted, turnCompleted } from './live/events.ts';
 
 const spent = "The project's budget of 3 turns is spent (3 turns)";
 
 /** Follows a project with these events, in which nothing more happens until it is interrupted. */
 async function follow(status: Partial<ProjectStatusView>, ...all: ProjectEventData[]) {
+  return followFrom(0, status, ...all);
+}
+
+/** The same, with the events up to a number as they were before. */
+async function followFrom(from: number, status: Partial<ProjectStatusView>, ...all: ProjectEventData[]) {
   const interrupt = new AbortController();
   const notes: string[] = [];
   const stdout = new PassThrough();
@@ -21,6 +26,7 @@ async function follow(status: Partial<ProjectStatusView>, ...all: ProjectEventDa
   const project = {
     id: 'p',
     status: async () => ({ id: 'p', name: 'spend', startedAt, overBudget: null, reason: null, ...status }),
+    log: async () => [],
     async follow(onEvent: Parameters<ProjectHandle['follow']>[0], { signal }: { signal: AbortSignal }) {
       for (const event of eventsOf(...all)) await onEvent(event);
       setTimeout(() => interrupt.abort(), 200).unref();
@@ -36,7 +42,7 @@ async function follow(status: Partial<ProjectStatusView>, ...all: ProjectEventDa
     note: (line: string) => notes.push(line),
     withCommandName: (text: string) => withCommandName(text, { npm_command: 'exec' }),
   } as unknown as CommandContext;
-  const { exitCode } = await followProject(context, project, { from: 0, earlier: 0 });
+  const { exitCode } = await followProject(context, project, { from, earlier: 0 });
   stdout.end();
   return { exitCode, notes, shown: await text(stdout) };
 }
@@ -61,4 +67,11 @@ test('following would end without what makes the project go on', async () => {
   expect(exitCode).toBe(3);
   expect(shown).toContain('It has used its sessions: `npx longhaul sessions p`.');
   expect(notes).toEqual(['`longhaul resume p` goes on.']);
+});
+
+test('the result of a call that was made before following began would be told without the call', async () => {
+  const turn = turnCompleted(1, [{ tool: 'run_command', preview: 'pytest -q' }]);
+  const { shown } = await followFrom(2, {}, runStarted, turn, toolCompleted(1, 'run_command'));
+  expect(shown).toContain('✓ run_command pytest -q → exit 0');
+  expect(shown).not.toContain('turn 1');
 });

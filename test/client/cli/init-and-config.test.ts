@@ -70,6 +70,8 @@ test('a secret would be shown, or a setting be told of the wrong place', async (
   expect(line('tools.imports.python')).toBe('tools.imports.python file re');
   expect(line('tools.timeoutSeconds')).toBe('tools.timeoutSeconds default 30');
   expect(line('DOCKER_HOST')).toBe('DOCKER_HOST default not set');
+  expect(line('DOCKER_CONTEXT')).toBe('DOCKER_CONTEXT default not set');
+  expect(line('DOCKER_CERT_PATH')).toBe('DOCKER_CERT_PATH default not set');
   expect(line('ANTHROPIC_BASE_URL')).toBe('ANTHROPIC_BASE_URL default not set');
   expect(line('OLLAMA_BASE_URL')).toBe('OLLAMA_BASE_URL default http://127.0.0.1:11434/v1');
   expect(line('LITELLM_API_KEY')).toBe('LITELLM_API_KEY default not set');

@@ -108,9 +108,20 @@ test('a file that is no export, a secret or an unknown id would not be told apar
   writeFileSync(file, 'no json\n');
   expect(await told('import', file)).toMatch(/Expected JSON in line 1/);
   expect(await told('add', `The token is ghp_${'a1B2'.repeat(9)}`)).toMatch(/a GitHub token/);
+  expect(await run('add', 'password: hunter22abc')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringMatching(/^Expected a text without secrets, got one that seems to hold a password /),
+  });
+  for (const words of ['', '  ']) {
+    expect(await run('search', words)).toMatchObject({
+      exitCode: 2,
+      stderr: 'Expected the words to search for, got an empty text.\n',
+    });
+  }
   expect(await told('show', 'nothing')).toMatch(/Expected the id of a memory, got "nothing"/);
   expect(await told('reindex', '--here')).toMatch(/longhaul setup/);
   const id = (await printed('add', 'Ann lives in Paris')).trim();
+  expect(await run('edit', id, '--text', 'password: hunter22abc')).toMatchObject({ exitCode: 2 });
   expect(await told('forget', 'nothing', id)).toMatch(/^There is no memory "nothing"\. /);
 });
 

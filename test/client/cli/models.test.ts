@@ -174,3 +174,27 @@ test('what `.env` sets would be told as set by the environment, which `config` d
   expect(stdout).toMatch(/^chat +openai\/two +\(environment\) effort low \(\.env\)/m);
   rmSync(other, { recursive: true });
 });
+
+test('a model that nothing can ask would look as if it were used, or the scripted one as if it knew the example only', async () => {
+  const other = mkdtempSync(join(tmpdir(), 'longhaul-cli-'));
+  const run = (command: string[], environment: Record<string, string> = {}) =>
+    runCli(command, {
+      environment: { LONGHAUL_HOME: other, LONGHAUL_MODEL_EMBEDDING: 'none', ...environment },
+      folder: other,
+    });
+  const plain = await run(['models']);
+  expect(plain).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('answers for the example project only') });
+  expect(plain.stdout).toMatch(/^code +scripted +\(default\)/m);
+  const { stdout } = await run(['models'], { LONGHAUL_SCRIPT: '/my/script' });
+  expect(stdout).toMatch(/the scripted model, which answers from \/my\/script\./);
+  const named = await run(['models', '--no-check'], { LONGHAUL_MODEL_CODE: 'openai/gpt-5' });
+  expect(named.exitCode).toBe(1);
+  expect(named.stdout).toMatch(/^code +openai\/gpt-5 +\(environment\).* does not answer: no key or address/m);
+  expect(JSON.parse((await run(['models', '--json'])).stdout)).toContainEqual(
+    expect.objectContaining({ role: 'code', models: [{ name: 'scripted' }], source: 'default' }),
+  );
+  const settings = await run(['config']);
+  expect(settings.stdout).toMatch(/^models\.code +default +scripted$/m);
+  expect(settings.stderr).toMatch(/^No key or address of a provider is set: every role asks the scripted model/);
+  rmSync(other, { recursive: true });
+});

@@ -49,7 +49,7 @@ test('a prompt that no worker will take would look well', async () => {
   const { exitCode, stdout } = await run('list');
   expect(exitCode).toBe(1);
   expect(stdout).toContain(
-    `The prompt ${own('code')} uses environment; missing: none; given and not used: turns, budget.`,
+    `The prompt ${own('code')} has to use {{turns}}, {{budget}}: add them. \`longhaul prompts show --shipped code\` shows`,
   );
   expect(stdout).toContain(`${own('coder')} is none of the prompts`);
 });
@@ -60,7 +60,7 @@ test('a stack would start that no agent can work in', async () => {
   const { exitCode, stderr } = await runCli(['up'], { environment: { LONGHAUL_HOME: home }, folder: home });
   expect({ exitCode, stderr }).toEqual({
     exitCode: 2,
-    stderr: expect.stringMatching(/^The prompt .*code\.md uses environment/),
+    stderr: expect.stringMatching(/^The prompt .*code\.md has to use \{\{turns\}\}/),
   });
 });
 

@@ -67,3 +67,33 @@ test('an event that has no line would be counted as one of the lines that were a
   }
   expect(await linesOf('-n', '0')).toEqual([]);
 });
+
+test('the first lines would tell the results of calls without the calls', async () => {
+  const third = 'project-calls-cccccc';
+  await seedProject(postgres.database, third);
+  const run = `${third}-s1-work`;
+  const call = { tool: 'run_command', preview: 'python3 -m pytest' };
+  const completed = { type: 'tool-completed' as const, run, turn: 1, tool: 'run_command', failed: false };
+  await addToOwner(
+    postgres.database,
+    { projectId: third },
+    {
+      events: [
+        {
+          type: 'turn-completed',
+          run,
+          turn: 1,
+          text: '',
+          tools: [call, call],
+          inputTokens: 1,
+          outputTokens: 1,
+          durationMs: 1,
+        },
+        ...[0, 1].map((position) => ({ ...completed, position, preview: 'exit 0, 0.8 s' })),
+      ],
+    },
+  );
+  await setProjectStatus(postgres.database, third, 'ABANDONED');
+  const { stdout } = await runCli(['log', third, '-n', '2'], { environment });
+  expect(stdout).toMatch(/^\S+ +✓ run_command python3 -m pytest → exit 0, 0\.8 s\n.*project ABANDONED/);
+});
