@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { closeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { lockHolder } from '../home-lock.ts';
 import { sendSignal } from '../processes/end-process.ts';
 import { readTail } from '../processes/read-tail.ts';
 import { joinStack } from './join-stack.ts';
@@ -11,6 +12,7 @@ import { openServiceLog } from './service-log.ts';
 import { builtProgram } from './services/program.ts';
 import type { StackEvent } from './stack-event.ts';
 import type { StackAddresses } from './stack-state.ts';
+import { stackLock } from './supervise.ts';
 
 /**
  * Starts the stack in a process of its own that outlives this one and its terminal, log in `<home>/logs/stack.log`; resolves
@@ -43,8 +45,10 @@ export async function detachStack(options: {
     for (;;) {
       const stack = await joinStack({ home, onEvent, signal });
       signal.throwIfAborted();
-      if (stack !== undefined) return { pid, addresses: stack.addresses };
-      if ((await Promise.race([ended, sleep(100, undefined, { signal })])) === 'ended') {
+      // Another process may have started it at the same time; then ours has ended.
+      if (stack !== undefined) return { pid: lockHolder(stackLock(home))?.pid ?? pid, addresses: stack.addresses };
+      const hasEnded = (await Promise.race([ended, sleep(100, undefined, { signal })])) === 'ended';
+      if (hasEnded && lockHolder(stackLock(home)) === undefined) {
         throw new ServiceFailedError(
           `The stack did not come up. The end of its log, ${logFile}:\n${readTail(logFile, 20)}`,
         );

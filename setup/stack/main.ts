@@ -8,6 +8,7 @@ try {
     configuration: await loadConfiguration(process.env),
     environment: process.env,
     reporter: await loadReporter({ stream: process.stdout, interactive: false }),
+    follow: false, // two that were started at once: one is enough in the background
   });
 } catch (error) {
   console.error((error as Error).message);

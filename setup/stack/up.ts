@@ -17,6 +17,8 @@ export interface UpOptions {
   reporter: Reporter;
   /** Leaves the stack to a process of its own once it is ready. */
   detach?: boolean;
+  /** Whether it follows a stack that another process runs; otherwise it ends beside one. */
+  follow?: boolean;
 }
 
 /**
@@ -46,11 +48,11 @@ async function untilStopped(options: UpOptions, stop: ReturnType<typeof listenFo
     if (joined === undefined) return false;
     printer.addresses(joined.addresses);
     reporter.note(
-      options.detach
+      options.detach || options.follow === false
         ? `\n  The stack already runs; ${commandName(environment)} down stops it.`
         : '\n  The stack already runs; this follows it, and Ctrl-C leaves it running.',
     );
-    if (!options.detach) await joined.follow();
+    if (!options.detach && options.follow !== false) await joined.follow();
     return true;
   };
   if (await follow()) return;

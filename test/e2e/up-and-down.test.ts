@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -37,6 +37,19 @@ async function upUntil(said: string) {
     return up.said().includes(said);
   });
   return up;
+}
+
+/** The processes that supervise a stack in this home, which only Linux tells of. */
+function supervisorsHere(): number[] {
+  return readdirSync('/proc').flatMap((name) => {
+    try {
+      const of = (file: string) => readFileSync(join('/proc', name, file), 'utf8').split('\0');
+      const isOurs = of('environ').includes(`LONGHAUL_HOME=${home}`);
+      return isOurs && of('cmdline').some((word) => word.endsWith('programs/stack/main.js')) ? [Number(name)] : [];
+    } catch {
+      return []; // no process, or one that has ended meanwhile
+    }
+  });
 }
 
 const isAlive = (pid: number) => identifyProcess(pid) !== undefined;
@@ -82,6 +95,16 @@ test('a stack in the background would end with its command, be started twice, or
   expect([Number(supervisor), ...pidsOf(running)].filter(isAlive)).toEqual([]);
   expect((await ps()).status).toBe('stopped');
   expect(await longhaul('down')).toMatchObject({ code: 0, output: 'The stack does not run.\n' });
+});
+
+test('two stacks in the background that are started at once would leave a process of the second, and name it', async () => {
+  const both = await Promise.all([longhaul('up', '-d'), longhaul('up', '-d')]);
+  expect(both.map(({ code }) => code)).toEqual([0, 0]);
+  const supervisors = supervisorsHere();
+  expect(supervisors).toHaveLength(1);
+  const named = both.flatMap(({ output }) => output.match(/runs in the background, process (\d+);/)?.[1] ?? []);
+  expect(new Set(named.map(Number))).toEqual(new Set(supervisors));
+  expect(await longhaul('down')).toMatchObject({ code: 0 });
 });
 
 test('a stack in the background whose start is interrupted would pass for one that runs, or run on', async () => {
