@@ -21,6 +21,8 @@ import { createReindexing, type Reindexing } from './memory/reindexing.ts';
 import { createProjectHandle } from './project/create-project-handle.ts';
 import type { ProjectHandle } from './project/project-handle.ts';
 import { readChatTranscript, type Transcript } from './project/read-transcript.ts';
+import { checkGoal } from './start/check-goal.ts';
+import { refuseUnscriptedGoal } from './start/refuse-scripted-model.ts';
 import { startProject } from './start/start-project.ts';
 import type { StartRequest } from './start/start-request.ts';
 
@@ -116,6 +118,7 @@ export async function connectLonghaul(options: ConnectOptions = {}): Promise<Lon
   const closing = new AbortController();
   return {
     async startProject(request) {
+      await refuseUnscriptedGoal({ configuration, settings }, checkGoal(request.goal));
       const handle = createProjectHandle(deps, await startProject(deps, request));
       if (request.onProgress) void handle.follow(request.onProgress, { signal: closing.signal });
       return handle;

@@ -11,7 +11,7 @@ import { slugOf } from '../project/project-id.ts';
 import { ask } from './ask.ts';
 import type { CommandContext } from './command-context.ts';
 import { createCommandContext } from './create-command-context.ts';
-import { refuseGoalWithoutModel, refuseOtherModel, refuseUnscriptedGoal } from './example-project.ts';
+import { refuseGoalWithoutModel, refuseOtherModel } from './example-project.ts';
 import { type ExitCode, exitCodes } from './exit-code.ts';
 import { followProject } from './follow-project.ts';
 import { createInterrupt } from './listen-for-interrupt.ts';
@@ -58,7 +58,6 @@ async function runNpmStart(context: CommandContext, options: NpmStartOptions): P
   const goal = needsGoal ? await takeGoal(context, options.parameters) : undefined;
   if (goal !== undefined) await refuseGoalWithoutModel(configuration, goal);
   await upDetached(context, configuration, options.reporter);
-  if (goal !== undefined) await refuseUnscriptedGoal(context, goal);
   await refuseOtherModel(configuration);
   return context.withLonghaul(async (longhaul) => {
     const project =

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Longhaul } from '../longhaul.ts';
 import type { ProjectHandle } from '../project/project-handle.ts';
+import { exampleName, readExampleGoal } from '../start/example-goal.ts';
 import type { CommandContext } from './command-context.ts';
-import { exampleName, readExampleGoal } from './example-project.ts';
 
 /** The example project in progress, so that a second `npm start` follows it; otherwise a new one. */
 export async function openExample(context: CommandContext, longhaul: Longhaul): Promise<ProjectHandle> {

@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { slugOf } from '../project/project-id.ts';
 import type { CommandContext } from './command-context.ts';
 import type { StartOptions } from './commands/start.ts';
-import { refuseUnscriptedGoal } from './example-project.ts';
 import { type ExitCode, exitCodes } from './exit-code.ts';
 import { followProject } from './follow-project.ts';
 import { readFeaturesFile } from './read-features-file.ts';
@@ -18,7 +17,6 @@ export async function start(
   const goal = await readGoal(context.folder, goalGiven, options.file);
   const features = options.features ? await readFeaturesFile(context.folder, options.features) : undefined;
   const folder = resolve(context.folder, options.dir ?? slugOf(options.name ?? goal));
-  await refuseUnscriptedGoal(context, goal);
   return context.withLonghaul(async (longhaul) => {
     const project = await longhaul.startProject({
       goal,

@@ -1,7 +1,7 @@
 import { assistantName } from '../../../agents/own-agents/agent-file.ts';
+import { refuseScriptedModel } from '../../start/refuse-scripted-model.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { ChatOptions } from '../commands/chat.ts';
-import { refuseScriptedModel } from '../example-project.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { askOnce } from './ask-once.ts';
 import { chooseChat } from './choose-chat.ts';
@@ -12,7 +12,8 @@ import { readQuestion } from './read-question.ts';
 export async function chat(context: CommandContext, options: ChatOptions, command = 'chat'): Promise<ExitCode> {
   const question = await readQuestion(context, { message: options.message, command });
   const agent = await resolveAgent(context, options.agent, command);
-  await refuseScriptedModel(context, ', and ask again.');
+  const { configurationWithFile: settings } = context;
+  await refuseScriptedModel({ configuration: await context.configuration(), settings }, ', and ask again.');
   return context.withLonghaul(async (longhaul) => {
     const chosen = await chooseChat(longhaul, { ...options, agent });
     if (agent !== undefined) await chosen.setAgent(agent);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { npmStart } from '../../../client/cli/npm-start.ts';
+import { connectLonghaul } from '../../../client/index.ts';
 import { tryLock } from '../../../setup/home-lock.ts';
 import { identifyProcess } from '../../../setup/processes/process-identity.ts';
 import { type StackState, writeStateFile } from '../../../setup/stack/stack-state.ts';
@@ -113,4 +114,19 @@ test('a goal or a chat would be refused because of the example, although the sta
   pretendStack({ addresses, asks: { script: '/scripts/mine' } });
   // It goes on to the database, of which this stack has no address.
   expect(await chat()).toMatchObject({ exitCode: 1, stderr: expect.not.stringContaining(told) });
+});
+
+test('a program would be given the example in place of its own goal', async () => {
+  const nowhere = 'postgres://nobody@127.0.0.1:1/none';
+  const addresses = { model: 'http://127.0.0.1:1', database: nowhere, temporal: '127.0.0.1:1' };
+  pretendStack({ addresses, asks: {} });
+  const longhaul = await connectLonghaul({ environment: { LONGHAUL_HOME: home, DATABASE_URL: nowhere } });
+  try {
+    await expect(longhaul.startProject({ goal: 'A haiku generator' })).rejects.toMatchObject({
+      name: 'InvalidInputError',
+      message: expect.stringContaining('which has answers for the example project only'),
+    });
+  } finally {
+    await longhaul.close();
+  }
 });

@@ -1,0 +1,36 @@
+import type { Configuration } from '../../config/configuration.ts';
+import type { ReadSettings } from '../../config/load-configuration.ts';
+import { findAddresses } from '../connection/addresses.ts';
+import { InvalidInputError } from '../errors.ts';
+import { readExampleGoal } from './example-goal.ts';
+
+export const scriptedModel = 'the scripted model, which has answers for the example project only.';
+export const setModel =
+  'Set OPENAI_API_KEY or ANTHROPIC_API_KEY (or OPENAI_BASE_URL for another endpoint, and LONGHAUL_MODEL)';
+export const andStartAgain = ', and start this again. Without a key `npm start` runs the example.';
+
+interface Settings {
+  configuration: Configuration;
+  /** With the settings file. */
+  settings: ReadSettings;
+}
+
+/** @throws {InvalidInputError} if the stack runs on the scripted model, which has no answers for this goal. */
+export async function refuseUnscriptedGoal(from: Settings, goal: string): Promise<void> {
+  if (goal.trim() === (await readExampleGoal())) return;
+  await refuseScriptedModel(from, andStartAgain);
+}
+
+/** @throws {InvalidInputError} if the stack runs on the scripted model, which nobody can talk with; `then` says what to do once a model is set. */
+export async function refuseScriptedModel({ configuration, settings }: Settings, then: string): Promise<void> {
+  const { model: scripted } = await findAddresses(configuration);
+  if (scripted === undefined) return;
+  const { readAsks } = await import('../../setup/stack/read-stack.ts');
+  if (readAsks(configuration.home)?.script !== undefined) return; // what answers a person wrote is theirs to know
+  const { model } = await settings();
+  const restart = `\`longhaul down && longhaul up -d\`${then}`;
+  const next = !model.scripted
+    ? `The stack was started before a model was set. Restart it with ${restart}`
+    : `${setModel}, restart the stack with ${restart}`;
+  throw new InvalidInputError(`The stack runs on ${scriptedModel}\n${next}`);
+}
