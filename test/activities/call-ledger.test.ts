@@ -230,7 +230,9 @@ test('what a call used that broke off would not count to the budgets, or not be 
   misbehave({ kind: 'rate-limit' });
   misbehave({ kind: 'rate-limit' });
   await expect(callModel(2, { info: { attempt: 2 } })).rejects.toThrow();
-  expect(await warnings()).toEqual([expect.stringContaining(`budget of ${limit} tokens are used`)]);
+  expect(await warnings()).toEqual([
+    expect.stringContaining(`budget of ${limit.toLocaleString('en-US')} tokens are used`),
+  ]);
   await callModel(2, { info: { attempt: 3 } });
   expect(await warnings()).toHaveLength(1);
 });
