@@ -14,7 +14,10 @@ const warmUpTurns = 100;
 const mostRatio = 1.2;
 const sampleMs = 500;
 
-/** A thousand turns, each sending the whole of a conversation that grows to 200,000 tokens: the last tenth compared with the first. */
+/**
+ * A thousand turns, each sending the whole of a conversation that grows to 200,000 tokens: the last tenth compared with the first, and with the first
+ * turns of a new run right after it, as the machine may be faster or slower than half a minute before.
+ */
 export async function measureGrowingContext(stack: BenchStack): Promise<Measurement[]> {
   await runAgent(stack, 'context-warm-up', 'growing_context', warmUpTurns);
   const runId = `${stack.sessionId}-context`;
@@ -23,7 +26,8 @@ export async function measureGrowingContext(stack: BenchStack): Promise<Measurem
     sampleMemory(stack, runId, done.signal),
     runAgent(stack, 'context', 'growing_context', turns).finally(() => done.abort()),
   ]);
-  const times = (await readTurns(stack.client, runId, 'callModel')).map((turn) => turn.milliseconds);
+  const after = await runAgent(stack, 'context-after', 'growing_context', tenth);
+  const [times, timesAfter] = [await timesOf(stack, runId), await timesOf(stack, after)];
   const raw = await timeRawExchanges(stack, runId, 'growing_context');
   const { tokens } = (await readLatestUsage(stack.connection.database, runId)) ?? { tokens: 0 };
   const grown = `1,000 turns, to ${Math.round(tokens / 1000)}k tokens`;
@@ -32,6 +36,12 @@ export async function measureGrowingContext(stack: BenchStack): Promise<Measurem
     median(samples.flatMap(({ turn, bytes }) => (turn > first && turn <= last ? [bytes] : [])));
   return [
     compareTenths(`${grown}: time per turn, last tenth against the first`, times),
+    compare(
+      `${grown}: time per turn, last tenth against the first ${tenth} turns of a new run right after`,
+      medianOf(times.slice(-tenth)),
+      medianOf(timesAfter),
+      { most: mostRatio },
+    ),
     compareTenths(`${grown}: the bare HTTP exchange of its request`, raw, false),
     compareTenths(`${grown}: time that a turn adds to that`, added, false),
     compare(
@@ -44,10 +54,17 @@ export async function measureGrowingContext(stack: BenchStack): Promise<Measurem
 }
 
 function compareTenths(what: string, values: Array<number | undefined>, isGoal = true): Measurement {
-  const [first, last] = [values.slice(0, tenth), values.slice(-tenth)].map((part) =>
-    median(part.filter((value) => value !== undefined)),
-  ) as [number, number];
+  const [first, last] = [medianOf(values.slice(0, tenth)), medianOf(values.slice(-tenth))];
   return compare(what, last, first, isGoal ? { most: mostRatio } : {});
+}
+
+function medianOf(values: Array<number | undefined>): number {
+  return median(values.filter((value) => value !== undefined));
+}
+
+/** Milliseconds of each turn. */
+async function timesOf({ client }: BenchStack, runId: string): Promise<Array<number | undefined>> {
+  return (await readTurns(client, runId, 'callModel')).map((turn) => turn.milliseconds);
 }
 
 /** Samples the worker's resident bytes, with the turn that the run has reached, until the signal aborts. */
