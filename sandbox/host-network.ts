@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { isLoopback } from '../config/is-loopback.ts';
 
 /** How this host reaches the internet, which a sandbox needs in order to do the same. */
 export interface HostNetwork {
@@ -33,15 +34,14 @@ export function readHostNetwork(environment: Record<string, string | undefined>)
  * one in there. Where the host also reaches the internet directly, so does a sandbox without them.
  */
 export function proxyForSandboxes({ proxy }: HostNetwork): { variables: Record<string, string>; leftOut: string[] } {
-  const isOfUse = ([name, value]: [string, string]) => name.toUpperCase() === 'NO_PROXY' || !isLoopback(value);
+  const isOfUse = ([name, value]: [string, string]) => name.toUpperCase() === 'NO_PROXY' || !isOnLoopback(value);
   const variables = Object.fromEntries(Object.entries(proxy).filter(isOfUse));
   return { variables, leftOut: proxyVariables.filter((name) => name in proxy && !(name in variables)) };
 }
 
-function isLoopback(proxy: string): boolean {
+function isOnLoopback(proxy: string): boolean {
   const url = proxy.includes('://') ? proxy : `http://${proxy}`;
-  const host = URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, '').toLowerCase() : '';
-  return /^(localhost|.*\.localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])$/.test(host);
+  return URL.canParse(url) && isLoopback(new URL(url).hostname);
 }
 
 /** Those certificates as one PEM text; undefined if there are none. */
