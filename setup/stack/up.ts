@@ -43,16 +43,17 @@ async function untilStopped(options: UpOptions, stop: ReturnType<typeof listenFo
   const printer = createStackPrinter(reporter);
   const { onEvent } = printer;
   const { signal } = stop;
+  const follows = !options.detach && options.follow !== false;
   const follow = async (): Promise<boolean> => {
     const joined = await joinStack({ home, onEvent, signal });
     if (joined === undefined) return false;
     printer.addresses(joined.addresses);
     reporter.note(
-      options.detach || options.follow === false
-        ? `\n  The stack already runs; ${commandName(environment)} down stops it.`
-        : '\n  The stack already runs; this follows it, and Ctrl-C leaves it running.',
+      follows
+        ? '\n  The stack already runs; this follows it, and Ctrl-C leaves it running.'
+        : `\n  The stack already runs; ${commandName(environment)} down stops it.`,
     );
-    if (!options.detach && options.follow !== false) await joined.follow();
+    if (follows) await joined.follow();
     return true;
   };
   if (await follow()) return;
