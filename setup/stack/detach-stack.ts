@@ -4,7 +4,6 @@ import { closeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lockHolder } from '../home-lock.ts';
-import { sendSignal } from '../processes/end-process.ts';
 import { readTail } from '../processes/read-tail.ts';
 import { joinStack } from './join-stack.ts';
 import { ServiceFailedError } from './run-service.ts';
@@ -40,13 +39,24 @@ export async function detachStack(options: {
   const pid = child.pid as number;
   child.unref();
   const ended = once(child, 'exit').then(() => 'ended' as const);
-  signal.addEventListener('abort', () => sendSignal(pid, 'SIGTERM'), { once: true });
+  const untilEnded = async () => {
+    child.ref();
+    await ended;
+  };
+  signal.addEventListener('abort', () => child.kill('SIGTERM'), { once: true });
   try {
     for (;;) {
       const stack = await joinStack({ home, onEvent, signal });
       signal.throwIfAborted();
-      // Another process may have started it at the same time; then ours has ended.
-      if (stack !== undefined) return { pid: lockHolder(stackLock(home))?.pid ?? pid, addresses: stack.addresses };
+      if (stack !== undefined) {
+        const supervisor = lockHolder(stackLock(home))?.pid ?? pid;
+        // Another process has started it at the same time. Ours, still in its set-up, would start one more if that were stopped now.
+        if (supervisor !== pid) {
+          child.kill('SIGTERM');
+          await untilEnded();
+        }
+        return { pid: supervisor, addresses: stack.addresses };
+      }
       const hasEnded = (await Promise.race([ended, sleep(100, undefined, { signal })])) === 'ended';
       if (hasEnded && lockHolder(stackLock(home)) === undefined) {
         throw new ServiceFailedError(
@@ -55,9 +65,6 @@ export async function detachStack(options: {
       }
     }
   } finally {
-    if (signal.aborted) {
-      child.ref();
-      await ended;
-    }
+    if (signal.aborted) await untilEnded();
   }
 }

@@ -1,7 +1,8 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { knownPlace } from '../../setup/postgres/place.ts';
 import { identifyProcess } from '../../setup/processes/process-identity.ts';
 import type { StackReport } from '../../setup/stack/read-stack.ts';
@@ -16,10 +17,8 @@ beforeAll(() => {
   home = mkdtempSync(join(tmpdir(), 'longhaul-e2e-'));
   environment = testEnvironment(home);
 });
-afterAll(async () => {
-  await longhaul('down');
-  await removeHome(home);
-});
+afterEach(() => longhaul('down'));
+afterAll(() => removeHome(home));
 
 const longhaul = (...parameters: string[]) => startCommandLine(environment, ...parameters).ended;
 
@@ -97,14 +96,24 @@ test('a stack in the background would end with its command, be started twice, or
   expect(await longhaul('down')).toMatchObject({ code: 0, output: 'The stack does not run.\n' });
 });
 
-test('two stacks in the background that are started at once would leave a process of the second, and name it', async () => {
-  const both = await Promise.all([longhaul('up', '-d'), longhaul('up', '-d')]);
-  expect(both.map(({ code }) => code)).toEqual([0, 0]);
+test('of two stacks in the background that are started at once one would outlive its command, and begin later', async () => {
+  const both = [startCommandLine(environment, 'up', '-d'), startCommandLine(environment, 'up', '-d')];
+  await waitFor('a process of each', 120_000, () => supervisorsHere().length === 2);
+  const late = Math.max(...supervisorsHere());
+  process.kill(late, 'SIGSTOP'); // it has just begun: the other will be first
+  try {
+    await waitFor('the stack of the other', 120_000, () => both.some(({ hasEnded }) => hasEnded()));
+    await sleep(1_000);
+    expect(both.filter(({ hasEnded }) => hasEnded())).toHaveLength(1);
+  } finally {
+    process.kill(late, 'SIGCONT');
+  }
+  const ends = await Promise.all(both.map(({ ended }) => ended));
   const supervisors = supervisorsHere();
   expect(supervisors).toHaveLength(1);
-  const named = both.flatMap(({ output }) => output.match(/runs in the background, process (\d+);/)?.[1] ?? []);
-  expect(new Set(named.map(Number))).toEqual(new Set(supervisors));
-  expect(await longhaul('down')).toMatchObject({ code: 0 });
+  expect(ends.map(({ code }) => code)).toEqual([0, 0]);
+  const named = ends.flatMap(({ output }) => output.match(/runs in the background, process (\d+);/)?.[1] ?? []);
+  expect(named.map(Number)).toEqual([...supervisors, ...supervisors]);
 });
 
 test('a stack in the background whose start is interrupted would pass for one that runs, or run on', async () => {
