@@ -14,7 +14,7 @@ import type { Dependencies } from './dependencies.ts';
 import { createMadeTools } from './made-tools/made-tools.ts';
 import { modelFailure } from './model-failure.ts';
 import { modelsOfRun } from './models-of-run.ts';
-import { withNote, withUnanswered } from './told-conversation.ts';
+import { alternating, withNote } from './told-conversation.ts';
 import { withoutRefused } from './without-refused.ts';
 
 /**
@@ -83,7 +83,7 @@ export function createAskModel(dependencies: Dependencies) {
   };
 
   function toldTo(input: ModelTurn, messages: Message[]): Message[] {
-    const told = input.chatId === undefined ? messages : withUnanswered(messages);
+    const told = input.chatId === undefined ? messages : alternating(messages, prompts.render('go-on', {}));
     const { nudge, lastCall } = input;
     if (lastCall !== undefined) return withNote(told, prompts.render('last-call', { why: lastCall }));
     return nudge === undefined ? told : withNote(told, prompts.render('stuck-in-chat', { reason: nudge }));

@@ -1,19 +1,21 @@
-import { and, desc, eq, ne, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { definitionOf, offeredTools } from '../agents/definition-of.ts';
 import type { DelegateRole } from '../agents/delegate-definition.ts';
 import { delegateTurnLimit, delegateTurns } from '../agents/run-limits.ts';
 import { toolDeclarations } from '../agents/tools/tool-declarations.ts';
+import { endOfRun } from '../db/chats/branch-ranges.ts';
 import { inChat } from '../db/chats/chat-transaction.ts';
 import { resolveChat } from '../db/chats/chats.ts';
 import { findExchangeStart } from '../db/chats/exchange-start.ts';
 import type { Queryable } from '../db/database.ts';
 import { DelegationLimitError } from '../db/errors.ts';
-import { messages, runs } from '../db/schema/runs.ts';
+import { runs } from '../db/schema/runs.ts';
 import type { RunAgent } from '../db/shapes.ts';
 import type { ExchangeStatus } from '../db/statuses.ts';
 import { answerOpenCalls } from '../db/transcript/answer-open-calls.ts';
 import { placeBelow } from '../db/transcript/place-run.ts';
 import { findRun, readMessagesAt, writeMessage } from '../db/transcript/transcript.ts';
+import { lastWords } from '../db/transcript/whole-answers.ts';
 import type { ChatLimits } from '../workflows/chat-limits.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createMadeTools } from './made-tools/made-tools.ts';
@@ -80,7 +82,7 @@ export function createDelegateActivities(dependencies: Dependencies) {
     await inChat(database, chatId, async ({ query }) => {
       const run = await findRun(query, runId);
       if (run?.status !== 'RUNNING') return;
-      const result = [await lastWords(query, runId), reason ?? ''].filter(Boolean).join('\n\n');
+      const result = [await wordsOf(query, runId), reason ?? ''].filter(Boolean).join('\n\n');
       const finished = status === 'ANSWERED';
       await answerOpenCalls(query, runId, reason ?? status);
       await query
@@ -150,13 +152,10 @@ async function givenBelow(
 }
 
 /** An answer that only asks for tools has no words of its own, as is usual where a limit or a stop ended the work. */
-async function lastWords(query: Queryable, runId: string): Promise<string> {
-  const hasWords = sql`${messages.content}->>'text' ~ '\\S'`;
-  const [last] = await query
-    .select({ content: messages.content })
-    .from(messages)
-    .where(and(eq(messages.runId, runId), eq(messages.role, 'assistant'), ne(messages.turn, 0), hasWords))
-    .orderBy(desc(messages.number))
-    .limit(1);
-  return last?.content.text.trim() ?? '';
+async function wordsOf(query: Queryable, runId: string): Promise<string> {
+  const [run] = await query
+    .select({ said: lastWords(runs.id, sql`0`, sql`${endOfRun}::int`) })
+    .from(runs)
+    .where(eq(runs.id, runId));
+  return run?.said.trim() ?? '';
 }

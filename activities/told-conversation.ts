@@ -3,20 +3,28 @@ import type { Message } from '../db/transcript/message.ts';
 const unanswered = { text: '(no answer)' };
 
 /**
- * Adds an assistant message wherever there is none: for an empty answer, and where a person spoke again because an answer was stopped or failed. Some
- * servers accept a conversation only if both sides alternate. Everything before an addition stays as it was sent, so that the providers' prompt
- * caches stay valid.
+ * Has both sides of a conversation alternate, which some servers require. An assistant message is added wherever there is none: for an empty answer,
+ * and where a person spoke again because an answer was stopped or failed. `goOn` is added, as a user's words, behind an answer that broke off, where
+ * the model goes on with it. Everything before an addition stays as it was sent, so that the providers' prompt caches stay valid.
  */
-export function withUnanswered(messages: Message[]): Message[] {
+export function alternating(messages: Message[], goOn: string): Message[] {
   const told = withNotes(messages);
-  return told.flatMap((message, index) => {
+  const alternated = told.flatMap((message, index) => {
     const { role, content } = message;
     const before = told[index - 1]?.role;
     if (role === 'user' && (before === 'user' || before === 'tool'))
       return [{ ...message, role: 'assistant' as const, content: unanswered }, message];
     const isEmpty = role === 'assistant' && !content.text && !content.toolCalls?.length;
-    return [isEmpty ? { ...message, content: { ...content, ...unanswered } } : message];
+    const said = isEmpty ? { ...message, content: { ...content, ...unanswered } } : message;
+    return role === 'assistant' && before === 'assistant' ? [toldTo(message, goOn), said] : [said];
   });
+  const last = told.at(-1);
+  return last?.role === 'assistant' ? [...alternated, toldTo(last, goOn)] : alternated;
+}
+
+/** The words at the place of a message. */
+function toldTo(message: Message, text: string): Message {
+  return { ...message, role: 'user', content: { text } };
 }
 
 /** Puts each note before the person's words that follow it, since a note waits for no answer. */

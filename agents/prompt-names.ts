@@ -16,8 +16,8 @@ const ofSummaries = [
 /** Added to the instructions of a chat without memory. */
 const withoutMemory = 'chat-without-memory';
 
-/** Told to an agent that answers a person or a chat when it reaches a limit, and when it goes in a circle. */
-const ofAnswers = ['last-call', 'stuck-in-chat'];
+/** Told to an agent that answers a person or a chat when it reaches a limit, goes in a circle, and where its answer broke off. */
+const ofAnswers = ['last-call', 'stuck-in-chat', 'go-on'];
 
 /** Told to an agent of a project that makes no progress. */
 const stuck = 'stuck';

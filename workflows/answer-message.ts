@@ -11,6 +11,9 @@ import type { PauseGate } from './pause-gate.ts';
 import { type Delegates, runChatCall } from './run-chat-call.ts';
 import { wasCancelled } from './was-cancelled.ts';
 
+/** How often an answer that breaks off at its limit of tokens goes on; a model that repeats itself breaks off each time. */
+const mostContinuations = 3;
+
 /** How the answer to a message ended. */
 export interface ExchangeEnding {
   status: ExchangeStatus;
@@ -45,6 +48,8 @@ export async function answerMessage(
   let lastCall = isOnly ? only : undefined;
   /** The agent goes in a circle, which it is told with the next model call. */
   let nudge: string | undefined;
+  /** How often in a row the answer broke off and went on. */
+  let continuations = 0;
 
   const kind: AgentKind<ExchangeEnding> = {
     model: chatModel,
@@ -65,7 +70,10 @@ export async function answerMessage(
       spent.modelCalls += 1;
       spent.tokens += tokens;
       if (lastCall !== undefined && !(isOnly && calls.length === 0)) return limited(lastCall);
-      if (calls.length === 0) return endingOf(wording);
+      if (goesOn(answer)) return undefined;
+      // What it says to a request to go on is the rest of its answer; nothing is no rest.
+      if (calls.length === 0) return endingOf(continuations > 0 && wording === 'none' ? 'cut-off' : wording);
+      continuations = 0;
       for (const { name } of within(calls)) onCall?.(name);
       return undefined;
     },
@@ -89,6 +97,7 @@ export async function answerMessage(
       return undefined;
     },
     afterTurn({ calls, tokens = 0 }) {
+      if (calls.length === 0) return undefined; // the answer broke off, and goes on
       const executed = within(calls).length;
       spent.toolCalls += executed;
       const isCut = executed < calls.length;
@@ -102,6 +111,16 @@ export async function answerMessage(
       return undefined;
     },
   };
+
+  /** Whether an answer broke off and the model is asked for the rest of it, which the next request tells it. */
+  function goesOn({ calls, wording }: AnswerSummary): boolean {
+    if (calls.length > 0 || wording !== 'cut-off') return false;
+    if (continuations >= mostContinuations || findReachedLimit(spent, limits) !== undefined) return false;
+    // In older histories the answer ended where it broke off.
+    if (!patched('goes-on-where-it-broke-off')) return false;
+    continuations += 1;
+    return true;
+  }
 
   function within(calls: AnswerSummary['calls']): AnswerSummary['calls'] {
     return calls.slice(0, limits.toolCalls - spent.toolCalls);

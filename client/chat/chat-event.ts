@@ -18,7 +18,7 @@ export type ChatStreamEvent = { message: string } & (
   /** `call` identifies the call within the answer; `preview` says what it is about. */
   | { type: 'tool-began'; call: string; tool: string; preview: string }
   | { type: 'tool-ended'; call: string; tool: string; failed: boolean; preview: string }
-  /** The whole text of the last turn; `limit` says which limit or circle ended the answer, if one did. */
+  /** All that was said since the last tool call; `limit` says which limit or circle ended the answer, if one did. */
   | { type: 'answer'; text: string; limit?: string }
   /** There is no answer; what was said before the failure or stop stays. */
   | { type: 'failure'; stopped: boolean; reason: string }

@@ -18,6 +18,8 @@ interface Answering {
   turn: number;
   /** The text streamed in this turn. */
   text: string;
+  /** The text of the turns directly before this one, if the answer broke off there and goes on in this one. */
+  pieces: string;
   /** The text of the latest earlier turn that had any. */
   answer: string;
   /** Whether the model was already asked in this turn. */
@@ -47,7 +49,7 @@ export function createSaying(): Saying {
       }
       if (event.type === 'answer-began') {
         const { exchange: message, run, turn, model, recalled, recallFailure, changedAgent } = event;
-        current = { message, run, turn, text: '', answer: '', asked: false };
+        current = { message, run, turn, text: '', pieces: '', answer: '', asked: false };
         const notes = { ...(recallFailure && { recallFailure }), ...(changedAgent && { changedAgent }) };
         return [{ type: 'answer-began', message, model, recalled, ...notes }];
       }
@@ -63,13 +65,15 @@ export function createSaying(): Saying {
     turnCompleted(event, text) {
       if (!current || event.run !== current.run || event.turn < current.turn) return [];
       const { message } = current;
-      const events = restOf(message, current.text, text);
+      const events = restOf(current, text);
+      const said = current.pieces + text;
       calls = event.tools;
       current = {
         ...current,
         turn: event.turn + 1,
         text: '',
-        answer: text.trim() ? text : current.answer,
+        pieces: event.tools.length ? '' : said, // a turn without calls is followed by another only where it broke off
+        answer: said.trim() ? said : current.answer,
         asked: false,
       };
       for (const [position, { tool, preview }] of event.tools.entries()) {
@@ -84,7 +88,7 @@ export function createSaying(): Saying {
       if (event.type === 'answer-started') {
         const again = current.asked;
         current = { ...current, text: '', asked: true };
-        return again || event.why ? [{ type: 'answer-restarted', message, why: event.why }] : [];
+        return again || event.why ? restart(current, event.why) : [];
       }
       if (event.type !== 'answer-delta' || event.delta.type !== 'text') return [];
       current = { ...current, text: current.text + event.delta.text };
@@ -93,11 +97,16 @@ export function createSaying(): Saying {
   };
 }
 
-function restOf(message: string, heard: string, whole: string): ChatStreamEvent[] {
+function restOf(current: Answering, whole: string): ChatStreamEvent[] {
+  const { message, text: heard } = current;
   if (heard === whole) return [];
   if (whole.startsWith(heard)) return [{ type: 'delta', message, text: whole.slice(heard.length) }];
-  return [
-    { type: 'answer-restarted', message, why: undefined },
-    { type: 'delta', message, text: whole },
-  ];
+  return restart(current, undefined, whole);
+}
+
+/** Pieces said in earlier turns still count, so they are said again. */
+function restart({ message, pieces }: Answering, why: string | undefined, text = ''): ChatStreamEvent[] {
+  const still = pieces + text;
+  const restarted = { type: 'answer-restarted' as const, message, why };
+  return still ? [restarted, { type: 'delta', message, text: still }] : [restarted];
 }

@@ -3,6 +3,7 @@ import type { Database, Queryable } from '../database.ts';
 import { insertCall, type NewCall } from '../ledger/add-call.ts';
 import { exchanges, messages, runs } from '../schema/runs.ts';
 import { preview } from '../storable-text.ts';
+import { wholeAnswers } from '../transcript/whole-answers.ts';
 import { isExchangeIn, readBranchRanges } from './branch-ranges.ts';
 import { inChat } from './chat-transaction.ts';
 import type { Distillation, Kept } from './distillation.ts';
@@ -60,9 +61,9 @@ export async function readWordsOfTurn(query: Queryable, { runId, messageNumber }
       .from(messages)
       .where(and(words, lt(number, messageNumber)))
       .orderBy(desc(number))
-      .limit(2),
+      .limit(8),
   ]);
-  return { said, before: before.reverse() };
+  return { said: wholeAnswers(said), before: wholeAnswers(before.reverse()).slice(-2) };
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Queryable } from '../database.ts';
 import { messages, toolCalls } from '../schema/runs.ts';
 import type { ExchangeStatus } from '../statuses.ts';
 import type { Message, MessageContent, Recollection } from '../transcript/message.ts';
+import { wholeAnswers } from '../transcript/whole-answers.ts';
 import { type BranchRange, isInRanges, readBranchRanges } from './branch-ranges.ts';
 import { resolveBranch } from './branches.ts';
 import { resolveChat } from './chats.ts';
@@ -122,7 +123,7 @@ function byExchange(exchanges: ExchangeRow[], said: Stored[]): Map<string, Store
 
 function stepsOf(own: Stored[], failures: Map<string, boolean | null>): ChatStep[] {
   const results = new Map(own.map((message) => [message.number, message]));
-  return own.flatMap(({ role, content, runId, turn, number }) => {
+  return wholeAnswers(own).flatMap(({ role, content, runId, turn, number }) => {
     if (role !== 'assistant') return [];
     const calls = (content.toolCalls ?? []).map((call, position): ChatStep => {
       const behind = results.get(number + 1 + position);

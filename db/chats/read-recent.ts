@@ -2,6 +2,7 @@ import { and, asc, desc, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
 import { chats } from '../schema/chats.ts';
 import { exchanges, messages, runs } from '../schema/runs.ts';
+import { lastWords } from '../transcript/whole-answers.ts';
 import { endOfRun } from './branch-ranges.ts';
 
 export interface RecentExchange {
@@ -44,10 +45,7 @@ export async function readRecentExchanges(
     .as('told');
   const next = sql`(select min(later.message_number) from ${exchanges} later
     where later.run_id = ${told.runId} and later.message_number > ${told.messageNumber})`;
-  const answer = sql<string>`coalesce((select said.content->>'text' from ${messages} said
-    where said.run_id = ${told.runId} and said.role = 'assistant' and said.number > ${told.messageNumber}
-      and said.number < coalesce(${next}, ${endOfRun}) and said.content->>'text' <> ''
-    order by said.number desc limit 1), '')`;
+  const answer = lastWords(told.runId, told.messageNumber, sql`coalesce(${next}, ${endOfRun})`);
   const rows = await query
     .select({ chat: told.chat, said: told.said, answer, createdAt: told.createdAt })
     .from(told)

@@ -125,12 +125,13 @@ test('what was found before a limit would be lost, or pass for the whole', async
   const say = (number: number, content: MessageContent) =>
     writeMessage(postgres.database, { runId, number, turn: number - 1, role: 'assistant', content });
   await say(2, { text: 'A guess.' });
-  await say(3, { text: 'Half of it.' });
-  await say(4, { text: ' \n', toolCalls: [{ id: 'left', name: 'list_files', arguments: '{}' }] });
+  await say(3, { text: 'Half o', cutOff: true });
+  await say(4, { text: 'f it.' });
+  await say(5, { text: ' \n', toolCalls: [{ id: 'left', name: 'list_files', arguments: '{}' }] });
   await activities.endDelegate({ chatId, runId, status: 'LIMITED', reason: 'It has had its 7 model calls.' });
   const { messages } = await readChatTranscript(postgres.database, runId);
   expect(messages.at(-1)).toMatchObject({
-    number: 5,
+    number: 6,
     role: 'tool',
     content: { toolCallId: 'left', text: 'Not done. It has had its 7 model calls.' },
   });

@@ -1,19 +1,20 @@
 import { expect, test } from '@jest/globals';
-import { withNote, withUnanswered } from '../../activities/told-conversation.ts';
+import { alternating, withNote } from '../../activities/told-conversation.ts';
 import type { Message, MessageRole } from '../../db/transcript/message.ts';
 
 function conversation(...roles: MessageRole[]): Message[] {
   return roles.map((role, number) => ({ number, turn: number, role, content: { text: `${role} ${number}` } }));
 }
+const goOn = 'Go on where it broke off.';
 const rolesOf = (messages: Message[]) => messages.map(({ role }) => role);
 
 test('what a person says after a stopped answer would stand beside their words before, which some servers refuse', () => {
   const stopped = conversation('system', 'user', 'user', 'assistant', 'tool', 'user');
-  const told = withUnanswered(stopped);
+  const told = alternating(stopped, goOn);
   expect(rolesOf(told)).toEqual(['system', 'user', 'assistant', 'user', 'assistant', 'tool', 'assistant', 'user']);
   expect(told.filter((message) => stopped.includes(message))).toEqual(stopped);
   // The first request stays a prefix of the second.
-  expect(told.slice(0, 2)).toEqual(withUnanswered(stopped.slice(0, 2)));
+  expect(told.slice(0, 2)).toEqual(alternating(stopped.slice(0, 2), goOn));
 });
 
 test('a note would stand as words that nobody answered', () => {
@@ -21,7 +22,7 @@ test('a note would stand as words that nobody answered', () => {
   const note = (number: number): Message => ({
     ...{ number, turn: 1, role: 'user', content: { text: `note ${number}`, isNote: true } },
   });
-  const told = withUnanswered([asked, answer, note(2), note(3), said] as Message[]);
+  const told = alternating([asked, answer, note(2), note(3), said] as Message[], goOn);
   expect(told.map(({ content }) => content.text)).toEqual(['user 0', 'assistant 1', 'note 2\n\nnote 3\n\nuser 4']);
 });
 
@@ -29,13 +30,24 @@ test('an empty answer would be sent as it is, which some servers refuse', () => 
   const [asked, said] = conversation('user', 'assistant') as [Message, Message];
   const empty = { ...said, content: { text: '' } };
   const calling = { ...said, content: { text: '', toolCalls: [{ id: 'c', name: 'list_tasks', arguments: '{}' }] } };
-  expect(withUnanswered([asked, empty]).at(-1)?.content.text).toBe('(no answer)');
-  expect(withUnanswered([asked, calling])).toEqual([asked, calling]);
+  const result = { ...said, role: 'tool' as const };
+  expect(alternating([asked, empty, asked], goOn)[1]?.content.text).toBe('(no answer)');
+  expect(alternating([asked, calling, result], goOn)).toEqual([asked, calling, result]);
 });
 
 test('a conversation whose messages were all answered would be changed', () => {
   const answered = conversation('system', 'user', 'assistant', 'tool', 'tool', 'assistant', 'user');
-  expect(withUnanswered(answered)).toEqual(answered);
+  expect(alternating(answered, goOn)).toEqual(answered);
+});
+
+test('a model would not know that its answer broke off, or the next request would no longer begin as that one', () => {
+  const brokenOff = conversation('system', 'user', 'assistant');
+  const told = alternating(brokenOff, goOn);
+  expect(told.slice(0, 3)).toEqual(brokenOff);
+  expect(told.at(-1)).toMatchObject({ role: 'user', content: { text: goOn } });
+  const wentOn = alternating([...brokenOff, ...conversation('assistant', 'user')], goOn);
+  expect(rolesOf(wentOn)).toEqual(['system', 'user', 'assistant', 'user', 'assistant', 'user']);
+  expect(wentOn.slice(0, 4).map(({ content }) => content)).toEqual(told.map(({ content }) => content));
 });
 
 test('a note would stand for good in the conversation, or not reach a model that is asked only once', () => {

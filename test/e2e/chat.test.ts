@@ -49,7 +49,7 @@ const script = {
         { text: 'I looked.', expect: ['One message may take 30 tool calls', 'this is your last answer'] },
       ],
     },
-    { after: 'Go on', turns: [{ text: 'I went on.', expect: ['Not done.'] }] },
+    { after: 'Please go on', turns: [{ text: 'I went on.', expect: ['Not done.'] }] },
     {
       after: 'I drink tea',
       turns: [
@@ -66,6 +66,11 @@ const script = {
       ],
     },
     { after: 'What else', turns: [{ text: 'Much.', expect: ['would not answer is left out here'] }] },
+    { after: 'Explain it all', turns: [{ text: 'he rest of it.' }] },
+    {
+      after: 'Is that all',
+      turns: [{ text: 'Yes.', expect: ['Go on with its very next character', 'he rest of it.'] }],
+    },
     { after: 'Count', turns: [{ text: 'Counted.' }] },
   ].map((entry) => ({ role: 'chat', ...entry })),
 };
@@ -118,6 +123,26 @@ test(
     expect(await saidIn('names')).toEqual([
       ['I am Ada', 'ANSWERED', 'Hello, Ada.'],
       ['What is my name?', 'ANSWERED', 'Ada.'],
+    ]);
+  },
+  limit,
+);
+
+test(
+  'an answer that breaks off at its limit of tokens would stay half, or be told in pieces',
+  async () => {
+    const piece = 'I would now go on with t'; // what the scripted model says before it breaks off
+    stack.model.misbehave({ kind: 'truncated' }, { match: { role: 'chat' }, times: 2 });
+    const whole = `${piece}${piece}he rest of it.`;
+    expect(await chat(['--session', 'cut', '-m', 'Explain it all']).ended).toMatchObject({
+      code: 0,
+      stdout: `${whole}\n`,
+      stderr: '',
+    });
+    expect(await chat(['--session', 'cut', '-m', 'Is that all?']).ended).toMatchObject({ code: 0, stdout: 'Yes.\n' });
+    expect(await saidIn('cut')).toEqual([
+      ['Explain it all', 'ANSWERED', whole],
+      ['Is that all?', 'ANSWERED', 'Yes.'],
     ]);
   },
   limit,
@@ -325,7 +350,7 @@ test(
       limit: expect.stringContaining('30 tool calls'),
     });
     expect(tools.filter(({ type }) => type === 'tool-ended')).toHaveLength(30);
-    expect((await eventsOf(endless.send('Go on'))).at(-1)).toMatchObject({ text: 'I went on.' });
+    expect((await eventsOf(endless.send('Please go on'))).at(-1)).toMatchObject({ text: 'I went on.' });
   },
   limit,
 );

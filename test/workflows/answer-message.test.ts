@@ -54,11 +54,33 @@ async function answerAlike(
 const limitOf = (modelCalls: number) => expect.stringContaining(`may take ${modelCalls} model calls`);
 const answerOnce = (runId: string, answer: Answer) => answerAlike(runId, answer, { modelCalls: 1 });
 
-test('an answer that broke off would end without a word on how to go on', async () => {
-  const { endings } = await answerAlike('broken-off', { calls: [], wording: 'cut-off' }, { modelCalls: 5 });
-  const reason =
-    'The answer broke off at its limit of tokens (`maxOutputTokens`). What was found so far is kept: say "go on" to go on.';
-  expect(endings).toEqual([['LIMITED', reason]]);
+const brokenOff: Answer = { calls: [], wording: 'cut-off' };
+const tellBrokenOff =
+  'The answer broke off at its limit of tokens (`maxOutputTokens`). What was found so far is kept: say "go on" to go on.';
+
+test('an answer that broke off would stay half, or go on as one that makes no progress', async () => {
+  const answered = await answerAlike('goes-on', (turn) => (turn < 3 ? brokenOff : { calls: [] }), { modelCalls: 5 });
+  expect(answered).toMatchObject({
+    endings: [['ANSWERED', '']],
+    lastCalls: [undefined, undefined, undefined],
+    nudges: [],
+  });
+});
+
+test('an answer that breaks off each time would go on for ever, or end without a word on how to go on', async () => {
+  const { endings, lastCalls } = await answerAlike('for-ever', brokenOff, { modelCalls: 50 });
+  expect({ endings, calls: lastCalls.length }).toEqual({ endings: [['LIMITED', tellBrokenOff]], calls: 4 });
+});
+
+test('an answer that broke off would go on beyond a limit of its message', async () => {
+  const { endings, lastCalls } = await answerAlike('beyond', brokenOff, { modelCalls: 2 });
+  expect({ endings, calls: lastCalls.length }).toEqual({ endings: [['LIMITED', tellBrokenOff]], calls: 2 });
+});
+
+test('an answer whose rest did not come would pass for whole, or for none', async () => {
+  const rest = (turn: number): Answer => (turn === 1 ? brokenOff : { calls: [], wording: 'none' });
+  const { endings } = await answerAlike('no-rest', rest, { modelCalls: 50 });
+  expect(endings).toEqual([['LIMITED', tellBrokenOff]]);
 });
 
 test('with a single model call, tools would be run of which nothing can be said', async () => {

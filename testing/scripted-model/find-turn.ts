@@ -56,8 +56,12 @@ function specificity(entry: ScriptEntry): number {
   return (entry.feature === undefined ? 0 : 2) + (entry.attempt === undefined ? 0 : 1) + (entry.after?.length ?? 0) * 4;
 }
 
+/** A message that is nothing but a note, as behind an answer that broke off. */
+const note = /^\[Longhaul: [^\]]*\]$/;
+
+/** A person's words. */
 function isSaid({ role, content }: ChatRequestMessage): boolean {
-  return role === 'user' && content !== '';
+  return role === 'user' && content !== '' && !note.test(content);
 }
 
 function countTurn(script: Script, entry: ScriptEntry, address: RequestAddress, messages: ChatRequestMessage[]) {

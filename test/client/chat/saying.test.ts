@@ -48,6 +48,22 @@ test('an answer that was asked for again would be shown behind what no longer co
   ]);
 });
 
+test('of an answer that broke off and went on only the last piece would be told, or the first be lost where the rest is asked for again', () => {
+  const saying = begun();
+  saying.said(piece(3, 'Once upon'));
+  expect(saying.turnCompleted(completed(3), 'Once upon')).toEqual([]);
+  expect(saying.said(asked(4))).toEqual([]);
+  expect(saying.said(piece(4, ' a'))).toEqual([{ type: 'delta', message, text: ' a' }]);
+  expect(saying.said(asked(4, 'it broke off'))).toEqual([
+    { type: 'answer-restarted', message, why: 'it broke off' },
+    { type: 'delta', message, text: 'Once upon' },
+  ]);
+  expect(saying.turnCompleted(completed(4), ' a time.')).toEqual([{ type: 'delta', message, text: ' a time.' }]);
+  expect(saying.stored({ type: 'answer-ended', exchange: message, status: 'ANSWERED' })).toEqual([
+    { type: 'answer', message, text: 'Once upon a time.' },
+  ]);
+});
+
 test('a call would be told without what it is about, or under that of another turn', () => {
   const saying = begun();
   const tools = [{ tool: 'search_memory', preview: 'tea' }];

@@ -27,7 +27,10 @@ async function take(chatId: string, id: string, status: ExchangeStatus, distil =
   const begun = await beginExchange(database, { chatId, id }, { instructions: 'You chat.', model: 'm' });
   const { runId = '', turn = 0 } = begun ?? {};
   const number = (await readMessages(database, runId)).length;
-  await addMessage(database, { runId, number, turn, role: 'assistant', content: { text: `answer to ${id}` } });
+  // An answer that broke off in the middle of a word, and went on.
+  await addMessage(database, { runId, number, turn, role: 'assistant', content: { text: 'ans', cutOff: true } });
+  const rest = { text: `wer to ${id}` };
+  await addMessage(database, { runId, number: number + 1, turn: turn + 1, role: 'assistant', content: rest });
   await endExchange(database, { chatId, id, status, distil });
 }
 

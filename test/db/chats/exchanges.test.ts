@@ -12,6 +12,7 @@ import { ChatNameError, MessageUnusableError, UnknownChatError } from '../../../
 import { readChatEvents } from '../../../db/events/read-events.ts';
 import { exchanges, messages, runs } from '../../../db/schema/runs.ts';
 import type { RunAgent } from '../../../db/shapes.ts';
+import type { MessageContent } from '../../../db/transcript/message.ts';
 import { readConversation } from '../../../db/transcript/read-conversation.ts';
 import { insertMessage, readMessages } from '../../../db/transcript/transcript.ts';
 import { databaseOfFile } from '../../support/database-of-file.ts';
@@ -33,7 +34,13 @@ const recentIn = async (chatId: string) =>
   (await readRecentExchanges(database, { chatId, limit: 10 })).map(({ said }) => said);
 
 /** What the agent says, as `callModel` stores it. */
-async function answer(chatId: string, id: string, text: string, calls: string[] = []): Promise<void> {
+async function answer(
+  chatId: string,
+  id: string,
+  text: string,
+  calls: string[] = [],
+  more: Partial<MessageContent> = {},
+): Promise<void> {
   const begun = await begin(chatId, id);
   if (!begun) throw new Error(`Expected ${id} to be open.`);
   const { runId, turn } = begun;
@@ -45,7 +52,7 @@ async function answer(chatId: string, id: string, text: string, calls: string[] 
     {
       events: [{ type: 'budget-warned', text: 'as an event of a run' }],
       rows: (query) => [
-        insertMessage(query, { runId, number, turn, role: 'assistant', content: { text, toolCalls } }),
+        insertMessage(query, { runId, number, turn, role: 'assistant', content: { text, toolCalls, ...more } }),
         query.update(runs).set({ turns: turn }),
       ],
     },
@@ -223,6 +230,28 @@ test('an answer would stand with the message before it', async () => {
     ['one', ''],
     ['two', 'Two.'],
   ]);
+});
+
+test('an answer that broke off and went on would be told as two, or as its last piece alone', async () => {
+  const chatId = await newChat();
+  await say(chatId, 'how');
+  await answer(chatId, 'how', 'I look.', ['read_output']);
+  await answer(chatId, 'how', 'The pass', [], { cutOff: true });
+  await answer(chatId, 'how', 'word is', [], { cutOff: true });
+  await answer(chatId, 'how', ' unknown.');
+  await endExchange(database, { chatId, id: 'how', status: 'ANSWERED' });
+  await say(chatId, 'why');
+  await answer(chatId, 'why', 'Nobody said.');
+  await endExchange(database, { chatId, id: 'why', status: 'ANSWERED' });
+  const whole = ['The password is unknown.', 'Nobody said.'];
+  const history = await readHistory(database, chatId);
+  expect(history.map((exchange) => exchange.answer)).toEqual(whole);
+  expect(history[0]?.steps.map((step) => (step.type === 'text' ? step.text : step.tool))).toEqual([
+    'I look.',
+    'read_output',
+    whole[0],
+  ]);
+  expect((await readRecentExchanges(database, { chatId, limit: 10 })).map((recent) => recent.answer)).toEqual(whole);
 });
 
 test('what was recalled would be told as the words of a person, or again and again', async () => {
