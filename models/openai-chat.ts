@@ -4,9 +4,10 @@ import { ChatThoughts, type ThoughtDelta, thoughtsOf } from './chat-thoughts.ts'
 import { createProvider, type ProviderOptions } from './create-provider.ts';
 import { isOpenAiItself } from './is-openai-itself.ts';
 import { isReasoningModel } from './is-reasoning-model.ts';
+import { createMessageBytes, toBody } from './message-bytes.ts';
 import { ModelError } from './model-error.ts';
 import type { ModelAnswer, ModelMessage, ModelProvider, ModelRequest, ModelUsage } from './model-provider.ts';
-import { createOpenAiClient } from './openai-client.ts';
+import { askByJson, createOpenAiClient } from './openai-client.ts';
 import { createOptionalParameters } from './optional-parameter.ts';
 import { qualifiesAsStrict } from './qualifies-as-strict.ts';
 import { sendableCall, sendableId } from './sendable-call.ts';
@@ -55,6 +56,13 @@ export function createOpenAiChat(options: ProviderOptions): ModelProvider {
     toId: (id) => (isItself ? sendableId(id, longestId) : id),
     carrier: sendsThoughts ? carrierOf(model) : null,
   });
+  /** By carrier, since the messages of this server's dialects differ in nothing else. */
+  const bytes = new Map<Dialect['carrier'], (message: ModelMessage) => Buffer>();
+  const bytesFor = (dialect: Dialect) => {
+    const toBytes = bytes.get(dialect.carrier) ?? createMessageBytes((message) => [toChatMessage(message, dialect)]);
+    bytes.set(dialect.carrier, toBytes);
+    return toBytes;
+  };
   // Some servers reject these fields, which a gateway in front of them added to their answers.
   const withOptional = createOptionalParameters({
     thoughts: /reasoning_content|reasoning_details|thinking_blocks|extra_content|\breasoning\b/,
@@ -64,7 +72,9 @@ export function createOpenAiChat(options: ProviderOptions): ModelProvider {
     const { model } = request;
     const { data: stream, request_id: requestId } = await withOptional(model, ['thoughts'], (taken) => {
       const dialect = dialectFor(model, taken.has('thoughts'));
-      return client.chat.completions.create(toParameters(request, dialect), http).withResponse();
+      const messages = request.messages.map(bytesFor(dialect));
+      const body = toBody(toParameters(request, dialect), 'messages', messages);
+      return askByJson<Chunk>(client, '/chat/completions', body, http);
     });
     setRequestId(requestId);
     const collected = new ChatAnswer();
@@ -77,10 +87,11 @@ export function createOpenAiChat(options: ProviderOptions): ModelProvider {
   });
 }
 
+/** The parameters of a request, still without its messages. */
 function toParameters(request: ModelRequest, dialect: Dialect): OpenAI.ChatCompletionCreateParamsStreaming {
   return {
     model: request.model,
-    messages: request.messages.map((message) => toChatMessage(message, dialect)),
+    messages: [],
     // Some servers refuse an empty list.
     ...(request.tools.length && {
       tools: request.tools.map((tool) => ({ type: 'function' as const, function: { ...tool } })),

@@ -1,5 +1,6 @@
 import OpenAI, { type ClientOptions } from 'openai';
-import { clientSettings, type ProviderOptions } from './create-provider.ts';
+import type { Stream } from 'openai/core/streaming';
+import { clientSettings, type ProviderCall, type ProviderOptions } from './create-provider.ts';
 import { ModelError } from './model-error.ts';
 
 /** OpenAI's address, which its client would otherwise look for in the environment. */
@@ -31,4 +32,10 @@ export function createOpenAiClient(options: ProviderOptions): OpenAI {
   return name === 'openai'
     ? new OpenAI(settings)
     : new CompatibleClient({ ...settings, organization: null, project: null });
+}
+
+/** Asks for a stream as the client's own methods do, but by a body that is JSON already. */
+export function askByJson<Event>(client: OpenAI, path: string, body: Buffer, http: ProviderCall['http']) {
+  const headers = { ...http.headers, 'Content-Type': 'application/json' };
+  return client.post<Stream<Event>>(path, { ...http, headers, body, stream: true }).withResponse();
 }

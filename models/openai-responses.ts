@@ -4,9 +4,10 @@ import { type AnswerPart, carry, partsOf } from './carried-order.ts';
 import { createProvider, type ProviderOptions } from './create-provider.ts';
 import { httpError } from './http-error.ts';
 import { isReasoningModel } from './is-reasoning-model.ts';
+import { createMessageBytes, toBody } from './message-bytes.ts';
 import { ModelError } from './model-error.ts';
 import type { ModelAnswer, ModelMessage, ModelProvider, ModelRequest, ModelUsage } from './model-provider.ts';
-import { createOpenAiClient } from './openai-client.ts';
+import { askByJson, createOpenAiClient } from './openai-client.ts';
 import { createOptionalParameters } from './optional-parameter.ts';
 import { qualifiesAsStrict } from './qualifies-as-strict.ts';
 import { sendableCall, sendableId } from './sendable-call.ts';
@@ -36,12 +37,14 @@ export function createOpenAiResponses(options: ProviderOptions): ModelProvider {
   });
   // Reasoning that was encrypted for another organization or deployment, which a run may have begun with.
   const withThoughts = createOptionalParameters({ thoughts: /invalid_encrypted_content/ });
+  const toBytes = createMessageBytes(toItems);
+  const toThoughtlessBytes = createMessageBytes((message) => toItems(withoutThoughts(message)));
   return createProvider(options, sortOpenAiError, async (request, { http, setRequestId, keepAlive, emit, count }) => {
     const { model, labels, messages } = request;
     const { data: stream, request_id: requestId } = await withThoughts(`${labels.Run}`, ['thoughts'], (kept) => {
-      const sent = kept.has('thoughts') ? request : { ...request, messages: messages.map(withoutThoughts) };
+      const input = messages.map(kept.has('thoughts') ? toBytes : toThoughtlessBytes);
       return withOptional(model, ['summary', 'encrypted'], (taken) =>
-        client.responses.create(toParameters(sent, taken), http).withResponse(),
+        askByJson<Event>(client, '/responses', toBody(toParameters(request, taken), 'input', input), http),
       );
     });
     setRequestId(requestId);
@@ -61,6 +64,7 @@ export function createOpenAiResponses(options: ProviderOptions): ModelProvider {
   });
 }
 
+/** The parameters of a request, still without its input. */
 function toParameters(
   request: ModelRequest,
   taken: ReadonlySet<Optional>,
@@ -72,7 +76,7 @@ function toParameters(
   };
   return {
     model,
-    input: request.messages.flatMap(toItems),
+    input: [],
     ...(request.tools.length && {
       // Tools have optional arguments, so none of them would qualify as strict.
       tools: request.tools.map((tool) => ({ type: 'function' as const, strict: false, ...tool })),

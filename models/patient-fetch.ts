@@ -70,16 +70,17 @@ interface PlainRequest {
   url: string | URL;
   method: Dispatcher.HttpMethod;
   headers: Record<string, string>;
-  body: string | Buffer | null;
+  body: string | Uint8Array | null;
   signal: AbortSignal | null;
 }
 
-/** What a request consists of; one that is not given by its parts, or with a body that is no text, is first read as `fetch` would. */
+/** What a request consists of; one that is not given by its parts, or with a body that is neither text nor bytes, is first read as `fetch` would. */
 async function readRequest(input: string | URL | Request, init: RequestInit = {}): Promise<PlainRequest> {
   const { method = 'GET', body = null, signal = null } = init;
-  if (!(input instanceof Request) && (body === null || typeof body === 'string')) {
+  const isText = typeof body === 'string';
+  if (!(input instanceof Request) && (body === null || isText || body instanceof Uint8Array)) {
     const headers = new Headers(init.headers);
-    if (body !== null && !headers.has('content-type')) headers.set('content-type', 'text/plain;charset=UTF-8');
+    if (isText && !headers.has('content-type')) headers.set('content-type', 'text/plain;charset=UTF-8');
     return { url: input, method: method as Dispatcher.HttpMethod, headers: Object.fromEntries(headers), body, signal };
   }
   const whole = new Request(input, init);

@@ -113,6 +113,14 @@ describe('the next request would be refused', () => {
     expect(sent?.tool_calls).toEqual([expect.not.objectContaining({ extra_content: expect.anything() })]);
   });
 
+  test('by another model of the same server, which was sent the same conversation', async () => {
+    const server = serverOf([{ reasoning_content: 'I look.' }, piece(0)]);
+    const messages = [asked, stored(await ask(server, [asked], 'm'))];
+    for (const model of ['m', 'another', 'm']) await ask(server, messages, model);
+    const thoughts = server.bodies.slice(1).map(({ messages: [, answer] }) => answer?.reasoning_content);
+    expect(thoughts).toEqual(['I look.', undefined, 'I look.']);
+  });
+
   test.each(['reasoning_content', 'reasoning'])(
     'by a server that streams its %s through a gateway, and does not take it back',
     async (field) => {

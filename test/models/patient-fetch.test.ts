@@ -103,7 +103,19 @@ test('what a client of a provider reads of a response would be lost', async () =
   expect(await response.json()).toEqual({ method: 'POST', type: 'text/plain;charset=UTF-8', own: 'yes', body: '{}' });
 });
 
-test('a request of another form than a text would be sent without its parts', async () => {
+test('bytes would be sent with a type that nobody gave them, or with others that lie beside them', async () => {
+  const body = Buffer.from('before{}after').subarray(6, 8);
+  const [bare, typed] = await Promise.all(
+    [{}, { 'content-type': 'application/json' }].map(async (headers) => {
+      const response = await patientFetch(`${url}/moved`, { method: 'POST', body, headers });
+      return response.json();
+    }),
+  );
+  expect(bare).toEqual({ method: 'POST', body: '{}' });
+  expect(typed).toEqual({ method: 'POST', body: '{}', type: 'application/json' });
+});
+
+test('a request of another form than a text or bytes would be sent without its parts', async () => {
   const form = new FormData();
   form.set('name', 'value');
   const whole = new Request(`${url}/echo`, { method: 'PUT', body: form, headers: { 'x-own': 'yes' } });

@@ -50,7 +50,7 @@ function ask(fetch: typeof globalThis.fetch, body: unknown = { prompt: 'Hello.' 
   return fetch(`${address}/v1/answers?api-version=2&key=${key}`, {
     method: 'POST',
     headers,
-    body: JSON.stringify(body),
+    body: Buffer.from(JSON.stringify(body)), // as the providers of OpenAI send it
   });
 }
 
