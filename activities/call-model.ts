@@ -94,8 +94,8 @@ export function createCallModel(dependencies: Dependencies, fresh?: FreshAnswers
       const elapsedMs = Math.round(performance.now() - started);
       const number = Math.max(messages.at(-1)?.number ?? -1, summary?.upToMessage ?? -1) + 1;
       if ('refused' in answer) return outlastOutage(signal, () => storeRefusal(input, number, answer.refused));
-      const known = new Set(messages.flatMap(({ content }) => content.toolCalls?.map(({ id }) => id) ?? []));
-      const tidy = { ...answer, toolCalls: withUniqueIds(answer.toolCalls, known, `${input.turn}`) };
+      const isKnown = (id: string) => messages.some(({ content }) => content.toolCalls?.some((call) => call.id === id));
+      const tidy = { ...answer, toolCalls: withUniqueIds(answer.toolCalls, isKnown, `${input.turn}`) };
       // The answer is paid for: a database outage must not lose it.
       return outlastOutage(signal, () => store(input, number, tidy, elapsedMs, check));
     });

@@ -60,20 +60,36 @@ export function lastOldMessage(messages: Message[], whole = wholeTurns): number 
  * prompt caches stay valid until it changes.
  */
 export function shortenOutput(messages: Message[], upTo: number): Message[] {
-  return messages.map((message) => {
-    const { text } = message.content;
-    const isLong = text.length > headLength + tailLength + 200;
-    if (message.role !== 'tool' || message.number > upTo || !isLong) return message;
-    const head = text.slice(0, headLength).toWellFormed();
-    const tail = text.slice(-tailLength).toWellFormed();
-    const left = text.length - head.length - tail.length;
-    const note = `[... ${left} characters left out of this older result; read_output with message ${message.number} shows them ...]`;
-    return { ...message, content: { ...message.content, text: `${head}\n${note}\n${tail}` } };
-  });
+  if (upTo < 0) return messages;
+  return messages.map((message) => (message.role === 'tool' && message.number <= upTo ? shortened(message) : message));
 }
 
-function lengthOf({ content }: Message): number {
+// A long conversation is shortened and counted with each call, and consists of the same messages each time.
+
+/** The message without the middle of its text if that is long, and the same object each time. */
+const shortened = oncePer((message: Message): Message => {
+  const { text } = message.content;
+  if (text.length <= headLength + tailLength + 200) return message;
+  const head = text.slice(0, headLength).toWellFormed();
+  const tail = text.slice(-tailLength).toWellFormed();
+  const left = text.length - head.length - tail.length;
+  const note = `[... ${left} characters left out of this older result; read_output with message ${message.number} shows them ...]`;
+  return { ...message, content: { ...message.content, text: `${head}\n${note}\n${tail}` } };
+});
+
+const lengthOf = oncePer(({ content }: Message): number => {
   const calls = content.toolCalls?.reduce((sum, call) => sum + call.name.length + call.arguments.length, 0) ?? 0;
   const carried = content.carried ? JSON.stringify(content.carried.items).length : 0;
   return content.text.length + calls + carried;
+});
+
+function oncePer<Result>(work: (message: Message) => Result): (message: Message) => Result {
+  const known = new WeakMap<Message, Result>();
+  return (message) => {
+    const before = known.get(message);
+    if (before !== undefined) return before;
+    const result = work(message);
+    known.set(message, result);
+    return result;
+  };
 }

@@ -59,7 +59,7 @@ function request(role: string, messages: ModelMessage[], turn: number): ModelReq
 
 /** The conversation continued with an answer as `callModel` stores it, and a result for each call. */
 function goOn({ text, toolCalls: given, carried }: ModelAnswer): ModelMessage[] {
-  const toolCalls = withUniqueIds(given, [], '1');
+  const toolCalls = withUniqueIds(given, () => false, '1');
   return [
     ...asked,
     { role: 'assistant', content: { text, ...(toolCalls.length && { toolCalls }), ...(carried && { carried }) } },
