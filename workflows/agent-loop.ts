@@ -3,7 +3,7 @@ import type { AnswerSummary } from '../activities/call-model.ts';
 import type { ToolSummary } from '../activities/run-tool.ts';
 import type { AgentRun } from './agent-run.ts';
 import { askModel, type Gate, type ModelActivities } from './ask-model.ts';
-import { inBatches, sideBySide } from './batches.ts';
+import { inBatches } from './batches.ts';
 import type { RunOutcome } from './messages.ts';
 import { type CallTrace, defaultStuckLimits, findCircle, movesOn, remember } from './stuck.ts';
 
@@ -73,7 +73,10 @@ export async function agentLoop<Ending extends object | null>(
 
     const watch = watchTurn(run, state, kind);
     for (const batch of inBatches(kind.callsOf?.(answer) ?? answer.calls)) {
-      const results = await sideBySide(batch, (call) => kind.execute(turn, answer, call));
+      const running = batch.map((call) => kind.execute(turn, answer, call));
+      // A single call is spared what `Promise.all` adds; see `step` of the pause gate.
+      const [first] = running;
+      const results = first && running.length === 1 ? [await first] : await Promise.all(running);
       const then = kind.executed(results);
       if (then === 'enough') break;
       if (then !== undefined) return then;

@@ -8,10 +8,3 @@ export function inBatches<Call extends { readOnly: boolean }>(calls: Call[]): Ca
   }
   return batches;
 }
-
-/** Runs the calls of a batch concurrently and returns their results in order; a single call is spared what `Promise.all` adds. */
-export function sideBySide<Call, Result>(batch: Call[], run: (call: Call) => Promise<Result>): Promise<Result[]> {
-  const running = batch.map(run);
-  const [first] = running;
-  return first && running.length === 1 ? first.then((result) => [result]) : Promise.all(running);
-}

@@ -33,7 +33,7 @@ export function createPauseGate(options: {
 }): PauseGate {
   let paused = options.paused ?? false;
   /** The scope of all steps until a pause stops them; a new one then takes its place. */
-  let scope = new CancellationScope();
+  let scope = new StepScope();
   let inFlight = 0;
   let resumes = 0;
   const listeners = new Set<(request: PauseRequest | null) => void>();
@@ -44,7 +44,7 @@ export function createPauseGate(options: {
     for (const listener of listeners) listener(request ?? {});
     if (!request?.now) return;
     const stopped = scope;
-    scope = new CancellationScope();
+    scope = new StepScope();
     stopped.cancel();
   });
   setHandler(resumeSignal, () => {
@@ -105,6 +105,17 @@ export function createPauseGate(options: {
       return () => listeners.delete(listener);
     },
   };
+}
+
+/** A scope without a time limit, whose `run` returns the work's own promise; see `step`. */
+class StepScope extends CancellationScope {
+  protected override runInContext<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return work();
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
 }
 
 function wasStopped(scope: CancellationScope, error: unknown): boolean {
