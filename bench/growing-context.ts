@@ -40,7 +40,6 @@ export async function measureGrowingContext(stack: BenchStack): Promise<Measurem
       `${grown}: time per turn, last tenth against the first ${tenth} turns of a new run right after`,
       medianOf(times.slice(-tenth)),
       medianOf(timesAfter),
-      { most: mostRatio },
     ),
     compareTenths(`${grown}: the bare HTTP exchange of its request`, raw, false),
     compareTenths(`${grown}: time that a turn adds to that`, added, false),
