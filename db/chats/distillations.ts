@@ -22,6 +22,9 @@ export interface DueTurn {
   distillation: Distillation;
 }
 
+/** An answer that breaks off goes on three times at most. */
+const mostPieces = 4;
+
 /** Must match the condition of its index. */
 const isDue = sql`${exchanges.distillation}->>'status' in ('DUE', 'ASKED')`;
 
@@ -61,7 +64,7 @@ export async function readWordsOfTurn(query: Queryable, { runId, messageNumber }
       .from(messages)
       .where(and(words, lt(number, messageNumber)))
       .orderBy(desc(number))
-      .limit(8),
+      .limit(2 * mostPieces),
   ]);
   return { said: wholeAnswers(said), before: wholeAnswers(before.reverse()).slice(-2) };
 }
