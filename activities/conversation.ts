@@ -83,8 +83,12 @@ export async function shortenAll(
 
 const tooLong = 'the model found it too long';
 
-/** What to summarize of a conversation that did not fit even with all output shortened; undefined if that would gain nothing. */
+/**
+ * What to summarize of a conversation that did not fit even with all output shortened; undefined if that would gain nothing, or if it would take the
+ * beginning of an answer that goes on.
+ */
 export function summarizeTooLong(conversation: Conversation): NeedsSummary | undefined {
+  if (conversation.messages.at(-1)?.role === 'assistant') return undefined;
   const messages = withSummary(conversation);
   const upToMessage = findCutOfTooLong(shortenOutput(messages, lastOldMessage(messages, 0)));
   return upToMessage === undefined ? undefined : { compact: { upToMessage, why: tooLong } };

@@ -60,7 +60,7 @@ export function lastOldMessage(messages: Message[], whole = wholeTurns): number 
  * prompt caches stay valid until it changes.
  */
 export function shortenOutput(messages: Message[], upTo: number): Message[] {
-  if (upTo < 0) return messages;
+  if (upTo < 0) return [...messages];
   return messages.map((message) => (message.role === 'tool' && message.number <= upTo ? shortened(message) : message));
 }
 

@@ -50,6 +50,8 @@ export async function answerMessage(
   let nudge: string | undefined;
   /** How often in a row the answer broke off and went on. */
   let continuations = 0;
+  /** Why of the next model call only the rest of the answer is wanted, and no calls. */
+  let onlyRest: string | undefined;
 
   const kind: AgentKind<ExchangeEnding> = {
     model: chatModel,
@@ -62,8 +64,10 @@ export async function answerMessage(
       if (lastCall !== undefined) return { lastCall };
       return nudge === undefined ? {} : { nudge };
     },
-    unanswered: ({ reason }) =>
-      lastCall === undefined || isOnly ? { status: 'FAILED', reason } : unasked(lastCall, reason),
+    unanswered({ reason }) {
+      if (continuations > 0) return brokenOff(reason);
+      return lastCall === undefined || isOnly ? { status: 'FAILED', reason } : unasked(lastCall, reason);
+    },
     answered(answer) {
       const { tokens = 0, calls, wording } = answer;
       nudge = undefined;
@@ -72,7 +76,8 @@ export async function answerMessage(
       if (lastCall !== undefined && !(isOnly && calls.length === 0)) return limited(lastCall);
       if (goesOn(answer)) return undefined;
       // What it says to a request to go on is the rest of its answer; nothing is no rest.
-      if (calls.length === 0) return endingOf(continuations > 0 && wording === 'none' ? 'cut-off' : wording);
+      if (calls.length === 0) return continuations > 0 && wording === 'none' ? brokenOff() : endingOf(wording);
+      if (onlyRest !== undefined) return limited(onlyRest);
       continuations = 0;
       for (const { name } of within(calls)) onCall?.(name);
       return undefined;
@@ -113,12 +118,13 @@ export async function answerMessage(
   };
 
   /** Whether an answer broke off and the model is asked for the rest of it, which the next request tells it. */
-  function goesOn({ calls, wording }: AnswerSummary): boolean {
+  function goesOn({ calls, wording, tokens = 0 }: AnswerSummary): boolean {
     if (calls.length > 0 || wording !== 'cut-off') return false;
     if (continuations >= mostContinuations || findReachedLimit(spent, limits) !== undefined) return false;
     // In older histories the answer ended where it broke off.
     if (!patched('goes-on-where-it-broke-off')) return false;
     continuations += 1;
+    onlyRest = findLastCall(spent, tokens, limits);
     return true;
   }
 
@@ -129,6 +135,7 @@ export async function answerMessage(
   try {
     return await agentLoop(run, gate, state, kind);
   } catch (error) {
+    if (continuations > 0 && !wasCancelled(error)) return brokenOff(explain(error));
     // An answer whose model cannot be asked once more still counts as limited.
     if (lastCall === undefined || isOnly || wasCancelled(error)) throw error;
     return unasked(lastCall, explain(error));
@@ -152,6 +159,10 @@ export function endingOfError(error: unknown, scope: CancellationScope): Exchang
 
 function endingOf(wording: 'none' | 'cut-off' | undefined): ExchangeEnding {
   if (wording === 'none') return { status: 'FAILED', reason: 'The model answered with nothing. `/retry` asks again.' };
-  if (wording === 'cut-off') return limited('The answer broke off at its limit of tokens (`maxOutputTokens`).');
-  return { status: 'ANSWERED' };
+  return wording === 'cut-off' ? brokenOff() : { status: 'ANSWERED' };
+}
+
+function brokenOff(whyNoRest?: string): ExchangeEnding {
+  const told = 'The answer broke off at its limit of tokens (`maxOutputTokens`).';
+  return limited(whyNoRest === undefined ? told : `${told} The rest could not be asked for: ${whyNoRest}`);
 }

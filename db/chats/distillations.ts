@@ -55,12 +55,12 @@ export async function readWordsOfTurn(query: Queryable, { runId, messageNumber }
   const end = next?.number == null ? undefined : lt(number, next.number);
   const [said, before] = await Promise.all([
     query
-      .select({ role, content })
+      .select({ number, role, content })
       .from(messages)
       .where(and(words, gte(number, messageNumber), end))
       .orderBy(asc(number)),
     query
-      .select({ role, content })
+      .select({ number, role, content })
       .from(messages)
       .where(and(words, lt(number, messageNumber)))
       .orderBy(desc(number))

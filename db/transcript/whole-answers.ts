@@ -6,7 +6,7 @@ import type { Message } from './message.ts';
  * Joins the pieces of each answer that broke off at its limit of tokens and goes on in the next message, as people read it. The joined message has
  * the place and the calls of the last piece.
  */
-export function wholeAnswers<Said extends Pick<Message, 'role' | 'content'>>(said: Said[]): Said[] {
+export function wholeAnswers<Said extends Piece>(said: Said[]): Said[] {
   const whole: Said[] = [];
   for (const message of said) {
     const piece = whole.at(-1);
@@ -20,9 +20,12 @@ export function wholeAnswers<Said extends Pick<Message, 'role' | 'content'>>(sai
   return whole;
 }
 
-function goesOn({ role, content }: Pick<Message, 'role' | 'content'>, next: Pick<Message, 'role'>): boolean {
+type Piece = Pick<Message, 'number' | 'role' | 'content'>;
+
+function goesOn({ number, role, content }: Piece, next: Piece): boolean {
   const hasCalls = content.toolCalls !== undefined && content.toolCalls.length > 0;
-  return role === 'assistant' && next.role === 'assistant' && content.cutOff === true && !hasCalls;
+  const isNext = next.role === 'assistant' && next.number === number + 1;
+  return role === 'assistant' && isNext && content.cutOff === true && !hasCalls;
 }
 
 /**

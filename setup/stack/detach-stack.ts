@@ -13,6 +13,9 @@ import type { StackEvent } from './stack-event.ts';
 import type { StackAddresses } from './stack-state.ts';
 import { stackLock } from './supervise.ts';
 
+/** Milliseconds in which a supervisor has ended after it told why its stack failed. */
+const failedMs = 2_000;
+
 /**
  * Starts the stack in a process of its own that outlives this one and its terminal, log in `<home>/logs/stack.log`; resolves
  * when it is ready. Aborting stops it and waits for that.
@@ -43,19 +46,20 @@ export async function detachStack(options: {
     child.ref();
     await ended;
   };
+  const stopOwn = async () => {
+    child.kill('SIGTERM');
+    await untilEnded();
+  };
   signal.addEventListener('abort', () => child.kill('SIGTERM'), { once: true });
   try {
     for (;;) {
       const stack = await joinStack({ home, onEvent, signal });
       signal.throwIfAborted();
-      if (stack !== undefined) {
-        const supervisor = lockHolder(stackLock(home))?.pid ?? pid;
+      const supervisor = stack && lockHolder(stackLock(home));
+      if (stack !== undefined && supervisor !== undefined) {
         // Another process has started it at the same time. Ours, still in its set-up, would start one more if that were stopped now.
-        if (supervisor !== pid) {
-          child.kill('SIGTERM');
-          await untilEnded();
-        }
-        return { pid: supervisor, addresses: stack.addresses };
+        if (supervisor.pid !== pid) await stopOwn();
+        return { pid: supervisor.pid, addresses: stack.addresses };
       }
       const hasEnded = (await Promise.race([ended, sleep(100, undefined, { signal })])) === 'ended';
       if (hasEnded && lockHolder(stackLock(home)) === undefined) {
@@ -64,7 +68,9 @@ export async function detachStack(options: {
         );
       }
     }
-  } finally {
+  } catch (error) {
     if (signal.aborted) await untilEnded();
+    else if ((await Promise.race([ended, sleep(failedMs)])) !== 'ended') await stopOwn(); // the failed one was another's
+    throw error;
   }
 }

@@ -22,7 +22,7 @@ test('a sandbox found again is running, one that was stopped is restarted with i
 test('what was under way when the sandbox stopped is interrupted, with its output, and not run again', async () => {
   const spec = await host.spec();
   const sandbox = await host.sandboxes.open(spec);
-  const running = runIn(sandbox, 'work', 'echo ran >>/workspace/runs; echo begun; sleep 300');
+  const running = runIn(sandbox, 'work', 'echo begun; echo ran >>/workspace/runs; sleep 300');
   running.catch(() => undefined);
   await waitFor(async () => (await outputOf(sandbox, `look-${Date.now()}`, 'cat runs 2>&1')) === 'ran');
   const stopped = expect(running).rejects.toMatchObject({ name: 'SandboxStoppedError' });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { ApplicationFailure } from '@temporalio/common';
 import type { AnswerSummary } from '../../activities/call-model.ts';
 import type { delegateWorkflow } from '../../workflows/delegate-workflow.ts';
 import { startWorkflows, taskQueue, type Workflows } from '../support/start-workflows.ts';
@@ -75,6 +76,32 @@ test('an answer that breaks off each time would go on for ever, or end without a
 test('an answer that broke off would go on beyond a limit of its message', async () => {
   const { endings, lastCalls } = await answerAlike('beyond', brokenOff, { modelCalls: 2 });
   expect({ endings, calls: lastCalls.length }).toEqual({ endings: [['LIMITED', tellBrokenOff]], calls: 2 });
+});
+
+test('an answer whose rest cannot be asked for would pass for none', async () => {
+  const { endings } = await answerAlike(
+    'unasked-rest',
+    (turn) => (turn === 1 ? brokenOff : { calls: [], refused: 'I cannot.' }),
+    { modelCalls: 50 },
+  );
+  expect(endings).toEqual([['LIMITED', expect.stringMatching(/broke off .* could not be asked for: .*I cannot/)]]);
+  const failing = await answerAlike(
+    'failing-rest',
+    (turn) => {
+      if (turn > 1) throw ApplicationFailure.nonRetryable('The model is away.');
+      return brokenOff;
+    },
+    { modelCalls: 50 },
+  );
+  expect(failing.endings).toEqual([['LIMITED', expect.stringMatching(/could not be asked for: .*away/)]]);
+});
+
+test('a last call that has only the rest of an answer to bring would run tools of which nothing can be said', async () => {
+  const write = { position: 0, name: 'write_file', readOnly: false, summary: 'write_file' };
+  const answered = await answerAlike('only-rest', (turn) => (turn === 1 ? brokenOff : { calls: [write] }), {
+    modelCalls: 2,
+  });
+  expect(answered).toMatchObject({ ran: [], endings: [['LIMITED', limitOf(2)]] });
 });
 
 test('an answer whose rest did not come would pass for whole, or for none', async () => {
