@@ -1,3 +1,4 @@
+import { oncePer } from '../config/once-per.ts';
 import type { Message } from '../db/transcript/message.ts';
 import type { Conversation } from '../db/transcript/read-conversation.ts';
 
@@ -82,14 +83,3 @@ const lengthOf = oncePer(({ content }: Message): number => {
   const carried = content.carried ? JSON.stringify(content.carried.items).length : 0;
   return content.text.length + calls + carried;
 });
-
-function oncePer<Result>(work: (message: Message) => Result): (message: Message) => Result {
-  const known = new WeakMap<Message, Result>();
-  return (message) => {
-    const before = known.get(message);
-    if (before !== undefined) return before;
-    const result = work(message);
-    known.set(message, result);
-    return result;
-  };
-}

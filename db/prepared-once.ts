@@ -1,3 +1,4 @@
+import { oncePer } from '../config/once-per.ts';
 import type { Queryable } from './database.ts';
 
 /**
@@ -5,12 +6,5 @@ import type { Queryable } from './database.ts';
  * the queries of every turn are generated once.
  */
 export function preparedOnce<Prepared>(prepare: (query: Queryable) => Prepared): (query: Queryable) => Prepared {
-  const known = new WeakMap<Queryable, Prepared>();
-  return (query) => {
-    const earlier = known.get(query);
-    if (earlier !== undefined) return earlier;
-    const prepared = prepare(query);
-    known.set(query, prepared);
-    return prepared;
-  };
+  return oncePer(prepare);
 }

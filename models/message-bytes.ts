@@ -1,3 +1,4 @@
+import { oncePer } from '../config/once-per.ts';
 import type { ModelMessage } from './model-provider.ts';
 
 const none = Buffer.alloc(0);
@@ -7,15 +8,10 @@ const none = Buffer.alloc(0);
  * sent whole with every call, but only grows, and its messages are the same objects while a worker caches it.
  */
 export function createMessageBytes(toItems: (message: ModelMessage) => object[]): (message: ModelMessage) => Buffer {
-  const known = new WeakMap<ModelMessage, Buffer>();
-  return (message) => {
-    const cached = known.get(message);
-    if (cached) return cached;
+  return oncePer((message) => {
     const items = toItems(message).map((item) => `,${JSON.stringify(item)}`);
-    const bytes = Buffer.from(items.join(''));
-    known.set(message, bytes);
-    return bytes;
-  };
+    return Buffer.from(items.join(''));
+  });
 }
 
 /**
