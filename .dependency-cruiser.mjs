@@ -1,51 +1,59 @@
-const nodeBuiltIns = { dependencyTypes: ['core'] };
+const adapters = ['config', 'models', 'db', 'sandbox', 'git'];
 
-/** The directions of docs/how-it-works.md, as rules. */
+/** What each folder may import besides itself. Type imports count too, with one exception: workflows take the types of the activities that they call. */
+const layers = {
+  domain: [],
+  ...Object.fromEntries(adapters.map((adapter) => [adapter, ['domain']])),
+  agents: ['domain', ...adapters],
+  activities: ['domain', ...adapters, 'agents'],
+  workflows: ['domain', 'agents'],
+  workers: ['domain', ...adapters, 'agents', 'activities', 'workflows'],
+  client: ['domain', 'config', 'models', 'db', 'git', 'agents'],
+  setup: ['domain', ...adapters, 'agents'],
+  cli: ['domain', 'config', 'models', 'db', 'git', 'agents', 'client', 'setup'],
+  testing: ['domain', ...adapters, 'agents', 'activities', 'workflows', 'workers', 'setup', 'client'],
+};
+
+/** The directions that CONTRIBUTING.md draws, as rules. */
 export default {
   forbidden: [
-    {
-      name: 'no-circular',
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    ...Object.entries(layers).map(([folder, allowed]) => ({
+      name: `${folder}-imports-only-what-is-below`,
       severity: 'error',
-      from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      from: { path: `^${folder}/` },
+      to: {
+        path: '^[^/]+/.+',
+        pathNot: [folder, ...allowed, 'node_modules', ...(folder === 'workflows' ? ['activities'] : [])].map(
+          (name) => `^${name}/`,
+        ),
+        dependencyTypesNot: ['core', 'npm', 'npm-dev', 'npm-optional', 'npm-peer'],
+      },
+    })),
+    {
+      name: 'workflows-take-only-types-of-activities',
+      severity: 'error',
+      from: { path: '^workflows/' },
+      to: { path: '^activities/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'domain-imports-only-zod',
+      severity: 'error',
+      from: { path: '^domain/' },
+      to: { pathNot: '^(domain|node_modules/zod)/' },
     },
     {
       name: 'workflows-are-deterministic',
-      comment:
-        'Workflow code runs in a sandbox without Node: no built-ins, no clients, no database; from activities and agents only types.',
+      comment: 'Workflow code runs in a sandbox without Node.',
       severity: 'error',
       from: { path: '^workflows/' },
-      to: { ...nodeBuiltIns },
+      to: { dependencyTypes: ['core'] },
     },
     {
-      name: 'workflows-know-no-effects',
+      name: 'adapters-know-no-temporal',
       severity: 'error',
-      from: { path: '^workflows/' },
-      to: { path: '^(activities|client|sandbox|git|setup|workers|testing)/', dependencyTypesNot: ['type-only'] },
-    },
-    {
-      name: 'workflows-take-only-types-from-the-database',
-      severity: 'error',
-      from: { path: '^workflows/' },
-      to: { path: '^db/', dependencyTypesNot: ['type-only'] },
-    },
-    {
-      name: 'stores-know-no-temporal',
-      severity: 'error',
-      from: { path: '^(db|sandbox|git|agents|models)/' },
-      to: { path: '(^(activities|client|workers|workflows|setup)/|node_modules/@temporalio)' },
-    },
-    {
-      name: 'activities-do-not-know-who-runs-them',
-      severity: 'error',
-      from: { path: '^activities/' },
-      to: { path: '^(client|workers|setup)/' },
-    },
-    {
-      name: 'client-touches-no-worker',
-      severity: 'error',
-      from: { path: '^client/' },
-      to: { path: '^(activities|workers)/', dependencyTypesNot: ['type-only'] },
+      from: { path: `^(domain|${adapters.join('|')}|agents)/` },
+      to: { path: 'node_modules/@temporalio' },
     },
     { name: 'no-tests-in-the-product', severity: 'error', from: { pathNot: '^test/' }, to: { path: '^test/' } },
   ],

@@ -1,20 +1,20 @@
-import { createCallModel } from './call-model.ts';
-import { createChatActivities } from './chat.ts';
+import { createChatActivities } from './chat/chat.ts';
+import { createDelegateActivities } from './chat/delegate.ts';
 import { createCompactRun } from './compaction/compact-run.ts';
-import { createConsolidationActivities } from './consolidation/consolidate-memory.ts';
-import { createProposeSummary } from './consolidation/propose-summary.ts';
-import { createDelegateActivities } from './delegate.ts';
 import type { Dependencies } from './dependencies.ts';
-import { createDistilTurn } from './distillation/distil-turn.ts';
-import { createFreshAnswers } from './fresh-answers.ts';
-import { createSandboxActivities } from './open-sandbox.ts';
-import { createProjectActivities } from './project.ts';
-import { createReindexMemories } from './reindex-memories.ts';
-import { createRunActivities } from './run.ts';
-import { createRunTool } from './run-tool.ts';
-import { createSessionActivities } from './session.ts';
-import { createTendMemory } from './tend-memory.ts';
-import { createVerifyActivities } from './verify.ts';
+import { createConsolidationActivities } from './memory/consolidate-memory.ts';
+import { createDistilTurn } from './memory/extraction/extract-memories.ts';
+import { createTendMemory } from './memory/maintain-memory.ts';
+import { createProposeSummary } from './memory/propose-summary.ts';
+import { createReindexMemories } from './memory/reindex-memories.ts';
+import { createCallModel } from './model/call-model.ts';
+import { createFreshAnswers } from './model/fresh-answers.ts';
+import { createProjectActivities } from './project/project.ts';
+import { createRunActivities } from './run/run.ts';
+import { createSandboxActivities } from './sandbox/open-sandbox.ts';
+import { createSessionActivities } from './session/session.ts';
+import { createRunTool } from './tools/run-tool.ts';
+import { createVerifyActivities } from './verification/verify.ts';
 
 /** Every activity, under the name by which workflows call it. */
 export function createActivities(dependencies: Dependencies) {

@@ -1,14 +1,14 @@
 import type { Prompts } from '../agents/load-prompts.ts';
 import type { AgentSettings } from '../config/configuration.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/connection/database.ts';
 import type { MemoryStore } from '../db/memory/memory-store.ts';
-import type { ProjectRepository } from '../git/project-repository.ts';
+import type { ProjectModels } from '../domain/model/model-of-role.ts';
+import type { ModelCallSettings } from '../domain/model/model-provider.ts';
+import type { TextRole } from '../domain/model/model-role.ts';
+import type { ProjectRepository } from '../git/repository/project-repository.ts';
 import type { Models } from '../models/create-models.ts';
-import type { ProjectModels } from '../models/model-of-role.ts';
-import type { ModelCallSettings } from '../models/model-provider.ts';
-import type { TextRole } from '../models/model-role.ts';
 import type { Sandboxes } from '../sandbox/sandbox.ts';
-import type { AnswerFeed } from './answer-feed.ts';
+import type { AnswerFeed } from './model/answer-feed.ts';
 
 /** What activities depend on; built once by the worker. */
 export interface Dependencies {

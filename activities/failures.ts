@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
-import type { FailureType } from '../workflows/failure-types.ts';
+import type { FailureType } from '../domain/failure-types.ts';
 
 interface FailureOptions {
   cause?: unknown;

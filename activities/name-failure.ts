@@ -1,5 +1,7 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { DrizzleQueryError } from 'drizzle-orm';
+import { findRefusal } from '../db/connection/find-refusal.ts';
+import { findOutage } from '../db/connection/retry-until-available.ts';
 import {
   DelegationLimitError,
   FeatureTransitionError,
@@ -12,11 +14,11 @@ import {
   UnknownProjectError,
   UnknownRunError,
 } from '../db/errors.ts';
-import { findRefusal } from '../db/find-refusal.ts';
 import { EmptyMemoryError } from '../db/memory/quality/expect-text.ts';
 import { SecretInMemoryError } from '../db/memory/quality/secrets.ts';
-import { findOutage } from '../db/outlast-outage.ts';
-import { preview } from '../db/storable-text.ts';
+import type { FailureType } from '../domain/failure-types.ts';
+import { ModelError } from '../domain/model/model-error.ts';
+import { preview } from '../domain/storable-text.ts';
 import {
   BranchMovedError,
   DetachedHeadError,
@@ -31,7 +33,6 @@ import {
   RepositoryLockedError,
   UncommittedChangesError,
 } from '../git/errors.ts';
-import { ModelError } from '../models/model-error.ts';
 import {
   CommandNotEndedError,
   ContainerHostUnavailableError,
@@ -43,9 +44,8 @@ import {
   WorkspaceAlreadyLoadedError,
   WorkspaceRepositoryDamagedError,
 } from '../sandbox/errors.ts';
-import type { FailureType } from '../workflows/failure-types.ts';
 import { retryableFailure, terminalFailure } from './failures.ts';
-import { failureTypeOf } from './model-failure.ts';
+import { failureTypeOf } from './model/model-failure.ts';
 
 type ErrorClass = abstract new (...rest: never[]) => Error;
 

@@ -1,9 +1,9 @@
 import { log } from '@temporalio/activity';
 import type { ApplicationFailure } from '@temporalio/common';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/connection/database.ts';
 import { addEvent } from '../db/events/add-event.ts';
-import { preview } from '../db/storable-text.ts';
-import type { FailureType } from '../workflows/failure-types.ts';
+import type { FailureType } from '../domain/failure-types.ts';
+import { preview } from '../domain/storable-text.ts';
 
 /** True of the try whose failure a person is told of, from 1: what is away for a moment is back before it. */
 export function isToldAt(tries: number): boolean {

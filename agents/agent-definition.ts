@@ -1,5 +1,5 @@
+import type { Role } from '../domain/run/role.ts';
 import { delegateDefinitions } from './delegate-definition.ts';
-import type { Role } from './role.ts';
 import type { ToolName } from './tools/tool-declarations.ts';
 
 export interface AgentDefinition {

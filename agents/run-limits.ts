@@ -1,6 +1,6 @@
-import type { Sourced } from '../config/layer.ts';
+import type { Sourced } from '../domain/model/layer.ts';
+import type { Role } from '../domain/run/role.ts';
 import { agentDefinitions } from './agent-definition.ts';
-import type { Role } from './role.ts';
 
 interface StuckSettings {
   sameCalls?: number;

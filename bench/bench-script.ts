@@ -1,4 +1,4 @@
-import type { ProposalInput } from '../agents/proposal.ts';
+import type { ProposalInput } from '../domain/project/proposal.ts';
 import type { ScriptInput } from '../testing/index.ts';
 import { words } from './words.ts';
 

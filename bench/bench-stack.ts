@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { connectLonghaul, type Longhaul, readConfiguration } from '../client/index.ts';
-import { connectDatabase, type DatabaseConnection } from '../db/database.ts';
+import { connectDatabase, type DatabaseConnection } from '../db/connection/database.ts';
 import { knownPlace } from '../setup/postgres/place.ts';
 import { prepareHome } from '../setup/prepare-home.ts';
 import { detachStack } from '../setup/stack/detach-stack.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readLatestUsage } from '../db/ledger/read-usage.ts';
 import { findRun } from '../db/transcript/transcript.ts';
+import { readLatestUsage } from '../db/usage/read-usage.ts';
 import { readStack } from '../setup/stack/read-stack.ts';
 import type { BenchStack } from './bench-stack.ts';
 import { runAgent } from './measured-run.ts';

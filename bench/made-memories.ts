@@ -1,5 +1,5 @@
-import type { Embedder } from '../db/memory/embedding/embedder.ts';
 import type { NewMemory } from '../db/memory/memory.ts';
+import type { Embedder } from '../domain/memory/embedder.ts';
 
 const vocabularySize = 30_000;
 const clusters = 500;

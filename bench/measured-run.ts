@@ -1,4 +1,4 @@
-import type { subAgentWorkflow } from '../workflows/sub-agent-workflow.ts';
+import type { subAgentWorkflow } from '../workflows/session/sub-agent-workflow.ts';
 import type { MeasuredFeature } from './bench-script.ts';
 import type { BenchStack } from './bench-stack.ts';
 

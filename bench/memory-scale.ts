@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Embedder } from '../db/memory/embedding/embedder.ts';
 import { type MemoryStore, openMemoryStore } from '../db/memory/memory-store.ts';
+import type { Embedder } from '../domain/memory/embedder.ts';
 import { createMadeEmbedder, madeMemory, madeText } from './made-memories.ts';
 import { type Measurement, milliseconds } from './measurement.ts';
 import { percentile } from './percentile.ts';

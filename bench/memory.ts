@@ -1,6 +1,6 @@
 import { readConfiguration } from '../config/configuration.ts';
-import { localModelFolder } from '../db/memory/embedding/local-model.ts';
-import { openEmbedder } from '../db/memory/embedding/open-embedder.ts';
+import { localModelFolder } from '../models/embedding/local-model.ts';
+import { openEmbedder } from '../models/embedding/open-embedder.ts';
 import type { Measurement } from './measurement.ts';
 import { measureRecall } from './memory-recall.ts';
 import { measureScale } from './memory-scale.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { agentDefinitions } from '../agents/agent-definition.ts';
 import { toolDeclarations } from '../agents/tools/tool-declarations.ts';
 import { readMessages } from '../db/transcript/transcript.ts';
-import { createOpenAiChat } from '../models/openai-chat.ts';
+import { createOpenAiChat } from '../models/openai/openai-chat.ts';
 import type { MeasuredFeature } from './bench-script.ts';
 import type { BenchStack } from './bench-stack.ts';
 

@@ -5,7 +5,7 @@ import { dropUnusedPlaces, packagePlaces } from './package-places.mjs';
 
 /** The entry points of each program, by its folder below dist/programs. */
 const programs = {
-  'command-line': { main: 'dist/client/cli/main.js' },
+  'command-line': { main: 'dist/cli/main.js' },
   cluster: { 'check-worker': 'dist/setup/cluster/check-worker.js', prepare: 'dist/setup/cluster/prepare.js' },
   'scripted-model': { main: 'dist/testing/scripted-model/main.js' },
   stack: { main: 'dist/setup/stack/main.js' },

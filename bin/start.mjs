@@ -12,7 +12,7 @@ try {
   const { prepare } = await import('./prepare.mjs');
   const { importBuilt } = await import('./set-up.mjs');
   const { root, reporter } = await prepare();
-  const { npmStart } = await importBuilt(root, 'client/cli/npm-start.js');
+  const { npmStart } = await importBuilt(root, 'cli/npm-start.js');
   process.exitCode = await npmStart({
     reporter,
     environment: process.env,

@@ -1,17 +1,11 @@
-export type { MadeTool } from '../agents/made-tools/made-tool.ts';
-export { MadeToolRefusedError } from '../agents/made-tools/refusal.ts';
 export { AgentFileError } from '../agents/own-agents/parse-agent.ts';
-export type { Proposal, ProposalInput } from '../agents/proposal.ts';
 export { type Configuration, readConfiguration } from '../config/configuration.ts';
-export { ConfigurationError } from '../config/configuration-error.ts';
 export { loadConfiguration } from '../config/load-configuration.ts';
-export type { Spent } from '../db/budget.ts';
+export type { Spent } from '../db/budget/budget.ts';
 export type { ChatBranch } from '../db/chats/branches.ts';
 export type { ChatRow } from '../db/chats/chat-transaction.ts';
 export type { ChatExchange, ChatStep, HistoryPart } from '../db/chats/read-history.ts';
-export type { CheckpointRow } from '../db/checkpoints.ts';
 export type { CountedConsolidation } from '../db/consolidation/consolidations.ts';
-export type { DecisionRow } from '../db/decisions.ts';
 export {
   BranchError,
   ChatNameError,
@@ -28,9 +22,6 @@ export {
   UnknownProjectError,
   UnknownRunError,
 } from '../db/errors.ts';
-export type { ProjectEvent, ProjectEventData } from '../db/events/event.ts';
-export type { FeatureState } from '../db/features.ts';
-export type { PurposeSum, UsageSum } from '../db/ledger/sum-usage.ts';
 export type { MadeToolRow, MadeToolVersion } from '../db/made-tools/made-tools.ts';
 export type { Memory, MemoryCursor, MemoryFilter, MemoryPage, NewMemory, Reader } from '../db/memory/memory.ts';
 export type { MemoryStats } from '../db/memory/memory-store.ts';
@@ -40,16 +31,13 @@ export type { Learned } from '../db/memory/quality/learn.ts';
 export { SecretInMemoryError } from '../db/memory/quality/secrets.ts';
 export type { FoundMemory, MemoryQuery } from '../db/memory/search/memory-query.ts';
 export type { StoredMemory } from '../db/memory/table/admitted.ts';
-export type { ProjectRow } from '../db/project-transaction.ts';
-export type { Budget, BudgetScope, Budgets, ChatAgent, ProjectSettings } from '../db/shapes.ts';
-export type { FeatureStatus, ProjectStatus, SessionStatus } from '../db/statuses.ts';
-export type { TaskRow } from '../db/tasks.ts';
-export {
-  BareRepositoryError,
-  FolderIsFileError,
-  FolderNotEmptyError,
-  FolderNotWritableError,
-} from '../git/errors.ts';
+export type { CheckpointRow } from '../db/project/checkpoints.ts';
+export type { DecisionRow } from '../db/project/decisions.ts';
+export type { FeatureState } from '../db/project/features.ts';
+export type { ProjectRow } from '../db/project/project-transaction.ts';
+export type { TaskRow } from '../db/tasks/tasks.ts';
+export type { PurposeSum, UsageSum } from '../db/usage/sum-usage.ts';
+export { ConfigurationError } from '../domain/configuration-error.ts';
 export type {
   BudgetRequest,
   RevertRequest,
@@ -58,7 +46,19 @@ export type {
   SessionStarted,
   Steered,
   SteerRequest,
-} from '../workflows/messages.ts';
+} from '../domain/project/messages.ts';
+export type { Proposal, ProposalInput } from '../domain/project/proposal.ts';
+export type { Budget, BudgetScope, Budgets, ChatAgent, ProjectSettings } from '../domain/project/settings.ts';
+export type { FeatureStatus, ProjectStatus, SessionStatus } from '../domain/project/statuses.ts';
+export type { ProjectEvent, ProjectEventData } from '../domain/run/event.ts';
+export type { MadeTool } from '../domain/tool/made-tool.ts';
+export { MadeToolRefusedError } from '../domain/tool/refusal.ts';
+export {
+  BareRepositoryError,
+  FolderIsFileError,
+  FolderNotEmptyError,
+  FolderNotWritableError,
+} from '../git/errors.ts';
 export type { ChatStreamEvent } from './chat/chat-event.ts';
 export type { ChatHandle, SayOptions, WatchChatOptions } from './chat/chat-handle.ts';
 export {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { roles } from '../agents/role.ts';
-import { splitModelNames } from '../models/model-name.ts';
-import { type ModelProvider, reasoningEfforts } from '../models/model-provider.ts';
-import { modelRoles, textRoles } from '../models/model-role.ts';
+import { splitModelNames } from '../domain/model/model-name.ts';
+import { type ModelProvider, reasoningEfforts } from '../domain/model/model-provider.ts';
+import { modelRoles, textRoles } from '../domain/model/model-role.ts';
+import { roles } from '../domain/run/role.ts';
 import { smallestWindow } from './context-windows.ts';
 import type { LonghaulConfig } from './define-config.ts';
 

@@ -1,12 +1,12 @@
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { type DelegationLimits, defaultDelegationLimits } from '../agents/delegation-limits.ts';
-import { defaultToolSettings, type MadeToolSettings } from '../agents/made-tools/tool-settings.ts';
-import type { Role } from '../agents/role.ts';
-import { reasoningEfforts } from '../models/model-provider.ts';
+import { ConfigurationError } from '../domain/configuration-error.ts';
+import { reasoningEfforts } from '../domain/model/model-provider.ts';
+import { type DelegationLimits, defaultDelegationLimits } from '../domain/run/delegation-limits.ts';
+import type { Role } from '../domain/run/role.ts';
+import { defaultToolSettings, type MadeToolSettings } from '../domain/tool/tool-settings.ts';
 import { withAbsolutePaths } from './absolute-paths.ts';
-import { ConfigurationError } from './configuration-error.ts';
 import type { LonghaulConfig } from './define-config.ts';
 import { definedOnly } from './defined-only.ts';
 import type { ConfigFile } from './load-config-file.ts';

@@ -1,6 +1,6 @@
-import { ConfigurationError } from './configuration-error.ts';
+import { ConfigurationError } from '../domain/configuration-error.ts';
+import type { Sourced } from '../domain/model/layer.ts';
 import type { LonghaulConfig } from './define-config.ts';
-import type { Sourced } from './layer.ts';
 
 /** Maximum tokens of a request, by `provider/model`; `default` applies to models that Longhaul does not know. */
 export type ContextWindows = Record<string, Sourced<number>>;

@@ -1,6 +1,6 @@
-import type { Role } from '../agents/role.ts';
-import type { ModelCallSettings, ModelProvider } from '../models/model-provider.ts';
-import type { ModelRole, TextRole } from '../models/model-role.ts';
+import type { ModelCallSettings, ModelProvider } from '../domain/model/model-provider.ts';
+import type { ModelRole, TextRole } from '../domain/model/model-role.ts';
+import type { Role } from '../domain/run/role.ts';
 
 /** Contents of `longhaul.config.ts`; docs/configuration.md lists what takes precedence over it. */
 export interface LonghaulConfig {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigurationError } from './configuration-error.ts';
+import { ConfigurationError } from '../domain/configuration-error.ts';
 
 export const configFileNames = ['ts', 'mts', 'js', 'mjs', 'json'].map((ending) => `longhaul.config.${ending}`);
 

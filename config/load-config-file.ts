@@ -1,8 +1,8 @@
 import { isNativeError } from 'node:util/types';
+import { ConfigurationError } from '../domain/configuration-error.ts';
+import { describeIssue } from '../domain/describe-issue.ts';
 import { configSchema } from './config-schema.ts';
-import { ConfigurationError } from './configuration-error.ts';
 import type { LonghaulConfig } from './define-config.ts';
-import { describeIssue } from './describe-issue.ts';
 
 /** A loaded config file. */
 export interface ConfigFile {

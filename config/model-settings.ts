@@ -1,16 +1,16 @@
-import { isOpenAiItself } from '../models/is-openai-itself.ts';
-import { splitModelNames } from '../models/model-name.ts';
+import { ConfigurationError } from '../domain/configuration-error.ts';
+import { isOpenAiItself } from '../domain/model/is-openai-itself.ts';
+import type { Layer } from '../domain/model/layer.ts';
+import { splitModelNames } from '../domain/model/model-name.ts';
 import {
   type ModelCallSettings,
   type ModelProvider,
   type ReasoningEffort,
   reasoningEfforts,
-} from '../models/model-provider.ts';
-import { type ModelRole, modelRoles, textRoles } from '../models/model-role.ts';
-import { ConfigurationError } from './configuration-error.ts';
+} from '../domain/model/model-provider.ts';
+import { type ModelRole, modelRoles, textRoles } from '../domain/model/model-role.ts';
 import { type ContextWindows, readContextWindows } from './context-windows.ts';
 import type { LonghaulConfig } from './define-config.ts';
-import type { Layer } from './layer.ts';
 
 /** How each provider is reached, and which models each role calls with which settings. */
 export interface ModelSettings {

@@ -1,4 +1,4 @@
-import type { Identity } from './project-repository.ts';
+import type { Identity } from './repository/project-repository.ts';
 
 /** Base class of the errors of `git/` with a known cause; anything else is a defect or a disk error. */
 export abstract class GitError extends Error {}

@@ -1,4 +1,4 @@
-import type { CarriedItems, MessageContent, RequestedToolCall } from '../db/transcript/message.ts';
+import type { CarriedItems, MessageContent, RequestedToolCall } from '../domain/run/message.ts';
 
 /** A part of an answer; `item` is something that only its provider understands, such as signed thinking. */
 export type AnswerPart = { item: unknown } | { text: string } | { call: RequestedToolCall };

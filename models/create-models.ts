@@ -1,14 +1,14 @@
-import type { AnswerDelta } from '../db/transcript/message.ts';
+import { isOpenAiItself } from '../domain/model/is-openai-itself.ts';
+import { ModelError, type ModelErrorCause } from '../domain/model/model-error.ts';
+import { parseModelName, providerNamesOf, splitModelNames } from '../domain/model/model-name.ts';
+import { nameModel } from '../domain/model/model-of-role.ts';
+import type { CountedSoFar, ModelAnswer, ModelProvider, ModelRequest } from '../domain/model/model-provider.ts';
+import type { AnswerDelta } from '../domain/run/message.ts';
 import { recorderOf } from './cassette/record-exchanges.ts';
 import { contextWindowOf } from './context-window.ts';
 import type { ProviderOptions, ProviderSettings } from './create-provider.ts';
 import { type FailedCall, usageOfFailure } from './failed-call.ts';
-import { isOpenAiItself } from './is-openai-itself.ts';
-import { isReasoningModel } from './is-reasoning-model.ts';
-import { ModelError, type ModelErrorCause } from './model-error.ts';
-import { parseModelName, providerNamesOf, splitModelNames } from './model-name.ts';
-import { nameModel } from './model-of-role.ts';
-import type { CountedSoFar, ModelAnswer, ModelProvider, ModelRequest } from './model-provider.ts';
+import { isReasoningModel } from './openai/is-reasoning-model.ts';
 
 export interface ModelsOptions {
   /** By name; the first one is meant where a model's name has no provider. */
@@ -142,9 +142,9 @@ type Kind = 'chat' | 'responses' | 'anthropic';
 
 /** Each brings its company's client, which is loaded where it is asked. */
 async function create(kind: Kind, options: ProviderOptions): Promise<ModelProvider> {
-  if (kind === 'anthropic') return (await import('./anthropic.ts')).createAnthropic(options);
-  if (kind === 'responses') return (await import('./openai-responses.ts')).createOpenAiResponses(options);
-  return (await import('./openai-chat.ts')).createOpenAiChat(options);
+  if (kind === 'anthropic') return (await import('./anthropic/anthropic.ts')).createAnthropic(options);
+  if (kind === 'responses') return (await import('./openai/openai-responses.ts')).createOpenAiResponses(options);
+  return (await import('./openai/openai-chat.ts')).createOpenAiChat(options);
 }
 
 function kindOf(name: string, model: string, { providers, openAiApi }: ModelsOptions): Kind {

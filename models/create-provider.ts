@@ -1,6 +1,6 @@
-import type { AnswerDelta } from '../db/transcript/message.ts';
-import { ModelError } from './model-error.ts';
-import type { CountedSoFar, ModelAnswer, ModelProvider, ModelRequest } from './model-provider.ts';
+import { ModelError } from '../domain/model/model-error.ts';
+import type { CountedSoFar, ModelAnswer, ModelProvider, ModelRequest } from '../domain/model/model-provider.ts';
+import type { AnswerDelta } from '../domain/run/message.ts';
 import { createOptionalParameters } from './optional-parameter.ts';
 import { patientFetch } from './patient-fetch.ts';
 

@@ -1,5 +1,5 @@
-import { ModelError, type ModelErrorCause } from './model-error.ts';
-import type { CountedSoFar, ModelUsage } from './model-provider.ts';
+import { ModelError, type ModelErrorCause } from '../domain/model/model-error.ts';
+import type { CountedSoFar, ModelUsage } from '../domain/model/model-provider.ts';
 import { costOf } from './prices.ts';
 
 /** Tokens of a call as far as they are known; null means unknown, not 0. */

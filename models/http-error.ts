@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { ModelError, type ModelErrorCause } from './model-error.ts';
+import { ModelError, type ModelErrorCause } from '../domain/model/model-error.ts';
 
 /** A provider may ask for a pause of hours; it is called again after a minute at most. */
 const longestPauseMs = 60_000;

@@ -1,9 +1,6 @@
 // `longhaul/models`: the parts of a user-defined provider.
-export type { AnswerDelta } from '../db/transcript/message.ts';
-export { createAnthropic } from './anthropic.ts';
-export { createProvider, type ProviderCall, type ProviderOptions, type ProviderSettings } from './create-provider.ts';
-export { connectionError, type HttpError, httpError } from './http-error.ts';
-export { ModelError, type ModelErrorCause, type ModelErrorDetails } from './model-error.ts';
+
+export { ModelError, type ModelErrorCause, type ModelErrorDetails } from '../domain/model/model-error.ts';
 export type {
   CountedSoFar,
   ModelAnswer,
@@ -14,9 +11,13 @@ export type {
   ModelTool,
   ModelUsage,
   ReasoningEffort,
-} from './model-provider.ts';
-export { createOpenAiChat } from './openai-chat.ts';
-export { createOpenAiResponses } from './openai-responses.ts';
+} from '../domain/model/model-provider.ts';
+export type { AnswerDelta } from '../domain/run/message.ts';
+export { createAnthropic } from './anthropic/anthropic.ts';
+export { createProvider, type ProviderCall, type ProviderOptions, type ProviderSettings } from './create-provider.ts';
+export { connectionError, type HttpError, httpError } from './http-error.ts';
+export { createOpenAiChat } from './openai/openai-chat.ts';
+export { createOpenAiResponses } from './openai/openai-responses.ts';
+export { type ToolCallPiece, ToolCallPieces } from './openai/tool-call-pieces.ts';
 export { patientFetch } from './patient-fetch.ts';
 export { sendableCall } from './sendable-call.ts';
-export { type ToolCallPiece, ToolCallPieces } from './tool-call-pieces.ts';

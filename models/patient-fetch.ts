@@ -1,7 +1,7 @@
 import { pipeline, type Readable } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, interceptors, request } from 'undici';
-import { isLoopback } from '../config/is-loopback.ts';
+import { isLoopback } from '../domain/is-loopback.ts';
 
 /** Of a redirected request, as in the standard of `fetch`. */
 const mostRedirections = 20;

@@ -1,4 +1,4 @@
-import type { ModelUsage } from './model-provider.ts';
+import type { ModelUsage } from '../domain/model/model-provider.ts';
 
 /** US dollars per million tokens. */
 interface Price {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RequestedToolCall } from '../db/transcript/message.ts';
+import type { RequestedToolCall } from '../domain/run/message.ts';
 
 /** Maximum length of a name that OpenAI and Anthropic accept. */
 const longestName = 64;

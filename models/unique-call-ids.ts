@@ -1,4 +1,4 @@
-import type { RequestedToolCall } from '../db/transcript/message.ts';
+import type { RequestedToolCall } from '../domain/run/message.ts';
 
 /**
  * Makes the ids of calls unique within their conversation: some servers give none, or start over with every answer, and then refuse the next request

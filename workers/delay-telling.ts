@@ -2,7 +2,7 @@ import type { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import { isToldAt, tellDelay } from '../activities/tell-delay.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/connection/database.ts';
 
 /** Tells who follows a project what a step of it waits for; it is retried for up to hours, which only the Temporal UI shows otherwise. */
 export function createDelayTelling(

@@ -1,5 +1,5 @@
+import { discardChat } from '../activities/chat/discard-chat.ts';
 import type { Dependencies } from '../activities/dependencies.ts';
-import { discardChat } from '../activities/discard-chat.ts';
 import { forgetDeletedChat, listDeletedChats } from '../db/chats/deleted-chats.ts';
 
 type Stores = Pick<Dependencies, 'database' | 'memory' | 'sandboxes' | 'chatFolder'>;

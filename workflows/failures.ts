@@ -1,5 +1,5 @@
 import { ApplicationFailure, rootCause, TemporalFailure } from '@temporalio/workflow';
-import type { FailureType } from './failure-types.ts';
+import type { FailureType } from '../domain/failure-types.ts';
 
 /** Previews in history stay under 500 characters. */
 const previewLength = 480;

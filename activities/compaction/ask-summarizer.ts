@@ -1,10 +1,10 @@
 import type { Prompts } from '../../agents/load-prompts.ts';
-import type { Message } from '../../db/transcript/message.ts';
+import { ModelError } from '../../domain/model/model-error.ts';
+import type { ModelCallSettings } from '../../domain/model/model-provider.ts';
+import type { Message } from '../../domain/run/message.ts';
 import type { Models } from '../../models/create-models.ts';
-import { ModelError } from '../../models/model-error.ts';
-import type { ModelCallSettings } from '../../models/model-provider.ts';
-import type { Answered, CallContext, createCallLedger } from '../call-ledger.ts';
-import { charactersPerToken } from '../fit-context.ts';
+import type { Answered, CallContext, createCallLedger } from '../model/call-ledger.ts';
+import { charactersPerToken } from './fit-context.ts';
 import { clip, renderConversation } from './render-conversation.ts';
 
 /** Share of the summarizer's window that the conversation may take. */

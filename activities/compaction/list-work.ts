@@ -1,5 +1,5 @@
 import type { ToolName } from '../../agents/tools/tool-declarations.ts';
-import type { Message, RequestedToolCall } from '../../db/transcript/message.ts';
+import type { Message, RequestedToolCall } from '../../domain/run/message.ts';
 import { endedWell } from '../sandbox/tell-command.ts';
 
 /** Each file once, in order of its latest use. */

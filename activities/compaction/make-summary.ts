@@ -1,11 +1,11 @@
-import { preview } from '../../db/storable-text.ts';
 import type { Conversation } from '../../db/transcript/read-conversation.ts';
 import type { SummaryRow } from '../../db/transcript/summaries.ts';
 import { readMessages } from '../../db/transcript/transcript.ts';
-import type { ModelAnswer } from '../../models/model-provider.ts';
+import type { ModelAnswer } from '../../domain/model/model-provider.ts';
+import { preview } from '../../domain/storable-text.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { charactersPerToken, estimateTokens, shortenOutput, withSummary } from '../fit-context.ts';
 import type { Compaction } from './compact-run.ts';
+import { charactersPerToken, estimateTokens, shortenOutput, withSummary } from './fit-context.ts';
 import { readFacts } from './read-facts.ts';
 import { tellFacts } from './tell-facts.ts';
 

@@ -1,12 +1,12 @@
 import { asc, eq } from 'drizzle-orm';
-import type { Database } from '../../db/database.ts';
-import { readDecisions } from '../../db/decisions.ts';
-import { readInterjections } from '../../db/interjections/read-interjections.ts';
+import type { Database } from '../../db/connection/database.ts';
+import { readDecisions } from '../../db/project/decisions.ts';
 import { toolCalls } from '../../db/schema/runs.ts';
 import { progress } from '../../db/schema/work.ts';
-import type { Message } from '../../db/transcript/message.ts';
-import type { AgentRun } from '../../workflows/agent-run.ts';
-import { withoutRefused } from '../without-refused.ts';
+import { readInterjections } from '../../db/steering/read-messages.ts';
+import type { AgentRun } from '../../domain/run/agent-run.ts';
+import type { Message } from '../../domain/run/message.ts';
+import { withoutRefused } from '../model/without-refused.ts';
 import { listFiles, listOpenProblems } from './list-work.ts';
 import type { FactRows } from './tell-facts.ts';
 

@@ -1,4 +1,4 @@
-import type { Message } from '../../db/transcript/message.ts';
+import type { Message } from '../../domain/run/message.ts';
 
 /** Limits of characters per message, from the largest to the smallest; the first at which all messages fit is used. */
 const limits = [20_000, 8_000, 3_000, 1_200, 500, 200];

@@ -1,4 +1,4 @@
-import type { DecisionRow } from '../../db/decisions.ts';
+import type { DecisionRow } from '../../db/project/decisions.ts';
 import type { WorkFiles } from './list-work.ts';
 import { clip } from './render-conversation.ts';
 

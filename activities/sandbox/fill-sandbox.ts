@@ -1,4 +1,4 @@
-import type { ProjectRow } from '../../db/project-transaction.ts';
+import type { ProjectRow } from '../../db/project/project-transaction.ts';
 import type { Sandbox, SandboxOwner } from '../../sandbox/sandbox.ts';
 import type { Dependencies } from '../dependencies.ts';
 

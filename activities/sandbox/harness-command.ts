@@ -1,5 +1,5 @@
-import type { StepResult } from '../../db/shapes.ts';
-import { storableText } from '../../db/storable-text.ts';
+import type { StepResult } from '../../domain/project/settings.ts';
+import { storableText } from '../../domain/storable-text.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { ActivitySignals } from '../heartbeat.ts';
 

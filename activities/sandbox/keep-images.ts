@@ -1,7 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import type { CodeImage } from '../../sandbox/execute-code.ts';
+import type { CodeImage } from '../../sandbox/code/execute-code.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 
 const mostBytes = 10 * 1024 ** 2;

@@ -1,4 +1,4 @@
-import type { StepResult } from '../../db/shapes.ts';
+import type { StepResult } from '../../domain/project/settings.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { ActivitySignals } from '../heartbeat.ts';
 import { runHarnessCommand } from './harness-command.ts';

@@ -1,11 +1,11 @@
-import { readProject } from '../../db/projects.ts';
-import { findSession } from '../../db/sessions.ts';
-import type { StepResult } from '../../db/shapes.ts';
+import { readProject } from '../../db/project/projects.ts';
+import { findSession } from '../../db/project/sessions.ts';
+import type { StepResult } from '../../domain/project/settings.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { terminalFailure } from '../failures.ts';
 import type { ActivitySignals } from '../heartbeat.ts';
-import { tellFailedStep } from '../tell-verification.ts';
+import { tellFailedStep } from '../verification/tell-verification.ts';
 import { openPrepared } from './open-prepared.ts';
 
 export interface CallInSandbox extends ActivitySignals {

@@ -1,16 +1,16 @@
 import type { Dependencies } from '../dependencies.ts';
-import { createGenerateTool } from '../made-tools/generate-tool.ts';
-import { createCodeTools } from './code-tools.ts';
-import { createDelegationTools } from './delegation-tools.ts';
-import { createEndingTools } from './ending-tools.ts';
-import { createFetchTool } from './fetch-tool.ts';
-import { createMemoryTools } from './memory-tools.ts';
-import { createNoteTools } from './note-tools.ts';
-import { createOutputTool } from './output-tool.ts';
-import { createProjectTools } from './project-tools.ts';
-import { createTaskTools } from './task-tools.ts';
+import { createCodeTools } from './kinds/code-tools.ts';
+import { createDelegationTools } from './kinds/delegation-tools.ts';
+import { createEndingTools } from './kinds/ending-tools.ts';
+import { createFetchTool } from './kinds/fetch-tool.ts';
+import { createMemoryTools } from './kinds/memory-tools.ts';
+import { createNoteTools } from './kinds/note-tools.ts';
+import { createOutputTool } from './kinds/output-tool.ts';
+import { createProjectTools } from './kinds/project-tools.ts';
+import { createTaskTools } from './kinds/task-tools.ts';
+import { createWorkspaceTools } from './kinds/workspace-tools.ts';
+import { createGenerateTool } from './made-tools/generate-tool.ts';
 import type { Tool, Tools } from './tool.ts';
-import { createWorkspaceTools } from './workspace-tools.ts';
 
 /** Every tool; the caller has checked the arguments against the tool's declaration. */
 export function createTools(dependencies: Dependencies): Record<keyof Tools, Tool<unknown>> {

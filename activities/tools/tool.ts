@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ToolName, toolDeclarations } from '../../agents/tools/tool-declarations.ts';
-import type { Addition } from '../../db/add-to-owner.ts';
-import type { AgentRun } from '../../workflows/agent-run.ts';
+import type { Addition } from '../../db/events/add-to-owner.ts';
+import type { AgentRun } from '../../domain/run/agent-run.ts';
 import type { ActivitySignals } from '../heartbeat.ts';
 
 /** What a tool call returns to the model. */

@@ -1,7 +1,7 @@
 import { type AnyNode, type Node, type Options, type Program, parse } from 'acorn';
+import type { Refusal } from '../../domain/tool/refusal.ts';
 import { findFreeNames } from './free-names.ts';
 import { allowedGlobals, allowedOfConsole, refusedProperties } from './javascript-globals.ts';
-import type { Refusal } from './refusal.ts';
 import { walkJavaScript } from './walk-javascript.ts';
 
 const options: Options = { ecmaVersion: 2023, sourceType: 'module', locations: true };

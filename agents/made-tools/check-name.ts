@@ -1,5 +1,5 @@
+import type { Refusal } from '../../domain/tool/refusal.ts';
 import { isToolName } from '../tools/tool-declarations.ts';
-import type { Refusal } from './refusal.ts';
 
 /** Words that are not allowed as a function name in Python or JavaScript. */
 const reserved = new Set(

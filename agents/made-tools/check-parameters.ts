@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { Refusal } from '../../domain/tool/refusal.ts';
 import { heldPart, parameterSchema } from './parameter-schema.ts';
-import type { Refusal } from './refusal.ts';
 
 const mostCharacters = 20_000;
 const mostLevels = 12;

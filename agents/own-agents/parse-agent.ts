@@ -1,7 +1,7 @@
 import { parse, YAMLParseError } from 'yaml';
 import { z } from 'zod';
-import { describeIssue } from '../../config/describe-issue.ts';
-import { areModelNames } from '../../models/model-name.ts';
+import { describeIssue } from '../../domain/describe-issue.ts';
+import { areModelNames } from '../../domain/model/model-name.ts';
 
 const isModelNames = (value: unknown) => typeof value === 'string' && areModelNames(value);
 const limit = z.int().min(1).optional();

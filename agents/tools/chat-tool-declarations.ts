@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { projectStatuses } from '../../db/statuses.ts';
+import { projectStatuses } from '../../domain/project/statuses.ts';
 
 const task = z.object({
   task: z

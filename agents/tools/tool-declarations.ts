@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { taskStatuses } from '../../db/statuses.ts';
-import { madeToolSchema } from '../made-tools/made-tool.ts';
-import { proposalSchema } from '../proposal.ts';
+import { proposalSchema } from '../../domain/project/proposal.ts';
+import { taskStatuses } from '../../domain/project/statuses.ts';
+import { madeToolSchema } from '../../domain/tool/made-tool.ts';
 import { chatToolDeclarations } from './chat-tool-declarations.ts';
 
 interface ToolDeclaration {

@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { stringify } from 'yaml';
-import type { MadeTool } from '../../agents/made-tools/made-tool.ts';
 import { agentFile } from '../../agents/own-agents/agent-file.ts';
 import { AgentFileError, type OwnAgent, parseAgent } from '../../agents/own-agents/parse-agent.ts';
+import type { MadeTool } from '../../domain/tool/made-tool.ts';
 import { InvalidInputError } from '../errors.ts';
 import { readTools } from '../made-tools/tool-folder.ts';
 

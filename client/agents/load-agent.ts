@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { agentDefinitions } from '../../agents/agent-definition.ts';
 import type { ReadSettings } from '../../config/load-configuration.ts';
 import { addToolOfAgent, findVersions, listMadeTools } from '../../db/made-tools/made-tools.ts';
-import type { ChatAgent } from '../../db/shapes.ts';
+import type { ChatAgent } from '../../domain/project/settings.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import { InvalidInputError } from '../errors.ts';
 import { type AgentFolder, readAgentFolder } from './agent-folder.ts';

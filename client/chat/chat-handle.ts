@@ -1,7 +1,7 @@
 import type { ChatBranch } from '../../db/chats/branches.ts';
 import type { ChatExchange, HistoryPart } from '../../db/chats/read-history.ts';
-import type { UsageSum } from '../../db/ledger/sum-usage.ts';
-import type { ChatAgent } from '../../db/shapes.ts';
+import type { UsageSum } from '../../db/usage/sum-usage.ts';
+import type { ChatAgent } from '../../domain/project/settings.ts';
 import type { Trouble } from '../events/poll.ts';
 import type { ChatStreamEvent } from './chat-event.ts';
 

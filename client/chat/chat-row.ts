@@ -1,7 +1,7 @@
 import type { ChatRow } from '../../db/chats/chat-transaction.ts';
 import { createChat, findChat, setChatAgent, setChatModel } from '../../db/chats/chats.ts';
 import { ChatNameError } from '../../db/errors.ts';
-import type { ChatAgent } from '../../db/shapes.ts';
+import type { ChatAgent } from '../../domain/project/settings.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import { createChatId } from '../project/project-id.ts';
 import { chatNameOf } from './chat-name.ts';

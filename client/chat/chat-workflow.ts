@@ -1,4 +1,4 @@
-import type { ChatInput, StopRequest, WakeRequest } from '../../workflows/chat-messages.ts';
+import type { ChatInput, StopRequest, WakeRequest } from '../../domain/chat/messages.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
 
 /** The name that `chatWorkflow` is registered under; only workers load its code. */

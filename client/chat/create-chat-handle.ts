@@ -13,8 +13,8 @@ import { findFirstEvent, findNextExchange, findStoppable } from '../../db/chats/
 import { forkChat } from '../../db/chats/fork-chat.ts';
 import { readHistory } from '../../db/chats/read-history.ts';
 import { BranchError } from '../../db/errors.ts';
-import { sumUsage } from '../../db/ledger/sum-usage.ts';
-import type { WakeRequest } from '../../workflows/chat-messages.ts';
+import { sumUsage } from '../../db/usage/sum-usage.ts';
+import type { WakeRequest } from '../../domain/chat/messages.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
 import { MessageWaitsError, TemporalUnreachableError } from '../errors.ts';
@@ -192,7 +192,7 @@ export function createChatHandle(deps: ChatDependencies, known: { row: ChatRow }
     },
     model: async () => (await readChoices()).model,
     async models() {
-      const { modelOf } = await import('../../models/model-of-role.ts');
+      const { modelOf } = await import('../../domain/model/model-of-role.ts');
       const { model } = await deps.settings();
       return modelOf(model, 'chat', modelsOfChat(await readChoices())).value || 'none';
     },

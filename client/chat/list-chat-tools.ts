@@ -1,9 +1,9 @@
 import { offeredTools } from '../../agents/definition-of.ts';
 import { selectGiven } from '../../agents/made-tools/select-given.ts';
 import { toolDeclarations } from '../../agents/tools/tool-declarations.ts';
-import type { Queryable } from '../../db/database.ts';
+import type { Queryable } from '../../db/connection/database.ts';
 import { readGiven } from '../../db/made-tools/offered-tools.ts';
-import type { ChatAgent } from '../../db/shapes.ts';
+import type { ChatAgent } from '../../domain/project/settings.ts';
 
 /** The tools of a chat's agent from the next message on, with the descriptions that the model is given. */
 export async function listChatTools(

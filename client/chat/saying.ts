@@ -1,4 +1,4 @@
-import type { ChatEventData } from '../../db/events/event.ts';
+import type { ChatEventData } from '../../domain/run/event.ts';
 import type { AnswerEvent } from '../events/answer-event.ts';
 import type { ChatStreamEvent } from './chat-event.ts';
 

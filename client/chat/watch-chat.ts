@@ -1,9 +1,9 @@
 import { findChat } from '../../db/chats/chats.ts';
 import { findExchange } from '../../db/chats/find-exchange.ts';
 import { UnknownChatError } from '../../db/errors.ts';
-import type { ChatEvent } from '../../db/events/event.ts';
 import { readChatEvents } from '../../db/events/read-events.ts';
 import { findAnswer } from '../../db/transcript/transcript.ts';
+import type { ChatEvent } from '../../domain/run/event.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { AnswerEvent } from '../events/answer-event.ts';
 import { poll, type WatchOptions } from '../events/poll.ts';

@@ -1,5 +1,5 @@
-import { connectDatabase, type Database } from '../../db/database.ts';
-import { isServerAwayCode } from '../../db/server-away-code.ts';
+import { connectDatabase, type Database } from '../../db/connection/database.ts';
+import { isServerAwayCode } from '../../db/connection/server-away-code.ts';
 import { DatabaseUnreachableError } from '../errors.ts';
 import { causesOf } from './causes.ts';
 

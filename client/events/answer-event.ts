@@ -1,4 +1,4 @@
-import type { AnswerDelta } from '../../db/transcript/message.ts';
+import type { AnswerDelta } from '../../domain/run/message.ts';
 
 /** A piece of what a project's models are saying right now; not stored, but the finished text is in the transcript. */
 export type AnswerEvent =

@@ -1,5 +1,5 @@
-import type { ProjectEvent } from '../../db/events/event.ts';
 import { readEvents } from '../../db/events/read-events.ts';
+import type { ProjectEvent } from '../../domain/run/event.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import { poll, type WatchOptions } from './poll.ts';
 

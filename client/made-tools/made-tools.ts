@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { MadeTool } from '../../agents/made-tools/made-tool.ts';
 import type { ReadSettings } from '../../config/load-configuration.ts';
 import {
   addMadeTool,
@@ -14,6 +13,7 @@ import {
   resolveMadeTool,
   setMadeToolEnabled,
 } from '../../db/made-tools/made-tools.ts';
+import type { MadeTool } from '../../domain/tool/made-tool.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 
 /** The tools that agents and people made; they are validated with this machine's Docker. */

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileNamesOf, type MadeTool, madeToolLanguages, madeToolSchema } from '../../agents/made-tools/made-tool.ts';
-import { describeIssue } from '../../config/describe-issue.ts';
+import { describeIssue } from '../../domain/describe-issue.ts';
+import { fileNamesOf, type MadeTool, madeToolLanguages, madeToolSchema } from '../../domain/tool/made-tool.ts';
 import { InvalidInputError } from '../errors.ts';
 
 const description = 'tool.json';

@@ -1,8 +1,8 @@
 import type { Configuration } from '../../config/configuration.ts';
 import { packageRoot } from '../../config/package-root.ts';
 import { stackId } from '../../config/stack-id.ts';
-import { connectDocker } from '../../sandbox/connect-docker.ts';
-import { createSandboxes } from '../../sandbox/create-sandboxes.ts';
+import { connectDocker } from '../../sandbox/docker/connect-docker.ts';
+import { createSandboxes } from '../../sandbox/docker/create-sandboxes.ts';
 import { imageTag } from '../../sandbox/image/image-tag.ts';
 import type { ToolSandboxHost } from '../../sandbox/made-tools/tool-sandbox.ts';
 import { DockerUnavailableError, describeAbsence } from '../../setup/docker/docker-unavailable-error.ts';

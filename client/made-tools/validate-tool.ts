@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { MadeTool } from '../../agents/made-tools/made-tool.ts';
+import { validateMadeTool } from '../../activities/tools/made-tools/validate-made-tool.ts';
 import type { Configuration } from '../../config/configuration.ts';
+import type { MadeTool } from '../../domain/tool/made-tool.ts';
 import { validationOwner } from '../../sandbox/made-tools/tool-sandbox.ts';
-import { validateMadeTool } from '../../sandbox/made-tools/validate-made-tool.ts';
 import { openToolHost } from './tool-host.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Configuration } from '../../config/configuration.ts';
-import { localModelFolder } from '../../db/memory/embedding/local-model.ts';
-import { openEmbedder } from '../../db/memory/embedding/open-embedder.ts';
 import { type MemoryStore, openMemoryStore } from '../../db/memory/memory-store.ts';
+import { localModelFolder } from '../../models/embedding/local-model.ts';
+import { openEmbedder } from '../../models/embedding/open-embedder.ts';
 
 /** Opens the configured store with its embedding model; without a model, `onNotice` is told why. */
 export async function openStore(

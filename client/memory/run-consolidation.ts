@@ -1,4 +1,4 @@
-import type { ConsolidationInput, ConsolidationOutcome } from '../../workflows/consolidate-memory-workflow.ts';
+import type { ConsolidationInput, ConsolidationOutcome } from '../../workflows/memory/consolidate-memory-workflow.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
 import { ConsolidationFailedError } from '../errors.ts';
 import { expectWorker } from '../project/expect-worker.ts';

@@ -1,9 +1,9 @@
 import { and, desc, eq } from 'drizzle-orm';
-import { findOverrun, readStandings, type Spent } from '../../db/budget.ts';
-import type { Queryable } from '../../db/database.ts';
+import { findOverrun, readStandings, type Spent } from '../../db/budget/budget.ts';
+import type { Queryable } from '../../db/connection/database.ts';
 import { runs } from '../../db/schema/runs.ts';
 import { sessions } from '../../db/schema/work.ts';
-import type { Budgets } from '../../db/shapes.ts';
+import type { Budgets } from '../../domain/project/settings.ts';
 
 export interface BudgetView {
   budgets: Budgets;

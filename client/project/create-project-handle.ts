@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { readCheckpoints, resolveCheckpoint } from '../../db/checkpoints.ts';
-import { readDecisions } from '../../db/decisions.ts';
 import { UnknownFeatureError, UnknownProjectError } from '../../db/errors.ts';
 import { readEvents, readLatestEvents } from '../../db/events/read-events.ts';
-import { readFeatures } from '../../db/features.ts';
-import { addInterjection } from '../../db/interjections/add-interjection.ts';
-import type { ProjectRow } from '../../db/project-transaction.ts';
-import { findProject, refuseToReopen } from '../../db/projects.ts';
-import { setModels } from '../../db/set-models.ts';
-import { isTerminal } from '../../db/statuses.ts';
-import type { ProjectRepository } from '../../git/project-repository.ts';
+import { readCheckpoints, resolveCheckpoint } from '../../db/project/checkpoints.ts';
+import { readDecisions } from '../../db/project/decisions.ts';
+import { readFeatures } from '../../db/project/features.ts';
+import type { ProjectRow } from '../../db/project/project-transaction.ts';
+import { findProject, refuseToReopen } from '../../db/project/projects.ts';
+import { setModels } from '../../db/project/set-models.ts';
+import { addInterjection } from '../../db/steering/add-message.ts';
+import { isTerminal } from '../../domain/project/statuses.ts';
+import type { ProjectRepository } from '../../git/repository/project-repository.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
 import { ProjectEndedError } from '../errors.ts';
@@ -56,7 +56,7 @@ export function createProjectHandle(deps: HandleDependencies, id: string): Proje
   }
 
   async function openRepository(): Promise<ProjectRepository> {
-    const { openProjectRepository } = await import('../../git/open-project-repository.ts');
+    const { openProjectRepository } = await import('../../git/repository/open-project-repository.ts');
     const { folder, branch } = await readRow();
     return openProjectRepository({ folder, branch });
   }

@@ -1,8 +1,6 @@
-import type { CheckpointRow } from '../../db/checkpoints.ts';
-import type { DecisionRow } from '../../db/decisions.ts';
-import type { ProjectEvent } from '../../db/events/event.ts';
-import type { FeatureState } from '../../db/features.ts';
-import type { ProjectSettings } from '../../db/shapes.ts';
+import type { CheckpointRow } from '../../db/project/checkpoints.ts';
+import type { DecisionRow } from '../../db/project/decisions.ts';
+import type { FeatureState } from '../../db/project/features.ts';
 import type {
   BudgetRequest,
   RevertRequest,
@@ -11,7 +9,9 @@ import type {
   SessionStarted,
   Steered,
   SteerRequest,
-} from '../../workflows/messages.ts';
+} from '../../domain/project/messages.ts';
+import type { ProjectSettings } from '../../domain/project/settings.ts';
+import type { ProjectEvent } from '../../domain/run/event.ts';
 import type { AnswerEvent } from '../events/answer-event.ts';
 import type { FollowOptions, OnEvent } from '../events/follow-events.ts';
 import type { Report } from '../report/read-report.ts';

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { plainWords } from '../../db/plain-words.ts';
+import { plainWords } from '../../domain/plain-words.ts';
 
 const slugLength = 40;
 const digits = 'abcdefghijklmnopqrstuvwxyz0123456789';

@@ -1,13 +1,13 @@
 import { desc, eq } from 'drizzle-orm';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/connection/database.ts';
 import { UnknownProjectError } from '../../db/errors.ts';
-import { type FeatureState, readFeatures } from '../../db/features.ts';
-import { sumUsage } from '../../db/ledger/sum-usage.ts';
-import type { ProjectRow } from '../../db/project-transaction.ts';
-import { findProject } from '../../db/projects.ts';
+import { type FeatureState, readFeatures } from '../../db/project/features.ts';
+import type { ProjectRow } from '../../db/project/project-transaction.ts';
+import { findProject } from '../../db/project/projects.ts';
 import { runs } from '../../db/schema/runs.ts';
 import { sessions } from '../../db/schema/work.ts';
-import { type FeatureStatus, featureStatuses, isTerminal, type ProjectStatus } from '../../db/statuses.ts';
+import { sumUsage } from '../../db/usage/sum-usage.ts';
+import { type FeatureStatus, featureStatuses, isTerminal, type ProjectStatus } from '../../domain/project/statuses.ts';
 import { readOverrun } from './budget-view.ts';
 
 /** The current state of a project. */

@@ -1,5 +1,4 @@
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
-import type { Budgets } from '../../db/shapes.ts';
 import type {
   AbandonRequest,
   BudgetRequest,
@@ -8,7 +7,8 @@ import type {
   RevertResult,
   SessionRequest,
   SessionStarted,
-} from '../../workflows/messages.ts';
+} from '../../domain/project/messages.ts';
+import type { Budgets } from '../../domain/project/settings.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
 import { ProjectEndedError, RequestRefusedError } from '../errors.ts';
 import { expectWorker } from './expect-worker.ts';

@@ -1,7 +1,7 @@
-import { type CheckpointRow, readCheckpoints } from '../../db/checkpoints.ts';
-import type { Queryable } from '../../db/database.ts';
-import { readLineageRanges } from '../../db/lineage.ts';
-import type { ChangedFile, ProjectRepository } from '../../git/project-repository.ts';
+import type { Queryable } from '../../db/connection/database.ts';
+import { type CheckpointRow, readCheckpoints } from '../../db/project/checkpoints.ts';
+import { readLineageRanges } from '../../db/project/lineage.ts';
+import type { ChangedFile, ProjectRepository } from '../../git/repository/project-repository.ts';
 
 export interface CheckpointDiff {
   checkpoint: CheckpointRow;

@@ -1,10 +1,10 @@
-import type { Queryable } from '../../db/database.ts';
+import type { Queryable } from '../../db/connection/database.ts';
 import { UnknownRunError } from '../../db/errors.ts';
-import { readUsage, type UsageRow } from '../../db/ledger/read-usage.ts';
-import type { Message } from '../../db/transcript/message.ts';
 import { resolveRun } from '../../db/transcript/resolve-run.ts';
 import { readSummaries, type SummaryRow } from '../../db/transcript/summaries.ts';
 import { findRun, type RunRow, readMessages } from '../../db/transcript/transcript.ts';
+import { readUsage, type UsageRow } from '../../db/usage/read-usage.ts';
+import type { Message } from '../../domain/run/message.ts';
 
 export interface Transcript {
   run: RunRow;

@@ -1,12 +1,12 @@
 import { eq, sql } from 'drizzle-orm';
-import type { Queryable } from '../../db/database.ts';
-import { isAnswer } from '../../db/ledger/sum-usage.ts';
+import type { Queryable } from '../../db/connection/database.ts';
+import { readSessions } from '../../db/project/sessions.ts';
 import { runs } from '../../db/schema/runs.ts';
 import { usage } from '../../db/schema/usage.ts';
 import { features, progress } from '../../db/schema/work.ts';
-import { readSessions } from '../../db/sessions.ts';
-import type { SessionStatus } from '../../db/statuses.ts';
 import { readRuns } from '../../db/transcript/transcript.ts';
+import { isAnswer } from '../../db/usage/sum-usage.ts';
+import type { SessionStatus } from '../../domain/project/statuses.ts';
 
 /** One session with what it used and what came of it. */
 export interface SessionSummary {

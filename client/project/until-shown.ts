@@ -1,7 +1,7 @@
 import { readEvents } from '../../db/events/read-events.ts';
-import type { ProjectRow } from '../../db/project-transaction.ts';
-import { findProject } from '../../db/projects.ts';
-import type { ProjectStatus } from '../../db/statuses.ts';
+import type { ProjectRow } from '../../db/project/project-transaction.ts';
+import { findProject } from '../../db/project/projects.ts';
+import type { ProjectStatus } from '../../domain/project/statuses.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import { poll } from '../events/poll.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findProject } from '../../db/projects.ts';
-import { isTerminal, type ProjectStatus } from '../../db/statuses.ts';
+import { findProject } from '../../db/project/projects.ts';
+import { isTerminal, type ProjectStatus } from '../../domain/project/statuses.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import { ProjectStoppedError } from '../errors.ts';
 import { poll, type WatchOptions } from '../events/poll.ts';

@@ -1,9 +1,9 @@
 import { asc, eq } from 'drizzle-orm';
-import { type CheckpointRow, readCheckpoints } from '../../db/checkpoints.ts';
-import type { Database } from '../../db/database.ts';
-import { type DecisionRow, readDecisions } from '../../db/decisions.ts';
-import { type FeatureState, readFeatures } from '../../db/features.ts';
-import { findProject } from '../../db/projects.ts';
+import type { Database } from '../../db/connection/database.ts';
+import { type CheckpointRow, readCheckpoints } from '../../db/project/checkpoints.ts';
+import { type DecisionRow, readDecisions } from '../../db/project/decisions.ts';
+import { type FeatureState, readFeatures } from '../../db/project/features.ts';
+import { findProject } from '../../db/project/projects.ts';
 import { lineages } from '../../db/schema/projects.ts';
 import { type ProjectStatusView, readProjectStatus } from '../project/project-status.ts';
 import { readSessionSummaries, type SessionSummary } from '../project/session-summaries.ts';

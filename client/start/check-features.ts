@@ -1,4 +1,4 @@
-import { checkProposal, type Proposal } from '../../agents/proposal.ts';
+import { checkProposal, type Proposal } from '../../domain/project/proposal.ts';
 import { InvalidInputError } from '../errors.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { longestGoal } from '../../agents/longest-goal.ts';
+import { longestGoal } from '../../domain/project/max-goal-length.ts';
 import { InvalidInputError } from '../errors.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { ProjectSettings } from '../../db/shapes.ts';
-import { textRoles } from '../../models/model-role.ts';
+import { textRoles } from '../../domain/model/model-role.ts';
+import type { ProjectSettings } from '../../domain/project/settings.ts';
 import { InvalidInputError } from '../errors.ts';
 import { expectModelNames } from './expect-model-names.ts';
 

@@ -1,4 +1,4 @@
-import { areModelNames } from '../../models/model-name.ts';
+import { areModelNames } from '../../domain/model/model-name.ts';
 import { InvalidInputError } from '../errors.ts';
 
 /** @throws {InvalidInputError} if the text names no model, or a name begins or ends with "/". */

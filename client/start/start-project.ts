@@ -1,9 +1,9 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import { findProject, refuseFolderInUse } from '../../db/projects.ts';
-import { saveProposal } from '../../db/proposals.ts';
-import { checkProjectFolder } from '../../git/check-project-folder.ts';
-import type { ProjectInput } from '../../workflows/messages.ts';
+import { findProject, refuseFolderInUse } from '../../db/project/projects.ts';
+import { saveProposal } from '../../db/project/proposals.ts';
+import type { ProjectInput } from '../../domain/project/messages.ts';
+import { checkProjectFolder } from '../../git/repository/check-project-folder.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
 import { InvalidInputError, ProjectNotStartedError } from '../errors.ts';

@@ -1,5 +1,5 @@
-import type { ProposalInput } from '../../agents/proposal.ts';
-import type { ProjectEvent } from '../../db/events/event.ts';
+import type { ProposalInput } from '../../domain/project/proposal.ts';
+import type { ProjectEvent } from '../../domain/run/event.ts';
 import type { SettingsRequest } from './check-settings.ts';
 
 export interface StartRequest {

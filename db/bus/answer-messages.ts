@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AnswerDelta } from '../transcript/message.ts';
+import type { AnswerDelta } from '../../domain/run/message.ts';
 
 /** One request for an answer; a failed one is repeated for the same turn. */
 export interface AnswerStart {

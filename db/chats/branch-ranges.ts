@@ -1,6 +1,6 @@
 import { and, eq, gte, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../connection/database.ts';
 import { exchanges, messages, runs } from '../schema/runs.ts';
 
 /** The messages of a run that belong to a branch: those numbered `from` to `before`, the latter excluded. */

@@ -1,13 +1,13 @@
 import { and, asc, count, eq } from 'drizzle-orm';
-import type { Database, Queryable } from '../database.ts';
+import type { Database, Queryable } from '../connection/database.ts';
 import { BranchError } from '../errors.ts';
 import { chats } from '../schema/chats.ts';
 import { exchanges, runs } from '../schema/runs.ts';
 import { isSaidIn, readBranchRanges } from './branch-ranges.ts';
 import { type ChatRow, type ChatTransaction, inChat } from './chat-transaction.ts';
 import { copyRun } from './copy-run.ts';
-import { leaveUndistilled } from './distillations.ts';
 import { addExchange } from './exchanges.ts';
+import { leaveUndistilled } from './extractions.ts';
 import { type ExchangeRow, findExchange, isOpen, readExchanges } from './find-exchange.ts';
 
 /** One line of a conversation; asking again or changing a message starts another. */

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
-import type { Database, Queryable } from '../database.ts';
+import type { ChatEventData } from '../../domain/run/event.ts';
+import type { Database, Queryable } from '../connection/database.ts';
 import { UnknownChatError } from '../errors.ts';
 import { addEvent } from '../events/add-event.ts';
-import type { ChatEventData } from '../events/event.ts';
 import { chats } from '../schema/chats.ts';
 
 export type ChatRow = typeof chats.$inferSelect;

@@ -1,9 +1,9 @@
 import { desc, eq, or } from 'drizzle-orm';
-import type { Database, Queryable } from '../database.ts';
+import type { ChatAgent } from '../../domain/project/settings.ts';
+import type { Database, Queryable } from '../connection/database.ts';
+import { isAlreadyThere } from '../connection/is-already-there.ts';
 import { ChatNameError, UnknownChatError } from '../errors.ts';
-import { isAlreadyThere } from '../is-already-there.ts';
 import { chats } from '../schema/chats.ts';
-import type { ChatAgent } from '../shapes.ts';
 import { type ChatRow, inChat } from './chat-transaction.ts';
 
 /** Maximum characters of a name. */

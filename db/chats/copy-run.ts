@@ -1,5 +1,5 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../connection/database.ts';
 import { messages, runs, summaries, toolCalls } from '../schema/runs.ts';
 
 export interface RunCopy {

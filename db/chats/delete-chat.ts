@@ -1,5 +1,5 @@
 import { eq, inArray } from 'drizzle-orm';
-import type { Database } from '../database.ts';
+import type { Database } from '../connection/database.ts';
 import { chats, deletedChats, tasks } from '../schema/chats.ts';
 import { events, exchanges, messages, runs, summaries, toolCalls } from '../schema/runs.ts';
 import { usage } from '../schema/usage.ts';

@@ -1,5 +1,5 @@
 import { eq, notExists } from 'drizzle-orm';
-import type { Database, Queryable } from '../database.ts';
+import type { Database, Queryable } from '../connection/database.ts';
 import { chats, deletedChats } from '../schema/chats.ts';
 
 /** Ids of the deleted chats that may have left something outside the database. A chat that is only unknown here may be another database's. */

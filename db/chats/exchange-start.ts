@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../connection/database.ts';
 import { exchanges, messages } from '../schema/runs.ts';
 
 /** When the message that a run is answering was put before its model; undefined if it is answering none. */

@@ -1,17 +1,17 @@
 import { and, eq, max } from 'drizzle-orm';
-import { longestMessage } from '../../agents/longest-message.ts';
-import type { Database } from '../database.ts';
+import { longestMessage } from '../../domain/chat/max-message-length.ts';
+import type { RunAgent } from '../../domain/project/settings.ts';
+import type { ExchangeStatus } from '../../domain/project/statuses.ts';
+import type { Recollection } from '../../domain/run/message.ts';
+import { preview, storableText } from '../../domain/storable-text.ts';
+import type { Database } from '../connection/database.ts';
 import { MessageUnusableError } from '../errors.ts';
 import { chats } from '../schema/chats.ts';
 import { exchanges, messages, runs } from '../schema/runs.ts';
-import type { RunAgent } from '../shapes.ts';
-import type { ExchangeStatus } from '../statuses.ts';
-import { preview, storableText } from '../storable-text.ts';
 import { answerOpenCalls } from '../transcript/answer-open-calls.ts';
-import type { Recollection } from '../transcript/message.ts';
 import { addMessage, findRun } from '../transcript/transcript.ts';
 import { type ChatTransaction, inChat } from './chat-transaction.ts';
-import { dueDistillation } from './distillation.ts';
+import { dueDistillation } from './extraction.ts';
 import { type ExchangeRow, findExchange } from './find-exchange.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../connection/database.ts';
 import { events, exchanges, messages, summaries } from '../schema/runs.ts';
 
 /** A person's message and its answer. */

@@ -1,5 +1,5 @@
 import { eq, max } from 'drizzle-orm';
-import type { Database } from '../database.ts';
+import type { Database } from '../connection/database.ts';
 import { BranchError, ChatNameError } from '../errors.ts';
 import { chats } from '../schema/chats.ts';
 import { exchanges, messages } from '../schema/runs.ts';

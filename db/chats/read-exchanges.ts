@@ -1,5 +1,5 @@
 import { and, desc, eq, isNull, or, sql } from 'drizzle-orm';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../connection/database.ts';
 import { exchanges } from '../schema/runs.ts';
 import { type BranchRange, isExchangeIn } from './branch-ranges.ts';
 import type { ExchangeRow } from './find-exchange.ts';

@@ -1,13 +1,13 @@
 import { and, asc, eq, gt, gte, or, type SQL, sql } from 'drizzle-orm';
-import type { Queryable } from '../database.ts';
+import type { ExchangeStatus } from '../../domain/project/statuses.ts';
+import type { Message, MessageContent, Recollection } from '../../domain/run/message.ts';
+import type { Queryable } from '../connection/database.ts';
 import { messages, toolCalls } from '../schema/runs.ts';
-import type { ExchangeStatus } from '../statuses.ts';
-import type { Message, MessageContent, Recollection } from '../transcript/message.ts';
 import { wholeAnswers } from '../transcript/whole-answers.ts';
 import { type BranchRange, isInRanges, readBranchRanges } from './branch-ranges.ts';
 import { resolveBranch } from './branches.ts';
 import { resolveChat } from './chats.ts';
-import type { Distillation, Kept } from './distillation.ts';
+import type { Distillation, Kept } from './extraction.ts';
 import type { ExchangeRow } from './find-exchange.ts';
 import { readExchangesOf } from './read-exchanges.ts';
 

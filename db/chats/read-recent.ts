@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, isNotNull, sql } from 'drizzle-orm';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../connection/database.ts';
 import { chats } from '../schema/chats.ts';
 import { exchanges, messages, runs } from '../schema/runs.ts';
 import { lastWords } from '../transcript/whole-answers.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { and, arrayOverlaps, asc, eq, inArray, sql } from 'drizzle-orm';
-import type { Queryable } from '../database.ts';
+import type { MemoryChangeStatus } from '../../domain/memory/consolidation-status.ts';
+import type { Queryable } from '../connection/database.ts';
 import type { Repeat } from '../memory/consolidation/find-repeats.ts';
 import { memoryChanges } from '../schema/consolidations.ts';
 import type { ConsolidationRow } from './consolidations.ts';
-import type { MemoryChangeStatus } from './status.ts';
 
 export type MemoryChangeRow = typeof memoryChanges.$inferSelect;
 

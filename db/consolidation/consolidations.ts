@@ -1,8 +1,12 @@
 import { and, count, desc, eq, inArray, isNull, or, sql } from 'drizzle-orm';
-import type { Queryable } from '../database.ts';
+import type {
+  ConsolidationStatus,
+  MemoryChangeKind,
+  MemoryChangeStatus,
+} from '../../domain/memory/consolidation-status.ts';
+import type { Queryable } from '../connection/database.ts';
 import { UnknownConsolidationError } from '../errors.ts';
 import { consolidations, memoryChanges } from '../schema/consolidations.ts';
-import type { ConsolidationStatus, MemoryChangeKind, MemoryChangeStatus } from './status.ts';
 
 export type ConsolidationRow = typeof consolidations.$inferSelect;
 

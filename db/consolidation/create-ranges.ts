@@ -1,7 +1,7 @@
-import type { Queryable } from '../database.ts';
-import { readLineageRanges } from '../lineage.ts';
-import type { LineageRange } from '../lineage-range.ts';
-import { findProject } from '../projects.ts';
+import type { LineageRange } from '../../domain/project/lineage-range.ts';
+import type { Queryable } from '../connection/database.ts';
+import { readLineageRanges } from '../project/lineage.ts';
+import { findProject } from '../project/projects.ts';
 
 /** Creates a cached lookup of the present lineage of a memory's project; empty if the memory has no project that is known here. */
 export function createRanges(

@@ -1,8 +1,8 @@
+import type { MemoryChangeStatus } from '../../domain/memory/consolidation-status.ts';
 import { MemoryChangeStateError } from '../errors.ts';
 import { applyChanges, type ConsolidationStores } from './apply-changes.ts';
 import { type MemoryChangeRow, readMergesInto, setChangeStatus } from './changes.ts';
 import { findChangesOf } from './find-changes-of.ts';
-import type { MemoryChangeStatus } from './status.ts';
 
 /**
  * Makes a change that was proposed or undone, or all that a consolidation proposed and that is still possible. With `replace`, a summary supersedes

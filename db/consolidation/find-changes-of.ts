@@ -1,8 +1,8 @@
-import type { Queryable } from '../database.ts';
+import type { MemoryChangeStatus } from '../../domain/memory/consolidation-status.ts';
+import type { Queryable } from '../connection/database.ts';
 import { UnknownConsolidationError } from '../errors.ts';
 import { findChange, type MemoryChangeRow, readChanges } from './changes.ts';
 import { findConsolidation } from './consolidations.ts';
-import type { MemoryChangeStatus } from './status.ts';
 
 /**
  * The change with this id, or those of the consolidation with this id, up to the limit of one read.

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
-import type { Queryable } from '../database.ts';
+import type { ChatEventData, ProjectEventData } from '../../domain/run/event.ts';
+import type { Queryable } from '../connection/database.ts';
 import { chats } from '../schema/chats.ts';
 import { projects } from '../schema/projects.ts';
 import { events } from '../schema/runs.ts';
-import type { ChatEventData, ProjectEventData } from './event.ts';
 
 /** The project or chat that an event belongs to. */
 type EventOwner = { projectId: string; chatId?: undefined } | { chatId: string };

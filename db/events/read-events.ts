@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, type SQL } from 'drizzle-orm';
-import type { Queryable } from '../database.ts';
+import type { ChatEvent, ChatEventData, ProjectEvent, ProjectEventData } from '../../domain/run/event.ts';
+import type { Queryable } from '../connection/database.ts';
 import { events } from '../schema/runs.ts';
-import type { ChatEvent, ChatEventData, ProjectEvent, ProjectEventData } from './event.ts';
 
 const { number, data, createdAt } = events;
 

@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, gt, inArray, max, sql } from 'drizzle-orm';
-import type { MadeTool } from '../../agents/made-tools/made-tool.ts';
-import type { Database, Queryable } from '../database.ts';
+import { storableText } from '../../domain/storable-text.ts';
+import type { MadeTool } from '../../domain/tool/made-tool.ts';
+import type { Database, Queryable } from '../connection/database.ts';
 import { MadeToolNameError, UnknownMadeToolError } from '../errors.ts';
 import { madeTools, madeToolVersions } from '../schema/made-tools.ts';
-import { storableText } from '../storable-text.ts';
 
 export type MadeToolVersion = typeof madeToolVersions.$inferSelect;
 

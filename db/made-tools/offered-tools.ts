@@ -1,9 +1,9 @@
 import { asc, desc, eq, inArray, sql } from 'drizzle-orm';
-import type { Queryable } from '../database.ts';
+import type { ChatAgent } from '../../domain/project/settings.ts';
+import { storableText } from '../../domain/storable-text.ts';
+import type { Queryable } from '../connection/database.ts';
 import { madeTools, madeToolVersions } from '../schema/made-tools.ts';
 import { runs } from '../schema/runs.ts';
-import type { ChatAgent } from '../shapes.ts';
-import { storableText } from '../storable-text.ts';
 import type { MadeToolVersion } from './made-tools.ts';
 
 /** Providers take a hundred and some tools; a model that has to look through more chooses badly long before. */

@@ -1,5 +1,5 @@
+import type { OpenedEmbedder } from '../../models/embedding/open-embedder.ts';
 import { type ConsolidationAccess, createConsolidationAccess } from './consolidation/consolidation-access.ts';
-import type { OpenedEmbedder } from './embedding/open-embedder.ts';
 import type { Memory, MemoryChange, MemoryFilter, MemoryPage, NewMemory } from './memory.ts';
 import { NoEmbedderError } from './no-embedder-error.ts';
 import { expectText } from './quality/expect-text.ts';

@@ -1,4 +1,4 @@
-import type { LineageRange } from '../lineage-range.ts';
+import type { LineageRange } from '../../domain/project/lineage-range.ts';
 
 /** Kinds of memories; programs may use their own. */
 export type MemoryKind = 'fact' | 'summary' | 'lesson' | 'decision' | 'turn' | 'document' | (string & {});

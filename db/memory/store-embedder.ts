@@ -1,7 +1,7 @@
 import type { Table } from '@lancedb/lancedb';
-import type { Embedder } from './embedding/embedder.ts';
-import { createEmbedderSource, type EmbedderSource } from './embedding/embedder-source.ts';
-import type { OpenedEmbedder } from './embedding/open-embedder.ts';
+import type { Embedder } from '../../domain/memory/embedder.ts';
+import type { OpenedEmbedder } from '../../models/embedding/open-embedder.ts';
+import { createEmbedderSource, type EmbedderSource } from './embedder-source.ts';
 import { createCachedCheck } from './table/cached-check.ts';
 import { dimensionsOf } from './table/dimensions-of.ts';
 import { quote } from './table/quote.ts';

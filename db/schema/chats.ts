@@ -1,6 +1,6 @@
 import { bigint, boolean, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
-import type { ChatAgent } from '../shapes.ts';
-import type { TaskStatus } from '../statuses.ts';
+import type { ChatAgent } from '../../domain/project/settings.ts';
+import type { TaskStatus } from '../../domain/project/statuses.ts';
 import { count, createdAt } from './columns.ts';
 
 /** A conversation with a person. */

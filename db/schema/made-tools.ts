@@ -1,5 +1,5 @@
 import { boolean, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
-import type { MadeToolLanguage } from '../../agents/made-tools/made-tool.ts';
+import type { MadeToolLanguage } from '../../domain/tool/made-tool.ts';
 import { count, createdAt } from './columns.ts';
 
 /** Versions of made tools; only ever added, so that runs can refer to the version that they were offered. */

@@ -1,7 +1,7 @@
 import { bigint, index, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import type { Proposal } from '../../agents/proposal.ts';
-import type { ProjectSettings } from '../shapes.ts';
-import type { ProjectStatus } from '../statuses.ts';
+import type { Proposal } from '../../domain/project/proposal.ts';
+import type { ProjectSettings } from '../../domain/project/settings.ts';
+import type { ProjectStatus } from '../../domain/project/statuses.ts';
 import { createdAt, endedAt } from './columns.ts';
 
 export const projects = pgTable(

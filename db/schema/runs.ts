@@ -13,11 +13,11 @@ import {
   timestamp,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
-import type { Distillation } from '../chats/distillation.ts';
-import type { ChatEventData, ProjectEventData } from '../events/event.ts';
-import type { RunAgent } from '../shapes.ts';
-import type { ExchangeStatus, RunStatus } from '../statuses.ts';
-import type { MessageContent, MessageRole } from '../transcript/message.ts';
+import type { RunAgent } from '../../domain/project/settings.ts';
+import type { ExchangeStatus, RunStatus } from '../../domain/project/statuses.ts';
+import type { ChatEventData, ProjectEventData } from '../../domain/run/event.ts';
+import type { MessageContent, MessageRole } from '../../domain/run/message.ts';
+import type { Distillation } from '../chats/extraction.ts';
 import { chats } from './chats.ts';
 import { count, createdAt, endedAt } from './columns.ts';
 import { projects } from './projects.ts';

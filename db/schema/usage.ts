@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { doublePrecision, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import type { CallOutcome, CallPurpose } from '../ledger/call.ts';
+import type { CallOutcome, CallPurpose } from '../usage/call.ts';
 import { createdAt } from './columns.ts';
 import { runs } from './runs.ts';
 

@@ -1,6 +1,6 @@
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
-import type { FeatureVerification, StepResult } from '../shapes.ts';
-import type { Category, FeatureStatus, SessionStatus } from '../statuses.ts';
+import type { FeatureVerification, StepResult } from '../../domain/project/settings.ts';
+import type { Category, FeatureStatus, SessionStatus } from '../../domain/project/statuses.ts';
 import { count, createdAt, endedAt, inLineage } from './columns.ts';
 import { projects } from './projects.ts';
 

@@ -1,5 +1,5 @@
 import { and, desc, eq, gte } from 'drizzle-orm';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../connection/database.ts';
 import { messages } from '../schema/runs.ts';
 import { insertMessage } from './transcript.ts';
 

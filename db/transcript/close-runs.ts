@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, type SQL } from 'drizzle-orm';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../connection/database.ts';
 import { runs } from '../schema/runs.ts';
 import { answerOpenCalls } from './answer-open-calls.ts';
 

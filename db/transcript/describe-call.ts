@@ -1,5 +1,5 @@
-import { preview } from '../storable-text.ts';
-import type { RequestedToolCall } from './message.ts';
+import type { RequestedToolCall } from '../../domain/run/message.ts';
+import { preview } from '../../domain/storable-text.ts';
 
 /** What a call is about, in a person's terms: its first string argument, such as the path or the command; for `execute_code`, the code. */
 export function describeCall(call: RequestedToolCall, limit: number): string {

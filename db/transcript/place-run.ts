@@ -1,6 +1,6 @@
 import { and, count, eq, gte } from 'drizzle-orm';
-import type { DelegationLimits } from '../../agents/delegation-limits.ts';
-import type { Queryable } from '../database.ts';
+import type { DelegationLimits } from '../../domain/run/delegation-limits.ts';
+import type { Queryable } from '../connection/database.ts';
 import { DelegationLimitError, UnknownRunError } from '../errors.ts';
 import { runs } from '../schema/runs.ts';
 import { findRun } from './transcript.ts';

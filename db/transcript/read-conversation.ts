@@ -1,12 +1,12 @@
 import { and, asc, eq, gte, or, sql } from 'drizzle-orm';
-import type { Queryable } from '../database.ts';
+import type { Budgets, ProjectSettings, RunAgent } from '../../domain/project/settings.ts';
+import type { Message } from '../../domain/run/message.ts';
+import type { Queryable } from '../connection/database.ts';
+import { preparedOnce } from '../connection/prepared-once.ts';
 import { UnknownRunError } from '../errors.ts';
-import { isSpokenTo } from '../interjections/is-spoken-to.ts';
-import { preparedOnce } from '../prepared-once.ts';
 import { projects } from '../schema/projects.ts';
 import { messages, runs, summaries } from '../schema/runs.ts';
-import type { Budgets, ProjectSettings, RunAgent } from '../shapes.ts';
-import type { Message } from './message.ts';
+import { isSpokenTo } from '../steering/is-steerable.ts';
 import { findSummary, type SummaryRow } from './summaries.ts';
 
 export interface Conversation {

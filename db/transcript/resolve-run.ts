@@ -1,4 +1,4 @@
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../connection/database.ts';
 import { UnknownRunError } from '../errors.ts';
 import { findRun, type RunRow, readRuns } from './transcript.ts';
 

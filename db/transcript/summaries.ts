@@ -1,7 +1,7 @@
 import { and, asc, eq } from 'drizzle-orm';
-import type { Queryable } from '../database.ts';
+import { storableText } from '../../domain/storable-text.ts';
+import type { Queryable } from '../connection/database.ts';
 import { summaries } from '../schema/runs.ts';
-import { storableText } from '../storable-text.ts';
 
 export type SummaryRow = typeof summaries.$inferSelect;
 

@@ -1,5 +1,5 @@
+import { type Statement, statementOf } from '../connection/statement.ts';
 import { toolCalls } from '../schema/runs.ts';
-import { type Statement, statementOf } from '../statement.ts';
 
 type NewToolCall = Required<typeof toolCalls.$inferInsert>;
 

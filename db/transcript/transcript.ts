@@ -1,10 +1,10 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
-import type { Queryable } from '../database.ts';
-import { preparedOnce } from '../prepared-once.ts';
+import type { Message, MessageContent, MessageRole } from '../../domain/run/message.ts';
+import type { Queryable } from '../connection/database.ts';
+import { preparedOnce } from '../connection/prepared-once.ts';
+import { type Statement, statementOf } from '../connection/statement.ts';
+import { storableJson } from '../connection/storable-json.ts';
 import { messages, runs } from '../schema/runs.ts';
-import { type Statement, statementOf } from '../statement.ts';
-import { storableJson } from '../storable-json.ts';
-import type { Message, MessageContent, MessageRole } from './message.ts';
 
 export type RunRow = typeof runs.$inferSelect;
 

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
+import { statementOf } from '../connection/statement.ts';
 import { runs } from '../schema/runs.ts';
-import { statementOf } from '../statement.ts';
 
 /** Sets how many turns a run has taken. */
 export const turnsStatement = statementOf<{ runId: string; turn: number }>((query, { runId, turn }) =>

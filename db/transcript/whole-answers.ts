@@ -1,6 +1,6 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import type { Message } from '../../domain/run/message.ts';
 import { messages } from '../schema/runs.ts';
-import type { Message } from './message.ts';
 
 /**
  * Joins the pieces of each answer that broke off at its limit of tokens and goes on in the next message, as people read it. The joined message has

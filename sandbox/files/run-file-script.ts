@@ -1,5 +1,5 @@
+import { readScript, type ScriptName } from '../docker/scripts.ts';
 import type { CommandResult } from '../sandbox.ts';
-import { readScript, type ScriptName } from '../scripts.ts';
 import { FileToolError } from './errors.ts';
 import { toFileToolError } from './file-answer.ts';
 import type { FileSandbox, FileToolCall } from './file-sandbox.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Pack, pack } from 'tar-stream';
-import { type HostNetwork, readCertificates } from '../host-network.ts';
+import { type HostNetwork, readCertificates } from '../docker/host-network.ts';
 import { readAptOptions } from './apt-options.ts';
 import { type DebianMirror, withoutCredentials } from './debian-mirror.ts';
 

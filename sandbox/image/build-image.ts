@@ -1,6 +1,6 @@
 import type Docker from 'dockerode';
-import type { HostNetwork } from '../host-network.ts';
-import { translateHostErrors } from '../translate-host-errors.ts';
+import type { HostNetwork } from '../docker/host-network.ts';
+import { translateHostErrors } from '../docker/translate-host-errors.ts';
 import { readAptSources } from './apt-sources.ts';
 import { baseRecipe } from './base-recipe.ts';
 import { packBuildContext } from './build-context.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { execa } from 'execa';
-import type { HostNetwork } from '../host-network.ts';
+import type { HostNetwork } from '../docker/host-network.ts';
 import { baseRecipe } from './base-recipe.ts';
 import type { DebianMirror } from './debian-mirror.ts';
 import { BaseImageUnavailableError, DebootstrapMissingError, ImageBuildError } from './errors.ts';

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type Docker from 'dockerode';
 import { execa } from 'execa';
-import type { HostNetwork } from '../host-network.ts';
+import type { HostNetwork } from '../docker/host-network.ts';
 import { baseRecipe } from './base-recipe.ts';
 import type { DebianMirror } from './debian-mirror.ts';
 import { runDebootstrap } from './debootstrap.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { MadeTool, madeToolLanguages } from '../../agents/made-tools/made-tool.ts';
-import type { Refusal } from '../../agents/made-tools/refusal.ts';
+import type { MadeTool, madeToolLanguages } from '../../domain/tool/made-tool.ts';
+import type { Refusal } from '../../domain/tool/refusal.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { type ProgramSignals, runProgram } from './run-program.ts';
 

@@ -1,5 +1,5 @@
 import type { Configuration } from '../../config/configuration.ts';
-import { migrateDatabase } from '../../db/migrate.ts';
+import { migrateDatabase } from '../../db/connection/migrate.ts';
 import type { Reporter } from '../reporter.ts';
 import { connectTemporal } from './connect-temporal.ts';
 import { prepareTemporal } from './prepare-temporal.ts';

@@ -1,4 +1,4 @@
-import { connectDocker } from '../../sandbox/connect-docker.ts';
+import { connectDocker } from '../../sandbox/docker/connect-docker.ts';
 import { type DockerContext, readDockerContext } from './docker-context.ts';
 import { usualSockets } from './usual-sockets.ts';
 

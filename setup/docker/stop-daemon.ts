@@ -1,4 +1,4 @@
-import { connectDocker } from '../../sandbox/connect-docker.ts';
+import { connectDocker } from '../../sandbox/docker/connect-docker.ts';
 import { endProcess } from '../processes/end-process.ts';
 import { forgetOwnDaemon, readOwnDaemon } from './daemon-record.ts';
 import { silentMs } from './stop-sandboxes.ts';

@@ -1,6 +1,6 @@
 import { stackId } from '../../config/stack-id.ts';
-import { connectDocker } from '../../sandbox/connect-docker.ts';
-import { createSandboxes } from '../../sandbox/create-sandboxes.ts';
+import { connectDocker } from '../../sandbox/docker/connect-docker.ts';
+import { createSandboxes } from '../../sandbox/docker/create-sandboxes.ts';
 
 /** A container is stopped within 2 s; a daemon that has said nothing for so long hangs. Milliseconds. */
 export const silentMs = 8_000;

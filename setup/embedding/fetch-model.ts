@@ -3,7 +3,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ModelFile } from '../../db/memory/embedding/local-model.ts';
+import type { ModelFile } from '../../models/embedding/local-model.ts';
 import { removePartials } from '../remove-partials.ts';
 import { request } from '../request.ts';
 import { NoSourceError, takeFromSources } from '../take-from-sources.ts';

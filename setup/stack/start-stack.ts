@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Configuration } from '../../config/configuration.ts';
 import { packageRoot } from '../../config/package-root.ts';
-import { modelOf } from '../../models/model-of-role.ts';
+import { modelOf } from '../../domain/model/model-of-role.ts';
 import { watchOwnDaemon } from '../docker/watch-daemon.ts';
 import { plainEnvironment } from '../processes/plain-environment.ts';
 import type { SetupResult } from '../run-setup.ts';

@@ -1,8 +1,8 @@
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandName } from '../../config/command-name.ts';
-import { hasLocalModel, localModel, localModelFolder } from '../../db/memory/embedding/local-model.ts';
-import { embeddingModelOf } from '../../models/model-of-role.ts';
+import { commandName } from '../../cli/program/command-name.ts';
+import { embeddingModelOf } from '../../domain/model/model-of-role.ts';
+import { hasLocalModel, localModel, localModelFolder } from '../../models/embedding/local-model.ts';
 import { fetchModelFile, ModelUnavailableError } from '../embedding/fetch-model.ts';
 import type { SetupStep } from '../setup-step.ts';
 

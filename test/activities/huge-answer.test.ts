@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readEvents } from '../../db/events/read-events.ts';
-import { readUsage } from '../../db/ledger/read-usage.ts';
 import { readMessages } from '../../db/transcript/transcript.ts';
+import { readUsage } from '../../db/usage/read-usage.ts';
 import { createModels } from '../../models/create-models.ts';
 import { type ScriptedModel, startScriptedModel } from '../../testing/index.ts';
 import { seedProject } from '../client/seed-project.ts';

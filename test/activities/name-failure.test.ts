@@ -2,12 +2,12 @@ import { expect, test } from '@jest/globals';
 import { DefaultFailureConverter, defaultPayloadConverter } from '@temporalio/common';
 import { sql } from 'drizzle-orm';
 import { nameFailure } from '../../activities/name-failure.ts';
-import { connectDatabase } from '../../db/database.ts';
+import { connectDatabase } from '../../db/connection/database.ts';
 import { EmptyMemoryError } from '../../db/memory/quality/expect-text.ts';
 import { SecretInMemoryError } from '../../db/memory/quality/secrets.ts';
 import { chats } from '../../db/schema/chats.ts';
 import { runs } from '../../db/schema/runs.ts';
-import { findTask } from '../../db/tasks.ts';
+import { findTask } from '../../db/tasks/tasks.ts';
 import { SandboxDiskFullError } from '../../sandbox/errors.ts';
 import { databaseOfFile } from '../support/database-of-file.ts';
 

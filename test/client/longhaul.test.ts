@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connectLonghaul, type Longhaul, type ProjectEvent } from '../../client/index.ts';
-import { setProjectStatus } from '../../db/projects.ts';
-import { runCli } from './cli/run.ts';
+import { setProjectStatus } from '../../db/project/projects.ts';
+import { runCli } from '../cli/run.ts';
 import { commits, seedProject } from './seed-project.ts';
 import { startTestDatabase, type TestDatabase } from './test-database.ts';
 

@@ -1,11 +1,11 @@
-import { claimFeature } from '../../db/claim-feature.ts';
-import type { Database } from '../../db/database.ts';
-import { addDecision } from '../../db/decisions.ts';
-import { endSession } from '../../db/end-session.ts';
-import { recordPlan } from '../../db/plan.ts';
-import { inProject } from '../../db/project-transaction.ts';
-import { createProject, setProjectStatus } from '../../db/projects.ts';
-import { defaultProjectSettings } from '../../db/shapes.ts';
+import type { Database } from '../../db/connection/database.ts';
+import { claimFeature } from '../../db/project/claim-feature.ts';
+import { addDecision } from '../../db/project/decisions.ts';
+import { endSession } from '../../db/project/end-session.ts';
+import { recordPlan } from '../../db/project/plan.ts';
+import { inProject } from '../../db/project/project-transaction.ts';
+import { createProject, setProjectStatus } from '../../db/project/projects.ts';
+import { defaultProjectSettings } from '../../domain/project/settings.ts';
 
 export const commits = { plan: 'a'.repeat(40), entries: 'b'.repeat(40) } as const;
 

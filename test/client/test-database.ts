@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectDatabase, type Database } from '../../db/database.ts';
+import { connectDatabase, type Database } from '../../db/connection/database.ts';
 import { performStep } from '../../setup/setup-step.ts';
 import { createPostgresService } from '../../setup/stack/services/postgres-service.ts';
 import { type Stack, supervise } from '../../setup/stack/supervise.ts';

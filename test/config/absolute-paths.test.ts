@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { describeSettings } from '../../cli/settings/describe-settings.ts';
 import { readConfiguration } from '../../config/configuration.ts';
-import { describeSettings } from '../../config/describe-settings.ts';
 import { withEnvFile } from '../../config/env-file.ts';
 
 let home: string;

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { defaultToolSettings } from '../../agents/made-tools/tool-settings.ts';
 import { loadConfiguration } from '../../config/load-configuration.ts';
-import { ModelError } from '../../models/model-error.ts';
+import { ModelError } from '../../domain/model/model-error.ts';
+import { defaultToolSettings } from '../../domain/tool/tool-settings.ts';
 
 let home: string;
 beforeEach(() => {

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import type { LonghaulConfig } from '../../config/define-config.ts';
 import { readModelSettings } from '../../config/model-settings.ts';
-import { callSettingsOf, valuesOf } from '../../models/call-settings-of-role.ts';
+import { callSettingsOf, valuesOf } from '../../domain/model/call-settings-of-role.ts';
+import { parseModelName } from '../../domain/model/model-name.ts';
+import { embeddingModelOf, expectModelOf, modelOf } from '../../domain/model/model-of-role.ts';
 import { createModels } from '../../models/create-models.ts';
-import { parseModelName } from '../../models/model-name.ts';
-import { embeddingModelOf, expectModelOf, modelOf } from '../../models/model-of-role.ts';
 
 const read = (environment: Record<string, string>, name?: string, config?: LonghaulConfig) =>
   readModelSettings(environment, { name }, config);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { and, asc, eq } from 'drizzle-orm';
 import { readConfiguration } from '../../client/index.ts';
-import { connectDatabase } from '../../db/database.ts';
+import { connectDatabase } from '../../db/connection/database.ts';
 import { toolCalls } from '../../db/schema/runs.ts';
 import { readAddresses } from '../../setup/stack/read-stack.ts';
 import { call, proposal, writes } from '../support/scripts.ts';

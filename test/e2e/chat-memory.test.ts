@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import type { ChatExchange, ChatHandle } from '../../client/index.ts';
 import { openMemoryStore } from '../../db/memory/memory-store.ts';
-import { runCli } from '../client/cli/run.ts';
+import { runCli } from '../cli/run.ts';
 import { eventsOf } from '../support/events-of.ts';
 import { call } from '../support/scripts.ts';
 import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';

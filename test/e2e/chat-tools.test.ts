@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { runCommandLine } from '../../client/cli/run-command-line.ts';
+import { runCommandLine } from '../../cli/program/run-command-line.ts';
 import type { ChatHandle } from '../../client/index.ts';
 import { eventsOf } from '../support/events-of.ts';
 import { docker } from '../support/sandboxes-of.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { PassThrough } from 'node:stream';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { runCommandLine } from '../../client/cli/run-command-line.ts';
+import { runCommandLine } from '../../cli/program/run-command-line.ts';
 import type { ChatHandle, ChatStreamEvent } from '../../client/index.ts';
 import type { MisbehaviourInput } from '../../testing/index.ts';
 import { startWithInput } from '../support/command-line.ts';

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import type { MemoryChange } from '../../client/index.ts';
 import { readConfiguration } from '../../config/configuration.ts';
+import { connectDatabase } from '../../db/connection/database.ts';
 import { beginConsolidation } from '../../db/consolidation/consolidations.ts';
-import { connectDatabase } from '../../db/database.ts';
 import type { NewMemory } from '../../db/memory/memory.ts';
 import { openMemoryStore } from '../../db/memory/memory-store.ts';
 import { readAddresses } from '../../setup/stack/read-stack.ts';
-import { runCli } from '../client/cli/run.ts';
+import { runCli } from '../cli/run.ts';
 import { createHashingEmbedder } from '../support/hashing-embedder.ts';
 import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
 

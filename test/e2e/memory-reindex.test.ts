@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ReindexStatus } from '../../client/index.ts';
 import { openMemoryStore } from '../../db/memory/memory-store.ts';
-import { runCli } from '../client/cli/run.ts';
+import { runCli } from '../cli/run.ts';
 import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
 
 const count = 600;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { packageRoot } from '../../config/package-root.ts';
 import { imageTag } from '../../sandbox/image/image-tag.ts';
-import { runCli } from '../client/cli/run.ts';
+import { runCli } from '../cli/run.ts';
 import { smallProject, writes } from '../support/scripts.ts';
 import { sessionsOf, startCase } from '../support/side-by-side.ts';
 import { startTestStack, type TestStack } from '../support/test-stack.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ProjectHandle } from '../../client/index.ts';
 import { packageRoot } from '../../config/package-root.ts';
 import { stackId } from '../../config/stack-id.ts';
-import { createSandboxes } from '../../sandbox/create-sandboxes.ts';
+import { createSandboxes } from '../../sandbox/docker/create-sandboxes.ts';
 import { imageTag } from '../../sandbox/image/image-tag.ts';
 import type { Sandboxes, SandboxOwner } from '../../sandbox/sandbox.ts';
 import { startCommandLine } from '../support/command-line.ts';

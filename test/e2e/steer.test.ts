@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ProjectHandle } from '../../client/index.ts';
-import { runCli } from '../client/cli/run.ts';
+import { runCli } from '../cli/run.ts';
 import { createTestsAtOnce } from '../support/at-once.ts';
 import { call, writes } from '../support/scripts.ts';
 import { type ProjectCase, type StartedProject, scriptOf, sessionsOf, startCase } from '../support/side-by-side.ts';

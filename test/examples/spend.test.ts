@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import { agentDefinitions } from '../../agents/agent-definition.ts';
-import { checkProposal, type Proposal, proposalSchema } from '../../agents/proposal.ts';
-import type { Role } from '../../agents/role.ts';
 import { type ToolName, toolDeclarations } from '../../agents/tools/tool-declarations.ts';
 import { packageRoot } from '../../config/package-root.ts';
+import { checkProposal, type Proposal, proposalSchema } from '../../domain/project/proposal.ts';
+import type { Role } from '../../domain/run/role.ts';
 import { loadScript, type Script } from '../../testing/index.ts';
 
 // Checks of the example that need no run; test/e2e/example.test.ts runs it.

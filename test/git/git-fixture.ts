@@ -2,8 +2,8 @@ import { cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
-import { createProjectRepository } from '../../git/create-project-repository.ts';
-import type { ProjectRepository } from '../../git/project-repository.ts';
+import { createProjectRepository } from '../../git/repository/create-project-repository.ts';
+import type { ProjectRepository } from '../../git/repository/project-repository.ts';
 
 /** Temporary folders for one test file, and a person's home without any git configuration. */
 export interface GitFixture {

@@ -1,8 +1,8 @@
 import { lstat, mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openProjectRepository } from '../../git/open-project-repository.ts';
-import type { ProjectRepository } from '../../git/project-repository.ts';
+import { openProjectRepository } from '../../git/repository/open-project-repository.ts';
+import type { ProjectRepository } from '../../git/repository/project-repository.ts';
 import { createGitFixture, type GitFixture, nextCommit, put } from './git-fixture.ts';
 
 let fixture: GitFixture;

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { createLauncher, type ProcessOptions, runGitHere } from '../../git/launcher/launcher.ts';
+import { createLauncher, type ProcessOptions, runGitHere } from '../../git/process/launcher/launcher.ts';
 import { waitFor } from '../support/test-stack.ts';
 
 const options: ProcessOptions = {
@@ -21,7 +21,7 @@ const launchers = () =>
           .split(' ');
         return (
           parent === String(process.pid) &&
-          readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('git/launcher/main.mjs')
+          readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('git/process/launcher/main.mjs')
         );
       } catch {
         return false; // it ended in the meantime

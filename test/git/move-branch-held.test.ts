@@ -1,7 +1,7 @@
 import { chmod, chown, lstat, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openProjectRepository } from '../../git/open-project-repository.ts';
+import { openProjectRepository } from '../../git/repository/open-project-repository.ts';
 import { createGitFixture, type GitFixture, nextCommit, put } from './git-fixture.ts';
 import { createKilledProcess, type KilledProcess } from './killed-process.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createAnthropic } from '../../models/anthropic.ts';
-import type { ModelMessage, ModelProvider, ModelRequest, ModelTool } from '../../models/model-provider.ts';
+import type { ModelMessage, ModelProvider, ModelRequest, ModelTool } from '../../domain/model/model-provider.ts';
+import { createAnthropic } from '../../models/anthropic/anthropic.ts';
 import { type ScriptedModel, startScriptedModel } from '../../testing/index.ts';
 
 // Thoughts of Claude from 5.1 on are bound to all that stands before them, and the scripted model refuses what Anthropic does.

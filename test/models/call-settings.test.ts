@@ -2,12 +2,12 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openOpenAiEmbedder } from '../../db/memory/embedding/openai-embedder.ts';
-import { createAnthropic } from '../../models/anthropic.ts';
+import type { ModelCallSettings, ModelProvider } from '../../domain/model/model-provider.ts';
+import { createAnthropic } from '../../models/anthropic/anthropic.ts';
 import { createModels } from '../../models/create-models.ts';
-import type { ModelCallSettings, ModelProvider } from '../../models/model-provider.ts';
-import { createOpenAiChat } from '../../models/openai-chat.ts';
-import { createOpenAiResponses } from '../../models/openai-responses.ts';
+import { openOpenAiEmbedder } from '../../models/embedding/openai-embedder.ts';
+import { createOpenAiChat } from '../../models/openai/openai-chat.ts';
+import { createOpenAiResponses } from '../../models/openai/openai-responses.ts';
 
 let server: Server;
 let root: string;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { ModelError, type ModelErrorDetails } from '../../domain/model/model-error.ts';
+import type { ModelProvider } from '../../domain/model/model-provider.ts';
 import { createModels } from '../../models/create-models.ts';
-import { ModelError, type ModelErrorDetails } from '../../models/model-error.ts';
-import type { ModelProvider } from '../../models/model-provider.ts';
 
 const request = { messages: [], tools: [], labels: {}, signal: new AbortController().signal };
 

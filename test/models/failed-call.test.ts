@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { ModelError, type ModelErrorCause } from '../../domain/model/model-error.ts';
 import { usageOfFailure } from '../../models/failed-call.ts';
-import { ModelError, type ModelErrorCause } from '../../models/model-error.ts';
 
 const failed = (why: ModelErrorCause, cause?: unknown) => new ModelError('It went wrong.', { why, cause });
 const model = 'openai/gpt-5';

@@ -2,10 +2,10 @@ import { mkdtemp, readdir, rename } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { AnswerDelta } from '../../db/transcript/message.ts';
+import type { ModelMessage, ModelProvider, ModelRequest } from '../../domain/model/model-provider.ts';
+import type { AnswerDelta } from '../../domain/run/message.ts';
 import { recordExchanges } from '../../models/cassette/record-exchanges.ts';
-import type { ModelMessage, ModelProvider, ModelRequest } from '../../models/model-provider.ts';
-import { createOpenAiChat } from '../../models/openai-chat.ts';
+import { createOpenAiChat } from '../../models/openai/openai-chat.ts';
 import { type CassetteReplay, replayCassette } from '../../testing/index.ts';
 
 // Answers of llama.cpp's server, an independent implementation. The model is a toy, trained on these answers only.

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { AnswerDelta } from '../../db/transcript/message.ts';
-import { createAnthropic } from '../../models/anthropic.ts';
-import { ModelError } from '../../models/model-error.ts';
-import type { CountedSoFar, ModelMessage, ModelProvider, ModelRequest } from '../../models/model-provider.ts';
-import { createOpenAiChat } from '../../models/openai-chat.ts';
-import { createOpenAiResponses } from '../../models/openai-responses.ts';
+import { ModelError } from '../../domain/model/model-error.ts';
+import type { CountedSoFar, ModelMessage, ModelProvider, ModelRequest } from '../../domain/model/model-provider.ts';
+import type { AnswerDelta } from '../../domain/run/message.ts';
+import { createAnthropic } from '../../models/anthropic/anthropic.ts';
+import { createOpenAiChat } from '../../models/openai/openai-chat.ts';
+import { createOpenAiResponses } from '../../models/openai/openai-responses.ts';
 import { type MisbehaviourInput, type ScriptedModel, startScriptedModel } from '../../testing/index.ts';
 import { carrying, contractProviders, type ProviderName, providerNames } from '../support/contract-providers.ts';
 

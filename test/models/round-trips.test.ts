@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { CarriedItems, RequestedToolCall } from '../../db/transcript/message.ts';
-import type { ModelAnswer, ModelMessage, ModelProvider, ModelRequest } from '../../models/model-provider.ts';
+import type { ModelAnswer, ModelMessage, ModelProvider, ModelRequest } from '../../domain/model/model-provider.ts';
+import type { CarriedItems, RequestedToolCall } from '../../domain/run/message.ts';
 import { withUniqueIds } from '../../models/unique-call-ids.ts';
 import { type MisbehaviourInput, type ScriptedModel, startScriptedModel } from '../../testing/index.ts';
 import { carrying, contractProviders, type ProviderName, providerNames } from '../support/contract-providers.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { ModelMessage } from '../../models/model-provider.ts';
-import { createOpenAiChat } from '../../models/openai-chat.ts';
+import type { ModelMessage } from '../../domain/model/model-provider.ts';
+import { createOpenAiChat } from '../../models/openai/openai-chat.ts';
 import { sendableCall, sendableId } from '../../models/sendable-call.ts';
 
 test.each([

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type Docker from 'dockerode';
 import { pack } from 'tar-stream';
 import { packageRoot } from '../../config/package-root.ts';
-import { createSandboxes } from '../../sandbox/create-sandboxes.ts';
+import { createSandboxes } from '../../sandbox/docker/create-sandboxes.ts';
 import { followProgress } from '../../sandbox/image/follow-progress.ts';
 import { imageTag } from '../../sandbox/image/image-tag.ts';
 import { pruneSandboxes } from '../../sandbox/prune-sandboxes.ts';

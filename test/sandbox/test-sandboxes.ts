@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import Docker from 'dockerode';
 import { packageRoot } from '../../config/package-root.ts';
-import { createSandboxes } from '../../sandbox/create-sandboxes.ts';
+import { createSandboxes } from '../../sandbox/docker/create-sandboxes.ts';
 import { imageTag } from '../../sandbox/image/image-tag.ts';
 import type { CommandRequest, CommandResult, Sandbox, SandboxSpec } from '../../sandbox/sandbox.ts';
 

@@ -1,4 +1,4 @@
-import { createSandboxes } from '../../sandbox/create-sandboxes.ts';
+import { createSandboxes } from '../../sandbox/docker/create-sandboxes.ts';
 
 /** Runs one command; the test kills this process while it waits. */
 const { spec, script } = JSON.parse(process.argv[2] ?? '');

@@ -5,7 +5,7 @@ import { execa } from 'execa';
 import { parse } from 'yaml';
 import { providerVariables } from '../../config/model-settings.ts';
 import { packageRoot } from '../../config/package-root.ts';
-import { modelRoles, textRoles } from '../../models/model-role.ts';
+import { modelRoles, textRoles } from '../../domain/model/model-role.ts';
 
 interface ComposeService {
   image: string;

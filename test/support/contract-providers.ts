@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfigFile } from '../../config/load-config-file.ts';
 import { packageRoot } from '../../config/package-root.ts';
-import { createAnthropic } from '../../models/anthropic.ts';
-import type { ModelProvider } from '../../models/model-provider.ts';
-import { createOpenAiChat } from '../../models/openai-chat.ts';
-import { createOpenAiResponses } from '../../models/openai-responses.ts';
+import type { ModelProvider } from '../../domain/model/model-provider.ts';
+import { createAnthropic } from '../../models/anthropic/anthropic.ts';
+import { createOpenAiChat } from '../../models/openai/openai-chat.ts';
+import { createOpenAiResponses } from '../../models/openai/openai-responses.ts';
 
 /** The providers that have to keep the contract: the three that ship, and the example's own, loaded from a `longhaul.config.ts`. */
 export const providerNames = ['OpenAI chat', 'OpenAI responses', 'Anthropic', "a longhaul.config.ts's own"] as const;

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { RevertResult } from '../../workflows/messages.ts';
+import type { RevertResult } from '../../domain/project/messages.ts';
 import { expectUndamaged } from './expect-undamaged.ts';
 import type { HeldProject, Moment } from './held-project.ts';
 import { sandboxesOf } from './sandboxes-of.ts';

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { eq } from 'drizzle-orm';
 import { type ChatHandle, readConfiguration } from '../../client/index.ts';
-import { connectDatabase } from '../../db/database.ts';
+import { connectDatabase } from '../../db/connection/database.ts';
 import { runs } from '../../db/schema/runs.ts';
 import { usage } from '../../db/schema/usage.ts';
 import { readMessages } from '../../db/transcript/transcript.ts';

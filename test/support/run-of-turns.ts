@@ -1,10 +1,10 @@
-import { createCallModel } from '../../activities/call-model.ts';
 import { createCompactRun } from '../../activities/compaction/compact-run.ts';
 import type { Dependencies } from '../../activities/dependencies.ts';
-import { createFreshAnswers } from '../../activities/fresh-answers.ts';
-import { createRunTool } from '../../activities/run-tool.ts';
+import { createCallModel } from '../../activities/model/call-model.ts';
+import { createFreshAnswers } from '../../activities/model/fresh-answers.ts';
+import { createRunTool } from '../../activities/tools/run-tool.ts';
 import { loadPrompts } from '../../agents/load-prompts.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/connection/database.ts';
 import type { MemoryStore } from '../../db/memory/memory-store.ts';
 import { runs } from '../../db/schema/runs.ts';
 import { writeMessage } from '../../db/transcript/transcript.ts';

@@ -1,5 +1,5 @@
-import type { ProposalInput } from '../../agents/proposal.ts';
-import type { Category } from '../../db/statuses.ts';
+import type { ProposalInput } from '../../domain/project/proposal.ts';
+import type { Category } from '../../domain/project/statuses.ts';
 import type { ScriptInput } from '../../testing/index.ts';
 
 type Turn = ScriptInput['entries'][number]['turns'][number];

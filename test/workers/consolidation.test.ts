@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { createConsolidationActivities } from '../../activities/consolidation/consolidate-memory.ts';
+import { createConsolidationActivities } from '../../activities/memory/consolidate-memory.ts';
 import { listConsolidations } from '../../db/consolidation/consolidations.ts';
 import { type MemoryStore, openMemoryStore } from '../../db/memory/memory-store.ts';
 import { scheduleConsolidation } from '../../workers/schedule-consolidation.ts';

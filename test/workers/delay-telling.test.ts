@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { retryableFailure, terminalFailure } from '../../activities/failures.ts';
 import { readEvents } from '../../db/events/read-events.ts';
-import { createProject } from '../../db/projects.ts';
-import { defaultProjectSettings } from '../../db/shapes.ts';
+import { createProject } from '../../db/project/projects.ts';
+import { defaultProjectSettings } from '../../domain/project/settings.ts';
 import { createDelayTelling } from '../../workers/delay-telling.ts';
 import { databaseOfFile } from '../support/database-of-file.ts';
 import { inActivity } from '../support/in-activity.ts';

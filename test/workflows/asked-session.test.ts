@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { WithStartWorkflowOperation } from '@temporalio/client';
-import type { OpenedProject } from '../../activities/project.ts';
-import type { Claim } from '../../db/claim-feature.ts';
+import type { OpenedProject } from '../../activities/project/project.ts';
+import type { Claim } from '../../db/project/claim-feature.ts';
 import {
   pauseSignal,
   resumeSignal,
@@ -10,8 +10,8 @@ import {
   type SessionRequest,
   type SessionStarted,
   setBudgetUpdate,
-} from '../../workflows/messages.ts';
-import type { projectWorkflow } from '../../workflows/project-workflow.ts';
+} from '../../domain/project/messages.ts';
+import type { projectWorkflow } from '../../workflows/project/project-workflow.ts';
 import { startWorkflows, taskQueue, type Workflows } from '../support/start-workflows.ts';
 import { waitFor } from '../support/test-stack.ts';
 

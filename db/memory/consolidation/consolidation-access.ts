@@ -1,5 +1,5 @@
 import type { Table } from '@lancedb/lancedb';
-import type { LineageRange } from '../../lineage-range.ts';
+import type { LineageRange } from '../../../domain/project/lineage-range.ts';
 import type { Memory, MemoryCursor, MemoryFilter, NewMemory } from '../memory.ts';
 import { charactersOfQuestion } from '../search/memory-query.ts';
 import { columnsOfAdmission, isAdmitted, placeInHistory } from '../table/admitted.ts';

@@ -1,4 +1,4 @@
-import type { LineageRange } from '../../lineage-range.ts';
+import type { LineageRange } from '../../../domain/project/lineage-range.ts';
 import { saysSame } from '../quality/learn.ts';
 import type { ConsolidationAccess, NearMemory, VectorMemory } from './consolidation-access.ts';
 import { isInLineage } from './same-audience.ts';

@@ -1,4 +1,4 @@
-import type { LineageRange } from '../../lineage-range.ts';
+import type { LineageRange } from '../../../domain/project/lineage-range.ts';
 import type { Memory, NewMemory, Reader } from '../memory.ts';
 import { toCondition } from '../table/condition.ts';
 import { quote } from '../table/quote.ts';

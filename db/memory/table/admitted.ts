@@ -1,4 +1,4 @@
-import { isWhole, type LineageRange } from '../../lineage-range.ts';
+import { isWhole, type LineageRange } from '../../../domain/project/lineage-range.ts';
 import type { Memory, MemoryFilter, NewMemory, Reader } from '../memory.ts';
 
 /** A memory with the lineage position of the one that superseded it. */

@@ -1,4 +1,4 @@
-import { isWhole, type LineageRange } from '../../lineage-range.ts';
+import { isWhole, type LineageRange } from '../../../domain/project/lineage-range.ts';
 import type { MemoryFilter, Reader } from '../memory.ts';
 import { isUnreverted, reachesBack } from './admitted.ts';
 import { quote, quoteAll, quoteDate } from './quote.ts';

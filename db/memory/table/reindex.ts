@@ -1,5 +1,5 @@
 import type { Table } from '@lancedb/lancedb';
-import type { Embedder } from '../embedding/embedder.ts';
+import type { Embedder } from '../../../domain/memory/embedder.ts';
 import { dimensionsOf } from './dimensions-of.ts';
 import { quote } from './quote.ts';
 import { replaceVectors } from './vector-column.ts';

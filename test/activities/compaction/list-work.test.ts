@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { listFiles, listOpenProblems } from '../../../activities/compaction/list-work.ts';
-import type { Message } from '../../../db/transcript/message.ts';
+import type { Message } from '../../../domain/run/message.ts';
 
 /** One call per turn, and its result. */
 function conversation(calls: Array<[name: string, given: unknown, result?: string]>): Message[] {

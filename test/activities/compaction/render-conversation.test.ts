@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { clip, renderConversation } from '../../../activities/compaction/render-conversation.ts';
-import type { Message } from '../../../db/transcript/message.ts';
+import type { Message } from '../../../domain/run/message.ts';
 
 function result(number: number, text: string): Message {
   return { number, turn: number, role: 'tool', content: { text, toolCallId: `c${number}` } };

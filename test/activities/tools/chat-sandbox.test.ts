@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createChatActivities } from '../../../activities/chat.ts';
+import { createChatActivities } from '../../../activities/chat/chat.ts';
 import type { Dependencies } from '../../../activities/dependencies.ts';
-import { createCodeTools } from '../../../activities/tools/code-tools.ts';
+import { createCodeTools } from '../../../activities/tools/kinds/code-tools.ts';
+import { createWorkspaceTools } from '../../../activities/tools/kinds/workspace-tools.ts';
 import type { ToolContext } from '../../../activities/tools/tool.ts';
-import { createWorkspaceTools } from '../../../activities/tools/workspace-tools.ts';
 import { packageRoot } from '../../../config/package-root.ts';
 import { createChat } from '../../../db/chats/chats.ts';
 import { deleteChat } from '../../../db/chats/delete-chat.ts';

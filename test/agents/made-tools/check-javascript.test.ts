@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { checkJavaScript } from '../../../agents/made-tools/check-javascript.ts';
-import { defaultToolSettings } from '../../../agents/made-tools/tool-settings.ts';
+import { defaultToolSettings } from '../../../domain/tool/tool-settings.ts';
 import { addUp } from '../../sandbox/made-tools/sample-tools.ts';
 
 function check(code: string, tests = addUp.tests): string[] {

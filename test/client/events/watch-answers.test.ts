@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import postgres from 'postgres';
-import { type AnswerFeed, createAnswerFeed } from '../../../activities/answer-feed.ts';
+import { type AnswerFeed, createAnswerFeed } from '../../../activities/model/answer-feed.ts';
 import type { AnswerEvent } from '../../../client/events/answer-event.ts';
 import { createAnswerReader } from '../../../client/events/answer-reader.ts';
 import { watchAnswers } from '../../../client/events/watch-answers.ts';

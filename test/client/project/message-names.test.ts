@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { ProjectSignals, ProjectUpdates } from '../../../client/project/project-workflow.ts';
 import { projectWorkflowType } from '../../../client/project/project-workflow.ts';
-import { projectWorkflow } from '../../../workflows/index.ts';
 import {
   abandonSignal,
   pauseSignal,
@@ -9,7 +8,8 @@ import {
   revertUpdate,
   runSessionUpdate,
   setBudgetUpdate,
-} from '../../../workflows/messages.ts';
+} from '../../../domain/project/messages.ts';
+import { projectWorkflow } from '../../../workflows/index.ts';
 
 test('the client and the workflows do not know a message by two names', () => {
   const signals: Record<keyof ProjectSignals, string> = {

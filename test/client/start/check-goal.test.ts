@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { longestGoal } from '../../../agents/longest-goal.ts';
 import { InvalidInputError } from '../../../client/errors.ts';
 import { checkGoal } from '../../../client/start/check-goal.ts';
+import { longestGoal } from '../../../domain/project/max-goal-length.ts';
 
 test('an empty goal is refused with what to type', () => {
   expect(() => checkGoal(' \n\t')).toThrow(InvalidInputError);

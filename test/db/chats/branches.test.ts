@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
 import { and, eq } from 'drizzle-orm';
-import { addToOwner } from '../../../db/add-to-owner.ts';
 import { listBranches, sayInstead } from '../../../db/chats/branches.ts';
 import { createChat, resolveChat } from '../../../db/chats/chats.ts';
 import { deleteChat } from '../../../db/chats/delete-chat.ts';
@@ -10,12 +9,13 @@ import { forkChat } from '../../../db/chats/fork-chat.ts';
 import { readHistory } from '../../../db/chats/read-history.ts';
 import { readRecentExchanges } from '../../../db/chats/read-recent.ts';
 import { BranchError, ChatNameError } from '../../../db/errors.ts';
-import { sumUsage } from '../../../db/ledger/sum-usage.ts';
+import { addToOwner } from '../../../db/events/add-to-owner.ts';
 import { runs, toolCalls } from '../../../db/schema/runs.ts';
 import { usage } from '../../../db/schema/usage.ts';
 import { readConversation } from '../../../db/transcript/read-conversation.ts';
 import { addSummary } from '../../../db/transcript/summaries.ts';
 import { insertMessage, readMessages } from '../../../db/transcript/transcript.ts';
+import { sumUsage } from '../../../db/usage/sum-usage.ts';
 import { databaseOfFile } from '../../support/database-of-file.ts';
 
 const { database } = await databaseOfFile();

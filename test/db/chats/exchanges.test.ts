@@ -1,20 +1,20 @@
 import { expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
-import { addToOwner } from '../../../db/add-to-owner.ts';
 import { createChat, findChat, renameChat, resolveChat, setChatModel } from '../../../db/chats/chats.ts';
 import { deleteChat } from '../../../db/chats/delete-chat.ts';
 import { beginExchange, endExchange, keepExchange } from '../../../db/chats/exchanges.ts';
 import { findNextExchange, findStoppable, readRecalled } from '../../../db/chats/find-exchange.ts';
 import { readHistory } from '../../../db/chats/read-history.ts';
 import { readRecentExchanges } from '../../../db/chats/read-recent.ts';
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/connection/database.ts';
 import { ChatNameError, MessageUnusableError, UnknownChatError } from '../../../db/errors.ts';
+import { addToOwner } from '../../../db/events/add-to-owner.ts';
 import { readChatEvents } from '../../../db/events/read-events.ts';
 import { exchanges, messages, runs } from '../../../db/schema/runs.ts';
-import type { RunAgent } from '../../../db/shapes.ts';
-import type { MessageContent } from '../../../db/transcript/message.ts';
 import { readConversation } from '../../../db/transcript/read-conversation.ts';
 import { insertMessage, readMessages } from '../../../db/transcript/transcript.ts';
+import type { RunAgent } from '../../../domain/project/settings.ts';
+import type { MessageContent } from '../../../domain/run/message.ts';
 import { databaseOfFile } from '../../support/database-of-file.ts';
 
 const { database } = await databaseOfFile();

@@ -24,7 +24,7 @@ import { MemoryChangeStateError, UnknownConsolidationError } from '../../../db/e
 import { findRepeats } from '../../../db/memory/consolidation/find-repeats.ts';
 import type { NewMemory } from '../../../db/memory/memory.ts';
 import { type MemoryStore, openMemoryStore } from '../../../db/memory/memory-store.ts';
-import { revertProject } from '../../../db/revert.ts';
+import { revertProject } from '../../../db/project/revert.ts';
 import { seedProject } from '../../client/seed-project.ts';
 import { databaseOfFile } from '../../support/database-of-file.ts';
 import { createHashingEmbedder } from '../../support/hashing-embedder.ts';

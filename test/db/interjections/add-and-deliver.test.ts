@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
-import { addInterjection } from '../../../db/interjections/add-interjection.ts';
-import { deliverInterjections } from '../../../db/interjections/deliver-interjections.ts';
-import { readInterjectionsOnFeature } from '../../../db/interjections/read-interjections.ts';
+import { readSession } from '../../../db/project/sessions.ts';
 import { interjections, runs } from '../../../db/schema/runs.ts';
-import { readSession } from '../../../db/sessions.ts';
-import type { MessageRole } from '../../../db/transcript/message.ts';
+import { addInterjection } from '../../../db/steering/add-message.ts';
+import { deliverInterjections } from '../../../db/steering/deliver-messages.ts';
+import { readInterjectionsOnFeature } from '../../../db/steering/read-messages.ts';
 import { readConversation } from '../../../db/transcript/read-conversation.ts';
 import { addMessage, readMessages } from '../../../db/transcript/transcript.ts';
+import type { MessageRole } from '../../../domain/run/message.ts';
 import { seedProject } from '../../client/seed-project.ts';
 import { databaseOfFile } from '../../support/database-of-file.ts';
 

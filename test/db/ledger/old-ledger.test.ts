@@ -6,7 +6,7 @@ import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import postgres from 'postgres';
 import { packageRoot } from '../../../config/package-root.ts';
-import { migrateDatabase } from '../../../db/migrate.ts';
+import { migrateDatabase } from '../../../db/connection/migrate.ts';
 import { startTestDatabase, type TestDatabase } from '../../client/test-database.ts';
 
 let server: TestDatabase;

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Dependencies } from '../../../activities/dependencies.ts';
-import { createRunActivities } from '../../../activities/run.ts';
-import { claimFeature, unblockFeatures } from '../../../db/claim-feature.ts';
-import { setProjectStatus } from '../../../db/projects.ts';
+import { createRunActivities } from '../../../activities/run/run.ts';
+import { claimFeature, unblockFeatures } from '../../../db/project/claim-feature.ts';
+import { setProjectStatus } from '../../../db/project/projects.ts';
 import { runs } from '../../../db/schema/runs.ts';
 import { closeRuns } from '../../../db/transcript/close-runs.ts';
 import { addMessage, findRun, readMessages } from '../../../db/transcript/transcript.ts';

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { readLatestUsage } from '../../../db/ledger/read-usage.ts';
-import { sumUsage } from '../../../db/ledger/sum-usage.ts';
 import { runs } from '../../../db/schema/runs.ts';
 import { usage } from '../../../db/schema/usage.ts';
 import { readConversation } from '../../../db/transcript/read-conversation.ts';
 import { addSummary } from '../../../db/transcript/summaries.ts';
 import { addMessage } from '../../../db/transcript/transcript.ts';
+import { readLatestUsage } from '../../../db/usage/read-usage.ts';
+import { sumUsage } from '../../../db/usage/sum-usage.ts';
 import { seedProject } from '../../client/seed-project.ts';
 import { databaseOfFile } from '../../support/database-of-file.ts';
 

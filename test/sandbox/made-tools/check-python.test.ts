@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { defaultToolSettings } from '../../../agents/made-tools/tool-settings.ts';
+import { defaultToolSettings } from '../../../domain/tool/tool-settings.ts';
 import { checkPython } from '../../../sandbox/made-tools/run-made-tool.ts';
 import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import { createTestSandboxes } from '../test-sandboxes.ts';

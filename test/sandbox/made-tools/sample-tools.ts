@@ -1,4 +1,4 @@
-import type { MadeTool } from '../../../agents/made-tools/made-tool.ts';
+import type { MadeTool } from '../../../domain/tool/made-tool.ts';
 
 /** A Python tool that passes validation. */
 export const slugify: MadeTool = {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { hasLocalModel, localModel, localModelFolder } from '../../../db/memory/embedding/local-model.ts';
+import { hasLocalModel, localModel, localModelFolder } from '../../../models/embedding/local-model.ts';
 import { fetchModelFile } from '../../../setup/embedding/fetch-model.ts';
 import { performStep } from '../../../setup/setup-step.ts';
 import { embeddingModelStep } from '../../../setup/steps/embedding-model.ts';

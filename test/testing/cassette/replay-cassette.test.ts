@@ -2,13 +2,13 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { AnswerDelta } from '../../../db/transcript/message.ts';
-import { createAnthropic } from '../../../models/anthropic.ts';
+import type { ModelProvider, ModelRequest } from '../../../domain/model/model-provider.ts';
+import type { AnswerDelta } from '../../../domain/run/message.ts';
+import { createAnthropic } from '../../../models/anthropic/anthropic.ts';
 import { recordExchanges } from '../../../models/cassette/record-exchanges.ts';
 import type { ProviderOptions } from '../../../models/create-provider.ts';
-import type { ModelProvider, ModelRequest } from '../../../models/model-provider.ts';
-import { createOpenAiChat } from '../../../models/openai-chat.ts';
-import { createOpenAiResponses } from '../../../models/openai-responses.ts';
+import { createOpenAiChat } from '../../../models/openai/openai-chat.ts';
+import { createOpenAiResponses } from '../../../models/openai/openai-responses.ts';
 import { replayCassette, type ScriptedModel, startScriptedModel } from '../../../testing/index.ts';
 
 const text = 'What the report is about, in as many words as it takes to fill several pieces of a stream.';

@@ -1,0 +1,112 @@
+import { log } from '@temporalio/activity';
+import { modelsOfChat } from '../../agents/models-of-chat.ts';
+import { turnLimit } from '../../agents/run-limits.ts';
+import type { ChatRow } from '../../db/chats/chat-transaction.ts';
+import { resolveChat } from '../../db/chats/chats.ts';
+import { listDeletedChats } from '../../db/chats/deleted-chats.ts';
+import {
+  type BegunExchange,
+  beginExchange as beginExchangeRow,
+  endExchange as endExchangeRow,
+  keepExchange,
+} from '../../db/chats/exchanges.ts';
+import { findDueTurn } from '../../db/chats/extractions.ts';
+import { findNextExchange } from '../../db/chats/find-exchange.ts';
+import { readGiven } from '../../db/made-tools/offered-tools.ts';
+import type { ChatLimits } from '../../domain/chat/limits.ts';
+import type { ChatAgent } from '../../domain/project/settings.ts';
+import type { ExchangeStatus } from '../../domain/project/statuses.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { tellNow } from '../model/tell-moment.ts';
+import { discardChat } from './discard-chat.ts';
+import { recallForChat } from './recall-for-chat.ts';
+
+/** A message that is to be answered now. */
+export interface ChatTurn extends BegunExchange {
+  limits: ChatLimits;
+  /** Set in a conversation that leaves no trace beyond its transcript. */
+  memory?: false;
+}
+
+/** The activities of a chat beside those of its runs; keyed by the message's id, so that each may be done again. */
+export function createChatActivities(dependencies: Dependencies) {
+  const { database, agents, prompts, modelOf } = dependencies;
+  return { keepChatMessage, beginExchange, endExchange, releaseChatSandbox };
+
+  async function keepChatMessage(message: { chatId: string; id: string; text: string }): Promise<void> {
+    await keepExchange(database, message);
+  }
+
+  /**
+   * Begins to answer the next message, where there is one; where not, tells whether turns are to be distilled meanwhile. Of those that
+   * wait, the first of the urgent ones comes first.
+   */
+  async function beginExchange({
+    chatId,
+    urgent,
+  }: {
+    chatId: string;
+    urgent?: string[];
+  }): Promise<{ turn: ChatTurn | null; idleMinutes: number; distil?: true }> {
+    const { stuck } = agents;
+    const { toolCalls, tokens, idleMinutes, distil } = agents.chat;
+    for (;;) {
+      const chat = await resolveChat(database, chatId);
+      const ofChats = { modelCalls: turnLimit('chat', {}, agents.maxTurns).value, toolCalls, tokens, stuck };
+      const limits = { ...ofChats, ...chat.agent?.limits };
+      const next = await findNextExchange(database, chatId, urgent);
+      if (!next) {
+        const isDue = distil && (await findDueTurn(database, chatId)) !== undefined;
+        return { turn: null, idleMinutes, ...(isDue && { distil: true }) };
+      }
+      const instructions = instructionsOf(chat, limits.modelCalls);
+      const recalled =
+        next.status === 'WAITING' && chat.memory
+          ? await recallForChat(dependencies, { chatId, runId: chat.headRunId, text: next.text })
+          : undefined;
+      const failure = recalled?.failure;
+      if (failure) log.warn('Memories could not be searched, so a message is answered without them.', { failure });
+      const begun = await beginExchangeRow(database, next, {
+        instructions,
+        model: modelOf('chat', modelsOfChat(chat)),
+        given: await givenTo(chat.agent, instructions),
+        moment: tellNow(next.createdAt),
+        recalled,
+      });
+      if (begun) return { turn: { ...begun, limits, ...(!chat.memory && { memory: false }) }, idleMinutes };
+      // It ended meanwhile: the next one is meant.
+    }
+  }
+
+  function instructionsOf({ agent, memory }: ChatRow, modelCalls: number): string {
+    const turns = String(modelCalls);
+    const instructions = agent
+      ? prompts.render('own-agent', { instructions: agent.instructions, turns })
+      : prompts.render('chat', { turns });
+    return memory ? instructions : `${instructions}\n\n${prompts.render('chat-without-memory', {})}`;
+  }
+
+  /** Made tools and agent, as they are when the answer begins. */
+  async function givenTo(agent: ChatAgent | null, instructions: string) {
+    const { made, tools } = await readGiven(database, agent);
+    const madeTools = made.map(({ id }) => id);
+    if (!agent) return { madeTools, agent: null };
+    const { name, hash } = agent;
+    return { madeTools, agent: { name, hash, instructions, ...(tools && { tools }) } };
+  }
+
+  async function endExchange(ending: {
+    chatId: string;
+    id: string;
+    status: ExchangeStatus;
+    reason?: string;
+  }): Promise<void> {
+    await endExchangeRow(database, { ...ending, distil: agents.chat.distil });
+  }
+
+  async function releaseChatSandbox({ chatId, discard }: { chatId: string; discard?: boolean }): Promise<void> {
+    if (!discard) return dependencies.sandboxes.release(chatId);
+    const deleted = await listDeletedChats(database);
+    if (deleted.includes(chatId)) await discardChat(dependencies, chatId);
+  }
+}

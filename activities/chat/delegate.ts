@@ -1,0 +1,161 @@
+import { eq, sql } from 'drizzle-orm';
+import { definitionOf, offeredTools } from '../../agents/definition-of.ts';
+import type { DelegateRole } from '../../agents/delegate-definition.ts';
+import { delegateTurnLimit, delegateTurns } from '../../agents/run-limits.ts';
+import { toolDeclarations } from '../../agents/tools/tool-declarations.ts';
+import { endOfRun } from '../../db/chats/branch-ranges.ts';
+import { inChat } from '../../db/chats/chat-transaction.ts';
+import { resolveChat } from '../../db/chats/chats.ts';
+import { findExchangeStart } from '../../db/chats/exchange-start.ts';
+import type { Queryable } from '../../db/connection/database.ts';
+import { DelegationLimitError } from '../../db/errors.ts';
+import { runs } from '../../db/schema/runs.ts';
+import { answerOpenCalls } from '../../db/transcript/answer-open-calls.ts';
+import { placeBelow } from '../../db/transcript/place-run.ts';
+import { findRun, readMessagesAt, writeMessage } from '../../db/transcript/transcript.ts';
+import { lastWords } from '../../db/transcript/whole-answers.ts';
+import type { ChatLimits } from '../../domain/chat/limits.ts';
+import type { RunAgent } from '../../domain/project/settings.ts';
+import type { ExchangeStatus } from '../../domain/project/statuses.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { tellMoment } from '../model/tell-moment.ts';
+import { mostCalls } from '../model/undone-calls.ts';
+import { createMadeTools } from '../tools/made-tools/made-tools.ts';
+
+/** A tool call of a chat that delegates. */
+export interface Delegation {
+  chatId: string;
+  /** Of the run that delegates. */
+  parentRunId: string;
+  /** Of the one that does the work. */
+  runId: string;
+  role: DelegateRole;
+  /** False where the conversation leaves no trace beyond itself. */
+  memory?: false;
+  /** Of the answer that asks for it, and of the call in it. */
+  answerNumber: number;
+  position: number;
+}
+
+/** The activities `startDelegate` and `endDelegate`: the run of an agent that a chat delegates to. */
+export function createDelegateActivities(dependencies: Dependencies) {
+  const { database, agents, prompts, modelOf } = dependencies;
+  const madeTools = createMadeTools(dependencies);
+  return { startDelegate, endDelegate };
+
+  /** Returns the limits that the run has; null where it may not begin, of which the call's result tells, or has ended. */
+  async function startDelegate(request: Delegation): Promise<ChatLimits | null> {
+    const { chatId, parentRunId, runId, role } = request;
+    if (!(await mayDelegate(request))) return null;
+    const limits = await limitsOf(request);
+    const task = await readTask(request);
+    if (task === undefined) return null;
+    const definition = definitionOf({ role, chatId });
+    const system = prompts.render(definition.instructions, { turns: String(limits.modelCalls) });
+    const said = prompts.render(definition.task ?? '', { task, date: tellMoment(new Date()) });
+    return inChat(database, chatId, async ({ query }) => {
+      const earlier = await findRun(query, runId);
+      if (earlier) return earlier.status === 'RUNNING' ? limits : null;
+      try {
+        const place = await placeDelegate(dependencies, query, parentRunId);
+        const model = modelOf(role, {});
+        const given = await givenBelow(query, parentRunId, system);
+        await query.insert(runs).values({ id: runId, chatId, ...place, role, model, ...given, status: 'RUNNING' });
+      } catch (error) {
+        if (error instanceof DelegationLimitError) return null;
+        throw error;
+      }
+      await writeMessage(query, { runId, number: 0, turn: 0, role: 'system', content: { text: system } });
+      await writeMessage(query, { runId, number: 1, turn: 0, role: 'user', content: { text: said } });
+      return limits;
+    });
+  }
+
+  /** Keeps what the agent said last as what it hands back, and why that may not be all. */
+  async function endDelegate(ending: {
+    chatId: string;
+    runId: string;
+    status: ExchangeStatus;
+    reason?: string;
+  }): Promise<void> {
+    const { chatId, runId, status, reason } = ending;
+    await inChat(database, chatId, async ({ query }) => {
+      const run = await findRun(query, runId);
+      if (run?.status !== 'RUNNING') return;
+      const result = [await wordsOf(query, runId), reason ?? ''].filter(Boolean).join('\n\n');
+      const finished = status === 'ANSWERED';
+      await answerOpenCalls(query, runId, reason ?? status);
+      await query
+        .update(runs)
+        .set({ status: finished ? 'FINISHED' : 'ENDED', result, endedAt: new Date() })
+        .where(eq(runs.id, runId));
+    });
+  }
+
+  /** Whether the call is done at all: a model may call a tool that it was not offered, or make more calls than are done. */
+  async function mayDelegate({ chatId, parentRunId, role, memory, position }: Delegation): Promise<boolean> {
+    if (position >= mostCalls) return false;
+    const parent = { chatId, runId: parentRunId, role: 'chat' as const, ...(memory === false && { memory }) };
+    const { given } = await madeTools.givenTo(parent, offeredTools(parent, agents));
+    return given.includes(`delegate_${role}_task`);
+  }
+
+  /** Half of what its chat may use for a message; the limits of the agent that answers count too. */
+  async function limitsOf({ chatId, role }: Delegation): Promise<ChatLimits> {
+    const { toolCalls, tokens } = agents.chat;
+    const { agent } = await resolveChat(database, chatId);
+    const set = role === 'research' ? agents.maxTurns.research : undefined; // the others' are of projects
+    const ofAgent = agent?.limits.modelCalls;
+    const modelCalls = [set, ofAgent === undefined ? undefined : delegateTurns(ofAgent)].filter(
+      (one) => one !== undefined,
+    );
+    return {
+      modelCalls: modelCalls.length ? Math.min(...modelCalls) : delegateTurnLimit(agents.maxTurns).value,
+      toolCalls: Math.floor((agent?.limits.toolCalls ?? toolCalls) / 2),
+      tokens: Math.floor((agent?.limits.tokens ?? tokens) / 2),
+      stuck: agents.stuck,
+    };
+  }
+
+  /** What the call asks for; undefined where its arguments do not fit, of which its result tells. */
+  async function readTask({ parentRunId, role, answerNumber, position }: Delegation): Promise<string | undefined> {
+    const [answer] = await readMessagesAt(database, parentRunId, [answerNumber]);
+    const call = answer?.content.toolCalls?.[position];
+    try {
+      const { parameters } = toolDeclarations[`delegate_${role}_task`];
+      return parameters.safeParse(JSON.parse(call?.arguments ?? '')).data?.task;
+    } catch {
+      return undefined; // not JSON
+    }
+  }
+}
+
+/**
+ * Where the run stands that a chat's run delegates to. What one answer delegates is counted, not all of a conversation of weeks.
+ * @throws {DelegationLimitError}
+ */
+export async function placeDelegate({ agents }: Pick<Dependencies, 'agents'>, query: Queryable, parentRunId: string) {
+  return placeBelow(query, parentRunId, agents.delegation, await findExchangeStart(query, parentRunId));
+}
+
+/**
+ * The made tools that the run which delegates has at the moment, those that it made itself included. What the tool list of an agent of
+ * one's own leaves out, those that it delegates to do not have either.
+ */
+async function givenBelow(
+  query: Queryable,
+  parentRunId: string,
+  instructions: string,
+): Promise<{ madeTools: string[]; agent: RunAgent | null }> {
+  const { madeTools = [], agent = null } = (await findRun(query, parentRunId)) ?? {};
+  return { madeTools, agent: agent?.tools ? { ...agent, instructions } : null };
+}
+
+/** An answer that only asks for tools has no words of its own, as is usual where a limit or a stop ended the work. */
+async function wordsOf(query: Queryable, runId: string): Promise<string> {
+  const [run] = await query
+    .select({ said: lastWords(runs.id, sql`0`, sql`${endOfRun}::int`) })
+    .from(runs)
+    .where(eq(runs.id, runId));
+  return run?.said.trim() ?? '';
+}

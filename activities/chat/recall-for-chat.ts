@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readRecalled } from '../../db/chats/find-exchange.ts';
+import { fitTokens } from '../../db/memory/search/fit-tokens.ts';
+import type { FoundMemory } from '../../db/memory/search/memory-query.ts';
+import type { Recollection } from '../../domain/run/message.ts';
+import { preview } from '../../domain/storable-text.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { isNear, searchUnreverted, tellMemories } from '../memory/memory.ts';
+import { readerInBranch } from '../memory/reader-in-branch.ts';
+
+/** Limits on what is recalled for one message: number of memories, and tokens of all of them together. */
+const most = { memories: 6, tokens: 600 };
+
+/** Memories searched for, so that those that the conversation already has do not take the places of others; more would take longer than the rest. */
+const mostSearched = 40;
+
+/** Milliseconds that a person waits for the memories recalled for a message. */
+const patience = 3_000;
+
+/** What is appended to a person's message, and the memories in it. */
+export interface Recalled {
+  text: string;
+  recollections: Recollection[];
+  /** Why nothing was recalled, if memories could not be searched. */
+  failure?: string;
+}
+
+/**
+ * Recalls what fits a person's message and was not yet recalled in this conversation; undefined if nothing does. If memories cannot be searched, or
+ * not in time, the message is answered without them, and model and person are told so.
+ */
+export async function recallForChat(
+  dependencies: Pick<Dependencies, 'database' | 'memory'>,
+  message: { chatId: string; runId: string | null; text: string },
+): Promise<Recalled | undefined> {
+  const over = new AbortController();
+  try {
+    const recalled = recall(dependencies, message);
+    const late = sleep(patience, 'late' as const, { signal: over.signal });
+    late.catch(() => {}); // nobody waits any more
+    const first = await Promise.race([recalled, late]);
+    if (first !== 'late') return first;
+    recalled.catch(() => {}); // it may go on for a while; its outcome is ignored
+    return without(`The search took longer than ${patience / 1_000} seconds.`);
+  } catch (error) {
+    return without(preview(error instanceof Error ? error.message : String(error), 200));
+  } finally {
+    over.abort();
+  }
+}
+
+function without(failure: string): Recalled {
+  return {
+    text: '[Longhaul could not search its memories for this message; search_memory may be able to.]',
+    recollections: [],
+    failure,
+  };
+}
+
+async function recall(
+  { database, memory }: Pick<Dependencies, 'database' | 'memory'>,
+  { chatId, runId, text }: { chatId: string; runId: string | null; text: string },
+): Promise<Recalled | undefined> {
+  const [recalled, scope] =
+    runId === null
+      ? [[], { sessionId: chatId }]
+      : await Promise.all([readRecalled(database, runId), readerInBranch(database, chatId, runId)]);
+  const known = new Set(recalled);
+  const limit = Math.min(most.memories + known.size, mostSearched);
+  const found = await searchUnreverted({ database, memory }, { query: text, scope, limit, diversity: true });
+  const unknown = found.filter((one) => isNear(one) && !known.has(one.id));
+  const fresh = fitTokens(unknown.slice(0, most.memories), most.tokens);
+  if (!fresh.length) return undefined;
+  const told = tellMemories(fresh, { ids: true });
+  return {
+    text: `[What Longhaul recalled for you; the person did not say it and may not see it:\n${told}]`,
+    recollections: fresh.map(recollect),
+  };
+}
+
+function recollect({ id, kind, text, score, why, similarity, source, createdAt }: FoundMemory): Recollection {
+  return {
+    ...{ id, kind, text: preview(text, 200), score, why, similarity: similarity ?? null },
+    ...{ source: source.run ?? source.id ?? null, createdAt: createdAt.toISOString() },
+  };
+}

@@ -1,0 +1,161 @@
+import { Context, log } from '@temporalio/activity';
+import type { Distillation } from '../../../db/chats/extraction.ts';
+import {
+  type DueTurn,
+  endDistillation,
+  findDueTurn,
+  keepFoundAnswer,
+  readWordsOfTurn,
+} from '../../../db/chats/extractions.ts';
+import { outlastOutage } from '../../../db/connection/retry-until-available.ts';
+import { removeSecrets } from '../../../db/memory/quality/secrets.ts';
+import { listTasks } from '../../../db/tasks/tasks.ts';
+import { ModelError, type ModelErrorCause } from '../../../domain/model/model-error.ts';
+import { splitModelNames } from '../../../domain/model/model-name.ts';
+import type { ModelMessage } from '../../../domain/model/model-provider.ts';
+import type { MessageContent, MessageRole } from '../../../domain/run/message.ts';
+import { preview } from '../../../domain/storable-text.ts';
+import { clip } from '../../compaction/render-conversation.ts';
+import type { Dependencies } from '../../dependencies.ts';
+import { withHeartbeat } from '../../heartbeat.ts';
+import { type CallContext, createCallLedger } from '../../model/call-ledger.ts';
+import { modelFailure } from '../../model/model-failure.ts';
+import { tellMoment } from '../../model/tell-moment.ts';
+import { searchUnreverted, tellMemories } from '../memory.ts';
+import { readerInBranch } from '../reader-in-branch.ts';
+import { keepFindings } from './keep-findings.ts';
+import { findFault, findingsSchema, readFindings } from './read-findings.ts';
+
+/** An answer that cannot be used is sent back once. */
+const mostAnswers = 2;
+
+/** What a person mends: the turn stays due until then. */
+const mendable: ModelErrorCause[] = ['authentication', 'quota-spent', 'model-not-found'];
+
+/** What the model is shown: memories that fit, open tasks, and characters of a message. */
+const shown = { memories: 12, tokens: 1_500, tasks: 20, characters: 12_000, charactersBefore: 1_500 };
+
+/**
+ * The activity `distilTurn`: asks what is worth keeping of the first turn of a chat that was not looked at yet, and keeps it. What the
+ * model said is stored before anything is made of it, so that it is paid for once and kept once.
+ */
+export function createDistilTurn(dependencies: Dependencies) {
+  const { database, prompts, modelOf, callSettingsOf } = dependencies;
+  const ledger = createCallLedger(dependencies);
+
+  return async (input: { chatId: string }): Promise<void> => {
+    // Before the first beat, which takes the place of what names the lost call.
+    await ledger.settle();
+    return withHeartbeat(async ({ cancel, detach, note }) => {
+      const signal = AbortSignal.any([cancel, detach]);
+      const due = await findDueTurn(database, input.chatId);
+      if (!due) return;
+      try {
+        await distil(due, { signal, note });
+      } catch (error) {
+        if (!(error instanceof ModelError)) throw error;
+        if (error.retryable || mendable.includes(error.why))
+          throw modelFailure(error, { chatId: due.chatId, tries: Context.current().info.attempt });
+        await end(due, { reason: error.message });
+      }
+    });
+  };
+
+  async function distil(due: DueTurn, signals: Signals): Promise<void> {
+    const answers = [...due.distillation.answers];
+    for (;;) {
+      const last = answers.at(-1);
+      if (last?.complaint === null) {
+        const read = readFindings(last.text);
+        return end(due, 'findings' in read ? { kept: await keepFindings(dependencies, due, read.findings) } : read);
+      }
+      if (last && answers.length >= mostAnswers) {
+        return end(due, { reason: `The model's answer could not be used: ${last.complaint}.` });
+      }
+      const { said, isWanted } = await ask(due, answers, signals);
+      if (!isWanted) return;
+      answers.push(said);
+    }
+  }
+
+  async function end(due: DueTurn, outcome: Parameters<typeof endDistillation>[2] | { complaint: string }) {
+    const told = 'complaint' in outcome ? { reason: outcome.complaint } : outcome;
+    if ('reason' in told) log.warn('Nothing was kept of a turn.', { chat: due.chatId, reason: told.reason });
+    await endDistillation(database, due, told);
+  }
+
+  async function ask(due: DueTurn, answers: Distillation['answers'], { signal, note }: Signals) {
+    // Behind the summarizer's models the chat's own, which can do it as well.
+    const names = [...splitModelNames(modelOf('summarizer', {})), ...splitModelNames(due.model)];
+    const { runId, turn } = due;
+    // Below the -1 of the call that answered the turn.
+    const place = { runId, turn, summaryUpTo: -2 - answers.length, purpose: 'distillation' as const };
+    const request = {
+      ...callSettingsOf('summarizer'),
+      messages: [...(await describeTurn(due)), ...answers.flatMap(sentBack)],
+      tools: [],
+      answerSchema: findingsSchema,
+      labels: { Chat: due.chatId, Run: due.runId, Role: 'summarizer', Turn: String(due.turn) },
+      signal,
+    };
+    const answer = await ledger.ask([...new Set(names)].join(','), request, { note, place });
+    const said = { text: removeSecrets(answer.text), complaint: findFault(answer) };
+    // It is paid for: an outage of the database must not cost it.
+    const isWanted = await outlastOutage(signal, () =>
+      keepFoundAnswer(database, due, answers.length, said, answer.entry),
+    );
+    return { said, isWanted };
+  }
+
+  async function describeTurn(due: DueTurn): Promise<ModelMessage[]> {
+    const { said, before } = await readWordsOfTurn(database, due);
+    const exchange = told(said, shown.characters);
+    const [known, tasks] = await Promise.all([
+      searchUnreverted(dependencies, {
+        query: exchange,
+        scope: await readerInBranch(database, due.chatId, due.runId),
+        limit: shown.memories,
+        tokens: shown.tokens,
+      }),
+      listTasks(database),
+    ]);
+    const variables = {
+      known: tellMemories(known, { ids: true }) || 'Nothing that fits.',
+      tasks:
+        tasks
+          .slice(0, shown.tasks)
+          .map(({ title }) => `- ${preview(title, 200)}`)
+          .join('\n') || 'None.',
+      before: told(before, shown.charactersBefore) || 'Nothing.',
+      date: tellMoment(due.createdAt),
+      exchange,
+    };
+    return [
+      { role: 'system', content: { text: prompts.render('distiller', {}) } },
+      { role: 'user', content: { text: prompts.render('distiller-task', variables) } },
+    ];
+  }
+}
+
+/** What one attempt works with. */
+type Signals = Pick<CallContext, 'note'> & { signal: AbortSignal };
+
+/** The messages' words; a person's without what was appended to them. */
+function told(messages: Array<{ role: MessageRole; content: MessageContent }>, most: number): string {
+  return messages
+    .map(({ role, content }) => {
+      const words = removeSecrets(content.said ?? content.text);
+      return `${role === 'user' ? 'The person' : 'The assistant'}: ${clip(words, most)}`;
+    })
+    .join('\n\n');
+}
+
+function sentBack({ text, complaint }: Distillation['answers'][number]): ModelMessage[] {
+  return [
+    { role: 'assistant', content: { text: text || '(nothing)' } },
+    {
+      role: 'user',
+      content: { text: `Your answer cannot be used: ${complaint}. Answer again, with the JSON and nothing else.` },
+    },
+  ];
+}

@@ -1,0 +1,81 @@
+import type { MemoryKind } from '../../db/memory/memory.ts';
+import type { FoundMemory, MemoryQuery } from '../../db/memory/search/memory-query.ts';
+import type { DecisionRow } from '../../db/project/decisions.ts';
+import { readLineageRanges, readPresentRanges } from '../../db/project/lineage.ts';
+import { findProject } from '../../db/project/projects.ts';
+import { everything } from '../../domain/project/lineage-range.ts';
+import type { Dependencies } from '../dependencies.ts';
+
+type Stores = Pick<Dependencies, 'database' | 'memory'>;
+
+/** Stores a decision so that it can be recalled by meaning; a retry overwrites it with itself. */
+export async function rememberDecision({ memory }: Stores, decision: DecisionRow): Promise<void> {
+  const tags = decision.tags.length ? ` [${decision.tags.join(', ')}]` : '';
+  await memory.remember([
+    {
+      id: decision.id,
+      kind: 'decision',
+      scope: 'project',
+      text: `${decision.title}${tags}\nContext: ${decision.context}\nChoice: ${decision.choice}\nReasoning: ${decision.reasoning}`,
+      projectId: decision.projectId,
+      lineageId: decision.lineageId,
+      sequence: decision.sequence,
+      tags: decision.tags,
+      source: { id: decision.id, run: decision.runId ?? undefined },
+      createdAt: decision.createdAt,
+    },
+  ]);
+}
+
+/** Memories that fit a text: the project's own in its present lineage, and lessons of other projects. */
+export async function recallFor(
+  { database, memory }: Stores,
+  projectId: string,
+  text: string,
+  limit: number,
+  kinds?: MemoryKind[],
+): Promise<{ own: FoundMemory[]; foreign: FoundMemory[] }> {
+  const project = await findProject(database, projectId);
+  if (!project) return { own: [], foreign: [] };
+  const seen = { id: project.id, ranges: await readLineageRanges(database, project.lineageId) };
+  const [own, foreign] = await Promise.all([
+    memory.search({ query: text, scope: { project: seen, reach: 'own' }, kinds, limit }),
+    searchUnreverted(
+      { database, memory },
+      { query: text, scope: { project: seen, reach: 'foreign' }, kinds, limit: Math.ceil(limit / 2) },
+    ),
+  ]);
+  return { own, foreign: foreign.filter(isNear) };
+}
+
+/** Searches without what a project's revert has left behind, which the store knows of the reader's own project only. There may be fewer for it. */
+export async function searchUnreverted({ database, memory }: Stores, query: MemoryQuery): Promise<FoundMemory[]> {
+  const found = await memory.search(query);
+  const lineageIds = [...new Set(found.flatMap(({ lineageId }) => lineageId ?? []))];
+  if (!lineageIds.length) return found;
+  const ranges = await readPresentRanges(database, lineageIds);
+  const left = ({ lineageId, sequence = everything }: FoundMemory) =>
+    ranges.some((range) => range.lineageId === lineageId && sequence > range.upToSequence);
+  return found.filter((one) => !left(one));
+}
+
+/**
+ * Minimum cosine similarity of another project's lesson, or of a memory for a message in a chat; unrelated texts have 0.0 to 0.2. A project's own
+ * memories need none: the nearest few are worth a look. Without vectors a common word is enough.
+ */
+const leastForeignSimilarity = 0.3;
+
+export function isNear({ similarity }: FoundMemory): boolean {
+  return similarity === undefined || similarity >= leastForeignSimilarity;
+}
+
+/** Renders one line per memory. `ids` adds the memory's id, `sources` the run it came from, or else its decision, session or file. */
+export function tellMemories(memories: FoundMemory[], { ids = false, sources = false } = {}): string {
+  return memories
+    .map(({ id, kind, createdAt, text, source }) => {
+      const from = sources ? (source.run ?? source.id) : undefined;
+      const where = `${from === undefined ? '' : `, from ${from}`}${ids ? `, id ${id}` : ''}`;
+      return `- (${kind}, ${createdAt.toISOString().slice(0, 10)}${where}) ${text}`;
+    })
+    .join('\n');
+}

@@ -1,0 +1,90 @@
+import type { AnswerMessage, AnswerStart } from '../../db/bus/answer-messages.ts';
+import { mostPayloadBytes } from '../../db/bus/event-bus.ts';
+import type { AnswerDelta } from '../../domain/run/message.ts';
+import { cutDelta, mergeDelta, packDeltas } from './answer-deltas.ts';
+
+/** Milliseconds between two messages of a stream: ten a second, faster than anyone reads. */
+const messagePause = 100;
+/** Bytes of a message reserved for everything but its pieces. */
+const headBytes = 1_400;
+const mostWhyCharacters = 200;
+
+/** How a stream reaches its watchers. */
+export interface Wires {
+  isWatched(): boolean;
+  send(message: AnswerMessage): Promise<void>;
+  onEnd(): void;
+}
+
+/** The output of one model call, streamed to watchers. */
+export class AnswerStream {
+  #wires: Wires;
+  #start: AnswerStart;
+  #begun = false;
+  /** The output of the current request so far, cut into the pieces that are sent. */
+  #said: AnswerDelta[] = [];
+  /** Output not yet cut into pieces. */
+  #pending: AnswerDelta[] = [];
+  /** How many pieces of `#said` were sent. */
+  #sent = 0;
+  #timer: NodeJS.Timeout | undefined;
+  /** Settles when the last message is sent, so that messages go out in order. */
+  #sending: Promise<void> = Promise.resolve();
+
+  constructor(call: Omit<AnswerStart, 'askedAt'>, wires: Wires) {
+    this.#start = { ...call, askedAt: 0 };
+    this.#wires = wires;
+  }
+
+  /** The model is asked, or asked again: its output so far no longer counts. */
+  begin(why?: string): void {
+    const { run, turn, attempt, askedAt } = this.#start;
+    const now = Math.max(Date.now(), askedAt + 1);
+    this.#start = { run, turn, attempt, askedAt: now, ...(why && { why: why.slice(0, mostWhyCharacters) }) };
+    this.#said = [];
+    this.#pending = [];
+    this.#begun = true;
+    this.sendAll();
+  }
+
+  add(delta: AnswerDelta): void {
+    mergeDelta(this.#pending, delta);
+    if (!this.#timer && this.#wires.isWatched()) this.#flushNowAndThen();
+  }
+
+  end(outcome: 'answered' | 'failed'): void {
+    clearTimeout(this.#timer);
+    if (this.#begun && this.#wires.isWatched()) {
+      if (this.#pending.length) this.#flush();
+      this.#send({ ...this.#start, outcome });
+    }
+    this.#wires.onEnd();
+  }
+
+  /** Sends the output so far from its start, for a watcher that has just arrived or missed something. */
+  sendAll(): void {
+    this.#sent = 0;
+    if (this.#begun && this.#wires.isWatched()) this.#flush();
+  }
+
+  /** Sends at once, and after each pause whatever came in meanwhile. */
+  #flushNowAndThen(): void {
+    this.#flush();
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      if (this.#pending.length && this.#wires.isWatched()) this.#flushNowAndThen();
+    }, messagePause);
+  }
+
+  #flush(): void {
+    for (const delta of this.#pending.splice(0)) this.#said.push(...cutDelta(delta));
+    for (const deltas of packDeltas(this.#said.slice(this.#sent), mostPayloadBytes - headBytes)) {
+      this.#send({ ...this.#start, from: this.#sent, deltas });
+      this.#sent += deltas.length;
+    }
+  }
+
+  #send(message: AnswerMessage): void {
+    this.#sending = this.#sending.then(() => this.#wires.send(message));
+  }
+}

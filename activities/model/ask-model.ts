@@ -1,0 +1,135 @@
+import { Context } from '@temporalio/activity';
+import { z } from 'zod';
+import { offeredTools } from '../../agents/definition-of.ts';
+import { type ToolName, toolDeclarations } from '../../agents/tools/tool-declarations.ts';
+import type { Conversation } from '../../db/transcript/read-conversation.ts';
+import { ModelError } from '../../domain/model/model-error.ts';
+import type { ModelTool } from '../../domain/model/model-provider.ts';
+import type { Message } from '../../domain/run/message.ts';
+import { ownerId, type RunOwner } from '../../domain/run/run-owner.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { createMadeTools } from '../tools/made-tools/made-tools.ts';
+import { type Answered, type CallContext, createCallLedger } from './call-ledger.ts';
+import type { ModelTurn } from './call-model.ts';
+import { fitConversation, type NeedsSummary, shortenAll, summarizeTooLong } from './conversation.ts';
+import { modelFailure } from './model-failure.ts';
+import { modelsOfRun } from './models-of-run.ts';
+import { alternating, withNote } from './told-conversation.ts';
+import { withoutRefused } from './without-refused.ts';
+
+/**
+ * An answer with its row for the ledger; or what has to be summarized first, or what the provider said where the conversation
+ * does not fit it and nothing is left to leave out, or where a chat's request was refused.
+ */
+export type AskedModel = Answered | NeedsSummary | { contextFull: string } | { refused: string };
+
+/** Asks the models of a run with its conversation, shortened where it has to be; failures are named by their cause. */
+export function createAskModel(dependencies: Dependencies) {
+  const { database, models, answers, callSettingsOf, agents, prompts } = dependencies;
+  const madeTools = createMadeTools(dependencies);
+  const ledger = createCallLedger(dependencies);
+  /** Made once for each, since it takes a millisecond. */
+  const shipped = new Map<ToolName, ModelTool>();
+
+  return async function askModel(
+    input: ModelTurn,
+    stored: Conversation,
+    { signal, note }: Pick<CallContext, 'note'> & { signal: AbortSignal },
+  ): Promise<AskedModel> {
+    const instructed = withInstructions(stored);
+    const conversation =
+      input.chatId === undefined ? instructed : { ...instructed, messages: withoutRefused(instructed.messages) };
+    const names = modelsOfRun(dependencies, input, conversation);
+    const { given, made } = await madeTools.given(offeredTools(input, agents), conversation);
+    const tools = [
+      ...given.map(toolOf),
+      ...made.map(({ name, description, parameters }) => ({ name, description, parameters })),
+    ];
+    const { attempt } = Context.current().info;
+    const spoken = answers.open({ owner: ownerId(input), run: input.runId, turn: input.turn, attempt });
+    let outcome: 'answered' | 'failed' = 'failed';
+
+    async function complete(fitting: Message[], why?: string): Promise<AskedModel> {
+      spoken.begin(why);
+      const messages = toldTo(input, fitting);
+      const answer = await ledger.ask(
+        names,
+        { ...callSettingsOf(input.role), messages, tools, labels: labelsOf(input), signal },
+        { note, place: { runId: input.runId, turn: input.turn, purpose: 'answer' } },
+        {
+          onDelta: (delta) => spoken.add(delta),
+          onFallback: (name, error) => spoken.begin(`${name} did not answer: ${error.message}`),
+        },
+      );
+      outcome = 'answered';
+      return answer;
+    }
+
+    try {
+      const window = models.contextWindowOf(conversation.model); // those set since are only asked if these are gone
+      const fitting = await fitConversation(database, input, conversation, window, input.answerTokens);
+      return 'compact' in fitting ? fitting : await complete(fitting);
+    } catch (error) {
+      if (!isTooLong(error)) return refusedOrNamed(error, input);
+      const shorter = await shortenAll(database, input, conversation);
+      if (!shorter) return summarizeTooLong(conversation) ?? { contextFull: error.message };
+      return await complete(shorter, 'the conversation was too long and is shortened').catch((again: unknown) => {
+        if (isTooLong(again)) return summarizeTooLong(conversation) ?? { contextFull: again.message };
+        return refusedOrNamed(again, input);
+      });
+    } finally {
+      spoken.end(outcome);
+    }
+  };
+
+  function toldTo(input: ModelTurn, messages: Message[]): Message[] {
+    const told = input.chatId === undefined ? messages : alternating(messages, prompts.render('go-on', {}));
+    const { nudge, lastCall } = input;
+    if (lastCall !== undefined) return withNote(told, prompts.render('last-call', { why: lastCall }));
+    return nudge === undefined ? told : withNote(told, prompts.render('stuck-in-chat', { reason: nudge }));
+  }
+
+  function toolOf(name: ToolName): ModelTool {
+    const known = shipped.get(name) ?? toModelTool(name);
+    shipped.set(name, known);
+    return known;
+  }
+}
+
+/** An agent of one's own may be told something else than when its conversation began. */
+function withInstructions(conversation: Conversation): Conversation {
+  const { agent, messages } = conversation;
+  const [first, ...rest] = messages;
+  if (!agent || first?.role !== 'system') return conversation;
+  return {
+    ...conversation,
+    messages: [{ ...first, content: { ...first.content, text: agent.instructions } }, ...rest],
+  };
+}
+
+function isTooLong(error: unknown): error is ModelError {
+  return error instanceof ModelError && error.why === 'context-too-long';
+}
+
+/** A chat goes on after a filter refused its request, but without what was refused; any other error is thrown under its name. */
+function refusedOrNamed(error: unknown, { chatId }: RunOwner): { refused: string } {
+  if (!(error instanceof ModelError)) throw error;
+  if (chatId !== undefined && error.why === 'content-refused') return { refused: error.message };
+  throw modelFailure(error, { chatId, tries: Context.current().info.attempt });
+}
+
+function toModelTool(name: ToolName): ModelTool {
+  const { $schema: _, ...parameters } = z.toJSONSchema(toolDeclarations[name].parameters, { io: 'input' });
+  return { name, description: toolDeclarations[name].description, parameters };
+}
+
+function labelsOf(input: ModelTurn): Record<string, string> {
+  return {
+    ...(input.chatId === undefined ? { Project: input.projectId } : { Chat: input.chatId }),
+    Run: input.runId,
+    Role: input.role,
+    Turn: String(input.turn),
+    ...(input.feature && { Feature: input.feature }),
+    ...(input.attempt && { Attempt: String(input.attempt) }),
+  };
+}

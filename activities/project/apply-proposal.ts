@@ -1,0 +1,97 @@
+import { readCheckpoints } from '../../db/project/checkpoints.ts';
+import { recordPlan } from '../../db/project/plan.ts';
+import { readProject } from '../../db/project/projects.ts';
+import { findProposal } from '../../db/project/proposals.ts';
+import type { Proposal } from '../../domain/project/proposal.ts';
+import { preview } from '../../domain/storable-text.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { terminalFailure } from '../failures.ts';
+import {
+  commitPresent,
+  findConflicts,
+  type Ground,
+  openGround,
+  planFiles,
+  planRef,
+  replacesSetUp,
+} from './plan-files.ts';
+
+export interface ApplyProposalInput {
+  projectId: string;
+  workflowId: string;
+  workflowRunId: string;
+}
+
+/**
+ * The activity `applyProposal`: puts a proposal's files into the first commit, then its features into the database. The branch goes first, since only
+ * it can be refused; a refusal then leaves no features, so that the project can be planned again.
+ */
+export function createApplyProposal(dependencies: Pick<Dependencies, 'database' | 'openRepository'>) {
+  const { database } = dependencies;
+  return async (input: ApplyProposalInput): Promise<void> => {
+    const project = await readProject(database, input.projectId);
+    // Applied already. After a reset to before the plan the branch has long moved on, so the checkpoints of all lineages count.
+    if ((await readCheckpoints(database, project.id, { all: true })).length) return;
+    const proposal = await findProposal(database, project.id);
+    if (!proposal) throw new Error(`Expected a proposal for ${project.id}; the initializer ended without one.`);
+    const ground = await openGround(dependencies, project);
+    const commit = await putOnBranch(ground, project.id, proposal);
+    const parent = await ground.repository.resolve(`${commit}^`);
+    const remark = parent && (await replacesSetUp(ground, parent, proposal)) ? tellReplaced(parent) : undefined;
+    const { summary, smoke_check: smokeCheck } = proposal;
+    const features = proposal.features.map((feature) => ({
+      ...feature,
+      verification: { steps: feature.verification.steps, protectedPaths: protectedPathsOf(feature) },
+    }));
+    await recordPlan(database, { ...input, summary, smokeCheck, features, commit, remark });
+  };
+}
+
+/**
+ * Returns the plan's commit: that of an earlier attempt if the branch contains it or can take it, else a new one on top of what a person has
+ * committed since.
+ */
+async function putOnBranch(ground: Ground, projectId: string, proposal: Proposal): Promise<string> {
+  const { repository } = ground;
+  const ref = planRef(projectId);
+  const kept = await repository.resolve(ref);
+  const parent = kept && (await repository.resolve(`${kept}^`));
+  const found = await repository.head();
+  // Completes a move that was begun before looking at the files, which would otherwise be taken for a person's changes.
+  if (kept && found === kept) await repository.moveBranch(parent, kept);
+  const head = await commitPresent(repository);
+  if (kept && head && (await repository.log(head)).some(({ commit }) => commit === kept)) return kept;
+  const commit = kept && parent === head ? kept : await commitPlan(ground, head, { projectId, proposal });
+  if (commit !== kept) await repository.keep(ref, commit, kept ? { replacing: kept } : {});
+  await repository.moveBranch(head, commit);
+  return commit;
+}
+
+async function commitPlan(
+  ground: Ground,
+  parent: string | undefined,
+  { projectId, proposal }: { projectId: string; proposal: Proposal },
+): Promise<string> {
+  const { repository } = ground;
+  const conflicts = parent ? await findConflicts(ground, parent, proposal) : [];
+  if (conflicts.length) throw terminalFailure('RepositoryUnusable', tellConflicts(repository.folder, conflicts));
+  const tree = await repository.writeTree(planFiles(proposal), parent && (await repository.treeOf(parent)));
+  return repository.commit({
+    tree,
+    parents: parent ? [parent] : [],
+    message: `Plan: ${preview(proposal.summary, 64)}\n\n${proposal.summary}`,
+    trailers: { 'Longhaul-Project': projectId, 'Longhaul-Checkpoint': `${projectId}/c0` },
+  });
+}
+
+function tellConflicts(folder: string, conflicts: string[]): string {
+  return `The plan cannot be committed in ${folder}; nothing was changed. Move away what is in its way and commit that, then \`longhaul resume\`; or start again without these files. ${conflicts.join('; ')}.`;
+}
+
+function tellReplaced(parent: string): string {
+  return `The set-up script took the place of the repository's own init.sh, which \`git show ${parent.slice(0, 12)}:init.sh\` still has.`;
+}
+
+function protectedPathsOf(feature: Proposal['features'][number]): string[] {
+  return [...feature.verification.files.map((file) => file.path), ...feature.verification.protected];
+}

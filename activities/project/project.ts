@@ -1,0 +1,170 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { setBudget } from '../../db/budget/set-budget.ts';
+import { readCheckpoints } from '../../db/project/checkpoints.ts';
+import { type ClaimRequest, claimFeature, unblockFeatures } from '../../db/project/claim-feature.ts';
+import type { ProjectRow } from '../../db/project/project-transaction.ts';
+import {
+  createProject,
+  endUnopenedProject,
+  findProject,
+  refuseToReopen,
+  setProjectStatus,
+} from '../../db/project/projects.ts';
+import { findProposal } from '../../db/project/proposals.ts';
+import { readSessions } from '../../db/project/sessions.ts';
+import { addInterjection } from '../../db/steering/add-message.ts';
+import { type RunRow, readRuns } from '../../db/transcript/transcript.ts';
+import { textRoles } from '../../domain/model/model-role.ts';
+import { longestGoal } from '../../domain/project/max-goal-length.ts';
+import type { BudgetRequest, ProjectInput, Revert } from '../../domain/project/messages.ts';
+import { budgetScopes, defaultProjectSettings, type ProjectSettings } from '../../domain/project/settings.ts';
+import type { ProjectStatus } from '../../domain/project/statuses.ts';
+import { preview } from '../../domain/storable-text.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { terminalFailure } from '../failures.ts';
+import { beating } from '../heartbeat.ts';
+import { createApplyProposal } from './apply-proposal.ts';
+import { findUnfinishedRevert } from './find-unfinished-revert.ts';
+import { commitPresent } from './plan-files.ts';
+import { createRevertActivities } from './revert.ts';
+
+/** What a project workflow needs to know of its project when it begins. */
+export interface OpenedProject {
+  status: ProjectStatus;
+  /** Why it has that status. */
+  reason: string | null;
+  settings: ProjectSettings;
+  /** The number of the latest session. */
+  sessions: number;
+  /** A session that has not ended: a reset of the project left it running, or it was terminated with the project. */
+  left?: string;
+  /** A revert whose branch did not follow before the previous workflow ended. */
+  unfinished?: Revert;
+  /** Its features are there. */
+  planned: boolean;
+  /** Which try at planning the next one is, from 1. */
+  planning: number;
+  /** A person brought its features. */
+  proposed: boolean;
+  /** The commit that an existing repository brought. */
+  head: string | null;
+}
+
+const limitSchema = z.number().positive().exactOptional();
+const budgetSchema = z.strictObject({
+  usd: limitSchema,
+  tokens: limitSchema,
+  turns: limitSchema,
+  minutes: limitSchema,
+});
+
+const settingsSchema = z.strictObject({
+  maxAttempts: z.number().int().min(1).max(20).exactOptional(),
+  maxSessions: z.number().int().min(1).exactOptional(),
+  maxTurns: z.number().int().min(1).max(1000).exactOptional(),
+  model: z.string().min(1).exactOptional(),
+  models: z.partialRecord(z.enum(textRoles), z.string().min(1)).exactOptional(),
+  budgets: z.partialRecord(z.enum(budgetScopes), budgetSchema).exactOptional(),
+  stuck: z
+    .strictObject({ sameCalls: z.int().min(2).exactOptional(), idleTurns: z.int().min(1).exactOptional() })
+    .exactOptional(),
+  image: z.string().min(1).exactOptional(),
+  network: z.boolean().exactOptional(),
+});
+
+/** The activities of a project as a whole. */
+export function createProjectActivities(dependencies: Dependencies) {
+  const { database } = dependencies;
+  return {
+    createProject: beating(create),
+    applyProposal: beating(createApplyProposal(dependencies)),
+    ...createRevertActivities(dependencies),
+    claimFeature: (request: ClaimRequest) => claimFeature(database, request),
+    unblockFeatures: ({ projectId }: { projectId: string }) => unblockFeatures(database, projectId),
+    setBudget: (request: { projectId: string } & BudgetRequest) => setBudget(database, request),
+    /** `steer`, by an update of the workflow. */
+    keepMessage: ({ message: text, ...rest }: { projectId: string; id: string; message: string; run?: string }) =>
+      addInterjection(database, { text, ...rest }),
+    setProjectStatus: ({ projectId, status, reason }: { projectId: string; status: ProjectStatus; reason?: string }) =>
+      setProjectStatus(database, projectId, status, reason),
+    endUnopenedProject: (request: { projectId: string; status: 'ABANDONED' | 'FAILED'; reason: string }) =>
+      endUnopenedProject(database, request.projectId, request.status, request.reason),
+  };
+
+  /** Creates the project, its directory and repository, or opens the one that is there. */
+  async function create(input: { projectId: string } & Omit<ProjectInput, 'carried'>): Promise<OpenedProject> {
+    const existing = await findProject(database, input.projectId);
+    if (existing) await refuseToReopen(database, existing);
+    const project = existing ?? (await createNew(input));
+    const repository = await dependencies.openRepository(project.folder, project.branch);
+    const [plan] = await readCheckpoints(database, project.id, { all: true });
+    const proposed = (await findProposal(database, project.id)) !== undefined;
+    const unfinished = await findUnfinishedRevert(database, repository, project);
+    const latest = (await readSessions(database, project.id)).at(-1);
+    return {
+      status: project.status,
+      reason: project.statusReason,
+      settings: project.settings,
+      sessions: latest?.number ?? 0,
+      ...(latest?.status === 'RUNNING' && { left: latest.id }),
+      ...(unfinished && { unfinished }),
+      planned: plan !== undefined,
+      planning: 1 + (await readRuns(database, project.id)).filter(endedPlanning).length,
+      proposed,
+      // The initializer reads what a person has not committed too, and puts no file of the plan in its place.
+      head: (plan || proposed ? await repository.head() : await commitPresent(repository)) ?? null,
+    };
+  }
+
+  async function createNew(input: { projectId: string } & Omit<ProjectInput, 'carried'>): Promise<ProjectRow> {
+    const { projectId } = input;
+    checkProjectId(projectId);
+    const goal = checkGoal(input.goal, projectId);
+    const settings = settingsSchema.safeParse(input.settings ?? {});
+    if (!settings.success) {
+      const complaints = settings.error.issues.map(
+        (issue) => `${issue.path.join('.') || 'settings'}: ${issue.message}`,
+      );
+      throw terminalFailure('InvalidInput', `The settings cannot be used. ${complaints.join('; ')}`);
+    }
+    const name = preview(input.name?.trim() || nameFrom(goal), 60);
+    const folder = input.folder ?? join(dependencies.projectsFolder, projectId.replace(/[^\w.-]+/g, '-'));
+    const repository = await dependencies.createRepository(folder, { adopt: input.adopt ?? false });
+    return createProject(database, {
+      id: projectId,
+      name,
+      goal,
+      folder: repository.folder,
+      branch: repository.branch,
+      settings: { ...defaultProjectSettings, ...settings.data },
+    });
+  }
+}
+
+function endedPlanning(run: RunRow): boolean {
+  return run.role === 'initializer' && run.status !== 'RUNNING';
+}
+
+/** Refs, containers and commands carry the id. */
+function checkProjectId(projectId: string): void {
+  if (/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(projectId)) return;
+  throw terminalFailure(
+    'InvalidInput',
+    `Expected a workflow id of up to 100 letters, digits, "-" and "_" for a project, got "${preview(projectId, 120)}".`,
+  );
+}
+
+function checkGoal(goal: unknown, projectId: string): string {
+  if (typeof goal === 'string' && goal.trim() && goal.length <= longestGoal) return goal.trim();
+  const came = typeof goal === 'string' ? `${goal.length} characters` : JSON.stringify(goal);
+  throw terminalFailure(
+    'InvalidInput',
+    `Expected { "goal": "..." } with 1 to ${longestGoal} characters to start the project "${projectId}", got ${came}.`,
+  );
+}
+
+function nameFrom(goal: string): string {
+  const [line = ''] = goal.replace(/^#+\s*/, '').split('\n');
+  return line.split(/\s+/).slice(0, 8).join(' ');
+}

@@ -1,0 +1,126 @@
+import { Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import { resolveCheckpoint } from '../../db/project/checkpoints.ts';
+import { readProject } from '../../db/project/projects.ts';
+import { isReverted, revertProject } from '../../db/project/revert.ts';
+import type { RevertRequest, RevertResult } from '../../domain/project/messages.ts';
+import { FilesNotFollowedError, RepositoryBusyError, UncommittedChangesError } from '../../git/errors.ts';
+import type { ProjectRepository } from '../../git/repository/project-repository.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { retryableFailure, terminalFailure } from '../failures.ts';
+import { beating } from '../heartbeat.ts';
+import { nameFailure } from '../name-failure.ts';
+
+/** The activities that go back to a checkpoint. What can be refused is refused before anything changes. */
+export function createRevertActivities({
+  database,
+  openRepository,
+}: Pick<Dependencies, 'database' | 'openRepository'>) {
+  return { checkRevert: beating(checkRevert), revertToCheckpoint: beating(revertToCheckpoint) };
+
+  /** Refuses a revert that cannot be done, before anything is stopped for it. */
+  async function checkRevert({ projectId, request }: { projectId: string; request: RevertRequest }): Promise<void> {
+    const project = await readProject(database, projectId);
+    const target = await resolveCheckpoint(database, projectId, request.checkpoint);
+    const repository = await openRepository(project.folder, project.branch);
+    const head = await repository.head();
+    try {
+      if (head) await repository.checkMove(head, target.commit);
+    } catch (error) {
+      // Those are asked about, or committed first.
+      if (!(error instanceof UncommittedChangesError)) throw refusal(error);
+    }
+    if (request.overUncommittedChanges || !(await repository.hasUncommittedChanges())) return;
+    throw terminalFailure(
+      'UncommittedChanges',
+      `${project.folder} has changes that are not committed. Commit them, or revert with --yes: then they are committed to the kept ref first.`,
+    );
+  }
+
+  /**
+   * Moves branch, features, decisions and memories to a checkpoint; what is left stays under the kept ref. `RevertUnfinished` where the
+   * branch could not follow: the same id again finishes it. Of any other named failure nothing is changed. `wasDone` where a reset of the
+   * workflow asks for one that was over.
+   */
+  async function revertToCheckpoint(input: {
+    projectId: string;
+    revertId: string;
+    request: RevertRequest;
+  }): Promise<RevertResult & { wasDone?: true }> {
+    const { projectId, revertId, request } = input;
+    const { checkpoint, reason } = request;
+    const lineageId = `${projectId}/${revertId}`;
+    const keptRef = `refs/longhaul/reverted/${projectId}/${revertId}`;
+    const isFirst = Context.current().info.attempt === 1;
+    let isBegun = await isReverted(database, lineageId);
+    try {
+      const project = await readProject(database, projectId);
+      const repository = await openRepository(project.folder, project.branch);
+      const target = await resolveCheckpoint(database, projectId, checkpoint);
+      // A later revert may have left it again, where a reset of the workflow has this one done once more.
+      const isPast = isBegun && project.lineageId !== lineageId;
+      if (isPast || (isBegun && (await isMovedOn(repository, target.commit, await repository.resolve(keptRef)))))
+        return { checkpoint: target.id, commit: target.commit, keptRef, ...(isFirst && { wasDone: true }) };
+      const left = await keepWhatIsLeft(repository, target.commit, { ...input, keptRef, isFirst });
+      if (!isBegun) await repository.checkMove(left, target.commit);
+      const { checkpointId, commit } = await revertProject(database, {
+        lineageId,
+        projectId,
+        checkpoint,
+        keptRef,
+        reason,
+      });
+      isBegun = true;
+      await repository.moveBranch(left, commit);
+      return { checkpoint: checkpointId, commit, keptRef };
+    } catch (error) {
+      throw isBegun ? unfinished(refusal(error)) : refusal(error);
+    }
+  }
+
+  /** Returns the commit that the branch is to leave, with a person's changes, kept under the ref. */
+  async function keepWhatIsLeft(
+    repository: ProjectRepository,
+    target: string,
+    { keptRef, isFirst, ...input }: { projectId: string; request: RevertRequest; keptRef: string; isFirst: boolean },
+  ): Promise<string> {
+    const left = await repository.resolve(keptRef);
+    if (left && (await repository.head()) === target) return left;
+    // What a person commits or edits between two attempts is left behind, and kept, as well; when it is asked for again, they are asked.
+    if (!left || isFirst) await checkRevert(input);
+    const { head } = await repository.commitPersonChanges();
+    if (!left || (await repository.isAncestor(left, head))) {
+      if (head !== left) await repository.keep(keptRef, head, left ? { replacing: left } : {});
+    } else {
+      // They have moved the branch away from what was left, which stays kept as well.
+      await repository.keep(`${keptRef}-${head}`, head);
+    }
+    return head;
+  }
+}
+
+/** True where the branch went to the target and a person has committed on top of it: the revert is done, and they keep that. */
+export async function isMovedOn(
+  repository: ProjectRepository,
+  target: string,
+  left: string | undefined,
+): Promise<boolean> {
+  const head = await repository.head();
+  if (!left || !head || head === target || !(await repository.isAncestor(target, head))) return false;
+  // Where the head shares more than the target with what was left, the branch has not been at the target.
+  const shared = await repository.mergeBase(left, head);
+  return shared === undefined || shared === target || !(await repository.isAncestor(target, shared));
+}
+
+/** What a person has begun, or what keeps git from writing, is theirs to end, which may take them a day: they are told at once. */
+function refusal(error: unknown): unknown {
+  return error instanceof RepositoryBusyError || error instanceof FilesNotFollowedError
+    ? terminalFailure('RepositoryBusy', error.message, { cause: error })
+    : nameFailure(error);
+}
+
+function unfinished(failure: unknown): unknown {
+  if (!(failure instanceof Error)) return failure;
+  const isTerminal = failure instanceof ApplicationFailure && failure.nonRetryable === true;
+  return (isTerminal ? terminalFailure : retryableFailure)('RevertUnfinished', failure.message, { cause: failure });
+}

@@ -1,0 +1,23 @@
+import { describeWhatIsLeft, readStandings } from '../../db/budget/budget.ts';
+import type { Budgets } from '../../domain/project/settings.ts';
+import type { ProjectRun } from '../../domain/run/agent-run.ts';
+import type { Dependencies } from '../dependencies.ts';
+
+const nothing = { usd: 0, unpricedTurns: 0, unknownCalls: 0, tokens: 0, turns: 0, minutes: 0 };
+
+/** What a run is told about its limits as it begins; the text never changes, so that the beginning of the conversation does not either. */
+export async function describeLimits(
+  { database }: Pick<Dependencies, 'database'>,
+  run: ProjectRun,
+  budgets: Budgets = {},
+): Promise<{ turns: string; budget: string }> {
+  const { projectId, sessionId, parentRunId: runId } = run;
+  const standings = await readStandings(database, budgets, { projectId, sessionId, runId });
+  // A top-level run is not stored yet.
+  const own = budgets.run && !runId ? [{ scope: 'run' as const, budget: budgets.run, spent: nothing }] : [];
+  const left = describeWhatIsLeft([...standings, ...own]);
+  return {
+    turns: String(run.maxTurns),
+    budget: left ? `${left} Where one is spent, the project pauses.` : 'No budget is set.',
+  };
+}

@@ -1,0 +1,114 @@
+import { eq } from 'drizzle-orm';
+import { type FeatureState, readFeatureChanges, readFeatures } from '../../db/project/features.ts';
+import { readProgress } from '../../db/project/progress.ts';
+import { readProject } from '../../db/project/projects.ts';
+import { readAttempts, readSession } from '../../db/project/sessions.ts';
+import { verifications } from '../../db/schema/work.ts';
+import { readInterjectionsOnFeature } from '../../db/steering/read-messages.ts';
+import { findRun } from '../../db/transcript/transcript.ts';
+import { agentForCategory } from '../../domain/project/agent-for-category.ts';
+import type { ProjectSettings, StepResult } from '../../domain/project/settings.ts';
+import type { ProjectRun } from '../../domain/run/agent-run.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { describeImage } from './describe-image.ts';
+import { describeLimits } from './describe-limits.ts';
+import type { PromptVariables } from './prompt-variables.ts';
+import { recallForSession } from './recall-for-session.ts';
+
+const progressEntries = 20;
+const recentCommits = 10;
+/** Characters that a prompt shows of the output of one failed step. */
+const outputShown = 3000;
+
+/** What the planner and the specialist of a session are told. */
+export async function describeSession(
+  dependencies: Dependencies,
+  run: ProjectRun & { sessionId: string },
+): Promise<PromptVariables> {
+  const { database } = dependencies;
+  const project = await readProject(database, run.projectId);
+  const session = await readSession(database, run.sessionId);
+  const features = await readFeatures(database, run.projectId);
+  const feature = features.find((candidate) => candidate.id === session.featureId);
+  if (!feature) throw new Error(`Expected the feature ${session.featureId} among those of ${run.projectId}.`);
+  const repository = await dependencies.openRepository(project.folder, project.branch);
+  const commits = session.baseCommit ? await repository.log(session.baseCommit, { limit: recentCommits }) : [];
+  const about = `${feature.name} ${feature.description}`;
+  const recalled = await recallForSession(dependencies, { projectId: project.id, runId: run.runId, text: about });
+  const said = await readInterjectionsOnFeature(database, { featureId: feature.id, runId: run.runId });
+  const plan = run.role === 'planner' ? undefined : await findRun(database, `${session.id}-plan`);
+
+  const limits = await describeLimits(dependencies, run, project.settings.budgets);
+  const instructions = { ...limits, environment: tellEnvironment(project.settings, dependencies.defaultImage) };
+  return {
+    instructions:
+      run.role === 'planner' ? { ...instructions, specialist: agentForCategory(feature.category) } : instructions,
+    task: {
+      goal: project.goal,
+      feature: feature.name,
+      attempt: String(session.attempt),
+      description: feature.description,
+      verification: tellVerification(feature),
+      said: said.map((text) => `- ${text.replaceAll('\n', '\n  ')}`).join('\n') || 'Nothing.',
+      lessons: await tellLessons(dependencies, feature),
+      features: features.map((one) => `- ${one.name} (${one.category}): ${one.status}`).join('\n'),
+      progress: tellProgress(await readProgress(database, project.id, progressEntries)),
+      commits: commits.map((commit) => `- ${commit.commit.slice(0, 8)} ${commit.subject}`).join('\n') || 'None yet.',
+      basis: session.basis?.map(tellStep).join('\n') || 'Not checked.',
+      ...recalled,
+      plan: plan?.result ?? 'You make it now.',
+    },
+  };
+}
+
+function tellEnvironment({ network, image }: ProjectSettings, defaultImage: string): string {
+  return `Your workspace is /workspace in a Linux container. ${describeImage(image ?? defaultImage)} You are not
+root; only /workspace, your home and /tmp can be written. ${network ? 'There is network.' : 'There is no network.'} The set-up script \`init.sh\` has run. Verification runs in
+another, fresh container from the committed files, after \`init.sh\`, without network and without what that script left running.`;
+}
+
+function tellVerification(feature: FeatureState): string {
+  const { steps, protectedPaths } = feature.verification;
+  const lines = steps.map(
+    (step, index) => `${index + 1}. ${step.description}${step.command ? `\n   \`${step.command}\`` : ''}`,
+  );
+  if (protectedPaths.length) lines.push(`\nProtected files: ${protectedPaths.join(', ')}`);
+  return lines.join('\n');
+}
+
+async function tellLessons({ database }: Dependencies, feature: FeatureState): Promise<string> {
+  const changes = await readFeatureChanges(database, feature.id);
+  const attempts = new Map((await readAttempts(database, feature.id)).map((session) => [session.id, session]));
+  const told: string[] = [];
+  for (const change of changes) {
+    if (!change.lesson || !change.sessionId) continue;
+    const session = attempts.get(change.sessionId);
+    told.push(`- ${session ? `Attempt ${session.attempt}` : 'A later commit'}: ${change.lesson}`);
+    const failed = (await failedSteps(database, change.sessionId, feature.id))[0];
+    if (failed) told.push(`  Output of \`${failed.command}\`:\n\n${indent(failed.output.slice(-outputShown))}\n`);
+  }
+  return told.join('\n') || 'None: this is the first attempt.';
+}
+
+async function failedSteps(
+  database: Dependencies['database'],
+  sessionId: string,
+  featureId: string,
+): Promise<StepResult[]> {
+  const rows = await database.select().from(verifications).where(eq(verifications.sessionId, sessionId));
+  return rows.filter((row) => row.featureId === featureId).flatMap((row) => row.steps.filter((step) => !step.passed));
+}
+
+function tellProgress(entries: Awaited<ReturnType<typeof readProgress>>): string {
+  return entries.map((entry) => `- ${entry.action}: ${entry.outcome.split('\n')[0]}`).join('\n') || 'Nothing yet.';
+}
+
+function tellStep(step: StepResult): string {
+  const what = `- ${step.description} (\`${step.command}\`)`;
+  if (step.passed) return `${what}: passed.`;
+  return `${what}: FAILED (${step.outcome}, exit code ${step.exitCode}).\n\n${indent(step.output.slice(-outputShown))}`;
+}
+
+function indent(text: string): string {
+  return text.trimEnd().replace(/^/gm, '      ');
+}

@@ -1,0 +1,59 @@
+import { inProject } from '../../db/project/project-transaction.ts';
+import { readProject } from '../../db/project/projects.ts';
+import { findSession, updateSession } from '../../db/project/sessions.ts';
+import type { StepResult } from '../../domain/project/settings.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { withHeartbeat } from '../heartbeat.ts';
+import { openPrepared } from './open-prepared.ts';
+import { runSmokeCheck } from './prepare-basis.ts';
+
+export interface OpenSandboxInput {
+  projectId: string;
+  sandbox: string;
+  purpose: 'session' | 'initializer';
+  commit: string;
+  /** Run the set-up script and the smoke check. */
+  prepare: boolean;
+}
+
+/** The activities `openSandbox`, `stopSandbox` and `closeSandbox`. */
+export function createSandboxActivities(dependencies: Dependencies) {
+  const { database, sandboxes } = dependencies;
+  return {
+    async openSandbox(input: OpenSandboxInput): Promise<void> {
+      const project = await readProject(database, input.projectId);
+      const owner = { project: project.id, owner: input.sandbox, purpose: input.purpose };
+      await withHeartbeat(async (signals) => {
+        const { commit, prepare } = input;
+        const request = { project, owner, sandbox: input.sandbox, commit, prepare };
+        const { sandbox, setUp } = await openPrepared(dependencies, request, signals);
+        const basis: StepResult[] = setUp ? [setUp] : [];
+        if (input.prepare && project.smokeCheck) basis.push(await runSmokeCheck(sandbox, project.smokeCheck, signals));
+        const session = await findSession(database, input.sandbox);
+        if (session && !session.basis) await updateSession(database, session.id, { basis });
+        await inProject(database, project.id, (transaction) =>
+          transaction.tell({ type: 'sandbox-opened', sandbox: input.sandbox, origin: sandbox.origin }),
+        );
+      });
+    },
+
+    async stopSandbox({ sandbox }: { sandbox: string }): Promise<void> {
+      await withHeartbeat(async () => {
+        await closeVerifications(sandbox);
+        await sandboxes.stop(sandbox);
+      });
+    },
+
+    async closeSandbox({ sandbox }: { sandbox: string }): Promise<void> {
+      await closeVerifications(sandbox);
+      await sandboxes.close(sandbox);
+    },
+  };
+
+  /** A verification closes its own sandbox, unless it was stopped while its worker was dead. */
+  async function closeVerifications(session: string): Promise<void> {
+    for (const { name, owner } of await sandboxes.list()) {
+      if (owner.purpose === 'verification' && name.startsWith(`${session}-`)) await sandboxes.close(name);
+    }
+  }
+}

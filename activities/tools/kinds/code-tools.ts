@@ -1,0 +1,94 @@
+import { type CodeLanguage, type CodeResult, executeCode } from '../../../sandbox/code/execute-code.ts';
+import { InterpreterMissingError } from '../../../sandbox/errors.ts';
+import type { Dependencies } from '../../dependencies.ts';
+import { openChatSandbox } from '../../sandbox/chat-sandbox.ts';
+import { keepImages } from '../../sandbox/keep-images.ts';
+import type { Tools } from '../tool.ts';
+
+const defaultTimeoutSeconds = 120;
+
+/** Tools that use the sandbox of a chat and its interpreters. */
+export function createCodeTools(dependencies: Dependencies): Pick<Tools, 'create_sandbox' | 'execute_code'> {
+  return {
+    async create_sandbox(_input, { run, id, cancel, detach }) {
+      const sandbox = await openChatSandbox(dependencies, expectChat(run));
+      const look = await sandbox.run({ id, script: lookAround, timeoutMs: 30_000, cancel, detach });
+      const network = dependencies.agents.chat.network ? 'with network' : 'without network';
+      return {
+        text: `The sandbox is ready, ${network}. ${look.output.text.trim()}`,
+        display: sandbox.origin === 'created' ? 'made' : 'there already',
+      };
+    },
+
+    async execute_code({ language, code, timeout_seconds = defaultTimeoutSeconds }, { run, id, cancel, detach }) {
+      const chatId = expectChat(run);
+      const sandbox = await openChatSandbox(dependencies, chatId);
+      const timeoutMs = timeout_seconds * 1000;
+      const result = await executeCode(sandbox, { id, language, code, timeoutMs, cancel, detach }).catch(asMissing);
+      if (result instanceof InterpreterMissingError) return { failed: true, text: result.message };
+      const folder = dependencies.chatFolder(chatId);
+      const kept = await keepImages(sandbox, { id, images: result.images, folder, cancel, detach });
+      const parts = [
+        ['result', result.result],
+        ['output', result.output.trimEnd()],
+        ['error', result.error],
+        ['images', tellImages(result, kept)],
+        ['note', notesOn(result, timeout_seconds).join(' ')],
+      ].filter(([, text]) => text);
+      return {
+        text: parts.map(([name, text]) => `[${name}]\n${text}`).join('\n') || '[no result and no output]',
+        failed: result.error !== '' || result.ended !== 'done',
+        display: displayOf(language, result, kept),
+      };
+    },
+  };
+}
+
+const lookAround = `python3 --version 2>&1; node --version 2>&1 | sed 's/^/Node /'; echo "/workspace holds:"; ls -A | head -n 30`;
+
+function notesOn({ ended, started, lost, moreImages }: CodeResult, timeoutSeconds: number): string[] {
+  const gone = 'Variables, functions and imports are gone; files are kept.';
+  const notes = {
+    done: undefined,
+    'timed-out': `It was stopped when its ${timeoutSeconds} s were up${lost ? `, and its interpreter with it. ${gone}` : '; what was defined before stays.'}`,
+    died: `The interpreter ended in this call. ${gone}`,
+    cancelled: 'Stopped by a person before it ended.',
+    interrupted: `The sandbox was stopped while it ran, and it was not run again. ${gone}`,
+  }[ended];
+  return [
+    ...(started === 'again'
+      ? ['A new interpreter was started for this call: what was defined in earlier ones was gone before it.']
+      : []),
+    ...(notes === undefined ? [] : [notes]),
+    ...(moreImages ? [`${moreImages} more pictures were written and are not listed.`] : []),
+  ];
+}
+
+function tellImages({ images }: CodeResult, kept: Map<string, string>): string {
+  return images
+    .map(({ path }) => (kept.has(path) ? `${path} (the person finds it at ${kept.get(path)})` : path))
+    .join('\n');
+}
+
+function displayOf(
+  language: CodeLanguage,
+  { result, output, error, ended }: CodeResult,
+  kept: Map<string, string>,
+): string {
+  // A Python traceback ends with the error, a JavaScript stack begins with it.
+  const wrong = error.split('\n').at(language === 'python' ? -1 : 0);
+  const said = wrong || result || output;
+  const pictures = kept.size ? ` [${[...kept.values()].join(', ')}]` : '';
+  return `${ended === 'done' ? '' : `${ended} `}${said}${pictures}`.trim() || 'done';
+}
+
+/** A retry cannot provide a missing interpreter; any other error may pass, so it is thrown. */
+function asMissing(error: unknown): InterpreterMissingError {
+  if (error instanceof InterpreterMissingError) return error;
+  throw error;
+}
+
+function expectChat({ chatId, runId }: { chatId?: string | undefined; runId: string }): string {
+  if (chatId !== undefined) return chatId;
+  throw new Error(`Expected the run of a chat, got ${runId}.`);
+}

@@ -1,0 +1,44 @@
+import { DelegationLimitError } from '../../../db/errors.ts';
+import { findRun } from '../../../db/transcript/transcript.ts';
+import { delegateRunId } from '../../../domain/run/delegate-run-id.ts';
+import { placeDelegate } from '../../chat/delegate.ts';
+import type { Dependencies } from '../../dependencies.ts';
+import type { Tool, Tools } from '../tool.ts';
+
+type DelegationToolName =
+  | 'delegate_code_task'
+  | 'delegate_research_task'
+  | 'delegate_testing_task'
+  | 'delegate_documentation_task';
+
+/** Hands over the result of a delegation; the workflow has a child do the work before it calls this. */
+export function createDelegationTools(dependencies: Dependencies): Pick<Tools, DelegationToolName> {
+  const handOver: Tool<{ task: string }> = async (_input, { run: parent, id }) => {
+    const run = await findRun(dependencies.database, delegateRunId(id));
+    if (!run) return { failed: true, text: await whyNot(parent) };
+    const failed = run.status !== 'FINISHED';
+    const transcript = `longhaul transcript ${run.id}`;
+    return {
+      text: `${run.result ?? 'It ended without an answer.'}\n\n[${failed ? 'It did not finish. ' : ''}What it did, for the person: ${transcript}]`,
+      failed,
+      display: `${run.result ?? 'no answer'} [${transcript}]`,
+    };
+  };
+  return {
+    delegate_code_task: handOver,
+    delegate_research_task: handOver,
+    delegate_testing_task: handOver,
+    delegate_documentation_task: handOver,
+  };
+
+  /** Why a child could not begin: asking for its place again gives the reason. */
+  async function whyNot(parent: { runId: string; chatId?: string | undefined }): Promise<string> {
+    try {
+      await placeDelegate(dependencies, dependencies.database, parent.runId);
+      return 'The work could not begin. Do it yourself, or delegate it again.';
+    } catch (error) {
+      if (error instanceof DelegationLimitError) return error.message;
+      throw error;
+    }
+  }
+}

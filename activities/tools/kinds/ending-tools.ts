@@ -1,0 +1,38 @@
+import { readProject } from '../../../db/project/projects.ts';
+import { saveProposal } from '../../../db/project/proposals.ts';
+import { checkProposal } from '../../../domain/project/proposal.ts';
+import { expectProjectId } from '../../../domain/run/run-owner.ts';
+import type { Dependencies } from '../../dependencies.ts';
+import { commitPresent, findConflicts, openGround } from '../../project/plan-files.ts';
+import type { ToolResult, Tools } from '../tool.ts';
+
+/** Tools that end a run; their text is what the run hands over. */
+export function createEndingTools(
+  dependencies: Pick<Dependencies, 'database' | 'openRepository'>,
+): Pick<Tools, 'finish' | 'give_up' | 'submit_plan' | 'propose_project'> {
+  const { database } = dependencies;
+  return {
+    finish: async ({ summary, evidence }) => ({ text: `${summary}\n\nEvidence: ${evidence}` }),
+    give_up: async ({ reason, learned }) => ({ text: `It gave up: ${reason} Learned: ${learned}` }),
+    async submit_plan({ steps, risks }) {
+      const numbered = steps.map((step, index) => `${index + 1}. ${step}`).join('\n');
+      return { text: risks ? `${numbered}\n\nRisks: ${risks}` : numbered };
+    },
+    async propose_project(proposed, { run }) {
+      const check = checkProposal(proposed);
+      if ('complaints' in check) return refuse(check.complaints);
+      const project = await readProject(database, expectProjectId(run));
+      const ground = await openGround(dependencies, project);
+      const head = await commitPresent(ground.repository);
+      const conflicts = head ? await findConflicts(ground, head, check.proposal) : [];
+      if (conflicts.length) return refuse(conflicts);
+      await saveProposal(database, project.id, check.proposal);
+      return { text: check.proposal.summary };
+    },
+  };
+}
+
+function refuse(complaints: string[]): ToolResult {
+  const list = complaints.slice(0, 30).map((complaint) => `- ${complaint}`);
+  return { failed: true, text: `The proposal cannot be used:\n${list.join('\n')}` };
+}

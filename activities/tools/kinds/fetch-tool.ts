@@ -1,0 +1,35 @@
+import type { Dependencies } from '../../dependencies.ts';
+import { PageError } from '../../fetch/page-error.ts';
+import { readPage } from '../../fetch/read-page.ts';
+import type { Tools } from '../tool.ts';
+
+/** Covers all redirects and the conversion to Markdown. */
+const patienceMs = 30_000;
+/** About 5,000 tokens. */
+const mostCharacters = 20_000;
+
+/** Reads pages of the hosts that the settings allow. */
+export function createFetchTool({ agents }: Pick<Dependencies, 'agents'>): Pick<Tools, 'fetch_url'> {
+  return {
+    async fetch_url({ url, offset = 0 }, { cancel, detach }) {
+      const tooLong = AbortSignal.timeout(patienceMs);
+      try {
+        const signal = AbortSignal.any([cancel, detach, tooLong]);
+        const { address, text } = await readPage(url, { hosts: agents.chat.fetch, signal });
+        const part = text.slice(offset, offset + mostCharacters).toWellFormed();
+        const more = offset + mostCharacters < text.length;
+        const end = more
+          ? `\n\n[characters ${offset} to ${offset + mostCharacters} of ${text.length}; go on with offset ${offset + mostCharacters}]`
+          : '';
+        return {
+          text: `[${address}]\n\n${part || (offset ? `It has ${text.length} characters; ${offset} is beyond its end.` : 'It has no text.')}${end}`,
+          display: `${text.length} characters of ${address}`,
+        };
+      } catch (error) {
+        if (error instanceof PageError) return { failed: true, text: error.message };
+        if (!tooLong.aborted || cancel.aborted || detach.aborted) throw error;
+        return { failed: true, text: `${url} took longer than ${patienceMs / 1000} s and was given up.` };
+      }
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { findSecret } from '../../../db/memory/quality/secrets.ts';
+import { addDecision } from '../../../db/project/decisions.ts';
+import { progressEntry } from '../../../db/project/progress.ts';
+import { inProject } from '../../../db/project/project-transaction.ts';
+import { expectProjectId } from '../../../domain/run/run-owner.ts';
+import type { Dependencies } from '../../dependencies.ts';
+import { rememberDecision } from '../../memory/memory.ts';
+import type { Tools } from '../tool.ts';
+
+/** Tools that write what later sessions know. */
+export function createNoteTools(dependencies: Dependencies): Pick<Tools, 'record_decision' | 'log_progress'> {
+  const { database } = dependencies;
+  return {
+    async record_decision(decision, { run, id }) {
+      const secret = findSecret(Object.values(decision).flat().join('\n'));
+      if (secret !== undefined) {
+        return {
+          failed: true,
+          text: `The decision seems to hold ${secret} and was not recorded. Record it without the secret; name where that is stored instead.`,
+        };
+      }
+      const row = await inProject(database, expectProjectId(run), (transaction) =>
+        addDecision(transaction, { ...decision, id, sessionId: run.sessionId, runId: run.runId }),
+      );
+      await rememberDecision(dependencies, row);
+      return { text: `Recorded: "${row.title}".` };
+    },
+
+    async log_progress({ note }, { run, id }) {
+      const action = `note of the ${run.role} agent`;
+      return {
+        text: 'Logged.',
+        alsoStore: progressEntry({ id, sessionId: run.sessionId, action, outcome: note }),
+      };
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { TaskError } from '../../../db/errors.ts';
+import { createTask, findTask, listTasks, setTaskStatus, type TaskRow } from '../../../db/tasks/tasks.ts';
+import type { Dependencies } from '../../dependencies.ts';
+import type { ToolContext, ToolResult, Tools } from '../tool.ts';
+
+type TaskToolName = 'create_task' | 'update_task_status' | 'get_task' | 'list_tasks';
+
+/** The priority of a task for which none is given. */
+const usualPriority = 5;
+
+/** Tools for the list of tasks. */
+export function createTaskTools({ database }: Pick<Dependencies, 'database'>): Pick<Tools, TaskToolName> {
+  return {
+    create_task: (input, { run, id }) =>
+      explained(async () => {
+        const { title, description = '', priority = usualPriority, due_date: due, depends_on: dependsOn = [] } = input;
+        const chatId = expectChatId(run);
+        const task = await createTask(database, { id, chatId, title, description, priority, due, dependsOn });
+        return { text: `Noted as task ${task.number}.`, display: `${task.number}` };
+      }),
+    update_task_status: ({ task, status, note }) =>
+      explained(async () => ({ text: tellTask(await setTaskStatus(database, task, status, note)) })),
+    get_task: ({ task: number }) =>
+      explained(async () => {
+        const task = await findTask(database, number);
+        const { description, note, createdAt, changedAt } = task;
+        return {
+          text: [
+            tellTask(task),
+            ...(description ? [description] : []),
+            ...(note === null ? [] : [`Note: ${note}`]),
+            `Created ${dayOf(createdAt)}, last changed ${dayOf(changedAt)}.`,
+          ].join('\n'),
+        };
+      }),
+    async list_tasks({ all_sessions: everywhere = false, status }, { run }) {
+      const of = { ...(!everywhere && { chatId: expectChatId(run) }), ...(status && { status }) };
+      const found = await listTasks(database, of);
+      const where = everywhere ? '' : ' in this chat; `all_sessions` shows those of the others too';
+      return {
+        text: found.map(tellTask).join('\n') || `There is no such task${where}.`,
+        display: found.length === 1 ? '1 task' : `${found.length} tasks`,
+      };
+    },
+  };
+}
+
+async function explained(work: () => Promise<ToolResult>): Promise<ToolResult> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof TaskError) return { failed: true, text: error.message };
+    throw error;
+  }
+}
+
+function tellTask({ number, title, status, priority, due, dependsOn }: TaskRow): string {
+  const after = dependsOn.length ? `, after ${dependsOn.join(', ')}` : '';
+  return `${number}. ${title} (${status}, priority ${priority}${due === null ? '' : `, due ${due}`}${after})`;
+}
+
+function dayOf(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}
+
+function expectChatId({ chatId, runId }: ToolContext['run']): string {
+  if (chatId !== undefined) return chatId;
+  throw new Error(`Expected the run of a chat, got ${runId}.`);
+}

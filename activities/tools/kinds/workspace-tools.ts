@@ -1,0 +1,134 @@
+import { expectProjectId } from '../../../domain/run/run-owner.ts';
+import { SandboxLostError } from '../../../sandbox/errors.ts';
+import { editFile } from '../../../sandbox/files/edit-file.ts';
+import { FileToolError } from '../../../sandbox/files/errors.ts';
+import { listFiles } from '../../../sandbox/files/list-files.ts';
+import { readFile } from '../../../sandbox/files/read-file.ts';
+import { searchFiles } from '../../../sandbox/files/search-files.ts';
+import { writeFile } from '../../../sandbox/files/write-file.ts';
+import type { CommandResult, Sandbox } from '../../../sandbox/sandbox.ts';
+import type { Dependencies } from '../../dependencies.ts';
+import { openChatSandbox } from '../../sandbox/chat-sandbox.ts';
+import { findOrReopenSandbox } from '../../sandbox/reopen-sandbox.ts';
+import { endedWell, tellCommand } from '../../sandbox/tell-command.ts';
+import type { ToolContext, ToolResult, Tools } from '../tool.ts';
+
+type WorkspaceToolName =
+  | 'list_files'
+  | 'read_file'
+  | 'search_files'
+  | 'write_file'
+  | 'edit_file'
+  | 'run_command'
+  | 'git_diff'
+  | 'git_log';
+
+const defaultTimeoutSeconds = 120;
+
+/** Tools that work in the run's sandbox; each runs under the tool call's id, so that a retry does nothing twice. */
+export function createWorkspaceTools(dependencies: Dependencies): Pick<Tools, WorkspaceToolName> {
+  return {
+    list_files: (input, context) =>
+      inSandbox(context, (sandbox) => listFiles(sandbox, { id: context.id, ...input }).then(asResult)),
+    read_file: (input, context) =>
+      inSandbox(context, (sandbox) => readFile(sandbox, { id: context.id, ...input }).then(asResult)),
+    search_files: (input, context) =>
+      inSandbox(context, (sandbox) => searchFiles(sandbox, { id: context.id, ...input }).then(asResult)),
+    write_file: (input, context) =>
+      inSandbox(context, (sandbox) => writeFile(sandbox, { id: context.id, ...input }).then(asResult)),
+    edit_file: (input, context) =>
+      inSandbox(context, (sandbox) =>
+        editFile(sandbox, {
+          id: context.id,
+          path: input.path,
+          oldText: input.old_text,
+          newText: input.new_text,
+          replaceAll: input.replace_all ?? false,
+        }).then(asResult),
+      ),
+    run_command: (input, context) =>
+      inSandbox(context, async (sandbox) => {
+        const timeoutSeconds = input.timeout_seconds ?? defaultTimeoutSeconds;
+        const result = await run(sandbox, context, input.command, { timeoutSeconds });
+        const text = tellCommand(result, timeoutSeconds);
+        const { truncated, totalBytes } = result.output;
+        return {
+          text,
+          failed: !endedWell(text),
+          display: displayOf(result),
+          ...(truncated && { outputBytes: totalBytes }),
+        };
+      }),
+    git_diff: (input, context) =>
+      inSandbox(context, async (sandbox) => {
+        const base = (await sandbox.loadedCommit()) ?? 'HEAD';
+        const environment = { BASE: base, ONLY: input.path ?? '.' };
+        const result = await run(sandbox, context, diffScript, { environment });
+        return { text: result.output.text || 'No changes.', failed: result.exitCode !== 0 };
+      }),
+    git_log: (input, context) =>
+      inSandbox(context, async (sandbox) => {
+        const environment = { LIMIT: String(input.limit ?? 10) };
+        const result = await run(sandbox, context, logScript, { environment });
+        return { text: result.output.text || 'No commits yet.', failed: result.exitCode !== 0 };
+      }),
+  };
+
+  async function inSandbox(context: ToolContext, work: (sandbox: Sandbox) => Promise<ToolResult>): Promise<ToolResult> {
+    const { run } = context;
+    if (!run.sandbox && run.chatId === undefined)
+      return { failed: true, text: 'There is no workspace yet: the project is empty.' };
+    const { sandbox, lost } = await openFor(context);
+    if (lost) return { failed: true, text: lost, alsoStore: { events: [reopened(sandbox.name)] } };
+    try {
+      return await work(sandbox);
+    } catch (error) {
+      if (error instanceof FileToolError) return { failed: true, text: error.message };
+      if (error instanceof SandboxLostError) throw error; // the retry opens another one and tells the agent
+      throw error;
+    }
+  }
+
+  async function openFor(context: ToolContext): Promise<{ sandbox: Sandbox; lost?: string }> {
+    const { run, id: call, cancel, detach } = context;
+    if (run.chatId !== undefined) return { sandbox: await openChatSandbox(dependencies, run.chatId) };
+    const projectId = expectProjectId(run);
+    return findOrReopenSandbox(dependencies, { projectId, sandbox: run.sandbox ?? '', call, cancel, detach });
+  }
+}
+
+function reopened(sandbox: string) {
+  return { type: 'sandbox-opened' as const, sandbox, origin: 'lost and opened again' };
+}
+
+// A throw-away index leaves the agent's own staging as it is; adding all files to it shows new ones too.
+const diffScript = `export GIT_INDEX_FILE=/tmp/longhaul-diff-index-$$
+trap 'rm -f "$GIT_INDEX_FILE"' EXIT
+git read-tree "$BASE" && git add -A && git --no-pager diff --cached --no-ext-diff --no-textconv "$BASE" -- "$ONLY"`;
+
+const logScript = `git --no-pager log -n "$LIMIT" --date=short --format='%h %ad %s'`;
+
+async function run(
+  sandbox: Sandbox,
+  context: ToolContext,
+  script: string,
+  options: { timeoutSeconds?: number; environment?: Record<string, string> },
+): Promise<CommandResult> {
+  return sandbox.run({
+    id: context.id,
+    script,
+    timeoutMs: (options.timeoutSeconds ?? defaultTimeoutSeconds) * 1000,
+    cancel: context.cancel,
+    detach: context.detach,
+    ...(options.environment && { environment: options.environment }),
+  });
+}
+
+function asResult(text: string): ToolResult {
+  return { text };
+}
+
+function displayOf(result: CommandResult): string {
+  const how = result.outcome === 'exited' ? `exit ${result.exitCode}` : result.outcome;
+  return `${how}, ${(result.durationMs / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,54 @@
+import { MadeToolNameError } from '../../../db/errors.ts';
+import { addMadeTool, expectNameFits, findVersions, type MadeToolVersion } from '../../../db/made-tools/made-tools.ts';
+import { offerTool } from '../../../db/made-tools/offered-tools.ts';
+import { MadeToolRefusedError, type Refusal } from '../../../domain/tool/refusal.ts';
+import type { Tools } from '../tool.ts';
+import type { MadeToolDependencies } from './made-tools.ts';
+
+/** The tool `generate_tool`; a retry finds the version that an earlier attempt added, or the sandbox in which it was tested. */
+export function createGenerateTool(dependencies: MadeToolDependencies): Pick<Tools, 'generate_tool'> {
+  const { database, sandboxes, defaultImage, agents } = dependencies;
+  return {
+    async generate_tool({ new_version: newVersion = false, ...tool }, { run, id, cancel, detach }) {
+      try {
+        const [added] = await findVersions(database, [id]);
+        const version = added ?? (await make());
+        return {
+          text: tellMade(version),
+          display: `${version.name}, version ${version.version}`,
+          alsoStore: { events: [], rows: (query) => [offerTool(query, run.runId, version)] },
+        };
+      } catch (error) {
+        if (error instanceof MadeToolRefusedError)
+          return { failed: true, text: error.message, display: tellShortly(error.refusals) };
+        if (error instanceof MadeToolNameError) return { failed: true, text: error.message };
+        throw error;
+      }
+
+      async function make(): Promise<MadeToolVersion> {
+        await expectNameFits(database, { name: tool.name, newVersion, author: run.runId });
+        const owner = run.chatId ?? run.projectId;
+        const host = { sandboxes, image: defaultImage };
+        const { validateMadeTool } = await import('./validate-made-tool.ts');
+        await validateMadeTool(host, tool, agents.tools, { id, owner, cancel, detach });
+        cancel.throwIfAborted();
+        return addMadeTool(database, { id, tool, author: run.runId, newVersion });
+      }
+    },
+  };
+}
+
+function tellMade({ name, version }: MadeToolVersion): string {
+  return `Made: its tests pass, and you have ${name}${version > 1 ? ` (version ${version})` : ''} from your next call on.`;
+}
+
+/** Maximum characters shown of a reason; its end is kept, which says what was received. */
+const reasonShown = 60;
+
+/** The first refusal, short enough for a part of a line. */
+function tellShortly([first, ...others]: Refusal[]): string {
+  if (!first) return 'refused';
+  const { part, line, reason } = first;
+  const said = reason.length > reasonShown ? `…${reason.slice(-reasonShown).toWellFormed()}` : reason;
+  return `refused: ${part}${line === undefined ? '' : `, line ${line}`}: ${said}${others.length ? ` (and ${others.length} more)` : ''}`;
+}

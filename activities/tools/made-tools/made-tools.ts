@@ -1,0 +1,99 @@
+import { checkArguments } from '../../../agents/made-tools/check-parameters.ts';
+import { selectGiven } from '../../../agents/made-tools/select-given.ts';
+import type { ToolName } from '../../../agents/tools/tool-declarations.ts';
+import { findVersions, type MadeToolVersion } from '../../../db/made-tools/made-tools.ts';
+import { isStillAllowed, noteUse } from '../../../db/made-tools/offered-tools.ts';
+import { findRun } from '../../../db/transcript/transcript.ts';
+import type { RunAgent } from '../../../domain/project/settings.ts';
+import type { AgentRun } from '../../../domain/run/agent-run.ts';
+import type { RequestedToolCall } from '../../../domain/run/message.ts';
+import { preview } from '../../../domain/storable-text.ts';
+import { runMadeTool } from '../../../sandbox/made-tools/run-made-tool.ts';
+import { tellReport } from '../../../sandbox/made-tools/tell-report.ts';
+import { inToolSandbox } from '../../../sandbox/made-tools/tool-sandbox.ts';
+import type { Dependencies } from '../../dependencies.ts';
+import type { ToolContext, ToolResult } from '../tool.ts';
+
+/** Maximum number of versions that a worker caches; they never change. */
+const mostKept = 500;
+
+/** The tools of a run: built-in ones, and made ones that were offered to it. */
+export interface GivenTools {
+  given: readonly ToolName[];
+  made: MadeToolVersion[];
+}
+
+export type MadeToolDependencies = Pick<Dependencies, 'database' | 'sandboxes' | 'defaultImage'> & {
+  agents: Pick<Dependencies['agents'], 'tools'>;
+};
+
+/** Finds and calls the made tools of runs. */
+export function createMadeTools(dependencies: MadeToolDependencies) {
+  const { database, sandboxes, defaultImage, agents } = dependencies;
+  const kept = new Map<string, MadeToolVersion>();
+  return { given, givenTo, call };
+
+  /** Selects what a run's model is offered from its built-in tools and the made ones. */
+  async function given(
+    tools: readonly ToolName[],
+    { madeTools, agent }: { madeTools: string[]; agent: RunAgent | null },
+  ): Promise<GivenTools> {
+    return selectGiven(tools, await find(madeTools), agent);
+  }
+
+  async function givenTo(
+    { runId, chatId }: Pick<AgentRun, 'runId' | 'chatId'>,
+    tools: readonly ToolName[],
+  ): Promise<GivenTools> {
+    // Runs of projects have neither made tools nor a user-defined agent.
+    const run = chatId === undefined ? undefined : await findRun(database, runId);
+    return given(tools, { madeTools: run?.madeTools ?? [], agent: run?.agent ?? null });
+  }
+
+  async function find(ids: string[]): Promise<MadeToolVersion[]> {
+    const unknown = ids.filter((id) => !kept.has(id));
+    for (const version of await findVersions(database, unknown)) kept.set(version.id, version);
+    const found = ids.flatMap((id) => kept.get(id) ?? []);
+    for (const [id] of kept) if (kept.size > mostKept && !ids.includes(id)) kept.delete(id);
+    return found;
+  }
+
+  /** Calls a made tool in a sandbox of the call's own; its use is recorded together with the result. */
+  async function call(
+    tool: MadeToolVersion,
+    { arguments: text }: RequestedToolCall,
+    { run, id, cancel, detach }: ToolContext,
+  ): Promise<ToolResult> {
+    if (!(await isStillAllowed(database, tool))) {
+      return { failed: true, text: `The person took the made tool "${tool.name}" away. Do without it.` };
+    }
+    let input: unknown;
+    try {
+      input = JSON.parse(text || '{}');
+    } catch (error) {
+      return {
+        failed: true,
+        text: `The arguments of ${tool.name} are not JSON: ${(error as Error).message}. Got: ${preview(text)}`,
+      };
+    }
+    const complaint = checkArguments(tool.parameters, input);
+    if (complaint !== undefined) {
+      return { failed: true, text: `The arguments of ${tool.name} do not fit. ${complaint}` };
+    }
+    const host = { sandboxes, image: defaultImage, memoryMegabytes: agents.tools.memoryMegabytes };
+    const owner = run.chatId ?? run.projectId;
+    const report = await inToolSandbox(host, { id, owner, detach }, (sandbox) =>
+      runMadeTool(sandbox, { id: 'call', tool, given: input }, agents.tools, { cancel, detach }),
+    );
+    cancel.throwIfAborted();
+    const { text: told, error } = tellReport(report, agents.tools);
+    const failed = error !== undefined;
+    // The error may quote the input, and a conversation without memory leaves no trace beyond its transcript.
+    const outcome = { failed, error: run.memory === false ? undefined : error };
+    return {
+      text: told || 'It returned an empty text.',
+      failed,
+      alsoStore: { events: [], rows: (query) => [noteUse(query, tool.id, outcome)] },
+    };
+  }
+}

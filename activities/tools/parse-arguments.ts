@@ -1,0 +1,27 @@
+import { type ToolName, toolDeclarations } from '../../agents/tools/tool-declarations.ts';
+import { preview, storableText } from '../../domain/storable-text.ts';
+
+/** Tools whose arguments hold the contents of files, which may have any character. */
+const ofContents: ReadonlySet<ToolName> = new Set(['write_file', 'edit_file']);
+
+/** A call's arguments as its tool takes them, or a complaint about them for the model. */
+export function parseArguments(name: ToolName, text: string): { value: unknown } | { complaint: string } {
+  let value: unknown;
+  try {
+    value = JSON.parse(text || '{}', ofContents.has(name) ? undefined : storable);
+  } catch (error) {
+    return {
+      complaint: `The arguments of ${name} are not JSON: ${error instanceof Error ? error.message : error}. Got: ${preview(text)}`,
+    };
+  }
+  const parsed = toolDeclarations[name].parameters.safeParse(value);
+  // A proposal has its own checks, with better complaints.
+  if (parsed.success || name === 'propose_project') return { value: parsed.success ? parsed.data : value };
+  const complaints = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'arguments'}: ${issue.message}`);
+  return { complaint: `The arguments of ${name} do not fit. ${complaints.join('; ')}` };
+}
+
+/** Postgres, programs and searches accept no NUL, and a lone surrogate is no character. */
+function storable(_name: string, value: unknown): unknown {
+  return typeof value === 'string' ? storableText(value) : value;
+}

@@ -1,0 +1,230 @@
+import { and, eq } from 'drizzle-orm';
+import { offeredTools } from '../../agents/definition-of.ts';
+import { isToolName, type ToolName } from '../../agents/tools/tool-declarations.ts';
+import { isAlreadyThere } from '../../db/connection/is-already-there.ts';
+import { addToOwner } from '../../db/events/add-to-owner.ts';
+import { toolCalls } from '../../db/schema/runs.ts';
+import { toolCallStatement } from '../../db/transcript/tool-call-statement.ts';
+import { messageStatement, readMessagesAt } from '../../db/transcript/transcript.ts';
+import type { AgentRun } from '../../domain/run/agent-run.ts';
+import type { CallTrace } from '../../domain/run/loop-detection.ts';
+import type { Message, RequestedToolCall } from '../../domain/run/message.ts';
+import { preview } from '../../domain/storable-text.ts';
+import { ContainerHostUnavailableError } from '../../sandbox/errors.ts';
+import { readDelegatedTokens } from '../chat/delegated-tokens.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { type ActivitySignals, withHeartbeat } from '../heartbeat.ts';
+import { tellCutOff } from '../model/cut-off-call.ts';
+import type { FreshAnswers } from '../model/fresh-answers.ts';
+import { mostCalls, tellUndone } from '../model/undone-calls.ts';
+import { answersAgain } from '../sandbox/await-host.ts';
+import { createTools } from './create-tools.ts';
+import { createMadeTools } from './made-tools/made-tools.ts';
+import { parseArguments } from './parse-arguments.ts';
+import type { ToolResult } from './tool.ts';
+import { isSameCall, traceOf } from './trace-of.ts';
+
+export type ToolTurn = AgentRun & {
+  turn: number;
+  /** The call's index within its answer. */
+  position: number;
+  /** The number of its result in the transcript. */
+  messageNumber: number;
+  /** Appended to the result for the agent, unless the call ends its run. */
+  remark?: string;
+};
+
+export interface ToolSummary extends CallTrace {
+  failed: boolean;
+  preview: string;
+  /** For a call that delegates in a chat: input and output tokens of the run that did the work. */
+  tokens?: number;
+  /** Set if the call ended the run. */
+  ends?: 'FINISHED' | 'GAVE_UP';
+  refusedProposal?: boolean;
+}
+
+/** Milliseconds that a person in a chat waits for an unreachable container host: restarting Docker takes some ten seconds. */
+const usualPatience = 60_000;
+
+/** The activity `runTool`: executes one tool call and stores its result; a call that has a result is not executed again. */
+export function createRunTool(
+  dependencies: Dependencies,
+  { hostPatience = usualPatience, fresh }: { hostPatience?: number; fresh?: FreshAnswers } = {},
+) {
+  const { database } = dependencies;
+  const tools = createTools(dependencies);
+  const madeTools = createMadeTools(dependencies);
+
+  return async function runTool(input: ToolTurn): Promise<ToolSummary> {
+    const [answer, stored] = await lookUp(input);
+    const calls = answer?.content.toolCalls ?? [];
+    const call = calls[input.position];
+    if (!answer || !call)
+      throw new Error(
+        `Expected call ${input.position} in turn ${input.turn} of ${input.runId}, found ${calls.length} calls.`,
+      );
+    const startedAt = new Date();
+    const summary = stored
+      ? summarize(input, call, await asResult(input, stored))
+      : await store(
+          input,
+          call,
+          await withHeartbeat((signals) => executeOrTell(input, call, answer, signals)),
+          startedAt,
+        );
+    return {
+      ...summary,
+      ...(calls.slice(0, input.position).some((earlier) => isSameCall(earlier, call)) && { repeats: true as const }),
+      ...(await readDelegatedTokens(database, { tool: call.name, callId: idOf(input) })),
+    };
+  };
+
+  /** The answer that the call is part of, and the result that an earlier attempt stored. */
+  async function lookUp({ runId, messageNumber, position }: ToolTurn): Promise<Array<Message | undefined>> {
+    const answerNumber = messageNumber - 1 - position; // the results follow their answer, in the order of its calls
+    const answer = fresh?.take(runId, answerNumber, position);
+    return answer ? [answer] : readMessagesAt(database, runId, [answerNumber, messageNumber]);
+  }
+
+  /** The result that an earlier attempt stored. */
+  async function asResult(input: ToolTurn, message: Message): Promise<ToolResult> {
+    const [row] = await database
+      .select()
+      .from(toolCalls)
+      .where(
+        and(eq(toolCalls.runId, input.runId), eq(toolCalls.turn, input.turn), eq(toolCalls.position, input.position)),
+      );
+    return { text: message.content.text, failed: row?.failed ?? false };
+  }
+
+  /** A project waits for an unreachable container host; in a chat a person is waiting, so there the result says so. */
+  async function executeOrTell(
+    input: ToolTurn,
+    call: RequestedToolCall,
+    answer: Message,
+    signals: ActivitySignals,
+  ): Promise<ToolResult> {
+    try {
+      return await execute(input, call, answer, signals);
+    } catch (error) {
+      if (input.chatId === undefined || !(error instanceof ContainerHostUnavailableError)) throw error;
+      // The host is back: the next attempt finds what this one began.
+      if (await answersAgain(dependencies.sandboxes, input.chatId, hostPatience, signals)) throw error;
+      return {
+        failed: true,
+        text: `${error.message}\nIt was away for ${Math.round(hostPatience / 1_000)} seconds, so this call was given up; what it had begun may still be going on. Tell the person, or go on without the sandbox.`,
+        display: error.message,
+      };
+    }
+  }
+
+  async function execute(
+    input: ToolTurn,
+    call: RequestedToolCall,
+    answer: Message,
+    signals: ActivitySignals,
+  ): Promise<ToolResult> {
+    const id = idOf(input);
+    const callsInTurn = answer.content.toolCalls?.length ?? 0;
+    const { given, made } = await madeTools.givenTo(input, offeredTools(input, dependencies.agents));
+    const own = made.find(({ name }) => name === call.name);
+    const cutOff = tellCutOff(answer, input.position);
+    if (cutOff !== undefined) return { failed: true, text: cutOff };
+    if (own) return madeTools.call(own, call, { run: input, id, ...signals });
+    if (!isToolName(call.name) || !given.includes(call.name)) {
+      const names = [...given, ...made.map(({ name }) => name)];
+      return { failed: true, text: `There is no tool "${call.name}". You have: ${names.join(', ')}.` };
+    }
+    if (call.name in endings && callsInTurn > 1) {
+      return {
+        failed: true,
+        text: `${call.name} ends your run, so it must be the only call of its turn. Call it again by itself.`,
+      };
+    }
+    if (input.position >= mostCalls) {
+      // Only workflows that began before answers were limited to `mostCalls` ask for this: they were told of all calls.
+      return { failed: true, text: tellUndone(input.position, callsInTurn) };
+    }
+    const parsed = parseArguments(call.name, call.arguments);
+    if ('complaint' in parsed) return { failed: true, text: parsed.complaint };
+    return tools[call.name](parsed.value, { run: input, id, messageNumber: input.messageNumber, ...signals });
+  }
+
+  async function store(
+    input: ToolTurn,
+    call: RequestedToolCall,
+    result: ToolResult,
+    startedAt: Date,
+  ): Promise<ToolSummary> {
+    const { runId, turn, position, messageNumber } = input;
+    const summary = summarize(input, call, result);
+    // Behind the text and not in it: the number would make the same output look new each time.
+    const more = result.outputBytes !== undefined && tellHowToReadOn(result.outputBytes, messageNumber);
+    const remark = !summary.ends && input.remark;
+    const content = {
+      text: [result.text, more, remark].filter(Boolean).join('\n\n'),
+      toolCallId: call.id,
+      ...(more && { commandId: idOf(input) }),
+    };
+    const name = preview(call.name, 60);
+    const { failed, resultHash } = summary;
+    try {
+      await addToOwner(database, input, {
+        events: [
+          ...(result.alsoStore?.events ?? []),
+          {
+            type: 'tool-completed',
+            run: runId,
+            turn,
+            position,
+            tool: name,
+            failed,
+            preview: preview(result.display ?? result.text, 160),
+          },
+        ],
+        rows: (query) => [
+          ...(result.alsoStore?.rows?.(query) ?? []),
+          messageStatement({ runId, number: messageNumber, turn, role: 'tool', content }),
+          toolCallStatement({ runId, turn, position, name, failed, resultHash, startedAt, endedAt: new Date() }),
+        ],
+        ...(result.alsoStore?.inLineage && { inLineage: result.alsoStore.inLineage }),
+      });
+    } catch (error) {
+      // An attempt that was presumed dead has stored its result meanwhile; the first one stays.
+      const [stored] = isAlreadyThere(error) ? await readMessagesAt(database, runId, [messageNumber]) : [];
+      if (!stored) throw error;
+      return summarize(input, call, await asResult(input, stored));
+    }
+    return summary;
+  }
+}
+
+function tellHowToReadOn(bytes: number, message: number): string {
+  return `[The full output has ${bytes} bytes: while this sandbox is there, read_output with message ${message} shows any part of it.]`;
+}
+
+/** The call's id, the same at each attempt. */
+function idOf({ runId, turn, position }: ToolTurn): string {
+  return `${runId}.${turn}.${position}`;
+}
+
+/** Tools that end a run when they succeed, and how. */
+const endings: Partial<Record<ToolName, 'FINISHED' | 'GAVE_UP'>> = {
+  finish: 'FINISHED',
+  submit_plan: 'FINISHED',
+  propose_project: 'FINISHED',
+  give_up: 'GAVE_UP',
+};
+
+function summarize(input: ToolTurn, call: RequestedToolCall, result: ToolResult): ToolSummary {
+  const failed = result.failed ?? false;
+  const ends = failed || !isToolName(call.name) ? undefined : endings[call.name];
+  return {
+    ...traceOf(call, { text: result.text, failed, id: idOf(input) }),
+    failed,
+    preview: preview(result.text, 400),
+    ...(ends && { ends }),
+    ...(failed && call.name === 'propose_project' && { refusedProposal: true }),
+  };
+}

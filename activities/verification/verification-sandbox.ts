@@ -1,0 +1,87 @@
+import { type FeatureState, readFeatures } from '../../db/project/features.ts';
+import type { ProjectRow } from '../../db/project/project-transaction.ts';
+import type { StepResult } from '../../domain/project/settings.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { retryableFailure } from '../failures.ts';
+import type { ActivitySignals } from '../heartbeat.ts';
+import { fillSandbox } from '../sandbox/fill-sandbox.ts';
+import { runHarnessCommand } from '../sandbox/harness-command.ts';
+import { setUpSandbox } from '../sandbox/prepare-basis.ts';
+import { checkProtectedFiles } from './protected-files.ts';
+
+/** Acceptance tests end within a minute; a step may say otherwise. */
+const stepTimeoutMs = 5 * 60 * 1000;
+
+/** Runs verifications in fresh sandboxes, each at a commit. */
+export function createVerificationSandbox(dependencies: Dependencies) {
+  return inFreshSandbox;
+
+  /** Opens a sandbox for one verification and removes it afterwards; if it died during the work, the retry uses a new one. */
+  async function inFreshSandbox<Result>(
+    request: { project: ProjectRow; name: string; commit: string },
+    signals: ActivitySignals,
+    work: (sandbox: Sandbox, failedSetUp: StepResult | undefined) => Promise<Result>,
+  ): Promise<Result> {
+    const { project, name, commit } = request;
+    const owner = { project: project.id, owner: name, purpose: 'verification' } as const;
+    const sandbox = await fillSandbox(dependencies, { project, sandbox: name, owner, commit });
+    try {
+      if (sandbox.origin === 'restarted') {
+        throw retryableFailure(
+          'SandboxLost',
+          'The sandbox was stopped during the verification; it is done again in a fresh one.',
+        );
+      }
+      const setUp = await setUpSandbox(sandbox, signals);
+      await sandbox.disconnect();
+      // What the script left running could change the protected files after they were checked, or the responses that the steps get.
+      if (setUp.passed) await sandbox.restartOnce();
+      const intact = setUp.passed ? await isIntact(project, sandbox, commit, signals) : setUp;
+      const result = await work(sandbox, intact.passed ? undefined : intact);
+      await dependencies.sandboxes.close(name);
+      return result;
+    } catch (error) {
+      // A worker that detaches leaves the sandbox to the next attempt, which attaches to what runs in it.
+      if (!signals.detach.aborted) await dependencies.sandboxes.close(name);
+      throw error;
+    }
+  }
+
+  /** The agent may change the set-up script; the script must not change what the verification runs. */
+  async function isIntact(
+    project: ProjectRow,
+    sandbox: Sandbox,
+    commit: string,
+    signals: ActivitySignals,
+  ): Promise<StepResult> {
+    const repository = await dependencies.openRepository(project.folder, project.branch);
+    const features = await readFeatures(dependencies.database, project.id);
+    return checkProtectedFiles({ repository, features, sandbox, commit }, signals);
+  }
+}
+
+/** Runs the steps of a feature's verification until one fails. */
+export async function runSteps(
+  sandbox: Sandbox,
+  feature: FeatureState,
+  signals: ActivitySignals,
+): Promise<StepResult[]> {
+  const results: StepResult[] = [];
+  for (const [index, step] of feature.verification.steps.entries()) {
+    if (!step.command) continue;
+    const result = await runHarnessCommand(
+      sandbox,
+      {
+        id: `${feature.name}.${index}`,
+        description: step.description,
+        command: step.command,
+        timeoutMs: step.timeoutMs ?? stepTimeoutMs,
+      },
+      signals,
+    );
+    results.push(result);
+    if (!result.passed) break;
+  }
+  return results;
+}

@@ -1,0 +1,195 @@
+import { Context } from '@temporalio/activity';
+import { eq } from 'drizzle-orm';
+import type { Queryable } from '../../db/connection/database.ts';
+import { regressionPrefix } from '../../db/project/end-session.ts';
+import { type FeatureState, readFeatures } from '../../db/project/features.ts';
+import { inProject, type ProjectRow } from '../../db/project/project-transaction.ts';
+import { readProject } from '../../db/project/projects.ts';
+import { readSession, type SessionRow } from '../../db/project/sessions.ts';
+import { readVerificationTimes } from '../../db/project/verification-times.ts';
+import { verifications } from '../../db/schema/work.ts';
+import type { StepResult } from '../../domain/project/settings.ts';
+import type { ProjectRepository } from '../../git/repository/project-repository.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { retryableFailure } from '../failures.ts';
+import { type ActivitySignals, withHeartbeat } from '../heartbeat.ts';
+import { isSetUp, setUpScript } from '../sandbox/prepare-basis.ts';
+import { changedProtectedFiles, refuseProtected } from './protected-files.ts';
+import { selectForVerification } from './select-for-verification.ts';
+import { tellFailedStep, tellPassed } from './tell-verification.ts';
+import { createVerificationSandbox, runSteps } from './verification-sandbox.ts';
+
+export interface VerifyInput {
+  projectId: string;
+  sessionId: string;
+  commit: string;
+  /** Which commit of the session this is, from 1. */
+  landing: number;
+}
+
+export interface Verdict {
+  passed: boolean;
+  /** Why, under 500 characters. */
+  reason: string;
+}
+
+/** The outcome of verifying earlier features again; the verdicts themselves are in the database. */
+export interface LookBack {
+  /** Set if a pause interrupted it between two features; the next call continues with those that are left. */
+  paused?: true;
+}
+
+/** Together they outlast a network that is away for a minute and a half. */
+const attemptsAtSetUp = 4;
+const pauseBeforeSetUpMs = 30_000;
+
+/** The activities `verifyFeature` and `verifyEarlierFeatures`: they run a feature's steps on a commit, in a fresh sandbox. */
+export function createVerifyActivities(dependencies: Dependencies) {
+  const { database } = dependencies;
+  const inFreshSandbox = createVerificationSandbox(dependencies);
+  return { verifyFeature, verifyEarlierFeatures };
+
+  async function verifyFeature(input: VerifyInput): Promise<Verdict> {
+    const id = `${input.sessionId}-v${input.landing}`;
+    const stored = await findVerdict(id);
+    if (stored) return stored;
+    const project = await readProject(database, input.projectId);
+    const session = await readSession(database, input.sessionId);
+    const features = await readFeatures(database, input.projectId);
+    const feature = features.find((candidate) => candidate.id === session.featureId);
+    if (!feature) throw new Error(`Expected the feature ${session.featureId} among those of ${input.projectId}.`);
+    const repository = await dependencies.openRepository(project.folder, project.branch);
+    const touched = await changedProtectedFiles(repository, features, input.commit);
+    const steps = touched.length
+      ? [refuseProtected(touched)]
+      : await withHeartbeat((signals) =>
+          inFreshSandbox({ project, name: id, commit: input.commit }, signals, async (sandbox, setUp) => {
+            if (!setUp) return runSteps(sandbox, feature, signals);
+            if (await isWorthAnother(setUp, session, repository, input.commit))
+              throw setUpFailure(setUp, pauseBeforeSetUpMs);
+            return [setUp];
+          }),
+        );
+    return record(input, { id, feature, purpose: 'session', steps });
+  }
+
+  async function verifyEarlierFeatures(input: VerifyInput): Promise<LookBack> {
+    const project = await readProject(database, input.projectId);
+    const session = await readSession(database, input.sessionId);
+    const features = await readFeatures(database, input.projectId);
+    const name = regressionPrefix(input);
+    const { commit } = input;
+    const verdictOf = (feature: FeatureState) => `${name}/${feature.name}`;
+    const left: FeatureState[] = [];
+    for (const feature of await chooseEarlier(project, features, session, commit)) {
+      if (!(await findVerdict(verdictOf(feature)))) left.push(feature);
+    }
+    if (!left.length) return {};
+    const keep = (feature: FeatureState, steps: StepResult[]) =>
+      record(input, { id: verdictOf(feature), feature, purpose: 'regression', steps });
+    const isPaused = async () => (await readProject(database, input.projectId)).status === 'PAUSED';
+
+    return withHeartbeat(async (signals) => {
+      const failed = await inFreshSandbox({ project, name, commit }, signals, async (sandbox, setUp) => {
+        if (setUp) throw setUpFailure(setUp);
+        const failing: FeatureState[] = [];
+        for (const feature of left) {
+          if (await isPaused()) return undefined;
+          const steps = await runSteps(sandbox, feature, signals);
+          if (steps.every((step) => step.passed)) await keep(feature, steps);
+          else failing.push(feature);
+        }
+        return failing;
+      });
+      // What the steps of other features left behind must not count against one: a failure has to recur alone.
+      for (const feature of failed ?? []) {
+        if (await isPaused()) return { paused: true };
+        await keep(feature, await verifyAlone(feature, signals));
+      }
+      return failed ? {} : { paused: true };
+    });
+
+    function verifyAlone(feature: FeatureState, signals: ActivitySignals): Promise<StepResult[]> {
+      return inFreshSandbox({ project, name: `${name}-${feature.position}`, commit }, signals, (sandbox, setUp) => {
+        if (setUp) throw setUpFailure(setUp);
+        return runSteps(sandbox, feature, signals);
+      });
+    }
+  }
+
+  async function chooseEarlier(
+    project: ProjectRow,
+    features: FeatureState[],
+    session: SessionRow,
+    commit: string,
+  ): Promise<FeatureState[]> {
+    const repository = await dependencies.openRepository(project.folder, project.branch);
+    const filesAt = async (at: string) => (await repository.changedFiles(`${at}^`, at)).map((file) => file.path);
+    const files = new Map<string, string[]>();
+    for (const { id, commit: passedAt } of features) if (passedAt) files.set(id, await filesAt(passedAt));
+    const verifiedAt = await readVerificationTimes(database, { projectId: project.id, before: session.id });
+    return selectForVerification(features, {
+      verified: session.featureId,
+      changedFiles: await filesAt(commit),
+      filesOf: (feature) => files.get(feature.id) ?? [],
+      verifiedAt: (feature) => verifiedAt.get(feature.id) ?? 0,
+    });
+  }
+
+  async function findVerdict(id: string, query: Queryable = database): Promise<Verdict | undefined> {
+    const [row] = await query.select().from(verifications).where(eq(verifications.id, id));
+    return row && toVerdict(row.steps);
+  }
+
+  async function record(
+    { projectId, sessionId, commit }: VerifyInput,
+    found: { id: string; feature: FeatureState; purpose: 'session' | 'regression'; steps: StepResult[] },
+  ): Promise<Verdict> {
+    const { id, feature, purpose, steps } = found;
+    const verdict = toVerdict(steps);
+    return inProject(database, projectId, async ({ query, tell }) => {
+      const inserted = await query
+        .insert(verifications)
+        .values({ id, projectId, sessionId, featureId: feature.id, commit, ...verdict, steps })
+        .onConflictDoNothing()
+        .returning({ id: verifications.id });
+      // An attempt that was presumed dead has recorded its verdict meanwhile; the first one stays.
+      if (!inserted.length) return (await findVerdict(id, query)) ?? verdict;
+      await tell({
+        type: 'verification-completed',
+        feature: feature.name,
+        commit,
+        passed: verdict.passed,
+        purpose,
+        reason: verdict.reason,
+      });
+      return verdict;
+    });
+  }
+}
+
+/** The script passed on this commit a moment ago; if it fails now, the cause lies around it and may be gone at the next attempt. */
+function setUpFailure(setUp: StepResult, retryAfterMs?: number): Error {
+  return retryableFailure('SandboxUnavailable', tellFailedStep(setUp), { retryAfterMs });
+}
+
+/**
+ * Whether a set-up that failed may say nothing about the work, as without network: the same script passed where the session began. What else of the
+ * commit it builds on cannot be told, so that work that does break it is set up a few times in vain, which costs minutes and no model.
+ */
+async function isWorthAnother(
+  step: StepResult,
+  { basis, baseCommit }: SessionRow,
+  repository: ProjectRepository,
+  commit: string,
+): Promise<boolean> {
+  if (Context.current().info.attempt >= attemptsAtSetUp || !isSetUp(step)) return false;
+  if (!baseCommit || !basis?.some((one) => isSetUp(one) && one.passed)) return false;
+  const changed = await repository.changedFiles(baseCommit, commit);
+  return !changed.some(({ path, previousPath }) => path === setUpScript || previousPath === setUpScript);
+}
+
+function toVerdict(steps: StepResult[]): Verdict {
+  const failed = steps.find((step) => !step.passed);
+  return failed ? { passed: false, reason: tellFailedStep(failed) } : { passed: true, reason: tellPassed(steps) };
+}

@@ -1,0 +1,83 @@
+import { basename, join, resolve } from 'node:path';
+import { assistantName } from '../../agents/own-agents/agent-file.ts';
+import { AgentFileError } from '../../agents/own-agents/parse-agent.ts';
+import { agentsFolder, listAgentFolders, readAgentFolder, writeAgentFolder } from '../../client/agents/agent-folder.ts';
+import { InvalidInputError } from '../../client/errors.ts';
+import { slugOf } from '../../client/project/project-id.ts';
+import type { CommandContext } from '../program/command-context.ts';
+import { exitCodes } from '../program/exit-code.ts';
+import { listStyle } from '../program/list-style.ts';
+import { alignColumns } from '../text/align-columns.ts';
+import { printableLine } from '../text/printable.ts';
+
+const usualPrompt = 'You are a helpful assistant. Say here what you are for, how you work, and what you never do.';
+
+export async function createAgent(
+  context: CommandContext,
+  given: string | undefined,
+  { prompt = usualPrompt, model, dir }: { prompt?: string; model?: string; dir?: string },
+): Promise<void> {
+  if (!prompt.trim()) throw new InvalidInputError('Expected a text with --prompt, got none.');
+  const name = given ?? (prompt === usualPrompt ? 'my-agent' : slugOf(prompt, 'agent'));
+  if (name === assistantName) {
+    throw new InvalidInputError(
+      `Expected another name than "${assistantName}", which means the assistant that ships. Nothing was written.`,
+    );
+  }
+  const { home } = await context.configuration();
+  const folder = dir === undefined ? join(agentsFolder(home), name) : resolve(context.folder, dir);
+  const path = await writeAgentFolder(folder, { name, prompt, model });
+  context.print(path);
+  context.note(`Edit it, then: \`longhaul run ${dir === undefined ? name : dir}\`.`);
+}
+
+export async function listAgents(context: CommandContext, { json }: { json?: boolean }): Promise<void> {
+  const { home } = await context.configuration();
+  const found = listAgentFolders(home).map(readOrComplain);
+  if (found.some(({ problem }) => problem !== undefined)) context.setExitCode(exitCodes.failed);
+  if (json) return context.printJson(found);
+  const { colors, width } = await listStyle(context);
+  const rows = found.map(({ name, ownName, description = '', folder, problem }) => [
+    printableLine(name),
+    problem === undefined
+      ? printableLine(ownName === undefined ? description : `${description} (calls itself ${ownName})`.trim())
+      : colors.red(printableLine(problem)),
+    colors.dim(folder),
+  ]);
+  context.tell(
+    alignColumns(rows, width).join('\n') ||
+      `There is no agent in ${agentsFolder(home)} yet. \`longhaul agents create\` makes one.`,
+  );
+}
+
+interface ListedAgent {
+  /** The name of its folder, which `longhaul run` takes. */
+  name: string;
+  /** The name in its file, which chats show; set only if it differs. */
+  ownName?: string;
+  folder: string;
+  description?: string | undefined;
+  model?: string | undefined;
+  tools?: string[] | undefined;
+  ownTools?: string[];
+  problem?: string;
+}
+
+function readOrComplain(folder: string): ListedAgent {
+  const name = basename(folder);
+  try {
+    const { name: ownName, description, model, tools, ownTools } = readAgentFolder(folder);
+    return {
+      name,
+      ...(ownName !== name && { ownName }),
+      folder,
+      description,
+      model,
+      tools,
+      ownTools: ownTools.map((tool) => tool.name),
+    };
+  } catch (error) {
+    if (!(error instanceof AgentFileError || error instanceof InvalidInputError)) throw error;
+    return { name, folder, problem: error.message };
+  }
+}

@@ -1,0 +1,52 @@
+import type { ChatHandle } from '../../client/chat/chat-handle.ts';
+import type { CommandContext } from '../program/command-context.ts';
+import { describeError } from '../program/describe-error.ts';
+import { type ExitCode, exitCodes } from '../program/exit-code.ts';
+import { printable, printableLine } from '../text/printable.ts';
+
+/**
+ * Asks one question and prints the answer to stdout, everything else to stderr. Ctrl-C stops the answer; an unreachable server is waited for, since
+ * the message is stored.
+ */
+export async function askOnce(context: CommandContext, chat: ChatHandle, question: string): Promise<ExitCode> {
+  const interrupt = context.interruptSignal();
+  const leaving = new AbortController();
+  const id = crypto.randomUUID();
+  let kept = false;
+  let away = false;
+  function stop(): void {
+    if (away) leaving.abort(); // the chat cannot be told to stop
+    if (away || !kept) return; // a message not yet stored is stopped once it is
+    void chat.stop(id).catch((error: unknown) => {
+      context.note(describeError(error));
+      leaving.abort();
+    });
+  }
+  interrupt.addEventListener('abort', stop, { once: true });
+  function onTrouble(trouble: Error | undefined): void {
+    context.note(trouble ? `${trouble.message} Your message is kept. Waiting for it.` : 'It is back.');
+    away = trouble !== undefined;
+    if (interrupt.aborted) stop();
+  }
+  for await (const event of chat.send(question, { id, onTrouble, signal: leaving.signal })) {
+    if (event.type === 'message-kept') {
+      kept = true;
+      if (interrupt.aborted) stop();
+    }
+    if (event.type === 'answer-began' && event.changedAgent)
+      context.note(`From here on: ${event.changedAgent}, as it is now.`);
+    if (event.type === 'answer-restarted' && event.why) context.note(printableLine(`Asked again: ${event.why}`));
+    if (event.type === 'tool-ended')
+      context.note(printableLine(`${event.failed ? '✗' : '✓'} ${event.tool} ${event.preview}`));
+    if (event.type === 'answer') {
+      if (event.text) context.print(printable(event.text));
+      if (event.limit !== undefined) context.note(printableLine(event.limit));
+      return event.text ? exitCodes.done : exitCodes.failed;
+    }
+    if (event.type === 'failure') {
+      context.note(event.stopped ? 'Stopped.' : printableLine(`No answer: ${event.reason}`));
+      return event.stopped ? exitCodes.interrupted : exitCodes.failed;
+    }
+  }
+  return interrupt.aborted ? exitCodes.interrupted : exitCodes.failed;
+}

@@ -1,0 +1,176 @@
+import wrapAnsi from 'wrap-ansi';
+import type { ChatHandle } from '../../client/chat/chat-handle.ts';
+import { formatCost } from '../../client/format/cost.ts';
+import { countOf, formatCount } from '../../client/format/count.ts';
+import type { Longhaul } from '../../client/longhaul.ts';
+import type { TaskRow } from '../../db/tasks/tasks.ts';
+import { printableLine } from '../text/printable.ts';
+import { wrapPairs } from '../text/wrap-pairs.ts';
+import { edit, retry } from './say-again.ts';
+import { memory } from './tell-memory.ts';
+
+export interface SayRequest {
+  now?: boolean;
+  /** The id of the message in whose place it is said. */
+  instead?: string;
+  /** It is not on the screen any more: it is shown when its answer begins. */
+  hidden?: boolean;
+}
+
+/** What the commands of a conversation work with. */
+export interface ConversationControl {
+  longhaul: Longhaul;
+  chat(): ChatHandle;
+  say(text: string, options?: SayRequest): Promise<void>;
+  /** Goes on in another conversation. */
+  change(chat: ChatHandle): Promise<void>;
+  print(text: string): void;
+  /** Of the terminal, in columns. */
+  width(): number;
+  leave(): void;
+}
+
+interface ChatCommand {
+  usage: string;
+  does: string;
+  run(control: ConversationControl, rest: string): Promise<void> | void;
+}
+
+/** Conversations that `/sessions` lists. */
+const mostListed = 20;
+
+const commands: Record<string, ChatCommand> = {
+  help: { usage: '/help', does: 'show this', run: ({ print, width }) => print(help(width())) },
+  now: {
+    usage: '/now <message>',
+    does: 'say it at once: the answer that is being given is stopped',
+    run: ({ say, print }, text) => (text ? say(text, { now: true }) : print('Expected a message behind /now.')),
+  },
+  retry: { usage: '/retry', does: 'ask the last question again, in a branch', run: retry },
+  edit: {
+    usage: '/edit [#<n>] <message>',
+    does: 'say the last message, or the n-th, otherwise, in a branch; by itself it lists them',
+    run: edit,
+  },
+  fork: {
+    usage: '/fork [name]',
+    does: 'go on in a new conversation that begins with all that was said in this one',
+    async run({ chat, change, print }, name) {
+      const original = chat().name;
+      await change(await chat().fork(name || undefined));
+      print(`[files, variables and what was noted for it alone stayed with ${original}]`);
+    },
+  },
+  sessions: { usage: '/sessions [name]', does: 'the conversations, or go on in another one', run: sessions },
+  new: {
+    usage: '/new [name]',
+    does: 'begin a new conversation with the same agent and model; without memory where this one has none',
+    async run({ longhaul, chat, change, print }, name) {
+      const next = await longhaul.chat(name || undefined, { fresh: true, memory: chat().memory });
+      if (next.id !== undefined)
+        return print(`There is a conversation "${name}" already; /sessions ${name} goes on in it.`);
+      await next.setAgent(await chat().agent());
+      await next.setModel(await chat().model());
+      await change(next);
+    },
+  },
+  model: {
+    usage: '/model [provider/model]',
+    does: 'the model it asks, or another from the next message on; "default" for that of the settings',
+    async run({ chat, print }, model) {
+      if (!model) return print(`It asks ${await chat().models()}. /model <provider/model> has it ask another.`);
+      await chat().setModel(model === 'default' ? null : model);
+      print(`From the next message on: ${model}.`);
+    },
+  },
+  tools: {
+    usage: '/tools',
+    does: 'what the agent can do',
+    async run({ chat, print, width }) {
+      const all = await chat().tools();
+      if (!all.length) return print('It has no tools.');
+      print(
+        wrapPairs(
+          all.map(({ name, description }) => [name, firstSentence(description)]),
+          width(),
+        ).join('\n'),
+      );
+    },
+  },
+  memory: {
+    usage: '/memory',
+    does: 'what was recalled for the last messages and why, and what was learned',
+    run: memory,
+  },
+  pause: {
+    usage: '/pause',
+    does: 'begin nothing new until /resume or the next message; the call in flight finishes',
+    run: async ({ chat, print }) =>
+      print((await chat().pause()) ? 'Paused. /resume or a message goes on.' : 'Nothing is at work.'),
+  },
+  resume: { usage: '/resume', does: 'go on after /pause', run: resume },
+  tasks: {
+    usage: '/tasks',
+    does: 'what is to be done, of all conversations',
+    async run({ longhaul, print }) {
+      const open = await longhaul.tasks();
+      print(open.map(describeTask).join('\n') || 'There is no open task.');
+    },
+  },
+  cost: { usage: '/cost', does: 'what this conversation used', run: cost },
+  exit: { usage: '/exit', does: 'leave; answers are given to their end', run: ({ leave }) => leave() },
+};
+
+/** Whether a text is meant as a command: its first word is a slash and lower-case letters and, if it has several lines, names a command. */
+export function isChatCommand(text: string): boolean {
+  const name = /^\/([a-z]*)(?=\s|$)/.exec(text)?.[1];
+  return name !== undefined && (!text.trimEnd().includes('\n') || Object.hasOwn(commands, name));
+}
+
+/** Runs a command. */
+export async function runChatCommand(control: ConversationControl, line: string): Promise<void> {
+  const [, name = '', rest = ''] = /^\/(\S*)\s*([\s\S]*)$/.exec(line) ?? [];
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command) return command.run(control, rest.trim());
+  control.print(
+    `There is no command /${name}. /help shows all; a message that begins with a slash is said with a space before it.`,
+  );
+}
+
+function help(width: number): string {
+  const rows = Object.values(commands).map(({ usage, does }): [string, string] => [usage, does]);
+  const keys =
+    'A backslash at the end of a line goes on in the next one. Ctrl-C clears what is typed; where nothing is, it stops the answer, and where there is none, leaves.';
+  return [...wrapPairs(rows, width), wrapAnsi(keys, width)].join('\n');
+}
+
+async function resume({ chat, print }: ConversationControl): Promise<void> {
+  await chat().resume();
+  print('It goes on.');
+}
+
+async function sessions({ longhaul, chat, change, print }: ConversationControl, name: string): Promise<void> {
+  if (name) {
+    const next = await longhaul.chat(name);
+    if (next.id === undefined) return print(`No conversation is called "${name}". /new ${name} begins one.`);
+    return change(next);
+  }
+  const all = await longhaul.chats();
+  const lines = all.slice(0, mostListed).map((one) => `${one.id === chat().id ? '*' : ' '} ${printableLine(one.name)}`);
+  if (all.length > mostListed) lines.push(`  and ${all.length - mostListed} more: \`longhaul sessions list\``);
+  print(lines.join('\n') || 'There is none yet.');
+}
+
+async function cost({ chat, print }: ConversationControl): Promise<void> {
+  const { inputTokens, outputTokens, turns, costUsd: usd, unpricedTurns, unknownCalls } = await chat().usage();
+  const tokens = `${formatCount(inputTokens)} tokens in, ${formatCount(outputTokens)} out`;
+  print(`${countOf(turns, 'model call')}, ${tokens}, cost ${formatCost({ usd, unpricedTurns, unknownCalls })}`);
+}
+
+function firstSentence(text: string): string {
+  return printableLine(/^.*?[.:;](?= |$)/.exec(text)?.[0].replace(/[:;]$/, '.') ?? text);
+}
+
+function describeTask({ number, title, status, due }: TaskRow): string {
+  return printableLine(`${number}. ${title} (${status}${due === null ? '' : `, due ${due}`})`);
+}

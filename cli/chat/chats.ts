@@ -1,0 +1,106 @@
+import type { ChatHandle } from '../../client/chat/chat-handle.ts';
+import { renderChatMarkdown } from '../../client/chat/render-chat-markdown.ts';
+import { InvalidInputError } from '../../client/errors.ts';
+import { formatMoment } from '../../client/format/time.ts';
+import type { CommandContext } from '../program/command-context.ts';
+import { alignColumns } from '../text/align-columns.ts';
+import { colorsFor } from '../text/colors.ts';
+import { printableLine } from '../text/printable.ts';
+import { createChatScreen } from './chat-screen.ts';
+
+export async function listChats(context: CommandContext, { json }: { json?: boolean }): Promise<void> {
+  const chats = await context.withLonghaul((longhaul) => longhaul.chats());
+  if (json) {
+    return context.printJson(
+      chats.map(({ id, name, model, agent, exchangeCount: messages, createdAt, lastUsedAt }) => ({
+        id,
+        name,
+        model,
+        agent: agent?.name ?? null,
+        messages,
+        createdAt,
+        lastUsedAt,
+      })),
+    );
+  }
+  const rows = chats.map(({ name, exchangeCount, lastUsedAt }) => [
+    printableLine(name),
+    String(exchangeCount),
+    formatMoment(lastUsedAt),
+  ]);
+  const table = rows.length ? alignColumns([['name', 'messages', 'last used'], ...rows]) : [];
+  context.tell(table.join('\n') || 'There is no conversation yet. `longhaul chat` begins one.');
+}
+
+export async function showChat(
+  context: CommandContext,
+  name: string,
+  { json, branch }: { json?: boolean; branch?: string },
+): Promise<void> {
+  const history = await withChat(context, name, (chat) => chat.history({ branch }));
+  if (json) return context.printJson(history);
+  const colors = colorsFor(context.stdout, context.environment);
+  const screen = createChatScreen(context.stdout, colors, () => false, context.withCommandName);
+  for (const exchange of history) screen.exchange(exchange);
+}
+
+export async function listBranches(context: CommandContext, name: string, { json }: { json?: boolean }): Promise<void> {
+  const branches = await withChat(context, name, (chat) => chat.branches());
+  if (json) return context.printJson(branches);
+  const rows = branches.map(({ name: branch, continues, current, messages, begins, createdAt }) => [
+    `${current ? '*' : ' '} ${branch}`,
+    continues ?? '',
+    String(messages),
+    formatMoment(createdAt),
+    printableLine(begins ?? '')
+      .slice(0, wordsShown)
+      .toWellFormed(),
+  ]);
+  const table = rows.length ? alignColumns([['  branch', 'of', 'messages', 'begun', 'begins with'], ...rows]) : [];
+  context.print(table.join('\n') || 'Nothing was said in it yet.');
+}
+
+/** Most characters shown of a branch's first message. */
+const wordsShown = 60;
+
+export async function exportChat(
+  context: CommandContext,
+  name: string,
+  { format, branch }: { format: 'markdown' | 'json'; branch?: string },
+): Promise<void> {
+  const { history, chat } = await withChat(context, name, async (one) => ({
+    history: await one.history({ branch }),
+    chat: one.name ?? name,
+  }));
+  if (format === 'json') return context.printJson({ name: chat, messages: history });
+  context.writeText(renderChatMarkdown(chat, history));
+}
+
+export async function renameChat(context: CommandContext, name: string, next: string): Promise<void> {
+  await withChat(context, name, (chat) => chat.rename(next));
+  context.print(`It is called "${next}" now.`);
+}
+
+export async function deleteChat(context: CommandContext, name: string, { yes }: { yes?: boolean }): Promise<void> {
+  await withChat(context, name, async (chat) => {
+    if (!yes) await expectConsent(context, chat.name ?? name);
+    await chat.delete();
+  });
+  context.print('Deleted.');
+}
+
+async function expectConsent(context: CommandContext, name: string): Promise<void> {
+  if (!context.stdin.isTTY)
+    throw new InvalidInputError(`Expected --yes, since nobody can be asked whether "${name}" is to go.`);
+  const { expectYes } = await import('../program/ask.ts');
+  await expectYes(context, `Delete "${name}" with all that was said in it?`);
+}
+
+/** @throws {UnknownChatError} naming the latest chats. */
+async function withChat<Result>(
+  context: CommandContext,
+  name: string,
+  work: (chat: ChatHandle) => Promise<Result>,
+): Promise<Result> {
+  return context.withLonghaul(async (longhaul) => work(await longhaul.existingChat(name)));
+}

@@ -1,0 +1,202 @@
+import type { ChatHandle } from '../../client/chat/chat-handle.ts';
+import { MessageWaitsError } from '../../client/errors.ts';
+import type { Longhaul } from '../../client/longhaul.ts';
+import type { CommandContext } from '../program/command-context.ts';
+import { describeError } from '../program/describe-error.ts';
+import { type ExitCode, exitCodes } from '../program/exit-code.ts';
+import { colorsFor } from '../text/colors.ts';
+import { terminalSize } from '../text/terminal-size.ts';
+import { isChatCommand, runChatCommand, type SayRequest } from './chat-commands.ts';
+import { createChatScreen } from './chat-screen.ts';
+import { type Latest, readLatest } from './read-latest.ts';
+import { type MessageListener, readMessages } from './read-messages.ts';
+
+/** Exchanges of before that are shown at the beginning. */
+const shownBefore = 3;
+/** Messages of before that the arrows go through. */
+const fetchedBefore = 50;
+/** Ctrl-C so soon after an answer was meant to stop it. Milliseconds. */
+const stillMeant = 1_000;
+
+/** A conversation in a terminal, until the person leaves it; what is being answered then is answered to its end. */
+export async function converse(context: CommandContext, longhaul: Longhaul, first: ChatHandle): Promise<ExitCode> {
+  const own = new Set<string>();
+  const colors = colorsFor(context.stdout, context.environment);
+  const output = { write: (text: string) => input.write(text) };
+  const screen = createChatScreen(output, colors, (id) => own.has(id), context.withCommandName);
+  let chat = first;
+  /** Messages whose answers are to come, as this screen knows of them. */
+  const open = new Set<string>();
+  /** The message that is being answered. */
+  let answering: string | undefined;
+  /** When the last answer ended, in milliseconds since 1970. */
+  let endedAt = 0;
+  /** What was said while a line was being written, by its message: it is shown when its answer begins. */
+  const held = new Map<string, string>();
+  let watching = { stop: async () => {} };
+  /** Goes on until the chat is woken, where Temporal is away. */
+  let waking: AbortController | undefined;
+  /** What was typed is done one after the other. */
+  let doing: Promise<void> = Promise.resolve();
+  let leave = () => {};
+  const left = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
+
+  function watch(watched: ChatHandle): { stop(): Promise<void> } {
+    const leaving = new AbortController();
+    const onTrouble = (trouble: Error | undefined) =>
+      screen.line(trouble ? `${trouble.message} Waiting for it.` : 'It is back.');
+    const ended = (async () => {
+      for await (const event of watched.watch({ from: 'open', signal: leaving.signal, onTrouble })) {
+        if (event.type === 'message-kept' || event.type === 'answer-began') open.add(event.message);
+        if (event.type === 'answer-began') answering = event.message;
+        const ends = event.type === 'answer' || event.type === 'failure';
+        if (event.type === 'answer-began' || ends) release(event.message);
+        screen.event(event);
+        if (!ends) continue;
+        open.delete(event.message);
+        if (answering === event.message) answering = undefined;
+        if (event.type === 'answer') endedAt = Date.now();
+        if (open.size === 0) input.showAgain();
+      }
+    })().catch((error: unknown) => {
+      screen.line(describeError(error));
+      leave();
+    });
+    return {
+      async stop() {
+        leaving.abort();
+        await ended;
+      },
+    };
+  }
+
+  function hold(id: string, text: string): void {
+    held.set(id, text);
+    input.setWaiting(held.size);
+  }
+
+  function release(id: string): void {
+    const text = held.get(id);
+    if (text === undefined) return;
+    held.delete(id);
+    screen.said(text);
+    input.setWaiting(held.size);
+  }
+
+  function releaseAll(): void {
+    for (const id of [...held.keys()]) release(id);
+  }
+
+  function show(shown: ChatHandle, { before, waiting }: Latest): void {
+    if (before.length > shownBefore) screen.line(`[what was said before: \`longhaul sessions show "${shown.name}"\`]`);
+    for (const exchange of before.slice(-shownBefore)) screen.exchange(exchange);
+    for (const { id, said } of waiting) {
+      if (!own.has(id)) screen.said(said);
+      own.add(id);
+      open.add(id);
+    }
+    if (open.size) wake(shown);
+  }
+
+  /** The person can go on meanwhile. */
+  function wake(waiting: ChatHandle): void {
+    waking?.abort();
+    waking = new AbortController();
+    const { signal } = waking;
+    const onTrouble = (trouble: Error | undefined) =>
+      screen.line(trouble ? `${trouble.message} Waiting for it.` : 'It is back.');
+    void waiting.wake({ signal, onTrouble }).catch((error: unknown) => screen.line(describeError(error)));
+  }
+
+  const control = {
+    longhaul,
+    chat: () => chat,
+    async say(text: string, { now = false, instead, hidden = false }: SayRequest = {}) {
+      const id = crypto.randomUUID();
+      own.add(id);
+      open.add(id);
+      if (hidden) hold(id, text);
+      try {
+        await chat.say(text, { id, now, instead });
+      } catch (error) {
+        if (!(error instanceof MessageWaitsError)) {
+          open.delete(id);
+          release(id);
+          throw error;
+        }
+        screen.line(describeError(error));
+        wake(chat);
+      }
+    },
+    async change(next: ChatHandle) {
+      // If they cannot be read, the person stays where they are.
+      const [title, latest] = await Promise.all([titleOf(next), readLatest(next, shownBefore + 1)]);
+      await watching.stop();
+      waking?.abort();
+      releaseAll();
+      open.clear();
+      answering = undefined;
+      chat = next;
+      screen.line(`[${title}]`);
+      show(next, latest);
+      watching = watch(next);
+    },
+    print: (text: string) => screen.line(text),
+    width: () => terminalSize(context.stdout).columns,
+    leave: () => leave(),
+  };
+
+  async function take(text: string, isGone: boolean): Promise<void> {
+    const isCommand = isChatCommand(text);
+    try {
+      if (isCommand && isGone) screen.said(text);
+      if (isCommand) await runChatCommand(control, text);
+      else if (text.trim()) await control.say(text.trim(), { hidden: isGone });
+    } catch (error) {
+      screen.line(describeError(error));
+    }
+    if (open.size === 0) input.showAgain();
+  }
+
+  const said = (await chat.history({ last: fetchedBefore })).map((exchange) => exchange.said);
+  const listener: MessageListener = {
+    onMessage: (text, isGone) => {
+      doing = doing.then(() => take(text, isGone));
+    },
+    onInterrupt: () => {
+      if (open.size === 0 && Date.now() - endedAt > stillMeant) return leave();
+      endedAt = 0;
+      if (open.size === 0) return screen.line('[it was answered; Ctrl-C again leaves]');
+      screen.line('[stopping; Ctrl-C again leaves]');
+      const [first] = open;
+      const [stopped, meant] = [chat, answering ?? first];
+      open.clear();
+      // By its id, so that it is stopped also where its answer has not begun; what is being sent has to arrive before.
+      void doing.then(() => stopped.stop(meant)).catch((error: unknown) => screen.line(describeError(error)));
+    },
+    onEnd: () => leave(),
+  };
+  const input = readMessages(context, listener, { said });
+  try {
+    screen.line(`[${await titleOf(chat)}; /help shows the commands]`);
+    show(chat, await readLatest(chat, shownBefore + 1));
+    watching = watch(chat);
+    input.show();
+    await left;
+  } finally {
+    input.close();
+    releaseAll();
+    await doing;
+    waking?.abort();
+    await watching.stop();
+  }
+  return exitCodes.done;
+}
+
+async function titleOf(chat: ChatHandle): Promise<string> {
+  const { name = 'a new conversation', memory } = chat;
+  const agent = await chat.agent();
+  return [name, ...(agent ? [`with ${agent.name}`] : []), ...(memory ? [] : ['without memory'])].join(', ');
+}

@@ -1,0 +1,67 @@
+import { fstatSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { InvalidInputError } from '../../client/errors.ts';
+import type { CommandContext } from '../program/command-context.ts';
+
+/** Milliseconds to wait for a pipe's first words: a pipe that is open and never written to looks like a command at work. */
+const usualPatience = 5_000;
+
+/**
+ * The one question to answer: `-m` followed by the text of a pipe or file on standard input, or without `-m` that text alone; undefined
+ * on a terminal without `-m`.
+ * @throws {InvalidInputError} if it is blank.
+ */
+export async function readQuestion(
+  context: Pick<CommandContext, 'stdin' | 'note'>,
+  { message, command }: { message: string | undefined; command: string },
+  patience = usualPatience,
+): Promise<string | undefined> {
+  if (message === undefined && context.stdin.isTTY) return undefined;
+  const question = message ?? (await text(context.stdin));
+  if (!question.trim()) {
+    throw new InvalidInputError(
+      `Expected a question with -m or from a pipe, got no text. Without -m, in a terminal, \`longhaul ${command}\` begins a conversation.`,
+    );
+  }
+  if (message === undefined || !isPipeOrFile(context.stdin)) return question.trimEnd();
+  const below = await readBelow(context.stdin, patience);
+  if (below === undefined) {
+    context.note(
+      `Nothing came from the pipe in ${patience / 1_000} s, so the question is asked without it. For a slow command: { echo "<question>"; <command>; } | longhaul ${command}. If nothing is to come: < /dev/null.`,
+    );
+  }
+  return [question, below ?? '']
+    .map((part) => part.trimEnd())
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+/** Other kinds of input, such as a socket or a device, are taken to be inherited rather than meant for the question. */
+function isPipeOrFile({ fd }: NodeJS.ReadStream & { fd?: number }): boolean {
+  if (fd === undefined) return false;
+  try {
+    const kind = fstatSync(fd);
+    return kind.isFIFO() || kind.isFile();
+  } catch {
+    return false; // it is closed
+  }
+}
+
+/** The whole input once it has begun; undefined if it does not begin in time. */
+function readBelow(stdin: NodeJS.ReadStream, patience: number): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    let read = '';
+    const timer = setTimeout(() => {
+      stdin.destroy();
+      resolve(undefined);
+    }, patience);
+    stdin.setEncoding('utf8');
+    stdin.on('data', (piece: string) => {
+      clearTimeout(timer);
+      read += piece;
+    });
+    stdin.once('end', () => resolve(read));
+    stdin.once('error', reject);
+    stdin.once('close', () => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,37 @@
+import type { ChatExchange } from '../../db/chats/read-history.ts';
+import { printableLine } from '../text/printable.ts';
+import type { ConversationControl } from './chat-commands.ts';
+
+/** Most characters shown of a message in a list. */
+const shown = 100;
+
+/** `/retry`: asks the last question again, in a new branch. */
+export async function retry({ chat, say, print }: ConversationControl): Promise<void> {
+  const [last] = await chat().history({ last: 1 });
+  if (!last) return print('Nothing was asked yet.');
+  if (isOpen(last)) return print('It is being answered. Ctrl-C stops that.');
+  await say(last.said, { instead: last.id });
+}
+
+/** `/edit`: replaces an earlier message, in a new branch; without arguments it lists the messages. */
+export async function edit({ chat, say, print }: ConversationControl, rest: string): Promise<void> {
+  const history = await chat().history();
+  const [, number, text = ''] = /^(?:#(\d+)(?:\s+|$))?([\s\S]*)$/.exec(rest) ?? [];
+  const last = history.at(-1);
+  if (!last) return print('Nothing was said yet.');
+  if (!rest) return print(history.map(describe).join('\n'));
+  if (!text) return print('Expected the new words behind the number: /edit #2 And in June?');
+  if (isOpen(last)) return print('Something is being answered. Wait for it, or stop it with Ctrl-C.');
+  const chosen = number === undefined ? last : history[Number(number) - 1];
+  if (!chosen) return print(`There is no message ${number}. /edit by itself lists the ${history.length} there are.`);
+  await say(text, { instead: chosen.id });
+}
+
+function isOpen({ status }: ChatExchange): boolean {
+  return status === 'WAITING' || status === 'RUNNING';
+}
+
+function describe({ said }: ChatExchange, index: number): string {
+  const line = printableLine(said);
+  return `#${index + 1} ${line.length > shown ? `${line.slice(0, shown).toWellFormed()}…` : line}`;
+}

@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { InvalidInputError } from '../../client/errors.ts';
+import { countOf } from '../../client/format/count.ts';
+import { type Memories, openMemories } from '../../client/memory/open-memories.ts';
+import type { MemoryFilter, NewMemory, Reader } from '../../db/memory/memory.ts';
+import { findSecret } from '../../db/memory/quality/secrets.ts';
+import type { CommandContext } from '../program/command-context.ts';
+import { exitCodes } from '../program/exit-code.ts';
+import { listStyle } from '../program/list-style.ts';
+import { renderMemories, renderMemory, renderMemoryStats, renderReindexing } from '../text/render-memories.ts';
+
+export interface MemoryFilterOptions {
+  project?: string;
+  kind?: string[];
+  tag?: string[];
+  after?: Date;
+  before?: Date;
+  history?: boolean;
+  limit: number;
+  json?: boolean;
+}
+
+export interface ReindexOptions {
+  status?: boolean;
+  here?: boolean;
+  json?: boolean;
+}
+
+export interface EditOptions {
+  kind?: string;
+  tag?: string[];
+  importance?: number;
+  expires?: Date;
+}
+
+async function withMemories<Result>(
+  context: CommandContext,
+  work: (memories: Memories) => Promise<Result>,
+): Promise<Result> {
+  const memories = await openMemories(await context.configurationWithFile(), (text) => context.note(text));
+  try {
+    return await work(memories);
+  } finally {
+    await memories.close();
+  }
+}
+
+async function toFilter(context: CommandContext, options: MemoryFilterOptions): Promise<MemoryFilter> {
+  const { project, kind, tag, after, before, history } = options;
+  const scope = project === undefined ? 'everything' : await readerOf(context, project);
+  return { scope, kinds: kind, tags: tag, after, before, history };
+}
+
+/** A project's lineage is in Postgres, so this needs a running stack. */
+async function readerOf(context: CommandContext, project: string): Promise<Reader> {
+  return context.withLonghaul((longhaul) => longhaul.memoryReader(project));
+}
+
+export async function listMemories(context: CommandContext, options: MemoryFilterOptions): Promise<void> {
+  const filter = await toFilter(context, options);
+  const found = await withMemories(context, (memories) => memories.list(filter, { limit: options.limit }));
+  if (options.json) return context.printJson(found);
+  context.print(renderMemories(found, await listStyle(context)).join('\n') || 'There is no such memory.');
+}
+
+export async function searchMemories(
+  context: CommandContext,
+  query: string,
+  options: MemoryFilterOptions & { diverse?: boolean; tokens?: number },
+): Promise<void> {
+  if (!query.trim()) throw new InvalidInputError('Expected the words to search for, got an empty text.');
+  const filter = await toFilter(context, options);
+  const { limit, tokens, diverse: diversity } = options;
+  const found = await withMemories(context, (memories) =>
+    memories.search({ ...filter, query, limit, tokens, diversity }),
+  );
+  if (options.json) return context.printJson(found);
+  context.print(renderMemories(found, await listStyle(context)).join('\n') || 'Nothing that fits is remembered.');
+}
+
+export async function showMemory(context: CommandContext, id: string, { json }: { json?: boolean }): Promise<void> {
+  const found = await withMemories(context, (memories) => expectMemory(memories, id));
+  if (json) return context.printJson(found);
+  context.print(renderMemory(found));
+}
+
+export async function addMemoryByHand(
+  context: CommandContext,
+  text: string,
+  { kind = 'fact', tag, importance, expires, project }: EditOptions & { project?: string },
+): Promise<void> {
+  const secret = findSecret([text, ...(tag ?? [])].join('\n'));
+  if (secret !== undefined) {
+    throw new InvalidInputError(
+      `Expected a text without secrets, got one that seems to hold ${secret}; nothing was written. Write it without, and name where the secret is stored instead.`,
+    );
+  }
+  const reader = project === undefined ? {} : await readerOf(context, project);
+  const memory: NewMemory = {
+    id: `memory-${randomUUID()}`,
+    text,
+    kind,
+    scope: reader.project ? 'project' : 'global',
+    projectId: reader.project?.id,
+    tags: tag,
+    importance,
+    expiresAt: expires,
+  };
+  const { id, outcome, superseded } = await withMemories(context, (memories) => memories.learn(memory, reader));
+  if (outcome === 'known') return context.print(`${id} says so already.`);
+  context.print(superseded.length ? `${id}, in the place of ${superseded.join(', ')}` : id);
+}
+
+export async function editMemory(
+  context: CommandContext,
+  id: string,
+  options: EditOptions & { text?: string },
+): Promise<void> {
+  if (!Object.keys(options).length) {
+    throw new InvalidInputError(
+      `Expected what is to change of "${id}": --text, --kind, --tag, --importance or --expires; got none of them.`,
+    );
+  }
+  const { text, kind, tag, importance, expires } = options;
+  const changes = { text, kind, tags: tag, importance, expiresAt: expires };
+  if (!(await withMemories(context, (memories) => memories.change(id, changes)))) throw unknownMemory(id);
+  context.print(`Changed ${id}.`);
+}
+
+const whereItIsLeft = 'The files have the text until the upkeep has written them anew, an hour or two.';
+
+export async function forgetMemories(context: CommandContext, ids: string[]): Promise<void> {
+  const asked = [...new Set(ids)];
+  const { count, missing } = await withMemories(context, async (memories) => {
+    const found = new Set((await memories.get(asked)).map(({ id }) => id));
+    return { count: await memories.forget(asked), missing: asked.filter((id) => !found.has(id)) };
+  });
+  if (missing.length) {
+    context.setExitCode(exitCodes.failed);
+    context.note(
+      `There is no memory ${missing.map((id) => `"${id}"`).join(', ')}. \`longhaul memory list\` shows ids.`,
+    );
+  }
+  context.print(`Forgot ${count} of ${asked.length}.${count ? ` ${whereItIsLeft}` : ''}`);
+}
+
+export async function exportMemories(context: CommandContext, file: string | undefined): Promise<void> {
+  await withMemories(context, async (memories) => {
+    const target = file === undefined ? undefined : await open(file, 'w', 0o600);
+    let count = 0;
+    for await (const { model: _, ...memory } of memories.export({ scope: 'everything', history: true })) {
+      const line = JSON.stringify(memory);
+      if (target) await target.write(`${line}\n`);
+      else context.print(line);
+      count += 1;
+    }
+    await target?.close();
+    if (file !== undefined) context.print(`Wrote ${countOf(count, 'memory', 'memories')} to ${file}.`);
+  });
+}
+
+export async function importMemories(context: CommandContext, given: string): Promise<void> {
+  const file = resolve(context.folder, given);
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
+    throw new InvalidInputError(`Expected a file that \`longhaul memory export\` wrote at ${file}, found none.`);
+  }
+  const count = await withMemories(context, (memories) => memories.import(readLines(file)));
+  context.print(`Wrote ${countOf(count, 'memory', 'memories')}.`);
+}
+
+async function* readLines(file: string): AsyncGenerator<unknown> {
+  let number = 0;
+  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
+    number += 1;
+    if (line.trim() === '') continue;
+    try {
+      yield JSON.parse(line);
+    } catch (error) {
+      throw new InvalidInputError(`Expected JSON in line ${number} of ${file}: ${(error as Error).message}`);
+    }
+  }
+}
+
+export async function showMemoryStats(context: CommandContext, { json }: { json?: boolean }): Promise<void> {
+  const stats = await withMemories(context, (memories) => memories.stats());
+  if (json) return context.printJson(stats);
+  context.tell(renderMemoryStats(stats));
+}
+
+export async function reindexMemories(context: CommandContext, options: ReindexOptions): Promise<void> {
+  if (options.here) return reindexHere(context);
+  const status = await context.withLonghaul(({ reindexing }) =>
+    options.status ? reindexing.status() : reindexing.start(),
+  );
+  if (options.json) return context.printJson(status);
+  context.tell(renderReindexing(status));
+}
+
+async function reindexHere(context: CommandContext): Promise<void> {
+  const signal = context.interruptSignal();
+  const onProgress = (done: number, of: number) => context.note(`${done} of ${of}`);
+  const count = await withMemories(context, (memories) => memories.reindex({ onProgress, signal }));
+  context.print(
+    count ? `Embedded ${countOf(count, 'memory', 'memories')}.` : 'Every memory has a vector of the present model.',
+  );
+}
+
+async function expectMemory(memories: Memories, id: string) {
+  const [memory] = await memories.get([id]);
+  if (memory) return memory;
+  throw unknownMemory(id);
+}
+
+function unknownMemory(id: string): InvalidInputError {
+  return new InvalidInputError(`Expected the id of a memory, got "${id}". \`longhaul memory list\` shows them.`);
+}

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command, CommanderError } from 'commander';
+import { packageRoot } from '../../config/package-root.ts';
+import { addCommands } from './add-commands.ts';
+import type { CommandLine } from './command-context.ts';
+import { commandName } from './command-name.ts';
+import { createCommandContext } from './create-command-context.ts';
+import { type ExitCode, exitCodes } from './exit-code.ts';
+import { createInterrupt } from './listen-for-interrupt.ts';
+import { tellFailure } from './tell-failure.ts';
+
+const after = `
+A project is named by its id, its name or the start of its id; where only one is meant, leave it out.
+
+Exit codes: 0 done, 1 failed, 2 wrong usage or bad input, 3 the project waits for a person, 130 interrupted.
+
+Settings come from the environment, and from .env and longhaul.config.ts in LONGHAUL_HOME (~/.longhaul);
+\`longhaul config\` lists them, \`longhaul init\` writes both files.`;
+
+/** Runs one command line; returns the exit code for the process. */
+export async function runCommandLine(parameters: string[], line: CommandLine): Promise<ExitCode> {
+  let exitCode: ExitCode = exitCodes.done;
+  const interrupt = createInterrupt();
+  const context = createCommandContext(line, {
+    interruptSignal: () => interrupt.signal(),
+    setExitCode(code) {
+      exitCode = code;
+    },
+  });
+  const command = commandName(context.environment);
+  const program = new Command(command)
+    .description('Takes a goal to a finished, verified project.')
+    .version(readVersion(), '-V, --version', 'print the version')
+    .addHelpText('after', context.withCommandName(after))
+    .showHelpAfterError(`(${command} --help lists the commands)`)
+    .enablePositionalOptions() // else commander suggests this program's own options for those of its commands
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => line.stdout.write(text), writeErr: (text) => line.stderr.write(text) });
+  addCommands(program, context);
+  pointToHelp(program);
+  try {
+    await program.parseAsync(parameters, { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.badInput;
+    return tellFailure(context, interrupt, error);
+  } finally {
+    interrupt.release();
+  }
+  return exitCode;
+}
+
+/** What is wrong with the arguments of a command is explained by its own help. */
+function pointToHelp(group: Command, path = group.name()): void {
+  for (const command of group.commands) {
+    const name = `${path} ${command.name()}`;
+    command.showHelpAfterError(`(${name} --help shows its arguments and options)`);
+    pointToHelp(command, name);
+  }
+}
+
+function readVersion(): string {
+  return (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }).version;
+}

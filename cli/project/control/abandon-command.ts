@@ -1,0 +1,19 @@
+import type { Command } from 'commander';
+import type { CommandContext } from '../../program/command-context.ts';
+import { withProject } from '../with-project.ts';
+
+export function addAbandon(program: Command, context: CommandContext): void {
+  program
+    .command('abandon')
+    .description('end a project; everything stays readable')
+    .argument('[project]')
+    .option('--reason <text>', 'kept with the project')
+    .action((reference: string | undefined, { reason }: { reason?: string }) =>
+      withProject(context, reference, async (project) => {
+        await project.abandon(reason);
+        if ((await project.status()).status !== 'ABANDONED')
+          return context.tell('It is told, and ends as soon as a worker is there: `longhaul ps`.');
+        context.tell(`Abandoned. \`longhaul report ${project.id}\` tells its story.`);
+      }),
+    );
+}

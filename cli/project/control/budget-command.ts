@@ -1,0 +1,53 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { BudgetRequest } from '../../../domain/project/messages.ts';
+import { budgetScopes } from '../../../domain/project/settings.ts';
+import type { CommandContext } from '../../program/command-context.ts';
+import { withProject } from '../with-project.ts';
+
+type Limits = BudgetRequest['limits'];
+/** Commander treats null as a missing value, so `none` stays a word until all options are parsed. */
+type LimitOptions = { [Name in keyof Limits]?: number | 'none' };
+type BudgetOptions = LimitOptions & { per: NonNullable<BudgetRequest['scope']>; json?: boolean };
+
+export function addBudget(program: Command, context: CommandContext): void {
+  program
+    .command('budget')
+    .description(
+      'show or set what its models may be asked for; a project that reached a limit goes on when it is raised',
+    )
+    .argument('[project]')
+    .option('--usd <dollars>', 'by the prices of its models, or none', parseLimit)
+    .option('--tokens <count>', 'input and output, or none', parseLimit)
+    .option('--turns <count>', 'calls of a model, or none', parseLimit)
+    .option('--minutes <count>', 'from its beginning, or none', parseLimit)
+    .addOption(new Option('--per <scope>', 'what the limits are for').choices(budgetScopes).default('project'))
+    .option('--json', 'as JSON')
+    .action((reference: string | undefined, { per: scope, json, ...given }: BudgetOptions) =>
+      withProject(context, reference, async (project) => {
+        const limits = toLimits(given);
+        if (Object.keys(limits).length > 0) {
+          await project.setBudget({ scope, limits });
+          const { overBudget } = await project.status();
+          if (overBudget !== null) {
+            const { tellOverBudget } = await import('../../text/tell-over-budget.ts');
+            context.note(`${overBudget}. ${tellOverBudget(project.id)}`);
+          }
+        }
+        const view = await project.budget();
+        if (json) return context.printJson(view);
+        const { renderBudget } = await import('../../text/render-budget.ts');
+        context.print(renderBudget(view));
+      }),
+    );
+}
+
+function toLimits(given: LimitOptions): Limits {
+  return Object.fromEntries(Object.entries(given).map(([name, limit]) => [name, limit === 'none' ? null : limit]));
+}
+
+function parseLimit(text: string): number | 'none' {
+  if (text === 'none') return text;
+  const limit = Number(text);
+  if (Number.isFinite(limit) && limit > 0) return limit;
+  throw new InvalidArgumentError('Expected a number above 0, or none.');
+}

@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+import type { CommandContext } from '../../program/command-context.ts';
+import { withProject } from '../with-project.ts';
+
+interface PauseOptions {
+  reason?: string;
+  now?: boolean;
+}
+
+export function addPause(program: Command, context: CommandContext): void {
+  program
+    .command('pause')
+    .description('start nothing new; what is in flight finishes and is kept')
+    .argument('[project]')
+    .option('--reason <text>', 'shown wherever the project is')
+    .option('--now', 'stop what is in flight')
+    .action((reference: string | undefined, { reason, now }: PauseOptions) =>
+      withProject(context, reference, async (project) => {
+        await project.pause({ reason, now });
+        const { status } = await project.status();
+        if (status === 'INITIALIZING' || status === 'ACTIVE')
+          return context.tell('It is told, and pauses as soon as a worker is there: `longhaul ps`.');
+        context.tell(`Paused${now ? '' : '; what is in flight finishes'}. \`longhaul resume ${project.id}\` goes on.`);
+      }),
+    );
+}

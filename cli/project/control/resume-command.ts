@@ -1,0 +1,25 @@
+import type { Command } from 'commander';
+import type { CommandContext } from '../../program/command-context.ts';
+import { exitCodes } from '../../program/exit-code.ts';
+import { modelOption, readModelOptions } from '../../settings/read-model-options.ts';
+import { withProject } from '../with-project.ts';
+
+export function addResume(program: Command, context: CommandContext): void {
+  program
+    .command('resume')
+    .description('go on, also after the end; blocked features get new attempts')
+    .argument('[project]')
+    .option(...modelOption)
+    .action((reference: string | undefined, { model = [] }: { model?: string[] }) =>
+      withProject(context, reference, async (project) => {
+        const { status, overBudget } = await project.status();
+        if (overBudget !== null && (status === 'PAUSED' || status === 'WAITING')) {
+          const { tellOverBudget } = await import('../../text/tell-over-budget.ts');
+          context.note(`Not resumed. ${overBudget}. ${tellOverBudget(project.id)}`);
+          return context.setExitCode(exitCodes.waits);
+        }
+        await project.resume(readModelOptions(model));
+        context.tell(`Resumed. \`longhaul log -f ${project.id}\` follows it.`);
+      }),
+    );
+}

@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import { shortCheckpoint, shortCommit } from '../../../client/format/commit.ts';
+import type { CommandContext } from '../../program/command-context.ts';
+import { withProject } from '../with-project.ts';
+
+interface RevertOptions {
+  reason?: string;
+  yes?: boolean;
+}
+
+export function addRevert(program: Command, context: CommandContext): void {
+  program
+    .command('revert')
+    .description('go back to a checkpoint; what is undone stays reachable, and the project is paused')
+    .argument('<project>')
+    .argument('<checkpoint>', 'its id (c3) or commit')
+    .option('--reason <text>', 'kept with the project')
+    .option('-y, --yes', 'also over uncommitted changes, which are kept in the ref of what was left')
+    .action((reference: string, checkpoint: string, { reason, yes }: RevertOptions) =>
+      withProject(context, reference, async (project) => {
+        await project.checkpoint(checkpoint); // throws before any question is asked
+        const { folder } = await project.status();
+        // If the folder is on another machine, the worker there checks it, and refuses rather than asks.
+        const isDirty = !yes && existsSync(folder) && (await project.hasUncommittedChanges());
+        if (isDirty) {
+          const { askBeforeRevert } = await import('../ask-before-revert.ts');
+          await askBeforeRevert(context, folder);
+        }
+        const result = await project.revert({
+          checkpoint,
+          ...(reason && { reason }),
+          ...((yes || isDirty) && { overUncommittedChanges: true }),
+        });
+        context.tell(
+          `Reverted to ${shortCheckpoint(result.checkpoint)} at ${shortCommit(result.commit)}. What was left is at ${result.keptRef}; reverting to one of \`longhaul checkpoints --all ${project.id}\` undoes this.`,
+        );
+        context.tell(`The project is paused. \`longhaul resume ${project.id}\` goes on from there.`);
+      }),
+    );
+}

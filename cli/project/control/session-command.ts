@@ -1,0 +1,44 @@
+import type { Command } from 'commander';
+import type { SessionStatus } from '../../../domain/project/statuses.ts';
+import type { CommandContext } from '../../program/command-context.ts';
+import { exitCodes } from '../../program/exit-code.ts';
+import { followProject } from '../follow-project.ts';
+import { withProject } from '../with-project.ts';
+
+interface SessionOptions {
+  feature?: string;
+  detach?: boolean;
+}
+
+export function addSession(program: Command, context: CommandContext): void {
+  program
+    .command('session')
+    .description('run one session, also where the project rests or has ended')
+    .argument('[project]')
+    .option('--feature <name>', 'on this feature rather than the next in order')
+    .option('--detach', 'do not follow it')
+    .action((reference: string | undefined, { feature, detach }: SessionOptions) =>
+      withProject(context, reference, async (project) => {
+        const [latest] = await project.log({ limit: 1 });
+        const { current, status } = await project.status();
+        if (current && status === 'ACTIVE') context.note(`Waiting for the session on "${current.feature}" to end.`);
+        const asked = project.runSession(feature ? { feature } : {});
+        const { untilInterrupted } = await import('../../program/until-interrupted.ts');
+        const standing = `The session still begins when it can; \`longhaul pause ${project.id}\` withdraws it.`;
+        const { sessionId, feature: claimed, attempt } = await untilInterrupted(context, asked, standing);
+        if (detach) return context.print(`Session ${sessionId}: ${claimed}, attempt ${attempt}`);
+        let ended: SessionStatus | undefined;
+        const { exitCode } = await followProject(context, project, {
+          from: latest?.number ?? 0,
+          earlier: 0,
+          isOver({ data }) {
+            if (data.type !== 'session-ended' || data.session !== sessionId) return false;
+            ended = data.status;
+            return true;
+          },
+        });
+        if (ended === undefined) context.setExitCode(exitCode || exitCodes.failed);
+        else context.setExitCode(ended === 'PASSED' ? exitCodes.done : exitCodes.failed);
+      }),
+    );
+}

@@ -1,0 +1,30 @@
+import type { Command } from 'commander';
+import type { ProjectHandle } from '../../../client/project/project-handle.ts';
+import type { CommandContext } from '../../program/command-context.ts';
+import { projectInCheckpointId } from '../project-in-id.ts';
+import { withProject } from '../with-project.ts';
+import { withProjectOf } from '../with-project-of.ts';
+
+interface DiffOptions {
+  stat?: boolean;
+  json?: boolean;
+}
+
+export function addDiff(program: Command, context: CommandContext): void {
+  program
+    .command('diff')
+    .description('what a checkpoint changed since the one before it')
+    .argument('<checkpoint>', 'its id (c3) or commit')
+    .argument('[project]')
+    .option('--stat', 'only which files, and how much')
+    .option('--json', 'checkpoints, changed files and the diff as JSON')
+    .action(async (checkpoint: string, reference: string | undefined, { stat, json }: DiffOptions) => {
+      const read = (project: ProjectHandle, id: string) => project.diff(id, { stat });
+      const diff =
+        reference === undefined
+          ? await withProject(context, projectInCheckpointId(checkpoint), (project) => read(project, checkpoint))
+          : await withProjectOf(context, [checkpoint, reference], read);
+      if (json) return context.printJson(diff);
+      context.writeText(diff.text);
+    });
+}

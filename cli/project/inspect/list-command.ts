@@ -1,0 +1,18 @@
+import type { Command } from 'commander';
+import type { CommandContext } from '../../program/command-context.ts';
+import { listStyle } from '../../program/list-style.ts';
+
+export function addList(program: Command, context: CommandContext): void {
+  program
+    .command('list')
+    .alias('ls')
+    .description('list all projects, newest first')
+    .option('--json', 'as JSON')
+    .action(async ({ json }: { json?: boolean }) => {
+      const projects = await context.withLonghaul((longhaul) => longhaul.listProjects());
+      if (json) return context.printJson(projects);
+      const { renderProjects } = await import('../../text/render-lists.ts');
+      const lines = renderProjects(projects, await listStyle(context));
+      context.tell(lines.join('\n') || 'There is no project yet. `longhaul start "<goal>"` starts one.');
+    });
+}

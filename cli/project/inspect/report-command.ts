@@ -1,0 +1,35 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { CommandContext } from '../../program/command-context.ts';
+import { withProject } from '../with-project.ts';
+
+interface ReportOptions {
+  output?: string;
+  json?: boolean;
+}
+
+export function addReport(program: Command, context: CommandContext): void {
+  program
+    .command('report')
+    .description('the whole story in Markdown')
+    .argument('[project]')
+    .option('-o, --output <file>', 'write it to a file')
+    .option('--json', 'what it is made of, as JSON')
+    .action(async (reference: string | undefined, { output, json }: ReportOptions) => {
+      const text = await withProject(context, reference, async (project) =>
+        json ? `${JSON.stringify(await project.reportData(), null, 2)}\n` : project.report(),
+      );
+      if (output === undefined) return void (json ? context.stdout.write(text) : context.writeText(text));
+      const { writeFile } = await import('node:fs/promises');
+      const file = resolve(context.folder, output);
+      try {
+        await writeFile(file, text);
+      } catch (error) {
+        const { InvalidInputError } = await import('../../../client/errors.ts');
+        throw new InvalidInputError(
+          `Expected a file that can be written behind --output, got "${output}": ${(error as Error).message}.`,
+        );
+      }
+      context.note(`Written to ${file}`);
+    });
+}

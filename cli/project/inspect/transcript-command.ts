@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import type { Transcript } from '../../../client/project/read-transcript.ts';
+import type { CommandContext } from '../../program/command-context.ts';
+import { projectInRunId } from '../project-in-id.ts';
+import { withProject } from '../with-project.ts';
+import { withProjectOf } from '../with-project-of.ts';
+
+export function addTranscript(program: Command, context: CommandContext): void {
+  program
+    .command('transcript')
+    .description(
+      'every message of one run, e.g. s3-work; `longhaul sessions <project>` lists runs, `longhaul sessions show <name>` those of a chat',
+    )
+    .argument('<run>', "a run's id, or what follows the project's id in it")
+    .argument('[project]')
+    .option('--json', 'as JSON')
+    .action(async (run: string, reference: string | undefined, { json }: { json?: boolean }) => {
+      const transcript = await readTranscript(context, run, reference);
+      if (json) return context.printJson(transcript);
+      const { renderTranscript } = await import('../../text/render-transcript.ts');
+      const { colorsFor } = await import('../../text/colors.ts');
+      const colors = colorsFor(context.stdout, context.environment);
+      context.print(renderTranscript(transcript, colors));
+    });
+}
+
+function readTranscript(context: CommandContext, run: string, reference: string | undefined): Promise<Transcript> {
+  if (isOfChat(run)) return context.withLonghaul((longhaul) => longhaul.chatTranscript(run));
+  if (reference === undefined) return withProject(context, projectInRunId(run), (project) => project.transcript(run));
+  return withProjectOf(context, [run, reference], (project, id) => project.transcript(id));
+}
+
+/** True for the full id of a chat's run; run ids of projects begin with the project's id. */
+function isOfChat(run: string): boolean {
+  return /^chat-.+-r\d+(\.|$)/.test(run);
+}

@@ -1,0 +1,41 @@
+import { resolve } from 'node:path';
+import { slugOf } from '../../client/project/project-id.ts';
+import type { CommandContext } from '../program/command-context.ts';
+import { type ExitCode, exitCodes } from '../program/exit-code.ts';
+import { readModelOptions } from '../settings/read-model-options.ts';
+import type { StartOptions } from './control/start-command.ts';
+import { followProject } from './follow-project.ts';
+import { readFeaturesFile } from './read-features-file.ts';
+import { readGoal } from './read-goal.ts';
+
+/** `longhaul start`: validates its arguments, starts the project and follows it. */
+export async function start(
+  context: CommandContext,
+  goalGiven: string | undefined,
+  options: StartOptions,
+): Promise<ExitCode> {
+  const goal = await readGoal(context.folder, goalGiven, options.file);
+  const features = options.features ? await readFeaturesFile(context.folder, options.features) : undefined;
+  const folder = resolve(context.folder, options.dir ?? slugOf(options.name ?? goal));
+  return context.withLonghaul(async (longhaul) => {
+    const project = await longhaul.startProject({
+      goal,
+      name: options.name,
+      folder,
+      adopt: options.adopt,
+      features,
+      settings: {
+        maxSessions: options.maxSessions,
+        maxAttempts: options.maxAttempts,
+        image: options.image,
+        ...readModelOptions(options.model ?? []),
+        network: options.network,
+      },
+    });
+    if (options.json) context.stdout.write(`${JSON.stringify({ project: project.id, folder })}\n`);
+    else context.print(`Project ${project.id} in ${folder}`);
+    if (options.detach) return exitCodes.done;
+    const { exitCode } = await followProject(context, project, { json: options.json, from: 0, earlier: 0 });
+    return exitCode;
+  });
+}

@@ -1,0 +1,149 @@
+import { turnLimit } from '../../agents/run-limits.ts';
+import type { Configuration } from '../../config/configuration.ts';
+import { isLoopback } from '../../domain/is-loopback.ts';
+import { callSettingsOf, type SourcedCallSettings, valuesOf } from '../../domain/model/call-settings-of-role.ts';
+import type { Source, Sourced } from '../../domain/model/layer.ts';
+import { parseModelName, providerNamesOf, splitModelNames } from '../../domain/model/model-name.ts';
+import { embeddingModelOf, modelOf, nameModel, type ProjectModels } from '../../domain/model/model-of-role.ts';
+import type { ModelCallSettings } from '../../domain/model/model-provider.ts';
+import { type ModelRole, type TextRole, textRoles } from '../../domain/model/model-role.ts';
+import { type Role, roles } from '../../domain/run/role.ts';
+import { createModels } from '../../models/create-models.ts';
+import { localModelFolder } from '../../models/embedding/local-model.ts';
+import { openEmbedder } from '../../models/embedding/open-embedder.ts';
+import { originOf } from './describe-settings.ts';
+
+/** Milliseconds that a model may take to say one word; one on this machine may have to be loaded first. */
+const patience = { away: 30_000, here: 120_000 };
+
+export interface RoleModels {
+  role: ModelRole;
+  /** In the order in which they are tried; empty if only a model of the role's own would do. */
+  models: ModelCheck[];
+  /** Where the setting comes from. */
+  source: Source;
+  /** Call settings, as far as any are set. */
+  settings: Partial<SourcedCallSettings> & { maxTurns?: Sourced<number> };
+}
+
+export interface ModelCheck {
+  /** `provider/model`. */
+  name: string;
+  /** Undefined if it was not asked. */
+  answers?: boolean;
+  /** Milliseconds until its answer; without an answer, `problem` says why. */
+  durationMs?: number;
+  problem?: string;
+}
+
+/** The models that each role resolves to; unless `ask` is false, each is asked for one word (or a vector), with the settings of the role. */
+export async function checkModels(
+  { model, agents, memory, home }: Configuration,
+  {
+    ask,
+    project = {},
+    environment = {},
+  }: {
+    ask: boolean;
+    project?: ProjectModels & { maxTurns?: number | undefined };
+    /** The environment including `.env`. */
+    environment?: Record<string, string | undefined>;
+  },
+): Promise<RoleModels[]> {
+  const models = createModels(model);
+  const checks = new Map<string, Promise<ModelCheck>>();
+  /** By provider on this machine, the last check: its models may not fit into memory side by side. */
+  const last = new Map<string, Promise<unknown>>();
+
+  function check(name: string, settings: ModelCallSettings): Promise<ModelCheck> {
+    if (!ask) return Promise.resolve({ name });
+    const key = JSON.stringify([name, settings]);
+    const known = checks.get(key) ?? inTurn(name, settings);
+    checks.set(key, known);
+    return known;
+  }
+
+  function inTurn(name: string, settings: ModelCallSettings): Promise<ModelCheck> {
+    const { provider } = parseModelName(name, providerNamesOf(model));
+    if (!isHere(model.providers[provider]?.baseUrl)) return askForOneWord(name, settings, patience.away);
+    const asked = (last.get(provider) ?? Promise.resolve()).then(() => askForOneWord(name, settings, patience.here));
+    last.set(provider, asked);
+    return asked;
+  }
+
+  async function askForOneWord(name: string, settings: ModelCallSettings, most: number): Promise<ModelCheck> {
+    const since = performance.now();
+    const signal = AbortSignal.timeout(most);
+    try {
+      await models.complete(name, {
+        ...settings,
+        messages: [{ role: 'user', content: { text: 'Answer with the one word: ready' } }],
+        tools: [],
+        labels: { Role: 'check', Turn: '1' },
+        signal,
+      });
+      return { name, answers: true, durationMs: Math.round(performance.now() - since) };
+    } catch (error) {
+      if (signal.aborted) return { name, answers: false, problem: `no answer within ${most / 1000} s` };
+      return { name, answers: false, problem: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  const from = (source: Source, variable: string, role: ModelRole) =>
+    originOf(source, `${variable}_${role.toUpperCase()}`, environment);
+
+  async function lookAt(role: TextRole): Promise<RoleModels> {
+    const { value, source } = modelOf(model, role, project);
+    const calls = callSettingsOf(model, role);
+    const asked = model.scripted
+      ? scriptedInPlaceOf(value, source)
+      : value
+        ? splitModelNames(value).map((name) => check(name, valuesOf(calls)))
+        : [{ name: 'none', answers: false, problem: `No model is named. ${nameModel}` }];
+    const maxTurns = hasAgent(role) ? turnLimit(role, project, agents.maxTurns) : undefined;
+    const { reasoningEffort: effort } = calls;
+    const reasoningEffort = effort && { ...effort, source: from(effort.source, 'LONGHAUL_REASONING_EFFORT', role) };
+    return {
+      role,
+      models: await Promise.all(asked),
+      source: from(source, 'LONGHAUL_MODEL', role),
+      settings: { ...calls, ...(reasoningEffort && { reasoningEffort }), ...(maxTurns && { maxTurns }) },
+    };
+  }
+
+  async function lookAtEmbedding(): Promise<RoleModels> {
+    const { value, source } = embeddingModelOf(model);
+    const isAsked = ask && value !== 'none';
+    const checked = isAsked ? await askForVector(value) : { name: value };
+    return { role: 'embedding', models: [checked], source: from(source, 'LONGHAUL_MODEL', 'embedding'), settings: {} };
+  }
+
+  async function askForVector(name: string): Promise<ModelCheck> {
+    const since = performance.now();
+    try {
+      const { embedder, notice } = await openEmbedder(memory.modelFolder ?? localModelFolder(home), model);
+      if (!embedder) return { name, answers: false, problem: notice ?? 'It cannot be opened.' };
+      await embedder.embed(['ready'], 'query');
+      return { name, answers: true, durationMs: Math.round(performance.now() - since) };
+    } catch (error) {
+      return { name, answers: false, problem: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  return Promise.all([...textRoles.map(lookAt), lookAtEmbedding()]);
+}
+
+function isHere(baseUrl: string | undefined): boolean {
+  return baseUrl !== undefined && isLoopback(new URL(baseUrl).hostname);
+}
+
+/** No provider can be reached: what somebody named is not asked. */
+function scriptedInPlaceOf(value: string, source: Source): ModelCheck[] {
+  if (source === 'default') return [{ name: 'scripted' }];
+  const problem = 'no key or address of a provider is set, so the scripted model is asked in its place';
+  return splitModelNames(value).map((name) => ({ name, answers: false, problem }));
+}
+
+function hasAgent(role: TextRole): role is Role {
+  return (roles as readonly string[]).includes(role);
+}

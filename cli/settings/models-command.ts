@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import type { CommandContext } from '../program/command-context.ts';
+import { exitCodes } from '../program/exit-code.ts';
+
+export function addModels(program: Command, context: CommandContext): void {
+  program
+    .command('models')
+    .description('show the model of each role, who named it, and whether it answers')
+    .argument('[project]', 'as its agents ask them; else as those of a project without models of its own')
+    .option('--no-check', 'do not ask them')
+    .option('--json', 'as JSON')
+    .action(async (reference: string | undefined, { check, json }: { check: boolean; json?: boolean }) => {
+      const configuration = await context.configurationWithFile();
+      const { noteUnreadConfig } = await import('./note-unread-config.ts');
+      noteUnreadConfig(context, configuration);
+      const project =
+        reference === undefined
+          ? {}
+          : await context.withLonghaul(async (longhaul) => (await longhaul.project(reference)).settings());
+      const { checkModels } = await import('./check-models.ts');
+      const found = await checkModels(configuration, { ask: check, project, environment: context.environment });
+      // Without the local embedding model memories are still found by their words, so that is no failure.
+      const silent = found.some(({ models }) =>
+        models.some(({ name, answers }) => answers === false && name !== 'local'),
+      );
+      if (silent) context.setExitCode(exitCodes.failed);
+      if (json) return context.printJson(found);
+      const { renderModels } = await import('../text/render-models.ts');
+      const { colorsFor } = await import('../text/colors.ts');
+      const { tellScripted } = await import('../project/tell-scripted.ts');
+      const scripted = tellScripted(configuration.model);
+      if (scripted) context.print(`${scripted}\n`);
+      if (configuration.configFile) context.print(`Settings of ${configuration.configFile}\n`);
+      context.print(renderModels(found, colorsFor(context.stdout, context.environment)));
+    });
+}

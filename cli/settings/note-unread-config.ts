@@ -1,0 +1,16 @@
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { Configuration } from '../../config/configuration.ts';
+import { configFileNames } from '../../config/find-config-file.ts';
+import type { CommandContext } from '../program/command-context.ts';
+
+/** Notes if the current folder has a settings file that is not the one in use. */
+export function noteUnreadConfig(context: CommandContext, { configFile, home }: Configuration): void {
+  for (const name of configFileNames) {
+    const path = join(context.folder, name);
+    if (path === configFile || !existsSync(path)) continue;
+    context.note(
+      `${path} is not read, since agents may write in this folder. LONGHAUL_CONFIG=${relative(context.folder, path)} names it; ${join(home, name)} is always read.`,
+    );
+  }
+}

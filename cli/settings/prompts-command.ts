@@ -1,0 +1,56 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { CommandContext } from '../program/command-context.ts';
+import { exitCodes } from '../program/exit-code.ts';
+
+export function addPrompts(program: Command, context: CommandContext): void {
+  const prompts = program.command('prompts').description("show what agents are told, and make it one's own");
+  const folder = async () => (await context.configurationWithFile()).agents.promptsFolder;
+
+  prompts
+    .command('list')
+    .description('every prompt, the agents that are given it, and its file')
+    .option('--json', 'as JSON')
+    .action(async ({ json }: { json?: boolean }) => {
+      const { listPrompts } = await import('./list-prompts.ts');
+      const found = listPrompts(await folder());
+      if (found.complaints.length || found.prompts.some(({ complaint }) => complaint))
+        context.setExitCode(exitCodes.failed);
+      if (json) return context.printJson(found);
+      const { renderPrompts } = await import('../text/render-prompts.ts');
+      const { listStyle } = await import('../program/list-style.ts');
+      context.tell(renderPrompts(found, (await listStyle(context)).width));
+    });
+
+  prompts
+    .command('show')
+    .description('print a prompt as agents are given it, with its {{variables}}')
+    .argument('<name>')
+    .option('--shipped', "as it ships, also where there is one of one's own")
+    .action(async (name: string, { shipped }: { shipped?: boolean }) => {
+      const { choosePrompts } = await import('./choose-prompts.ts');
+      const { findPrompt } = await import('../../agents/load-prompts.ts');
+      const { readShippedPrompt } = await import('../../agents/read-prompt.ts');
+      choosePrompts([name]);
+      const prompt = shipped ? readShippedPrompt(name) : findPrompt(await folder(), name).prompt;
+      context.print(prompt.text.trimEnd());
+    });
+
+  prompts
+    .command('eject')
+    .description('copy prompts to change them; the workers use them from their next start on')
+    .argument('[names...]', 'all where none is named')
+    .option('--to <folder>', "instead of the settings' prompts folder")
+    .option('--force', 'overwrite those that were changed')
+    .action(async (names: string[], { to, force = false }: { to?: string; force?: boolean }) => {
+      const { choosePrompts } = await import('./choose-prompts.ts');
+      const { ejectPrompts } = await import('./eject-prompts.ts');
+      const used = await folder();
+      const target = to === undefined ? used : resolve(context.folder, to);
+      const ejected = await ejectPrompts(target, choosePrompts(names), { force });
+      for (const { path, alreadyThere } of ejected) context.print(`${path}${alreadyThere ? ' (already there)' : ''}`);
+      if (target !== used)
+        context.note(`Workers read ${used}; \`prompts\` in longhaul.config.ts names another folder.`);
+      context.note('Change them, then restart the workers: `longhaul down && longhaul up -d`.');
+    });
+}

@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+import type { CommandContext } from '../program/command-context.ts';
+import { exitCodes } from '../program/exit-code.ts';
+
+export function addPs(program: Command, context: CommandContext): void {
+  program
+    .command('ps')
+    .description('show what runs of the stack')
+    .option('--json', 'as JSON')
+    .action(async ({ json }: { json?: boolean }) => {
+      const { readStack } = await import('../../setup/stack/read-stack.ts');
+      const { home } = await context.configuration();
+      const stack = await readStack(home);
+      if (stack.status === 'failed') context.setExitCode(exitCodes.failed);
+      if (json) return context.printJson(stack);
+      const { renderStack } = await import('../text/render-stack.ts');
+      const { listStyle } = await import('../program/list-style.ts');
+      context.tell(renderStack(stack, home, (await listStyle(context)).width));
+    });
+}

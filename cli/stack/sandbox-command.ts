@@ -1,0 +1,16 @@
+import type { Command } from 'commander';
+import type { CommandContext } from '../program/command-context.ts';
+
+export function addSandbox(program: Command, context: CommandContext): void {
+  const sandbox = program.command('sandbox').description('the containers that commands run in');
+  sandbox
+    .command('prune')
+    .description('remove those that no project, chat or tool at work uses')
+    .option('--json', 'as JSON')
+    .action(async ({ json }: { json?: boolean }) => {
+      const { prune } = await import('./prune.ts');
+      const closed = await prune(context);
+      if (json) return context.printJson({ closed });
+      context.print(closed.length ? `Removed ${closed.join(', ')}.` : 'There was nothing to remove.');
+    });
+}

@@ -1,0 +1,23 @@
+import type { Configuration } from '../../config/configuration.ts';
+import type { Reporter } from '../../setup/reporter.ts';
+import { readStack } from '../../setup/stack/read-stack.ts';
+import { up } from '../../setup/stack/up.ts';
+import type { CommandContext } from '../program/command-context.ts';
+import { InterruptedError } from '../program/interrupted-error.ts';
+
+/**
+ * Starts the stack and leaves it running, or joins the one that runs.
+ * @throws {InterruptedError} at Ctrl-C before it is ready, once what was started is stopped.
+ */
+export async function upDetached(
+  { environment }: CommandContext,
+  configuration: Configuration,
+  reporter: Reporter,
+): Promise<void> {
+  const { interrupted } = await up({ configuration, environment, reporter, detach: true });
+  if (!interrupted) return;
+  const { supervisor } = await readStack(configuration.home);
+  throw new InterruptedError(
+    `Interrupted; the stack ${supervisor === null ? 'is stopped' : 'of another command goes on'}.`,
+  );
+}

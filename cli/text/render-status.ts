@@ -1,0 +1,36 @@
+import { formatCost } from '../../client/format/cost.ts';
+import { countOf, formatCount } from '../../client/format/count.ts';
+import { formatDuration } from '../../client/format/duration.ts';
+import type { ProjectStatusView } from '../../client/project/project-status.ts';
+import { alignColumns } from './align-columns.ts';
+import type { Colors } from './colors.ts';
+import { describeCounts } from './count-features.ts';
+import { printableLine } from './printable.ts';
+import { paintStatus } from './status-marks.ts';
+import { tellNext } from './tell-next.ts';
+
+/** Renders the output of `longhaul status`. */
+export function renderStatus(view: ProjectStatusView, colors: Colors): string {
+  const { features, tokens, current } = view;
+  const rows = [
+    ['status', `${paintStatus(view.status, colors)}${view.reason ? `  ${printableLine(view.reason)}` : ''}`],
+    ['features', features.total ? `${describeCounts(features)} (of ${features.total})` : 'not planned yet'],
+    ...(current ? [['now', describeCurrent(current)]] : []),
+    ['sessions', String(view.sessions)],
+    [
+      'tokens',
+      `${formatCount(tokens.input)} in (${formatCount(tokens.cached)} cached), ${formatCount(tokens.output)} out`,
+    ],
+    ...(view.turns ? [['cost', formatCost(view.cost)]] : []),
+    [view.endedAt ? 'took' : 'for', formatDuration(view.elapsedMs)],
+    ['folder', view.folder],
+    ['project', view.id],
+  ];
+  const next = tellNext(view);
+  return [colors.bold(printableLine(view.name)), ...alignColumns(rows), ...(next ? ['', next] : [])].join('\n');
+}
+
+function describeCurrent({ feature, attempt, run, session }: NonNullable<ProjectStatusView['current']>): string {
+  const at = run ? `, ${run.role} after ${countOf(run.turns, 'turn')}` : '';
+  return `${feature}, attempt ${attempt}${at} (${session.slice(session.lastIndexOf('-') + 1)})`;
+}

@@ -1,0 +1,10 @@
+import { oncePer } from '../../config/once-per.ts';
+import type { Queryable } from './database.ts';
+
+/**
+ * A query with placeholders, prepared once for each database or transaction: drizzle takes longer to generate its text than Postgres to answer it, so
+ * the queries of every turn are generated once.
+ */
+export function preparedOnce<Prepared>(prepare: (query: Queryable) => Prepared): (query: Queryable) => Prepared {
+  return oncePer(prepare);
+}

@@ -1,0 +1,59 @@
+import type { Embedder } from '../../domain/memory/embedder.ts';
+import type { OpenedEmbedder } from '../../models/embedding/open-embedder.ts';
+
+/** Milliseconds between two attempts to open a missing model; the same as the time for which answers about the store are cached. */
+const pause = 60_000;
+
+/** A store's embedding model, which may become available later than the store. */
+export interface EmbedderSource {
+  /** The model, if it is available. If not, it is looked for in the background for whoever asks later: no search waits for a server that is away. */
+  current(): Embedder | undefined;
+  /** Waits for an attempt that is due or in progress. */
+  look(): Promise<Embedder | undefined>;
+  /** Whether a model is named that is not available yet. */
+  isAwaited(): boolean;
+}
+
+/** Tries at most once a minute, the first time a minute after creation. Reports that it found the model, or why it will not try again. */
+export function createEmbedderSource(
+  opened: Pick<OpenedEmbedder, 'embedder' | 'reopen'>,
+  tell: (notice: string) => void,
+): EmbedderSource {
+  let { embedder, reopen } = opened;
+  let lookedAt = performance.now(); // monotonic: not affected by the clock being set while a machine starts
+  let looking: Promise<void> | undefined;
+
+  async function find(open: NonNullable<typeof reopen>): Promise<void> {
+    try {
+      const found = await open();
+      ({ embedder, reopen } = found);
+      if (embedder) {
+        tell(
+          `The embedding model ${embedder.model} can be had now: what is written gets its vectors from it, and the next upkeeps embed what was written without (\`longhaul memory reindex\`: all at once).`,
+        );
+      } else if (!reopen && found.notice) {
+        tell(found.notice);
+      }
+    } catch (error) {
+      tell(`The embedding model could not be looked for. ${String(error)}`);
+    } finally {
+      lookedAt = performance.now();
+      looking = undefined;
+    }
+  }
+
+  async function look(): Promise<Embedder | undefined> {
+    if (reopen && performance.now() - lookedAt >= pause) looking ??= find(reopen);
+    await looking;
+    return embedder;
+  }
+
+  return {
+    current() {
+      void look(); // it never rejects
+      return embedder;
+    },
+    look,
+    isAwaited: () => !embedder && reopen !== undefined,
+  };
+}

@@ -1,0 +1,132 @@
+import { and, eq } from 'drizzle-orm';
+import { chooseNextFeature } from '../../domain/project/feature-rules.ts';
+import type { Category } from '../../domain/project/statuses.ts';
+import { cutText } from '../../domain/storable-text.ts';
+import type { Database } from '../connection/database.ts';
+import { sessions } from '../schema/work.ts';
+import { closeRuns } from '../transcript/close-runs.ts';
+import { changeFeature, type FeatureState, readFeatures, settleFeatures } from './features.ts';
+import { inProject } from './project-transaction.ts';
+import { findSession } from './sessions.ts';
+
+export interface ClaimRequest {
+  projectId: string;
+  sessionId: string;
+  number: number;
+  /** Name of a feature that a person asked for; else the next in order. */
+  feature?: string | undefined;
+  /** False to only find out whether anything is left to do. */
+  mayStart?: boolean | undefined;
+}
+
+export type Claim =
+  | { kind: 'feature'; featureId: string; feature: string; category: Category; attempt: number }
+  | { kind: 'all-passing' }
+  /** There is a next feature, but no session may be started. */
+  | { kind: 'not-started' }
+  | { kind: 'busy' }
+  | { kind: 'blocked'; reason: string }
+  /** A person asked for a feature that cannot be worked on now. */
+  | { kind: 'refused'; reason: string };
+
+/** Assigns the next feature to a session, exclusively; the same session gets the same feature again. */
+export async function claimFeature(database: Database, request: ClaimRequest): Promise<Claim> {
+  return inProject(database, request.projectId, async (transaction) => {
+    const features = await readFeatures(transaction.query, request.projectId);
+    const held = await findSession(transaction.query, request.sessionId);
+    if (held) return claimOf(features, held);
+    const next = request.feature ? askedFor(features, request.feature) : chooseNextFeature(features);
+    if (next.kind === 'blocked') return { kind: 'blocked', reason: tellBlocked(next.features) };
+    if (next.kind !== 'feature') return next;
+    if (request.mayStart === false) return { kind: 'not-started' };
+    const { feature } = next;
+    const session: typeof sessions.$inferInsert = {
+      id: request.sessionId,
+      projectId: request.projectId,
+      number: request.number,
+      featureId: feature.id,
+      attempt: feature.attempts + 1,
+      status: 'RUNNING',
+      ...(await transaction.nextInLineage()),
+    };
+    await transaction.query.insert(sessions).values(session);
+    await changeFeature(transaction, feature, { status: 'IN_PROGRESS', sessionId: session.id });
+    await transaction.tell({
+      type: 'session-started',
+      session: session.id,
+      number: request.number,
+      feature: feature.name,
+      attempt: session.attempt,
+    });
+    return claimOf(features, { featureId: feature.id, attempt: session.attempt });
+  });
+}
+
+function claimOf(features: FeatureState[], session: { featureId: string; attempt: number }): Claim {
+  const feature = features.find((candidate) => candidate.id === session.featureId);
+  if (!feature)
+    return { kind: 'refused', reason: `The feature ${session.featureId} is not part of the present lineage.` };
+  const { id: featureId, name, category } = feature;
+  return { kind: 'feature', featureId, feature: name, category, attempt: session.attempt };
+}
+
+function askedFor(
+  features: FeatureState[],
+  name: string,
+): { kind: 'feature'; feature: FeatureState } | { kind: 'refused'; reason: string } {
+  const feature = features.find((candidate) => candidate.name === name);
+  if (!feature) {
+    return {
+      kind: 'refused',
+      reason: `No feature is called "${name}". There are: ${features.map((one) => one.name).join(', ')}.`,
+    };
+  }
+  if (feature.status === 'PASSING' || feature.status === 'IN_PROGRESS') {
+    return { kind: 'refused', reason: `The feature "${name}" is ${feature.status}.` };
+  }
+  const waiting = features.filter((one) => feature.dependencies.includes(one.id) && one.status !== 'PASSING');
+  if (waiting.length) {
+    return {
+      kind: 'refused',
+      reason: `"${name}" depends on ${waiting.map((one) => `"${one.name}" (${one.status})`).join(', ')}.`,
+    };
+  }
+  return { kind: 'feature', feature };
+}
+
+function tellBlocked(features: FeatureState[]): string {
+  const told = features
+    .filter((feature) => !feature.blockedByDependency)
+    .map((feature) => `"${feature.name}" is ${feature.status}: ${feature.reason ?? 'no reason was recorded'}`);
+  return cutText(told.join(' '), 450);
+}
+
+/**
+ * Gives each feature that has used up its attempts a fresh set, which also restores the features that depend on it, and interrupts what is left of
+ * sessions that are gone. Call only while no session is running. Returns how many features had used theirs up.
+ */
+export async function unblockFeatures(database: Database, projectId: string): Promise<number> {
+  return inProject(database, projectId, async (transaction) => {
+    const features = await readFeatures(transaction.query, projectId);
+    const { maxAttempts } = transaction.project.settings;
+    const spent = features.filter(
+      ({ status, blockedByDependency, attempts }) =>
+        (status === 'BLOCKED' && !blockedByDependency) || (status === 'FAILING' && attempts >= maxAttempts),
+    );
+    for (const feature of spent) {
+      await changeFeature(transaction, feature, { status: 'FAILING', attempts: 0, reason: 'Resumed by a person.' });
+    }
+    for (const feature of features.filter((one) => one.status === 'IN_PROGRESS')) {
+      await changeFeature(transaction, feature, { status: 'INTERRUPTED', reason: 'Its session is gone.' });
+    }
+    const gone = await transaction.query
+      .update(sessions)
+      .set({ status: 'INTERRUPTED', reason: 'It is gone.', endedAt: new Date() })
+      .where(and(eq(sessions.projectId, projectId), eq(sessions.status, 'RUNNING')))
+      .returning({ id: sessions.id });
+    const ids = gone.map(({ id }) => id);
+    await closeRuns(transaction.query, ids, 'Its session is gone.');
+    await settleFeatures(transaction);
+    return spent.length;
+  });
+}

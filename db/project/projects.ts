@@ -1,0 +1,165 @@
+import { and, desc, eq, notInArray, sql } from 'drizzle-orm';
+import type { ProjectSettings } from '../../domain/project/settings.ts';
+import { isTerminal, type ProjectStatus, terminalStatuses } from '../../domain/project/statuses.ts';
+import type { Database, Queryable } from '../connection/database.ts';
+import { FolderInUseError, UnknownProjectError } from '../errors.ts';
+import { projects } from '../schema/projects.ts';
+import { closePlanning } from '../transcript/close-runs.ts';
+import { beginLineage } from './lineage.ts';
+import { inProject, type ProjectRow, projectTransaction } from './project-transaction.ts';
+
+export interface NewProject {
+  id: string;
+  name: string;
+  goal: string;
+  folder: string;
+  branch: string;
+  settings: ProjectSettings;
+}
+
+/**
+ * Adds a project, or returns the one that an earlier attempt added.
+ * @throws {FolderInUseError} if the folder belongs to a project that has not ended.
+ */
+export async function createProject(database: Database, project: NewProject): Promise<ProjectRow> {
+  return database.transaction(async (query) => {
+    await lockFolder(query, project.folder);
+    const existing = await findProject(query, project.id);
+    if (existing) return existing;
+    await refuseFolderInUse(query, project.folder);
+    const lineageId = `${project.id}/l1`;
+    const [row] = await query
+      .insert(projects)
+      .values({ ...project, status: 'INITIALIZING', lineageId })
+      .returning();
+    if (!row) throw new Error(`Postgres returned no row for the new project "${project.id}".`);
+    await beginLineage(query, { id: lineageId, projectId: project.id });
+    await projectTransaction(query, row).tell({ type: 'project-changed', status: 'INITIALIZING' });
+    return row;
+  });
+}
+
+/** Held until the transaction ends by whoever makes a folder the home of an active project. */
+async function lockFolder(query: Queryable, folder: string): Promise<void> {
+  await query.execute(sql`select pg_advisory_xact_lock(hashtext(${folder}))`);
+}
+
+async function findOwner(query: Queryable, folder: string): Promise<ProjectRow | undefined> {
+  const hasNotEnded = notInArray(projects.status, [...terminalStatuses]);
+  const [owner] = await query
+    .select()
+    .from(projects)
+    .where(and(eq(projects.folder, folder), hasNotEnded));
+  return owner;
+}
+
+/**
+ * A project that has ended may be resumed only if its folder belongs to no other: both would move the same branch.
+ * @throws {FolderInUseError} if it does.
+ */
+export async function refuseToReopen(query: Queryable, { id, folder, status }: ProjectRow): Promise<void> {
+  if (!isTerminal(status)) return;
+  const owner = await findOwner(query, folder);
+  if (!owner) return;
+  throw new FolderInUseError(
+    `The project "${id}" is ${status}, and its directory ${folder} belongs to the project "${owner.id}" now, which is ${owner.status}. End that one first: \`longhaul abandon ${owner.id}\`.`,
+  );
+}
+
+/** @throws {FolderInUseError} if the folder belongs to a project that has not ended. */
+export async function refuseFolderInUse(query: Queryable, folder: string): Promise<void> {
+  const owner = await findOwner(query, folder);
+  if (!owner) return;
+  throw new FolderInUseError(
+    `The directory ${folder} belongs to the project "${owner.id}", which is ${owner.status}. Choose another with --dir, or end that project first: \`longhaul abandon ${owner.id}\`.`,
+  );
+}
+
+export async function findProject(query: Queryable, id: string): Promise<ProjectRow | undefined> {
+  const [row] = await query.select().from(projects).where(eq(projects.id, id));
+  return row;
+}
+
+/**
+ * The project with exactly this id.
+ * @throws {UnknownProjectError}
+ */
+export async function readProject(query: Queryable, id: string): Promise<ProjectRow> {
+  const project = await findProject(query, id);
+  if (!project) throw new UnknownProjectError(`No project has the id "${id}".`);
+  return project;
+}
+
+/** Newest first. */
+export async function listProjects(query: Queryable): Promise<ProjectRow[]> {
+  return query.select().from(projects).orderBy(desc(projects.createdAt));
+}
+
+/**
+ * Finds a project by its id, else its name, else the start of its id, with or without `project-`.
+ * @throws {UnknownProjectError} if none or several match.
+ */
+export async function resolveProject(query: Queryable, reference: string): Promise<ProjectRow> {
+  if (!reference.trim()) {
+    throw new UnknownProjectError(
+      'Expected the id or name of a project, got an empty text. `longhaul list` shows them.',
+    );
+  }
+  const all = await listProjects(query);
+  const ways = [
+    all.filter(({ id }) => id === reference),
+    all.filter(({ name }) => name === reference),
+    all.filter(({ id }) => id.startsWith(reference) || id.startsWith(`project-${reference}`)),
+  ];
+  const fitting = ways.find((found) => found.length) ?? [];
+  if (fitting.length === 1 && fitting[0]) return fitting[0];
+  if (fitting.length > 1) {
+    throw new UnknownProjectError(
+      `"${reference}" fits ${fitting.length} projects: ${fitting.map((project) => project.id).join(', ')}. Name one by its id.`,
+    );
+  }
+  const known = all.length
+    ? `There are: ${all
+        .map((project) => project.id)
+        .slice(0, 10)
+        .join(', ')}.`
+    : 'There is none yet.';
+  throw new UnknownProjectError(`No project has the id or name "${reference}". ${known}`);
+}
+
+/** Ends a project that could not be opened, if it exists and has not already ended. */
+export async function endUnopenedProject(
+  database: Database,
+  projectId: string,
+  status: 'ABANDONED' | 'FAILED',
+  reason: string,
+): Promise<void> {
+  const project = await findProject(database, projectId);
+  if (project && !isTerminal(project.status)) await setProjectStatus(database, projectId, status, reason);
+}
+
+/**
+ * Sets a project's status; setting the same again has no effect and adds no event.
+ * @throws {FolderInUseError} if the project had ended, is to be resumed, and its folder belongs to another.
+ */
+export async function setProjectStatus(
+  database: Database,
+  projectId: string,
+  status: ProjectStatus,
+  reason?: string,
+): Promise<void> {
+  await inProject(database, projectId, async (transaction) => {
+    const { project, query } = transaction;
+    if (project.status === status && project.statusReason === (reason ?? null)) return;
+    if (isTerminal(project.status) && !isTerminal(status)) {
+      await lockFolder(query, project.folder);
+      await refuseToReopen(query, project);
+    }
+    await query
+      .update(projects)
+      .set({ status, statusReason: reason ?? null, endedAt: isTerminal(status) ? new Date() : null })
+      .where(eq(projects.id, projectId));
+    if (status === 'ABANDONED') await closePlanning(query, projectId, 'The project was abandoned.');
+    await transaction.tell({ type: 'project-changed', status, reason });
+  });
+}

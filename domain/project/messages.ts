@@ -1,0 +1,134 @@
+import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { Budget, BudgetScope, Budgets, ProjectSettings } from './settings.ts';
+import type { ProjectStatus } from './statuses.ts';
+
+/** The input of `projectWorkflow`; `{ "goal": "..." }` is enough. A project that exists already continues, and needs none of it. */
+export interface ProjectInput {
+  goal?: string;
+  name?: string;
+  /** An absolute path on the worker's machine; by default below Longhaul's data folder. */
+  folder?: string;
+  /** Take over a folder that has files but no git repository. */
+  adopt?: boolean;
+  settings?: Partial<ProjectSettings>;
+  carried?: CarriedState;
+  /** It was resumed after it was told to end, when that end could no longer be stopped. */
+  resumed?: boolean;
+}
+
+/** What a project carries over when it continues as new. */
+export interface CarriedState {
+  sessions: number;
+  /** Sessions that may still be started before a person is asked. */
+  sessionsLeft: number | null;
+}
+
+/** Why a project starts nothing new. */
+export interface Hold {
+  kind: 'paused' | 'waiting';
+  reason: string;
+  /** A budget is spent; raising it ends the hold. */
+  budget?: boolean;
+}
+
+export interface PauseRequest {
+  reason?: string;
+  /** Stop what is in flight rather than let it finish. */
+  now?: boolean;
+  /** A budget is spent; raising it ends the pause. */
+  budget?: boolean;
+  /** It cannot go on without a person, or until a server is back. */
+  waiting?: boolean;
+  /** The project's budgets when the reason arose: if they have changed since, nothing is paused. */
+  budgets?: Budgets;
+}
+
+export interface AbandonRequest {
+  reason?: string;
+}
+
+export interface RevertRequest {
+  /** A checkpoint's id, short id or commit. */
+  checkpoint: string;
+  reason?: string;
+  /** Commit a person's uncommitted changes to the kept ref instead of refusing. */
+  overUncommittedChanges?: boolean;
+}
+
+/** A revert to do or to finish. */
+export interface Revert {
+  /** A revert with the same id continues what was begun. */
+  revertId: string;
+  request: RevertRequest;
+}
+
+export interface RevertResult {
+  checkpoint: string;
+  commit: string;
+  /** The ref that keeps what the revert abandoned. */
+  keptRef: string;
+}
+
+export interface SessionRequest {
+  /** A feature by name; by default the next in order. */
+  feature?: string;
+}
+
+export interface BudgetRequest {
+  /** By default the project. */
+  scope?: BudgetScope;
+  /** An absent limit stays as it is, null removes it. */
+  limits: { [Name in keyof Budget]?: number | null };
+}
+
+export interface SteerRequest {
+  /** What an agent is to be told before its next turn. */
+  message: string;
+  /** Which agent: a run's id, or the part of it after the project's id; by default the next one whose model is asked. */
+  run?: string;
+  /** The message's id, so that sending it again does not repeat it. */
+  id?: string;
+}
+
+export interface Steered {
+  id: string;
+  /** The run at work that will be told; null if none is at work, in which case the next run will be. */
+  run: string | null;
+}
+
+export interface SessionStarted {
+  sessionId: string;
+  feature: string;
+  attempt: number;
+}
+
+export interface ProjectView {
+  status: ProjectStatus;
+  reason?: string;
+  session?: { id: string; feature: string; attempt: number };
+  sessions: number;
+}
+
+/** Also forwarded to sessions and sub-agents. */
+export const pauseSignal = defineSignal<[PauseRequest?]>('pause');
+export const resumeSignal = defineSignal('resume');
+export const abandonSignal = defineSignal<[AbandonRequest?]>('abandon');
+export const revertUpdate = defineUpdate<RevertResult, [RevertRequest]>('revertToCheckpoint');
+export const setBudgetUpdate = defineUpdate<Budgets, [BudgetRequest]>('setBudget');
+export const steerUpdate = defineUpdate<Steered, [SteerRequest]>('steer');
+export const runSessionUpdate = defineUpdate<SessionStarted, [SessionRequest?]>('runSession');
+export const statusQuery = defineQuery<ProjectView>('status');
+
+/** How a session ended, as its project sees it. */
+export interface SessionOutcome {
+  status: 'PASSED' | 'FAILED' | 'INTERRUPTED';
+  reason: string;
+  /** Set if something other than the agent failed, so that continuing at once would fail the same way. */
+  trouble?: boolean;
+}
+
+/** How an agent's run ended. */
+export interface RunOutcome {
+  status: 'FINISHED' | 'GAVE_UP' | 'ENDED';
+  reason: string;
+}

@@ -1,0 +1,173 @@
+import { z } from 'zod';
+import { describeIssue } from '../describe-issue.ts';
+import { foldersOf } from './folders-of.ts';
+import { categories } from './statuses.ts';
+
+const relativePath = z
+  .string()
+  .min(1)
+  .refine((path) => path.split('/').every((part) => !['', '.', '..', '.git'].includes(part)), {
+    error:
+      'expected a path inside the repository, as git writes it: no "..", ".", ".git" and no "/" at its ends or doubled',
+  });
+
+const file = z.object({
+  path: relativePath,
+  content: z.string(),
+  executable: z.boolean().optional(),
+});
+
+const step = z.object({
+  description: z.string().trim().min(1).describe('What a person would check.'),
+  command: z
+    .string()
+    .trim()
+    .min(1)
+    .optional()
+    .describe('A bash command run in the workspace; exit code 0 is a pass. Without network.'),
+  timeoutMs: z.number().int().min(1000).max(3_600_000).optional(),
+});
+
+const feature = z.object({
+  name: z
+    .string()
+    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, { error: 'expected kebab-case, e.g. "monthly-report"' })
+    .max(60)
+    .describe('Unique, in kebab-case.'),
+  description: z.string().trim().min(1).describe('What it does for its user, and what counts as done.'),
+  category: z.enum(categories),
+  priority: z.number().int().min(1).max(10).describe('10 is worked on first.'),
+  dependencies: z
+    .array(z.string())
+    .overwrite((names) => [...new Set(names)])
+    .default([])
+    .describe('Names of features that must pass before.'),
+  verification: z.object({
+    steps: z.array(step).min(1),
+    files: z
+      .array(file)
+      .default([])
+      .describe('Acceptance tests written now, before the work; the agents that do the work may not change them.'),
+    protected: z
+      .array(relativePath)
+      .default([])
+      .describe('Files of the repository that are already there and protected likewise.'),
+  }),
+});
+
+/** What an initializer proposes; also the format of a person's `features.json`. */
+export const proposalSchema = z.object({
+  summary: z.string().trim().min(1).describe('Two or three sentences: what will be built and how.'),
+  features: z.array(feature).min(1).max(200),
+  setup_script: z
+    .string()
+    .trim()
+    .min(1)
+    .describe(
+      'The content of init.sh, in the place of one that is there: makes a fresh sandbox ready. Run by bash in the workspace, with network; run again and again, so keep it quick.',
+    ),
+  smoke_check: z
+    .string()
+    .trim()
+    .min(1)
+    .describe('One command that tells whether what exists so far works; must pass before any work.'),
+  files: z
+    .array(file)
+    .default([])
+    .describe('Other files of the first commit, e.g. .gitignore; none that the repository has already.'),
+});
+
+export type Proposal = z.output<typeof proposalSchema>;
+
+/** A proposal as a person writes it: fields with a default may be left out. */
+export type ProposalInput = z.input<typeof proposalSchema>;
+
+export type ProposalCheck = { proposal: Proposal } | { complaints: string[] };
+
+/** Checks a proposal's shape and consistency; each complaint says what was expected and what came. */
+export function checkProposal(value: unknown): ProposalCheck {
+  const parsed = proposalSchema.safeParse(value);
+  if (!parsed.success) {
+    const { issues } = parsed.error;
+    return { complaints: issues.map((issue) => describeIssue(issue, value, placeOf(issue.path, value))) };
+  }
+  const complaints = [
+    ...duplicateNames(parsed.data),
+    ...unknownDependencies(parsed.data),
+    ...cycles(parsed.data),
+    ...missingCommands(parsed.data),
+    ...conflictingFiles(parsed.data),
+  ];
+  return complaints.length ? { complaints } : { proposal: parsed.data };
+}
+
+/** The path of a field, within the feature's name where it has one: its place in the list says little of one among many. */
+function placeOf(path: PropertyKey[], proposed: unknown): string {
+  const [list, index, ...rest] = path;
+  const place = path.map(String).join('.') || 'the proposal';
+  if (list !== 'features' || typeof index !== 'number') return place;
+  const { name } = (proposed as { features: Array<{ name?: unknown } | null> }).features[index] ?? {};
+  return typeof name === 'string' && rest.length ? `feature "${name}", ${rest.map(String).join('.')}` : place;
+}
+
+function duplicateNames({ features }: Proposal): string[] {
+  const names = features.map((feature) => feature.name);
+  const twice = new Set(names.filter((name, index) => names.indexOf(name) !== index));
+  return [...twice].map((name) => `features: the name "${name}" is used more than once; names must be unique`);
+}
+
+function unknownDependencies({ features }: Proposal): string[] {
+  const names = new Set(features.map((feature) => feature.name));
+  return features.flatMap((feature) =>
+    feature.dependencies
+      .filter((dependency) => !names.has(dependency))
+      .map((dependency) => `feature "${feature.name}" depends on "${dependency}", which is not among the features`),
+  );
+}
+
+function cycles({ features }: Proposal): string[] {
+  const byName = new Map(features.map((feature) => [feature.name, feature]));
+  const done = new Set<string>();
+  const walk = (name: string, path: string[]): string[] | undefined => {
+    if (path.includes(name)) return [...path.slice(path.indexOf(name)), name];
+    if (done.has(name)) return undefined;
+    for (const dependency of byName.get(name)?.dependencies ?? []) {
+      const cycle = walk(dependency, [...path, name]);
+      if (cycle) return cycle;
+    }
+    done.add(name);
+    return undefined;
+  };
+  for (const { name } of features) {
+    const cycle = walk(name, []);
+    if (cycle) return [`features: the dependencies go in a circle: ${cycle.join(' -> ')}`];
+  }
+  return [];
+}
+
+function missingCommands({ features }: Proposal): string[] {
+  return features
+    .filter((feature) => !feature.verification.steps.some((step) => step.command))
+    .map(
+      (feature) => `feature "${feature.name}" has no verification step with a command; at least one must be executable`,
+    );
+}
+
+function conflictingFiles({ features, files }: Proposal): string[] {
+  const contents = new Map<string, string>();
+  const complaints: string[] = [];
+  for (const { path, content } of [...files, ...features.flatMap((feature) => feature.verification.files)]) {
+    const earlier = contents.get(path);
+    if (path === 'init.sh') complaints.push('files: init.sh comes from setup_script; leave it out of the files');
+    else if (earlier !== undefined && earlier !== content)
+      complaints.push(`files: "${path}" is given twice with different content`);
+    contents.set(path, content);
+  }
+  const paths = new Set([...contents.keys(), 'init.sh']);
+  for (const path of paths) {
+    const file = foldersOf(path).find((folder) => paths.has(folder));
+    if (file !== undefined)
+      complaints.push(`files: "${file}" is a file, so "${path}" cannot be in a folder of that name`);
+  }
+  return complaints;
+}

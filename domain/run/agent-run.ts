@@ -1,0 +1,31 @@
+import type { StuckLimits } from './loop-detection.ts';
+import type { Role } from './role.ts';
+import type { RunOwner } from './run-owner.ts';
+
+/** One run of one agent, in a project or a chat; only ids, since its words are in the transcript. */
+export type AgentRun = RunOwner & RunParts;
+
+export type ProjectRun = RunParts & { projectId: string; chatId?: undefined };
+
+interface RunParts {
+  runId: string;
+  role: Role;
+  maxTurns: number;
+  /** For an agent that talks with a person: the most tokens that the answer to one message may take. */
+  answerTokens?: number;
+  /** For such an agent: why this is the last call of its model, in which it has to say what it found. */
+  lastCall?: string;
+  /** For such an agent: why it seems to make no progress, which its model is told with this call. */
+  nudge?: string;
+  /** When it counts as stuck, if its project or the settings file sets that. */
+  stuck?: Partial<StuckLimits> | undefined;
+  sessionId?: string;
+  /** The run that delegates to it, whose budget it shares. */
+  parentRunId?: string;
+  /** The sandbox that the run's tools work in. */
+  sandbox?: string;
+  feature?: string;
+  attempt?: number;
+  /** Set if it must leave no trace beyond its transcript. */
+  memory?: false;
+}

@@ -1,0 +1,127 @@
+import type { ExchangeStatus, FeatureStatus, ProjectStatus, SessionStatus } from '../project/statuses.ts';
+
+/** The events of a run, whether of a project or a chat. */
+export type RunEventData =
+  | {
+      type: 'turn-completed';
+      run: string;
+      turn: number;
+      text: string;
+      tools: Array<{ tool: string; preview: string }>;
+      /** As counted by the provider; null if it did not count them. */
+      inputTokens: number | null;
+      outputTokens: number | null;
+      durationMs: number;
+    }
+  | {
+      type: 'tool-completed';
+      run: string;
+      turn: number;
+      position: number;
+      tool: string;
+      failed: boolean;
+      preview: string;
+    }
+  | { type: 'context-shortened'; run: string; upToMessage: number; why: string }
+  | {
+      type: 'context-compacted';
+      run: string;
+      turn: number;
+      upToMessage: number;
+      why: string;
+      /** Estimated tokens of the conversation. */
+      tokensBefore: number;
+      tokensAfter: number;
+      /** Of the call that wrote the summary. */
+      inputTokens: number | null;
+      outputTokens: number | null;
+      /** Why the summary could not be used, which ended the run. */
+      failure?: string | undefined;
+    }
+  | {
+      type: 'budget-warned';
+      text: string;
+      /** Which limit of what: each has one warning. Absent in events of earlier versions. */
+      limit?: string;
+    };
+
+/** All events of a project, stored once and rendered by the CLI, reports and tracers. */
+export type ProjectEventData =
+  | { type: 'project-changed'; status: ProjectStatus; reason?: string | undefined }
+  | { type: 'features-proposed'; count: number; summary: string }
+  | {
+      type: 'feature-changed';
+      feature: string;
+      from: FeatureStatus | null;
+      status: FeatureStatus;
+      attempts: number;
+      reason?: string | undefined;
+    }
+  | { type: 'session-started'; session: string; number: number; feature: string; attempt: number }
+  | {
+      type: 'session-ended';
+      session: string;
+      number: number;
+      feature: string;
+      status: SessionStatus;
+      reason?: string | undefined;
+      commit?: string | undefined;
+      tokens: number;
+    }
+  | { type: 'sandbox-opened'; sandbox: string; origin: string }
+  | { type: 'run-started'; run: string; role: string; model: string }
+  | { type: 'run-ended'; run: string; role: string; status: string; result: string }
+  | RunEventData
+  | { type: 'message-received'; message: string; forRun?: string | undefined; text: string }
+  | { type: 'message-interjected'; message: string; run: string; messageNumber: number; text: string }
+  | { type: 'budget-changed'; scope: string; text: string }
+  | { type: 'models-changed'; text: string }
+  /** A step has failed several times and is tried again until what it needs is back: why it failed. */
+  | { type: 'work-delayed'; reason: string }
+  | { type: 'decision-recorded'; decision: string; title: string; choice: string }
+  | { type: 'progress-logged'; action: string; outcome: string }
+  | {
+      type: 'verification-completed';
+      feature: string;
+      commit: string;
+      passed: boolean;
+      purpose: 'session' | 'regression';
+      reason?: string | undefined;
+    }
+  | { type: 'checkpoint-created'; checkpoint: string; commit: string; title: string }
+  | { type: 'project-reverted'; checkpoint: string; commit: string; keptRef: string; reason?: string | undefined };
+
+export interface ProjectEvent {
+  projectId: string;
+  number: number;
+  createdAt: Date;
+  data: ProjectEventData;
+}
+
+/** All events of a chat; `exchange` is the id of a person's message. */
+export type ChatEventData =
+  | RunEventData
+  /** `branch` is the one that begins with this message. */
+  | { type: 'message-kept'; exchange: string; number: number; text: string; branch?: string | undefined }
+  | {
+      type: 'answer-began';
+      exchange: string;
+      run: string;
+      turn: number;
+      model: string;
+      recalled: number;
+      /** Why memories could not be searched. */
+      recallFailure?: string | undefined;
+      /** Who answers from now on, if it is another agent than before, or the same one with other settings. */
+      changedAgent?: string | undefined;
+    }
+  | { type: 'answer-ended'; exchange: string; status: ExchangeStatus; reason?: string | undefined }
+  /** How many findings were kept of the exchange beyond the conversation, or why none were. */
+  | { type: 'memories-distilled'; exchange: string; kept: number; reason?: string | undefined };
+
+export interface ChatEvent {
+  chatId: string;
+  number: number;
+  createdAt: Date;
+  data: ChatEventData;
+}

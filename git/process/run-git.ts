@@ -1,0 +1,143 @@
+import { existsSync } from 'node:fs';
+import {
+  DiskFullError,
+  GitCommandError,
+  GitNotFoundError,
+  GitStoppedError,
+  NotARepositoryError,
+  OutputTooLongError,
+} from '../errors.ts';
+import { clearStaleLock } from '../locks/clear-stale-lock.ts';
+import { configVariables } from './git-environment.ts';
+import { createLauncher, runGitHere } from './launcher/launcher.ts';
+import { neutraliseConfig } from './neutralise-config.ts';
+
+export interface GitOptions {
+  input?: string | Uint8Array;
+  /** Exit codes besides 0 that are answers rather than failures. */
+  exitCodes?: number[];
+  environment?: Record<string, string>;
+  /** Maximum bytes of output; more is a failure, or truncated if `cut` is set. */
+  maxBytes?: number;
+  cut?: boolean;
+  /** Where to run; the top of the working directory if absent. */
+  cwd?: string;
+}
+
+export interface GitResult {
+  stdout: Buffer;
+  stderr: string;
+  exitCode: number;
+  /** Whether the output was cut at `maxBytes`. */
+  truncated: boolean;
+}
+
+/** Runs git on one repository so that neither the repository's nor the person's configuration can start a program. */
+export interface Git {
+  readonly folder: string;
+  /** The absolute git folder of this working directory. */
+  readonly gitFolder: string;
+  readonly environment: Record<string, string>;
+  /** The all-zero object id, of the length of the repository's ids. */
+  readonly nullObject: string;
+  run(args: string[], options?: GitOptions): Promise<GitResult>;
+  /** The output as UTF-8 without its final newline. */
+  text(args: string[], options?: GitOptions): Promise<string>;
+  /** The output's NUL-terminated fields; `latin1` preserves file names that are not UTF-8, so that they can be passed back to git. */
+  fields(args: string[], options?: GitOptions & { encoding?: 'utf8' | 'latin1' }): Promise<string[]>;
+  /** The same repository with additional environment variables. */
+  with(environment: Record<string, string>): Git;
+}
+
+/** 512 MiB: holds the listing of a million files, and Node's buffers can hold it. */
+const defaultMaxBytes = 512 * 1024 * 1024;
+
+/**
+ * Commands that read or write objects and refs as they are, and so do not use drivers, filters or ignore rules. None of them opens the index: a
+ * command that writes it back (such as write-tree) compares files modified in the same second with their blobs, through the filters.
+ */
+const plumbing = new Set(
+  'cat-file check-ref-format commit-tree index-pack ls-tree rev-parse symbolic-ref update-ref'.split(' '),
+);
+
+/** Builds a `Git`; `personSettings` are harmless personal settings, used where the repository has none of its own. */
+export function createGit(deps: {
+  folder: string;
+  gitFolder: string;
+  environment: Record<string, string>;
+  nullObject: string;
+  personSettings: Record<string, string>;
+  localKeys(): Promise<string[]>;
+}): Git {
+  const { folder, gitFolder, environment, nullObject, personSettings, localKeys } = deps;
+  const location = [`--git-dir=${gitFolder}`, `--work-tree=${folder}`];
+
+  async function run(args: string[], options: GitOptions = {}): Promise<GitResult> {
+    const base = plumbing.has(args[0] ?? '') ? environment : await environmentForFiles();
+    const variables = { ...base, ...options.environment };
+    for (;;) {
+      const result = await spawnGit([...location, ...args], { ...options, folder, environment: variables });
+      if (result.truncated ? options.cut : result.exitCode === 0) return result;
+      if (result.truncated) throw new OutputTooLongError(args, options.maxBytes ?? defaultMaxBytes);
+      if (options.exitCodes?.includes(result.exitCode ?? -1)) return result;
+      if (await clearStaleLock(result.stderr, folder)) continue;
+      if (diskFull.test(result.stderr)) throw new DiskFullError(folder, result.stderr);
+      throw new GitCommandError({ command: args, exitCode: result.exitCode, stderr: result.stderr });
+    }
+  }
+
+  async function environmentForFiles(): Promise<Record<string, string>> {
+    const keys = await localKeys();
+    const inherited = Object.entries(personSettings).filter(([key]) => !keys.includes(key.toLowerCase()));
+    return configVariables({ ...Object.fromEntries(inherited), ...neutraliseConfig(keys) }, environment);
+  }
+
+  return {
+    folder,
+    gitFolder,
+    environment,
+    nullObject,
+    run,
+    text: async (args, options) => (await run(args, options)).stdout.toString('utf8').replace(/\n$/, ''),
+    fields: async (args, options) =>
+      splitFields((await run(args, options)).stdout.toString(options?.encoding ?? 'utf8')),
+    with: (more) => createGit({ ...deps, environment: { ...environment, ...more } }),
+  };
+}
+
+/** What git says in its own language, which is set, if nothing more can be written. */
+const diskFull = /No space left on device|Disk quota exceeded/;
+
+/** Runs git once, as given; throws only if git or the folder is missing, or a signal ended it. */
+export async function spawnGit(
+  args: string[],
+  options: GitOptions & { folder: string; environment: Record<string, string> },
+): Promise<GitResult> {
+  const run = process.memoryUsage.rss() > mostBytesToCopy ? runFromLauncher : runGitHere;
+  const { stdout, stderr, exitCode, ...ended } = await run(args, {
+    cwd: options.cwd ?? options.folder,
+    env: options.environment,
+    maxBytes: options.maxBytes ?? defaultMaxBytes,
+    input: options.input,
+  });
+  if (ended.startError === 'ENOENT') {
+    if (existsSync(options.folder)) throw new GitNotFoundError({ cause: ended.complaint });
+    throw new NotARepositoryError(options.folder, 'it is gone', { cause: ended.complaint });
+  }
+  const isStopped = exitCode === undefined && ended.startError === undefined && !ended.isCut;
+  if (isStopped) throw new GitStoppedError(args, ended.complaint ?? '');
+  return {
+    stdout: Buffer.from(stdout),
+    stderr: Buffer.from(stderr).toString('utf8') || (exitCode === undefined ? (ended.complaint ?? '') : ''),
+    exitCode: exitCode ?? -1,
+    truncated: ended.isCut,
+  };
+}
+
+/** 150 MiB: about the size of a command-line process; a larger process starts git through a smaller one. */
+const mostBytesToCopy = 150 * 1024 * 1024;
+const runFromLauncher = createLauncher();
+
+function splitFields(output: string): string[] {
+  return output === '' ? [] : output.replace(/\0$/, '').split('\0');
+}

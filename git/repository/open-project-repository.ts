@@ -1,0 +1,148 @@
+import { lstat, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  DetachedHeadError,
+  InvalidIdentityError,
+  InvalidRefError,
+  NotARepositoryError,
+  PartialCloneError,
+  SparseCheckoutError,
+} from '../errors.ts';
+import { checkMove, moveBranch } from '../landing/move-branch.ts';
+import { gitEnvironment } from '../process/git-environment.ts';
+import { requireGitVersion } from '../process/git-version.ts';
+import { type ConfigEntry, localEntries, openConfig } from '../process/read-config.ts';
+import { filtersOf } from '../process/refuse-filters.ts';
+import { createGit, type Git, spawnGit } from '../process/run-git.ts';
+import { exportGitFolder } from '../snapshot/export-git-folder.ts';
+import { importSnapshot } from '../snapshot/import-snapshot.ts';
+import { changedFiles, diffTrees } from '../tree/compare-trees.ts';
+import { createCommit } from '../tree/create-commit.ts';
+import { mergeTrees } from '../tree/merge-trees.ts';
+import { listFiles, readFileAt, readLog, treeOf } from '../tree/read-commit.ts';
+import { isAncestor, isValidRef, keepRef, mergeBase, requireCommit, resolveCommit } from '../tree/refs.ts';
+import { writeTree } from '../tree/write-tree.ts';
+import { checkedOutSums } from '../working-tree/checked-out-sums.ts';
+import { commitPersonChanges, hasUncommittedChanges } from '../working-tree/commit-person-changes.ts';
+import { findPerson, personSettingsOf } from '../working-tree/person.ts';
+import { checkedOutBranch } from '../working-tree/working-tree-status.ts';
+import type { Identity, ProjectRepository } from './project-repository.ts';
+
+export interface OpenRequest {
+  /** The top folder of the working directory. */
+  folder: string;
+  /** The branch for checkpoints; the one that is checked out if absent. */
+  branch?: string;
+  /** The harness as committer; `Longhaul <longhaul@localhost>` if absent. */
+  identity?: Identity;
+  /** Where git (PATH) and the person's configuration (HOME, XDG_CONFIG_HOME) are found; the process's own environment if absent. */
+  environment?: NodeJS.ProcessEnv;
+}
+
+/** The harness's identity on commits if no other is set. */
+export const harnessIdentity: Identity = { name: 'Longhaul', email: 'longhaul@localhost' };
+
+/**
+ * Opens the repository of a project's folder.
+ * @throws {NotARepositoryError} if the folder is not the top of one.
+ * @throws {DetachedHeadError} if no branch is named or checked out.
+ * @throws {GitTooOldError | PartialCloneError | SparseCheckoutError}
+ */
+export async function openProjectRepository(request: OpenRequest): Promise<ProjectRepository> {
+  const { git, identity, person } = await openGit(request);
+  const branch = request.branch ?? (await checkedOutBranch(git));
+  if (branch === undefined) throw new DetachedHeadError(git.folder);
+  if (!validBranches.has(branch)) await checkBranchName(git, branch);
+
+  return {
+    folder: git.folder,
+    branch,
+    head: () => resolveCommit(git, `refs/heads/${branch}`),
+    resolve: (revision) => resolveCommit(git, revision),
+    isAncestor: (ancestor, commit) => isAncestor(git, ancestor, commit),
+    mergeBase: (left, right) => mergeBase(git, left, right),
+    commitPersonChanges: async () =>
+      commitPersonChanges(git, {
+        branch,
+        person: await findPerson(git, branch, person, identity),
+        message: 'Changes made outside Longhaul',
+      }),
+    hasUncommittedChanges: () => hasUncommittedChanges(git, branch),
+    exportGitFolder: (commit) => exportGitFolder(git, branch, commit),
+    importSnapshot: (bundle, commit, base) => importSnapshot(git, { bundle, commit, base }),
+    writeTree: (files, baseTree) => writeTree(git, files, baseTree),
+    commit: (commitRequest) => createCommit(git, commitRequest),
+    mergeTrees: (input) => mergeTrees(git, input),
+    treeOf: (commit) => treeOf(git, commit),
+    keep: (ref, commit, options) => keepRef(git, ref, commit, options?.replacing),
+    checkMove: (from, to) => checkMove(git, branch, from, to),
+    moveBranch: (from, to) => moveBranch(git, branch, from, to),
+    changedFiles: async (from, to) => changedFiles(git, await requireCommit(git, from), await requireCommit(git, to)),
+    diff: async (from, to, options) =>
+      diffTrees(git, await requireCommit(git, from), await requireCommit(git, to), options),
+    log: (revision, options) => readLog(git, revision, options?.limit),
+    readFile: (commit, path) => readFileAt(git, commit, path),
+    checkedOutSums: (commit, paths) => checkedOutSums(git, commit, paths),
+    listFiles: (commit) => listFiles(git, commit),
+  };
+}
+
+/** Branch names that git has accepted; it would accept them again. */
+const validBranches = new Set<string>();
+
+async function checkBranchName(git: Git, branch: string): Promise<void> {
+  if (branch.startsWith('-') || !(await isValidRef(git, `refs/heads/${branch}`)))
+    throw new InvalidRefError(branch, 'git does not allow this branch name');
+  validBranches.add(branch);
+}
+
+/** Finds the repository and builds the hardened git for it, along with the identity, settings and filters from the person's configuration. */
+export async function openGit(
+  request: OpenRequest,
+): Promise<{ git: Git; identity: Identity; person: Partial<Identity>; filters: Set<string> }> {
+  const identity = request.identity ?? harnessIdentity;
+  if (identity.name.trim() === '' || identity.email.trim() === '') throw new InvalidIdentityError(identity);
+  const folder = await findFolder(request.folder);
+  const environment = gitEnvironment(request.environment ?? process.env, identity, folder);
+  await requireGitVersion(folder, environment);
+  const asked = [
+    'rev-parse',
+    '--path-format=absolute',
+    '--absolute-git-dir',
+    '--git-common-dir',
+    '--show-object-format',
+  ];
+  const found = await spawnGit([`--git-dir=${join(folder, '.git')}`, ...asked], { folder, environment });
+  if (found.exitCode !== 0) throw new NotARepositoryError(folder, `git says: ${found.stderr.trim()}`);
+  const [gitFolder = '', commonFolder = '', format] = found.stdout.toString('utf8').split('\n');
+  const nullObject = '0'.repeat(format === 'sha256' ? 64 : 40);
+  const { entries, localKeys } = await openConfig({ folder, gitFolder, commonFolder, environment });
+  refuseUnusualClones(folder, localEntries(entries));
+  const person = personSettingsOf(entries);
+  const git = createGit({ folder, gitFolder, environment, nullObject, personSettings: person.settings, localKeys });
+  return { git, identity, person: person.identity, filters: filtersOf(entries) };
+}
+
+async function findFolder(folder: string): Promise<string> {
+  try {
+    const real = await realpath(folder);
+    await lstat(join(real, '.git'));
+    return real;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    if (!['ENOENT', 'ENOTDIR'].includes(code)) throw error;
+    throw new NotARepositoryError(folder, 'it has no .git', { cause: error });
+  }
+}
+
+function refuseUnusualClones(folder: string, entries: ConfigEntry[]): void {
+  if (entries.some(({ key }) => key === 'extensions.partialclone' || /^remote\..*\.promisor$/s.test(key)))
+    throw new PartialCloneError(folder);
+  const sparse = entries.findLast(({ key }) => key === 'core.sparsecheckout');
+  if (sparse && isTrue(sparse.value)) throw new SparseCheckoutError(folder);
+}
+
+/** As git reads a boolean. */
+function isTrue(value: string | undefined): boolean {
+  return value === undefined || /^(true|yes|on|[+-]?0*[1-9]\d*[kmg]?)$/i.test(value.trim());
+}

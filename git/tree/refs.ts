@@ -1,0 +1,106 @@
+import {
+  BranchCheckedOutElsewhereError,
+  GitCommandError,
+  InvalidRefError,
+  RefTakenError,
+  UnknownRevisionError,
+} from '../errors.ts';
+import type { Git } from '../process/run-git.ts';
+
+/** The commit that a revision names; undefined if there is none. */
+export async function resolveCommit(git: Git, revision: string): Promise<string | undefined> {
+  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
+  if (revision === '' || revision.includes('\0')) return undefined;
+  const result = await git.run(args, { exitCodes: [1, 128] });
+  // 128 without a message means that a reflog is too short; with one, that the repository is broken.
+  if (result.stderr !== '' && result.exitCode === 128) {
+    throw new GitCommandError({ command: args, exitCode: 128, stderr: result.stderr });
+  }
+  const commit = result.stdout.toString('utf8').trim();
+  // "^main" is a valid answer of rev-parse, but not a commit.
+  return /^[0-9a-f]+$/.test(commit) ? commit : undefined;
+}
+
+/**
+ * The commit that a revision names.
+ * @throws {UnknownRevisionError} if there is none.
+ */
+export async function requireCommit(git: Git, revision: string): Promise<string> {
+  const commit = await resolveCommit(git, revision);
+  if (commit === undefined) throw new UnknownRevisionError(revision);
+  return commit;
+}
+
+/** Whether `ancestor` equals `commit` or precedes it in its history. */
+export async function isAncestor(git: Git, ancestor: string, commit: string): Promise<boolean> {
+  return (await git.run(['merge-base', '--is-ancestor', ancestor, commit], { exitCodes: [1] })).exitCode === 0;
+}
+
+/** The best common ancestor of two commits; undefined if they share no history. */
+export async function mergeBase(git: Git, left: string, right: string): Promise<string | undefined> {
+  const result = await git.run(['merge-base', left, right], { exitCodes: [1] });
+  return result.stdout.toString('utf8').trim() || undefined;
+}
+
+/** Whether git allows a ref of this name. */
+export async function isValidRef(git: Git, ref: string): Promise<boolean> {
+  return (await git.run(['check-ref-format', ref], { exitCodes: [1] })).exitCode === 0;
+}
+
+/** Makes a ref under `refs/longhaul/` name a commit; see `ProjectRepository.keep`. */
+export async function keepRef(git: Git, ref: string, commit: string, replacing?: string): Promise<void> {
+  if (!ref.startsWith('refs/longhaul/')) throw new InvalidRefError(ref, 'what Longhaul keeps is under refs/longhaul/');
+  if (!(await isValidRef(git, ref)))
+    throw new InvalidRefError(ref, 'git does not allow this name (see "git check-ref-format")');
+  await requireCommit(git, commit);
+  for (;;) {
+    const found = await resolveCommit(git, ref);
+    if (found === commit) return;
+    if (found !== undefined && found !== replacing) throw new RefTakenError(ref, commit, found);
+    if (await swapRef(git, ref, found, commit, 'longhaul: keep')) return;
+  }
+}
+
+/** Moves a ref if it is still at `from`; false if it has moved meanwhile. */
+export async function swapRef(
+  git: Git,
+  ref: string,
+  from: string | undefined,
+  to: string,
+  reason: string,
+): Promise<boolean> {
+  try {
+    await git.run(['update-ref', '-m', reason, ref, to, from ?? '']);
+    return true;
+  } catch (error) {
+    if ((await resolveCommit(git, ref)) === from) throw error;
+    return false;
+  }
+}
+
+/**
+ * Moving a branch would confuse another worktree that has it checked out.
+ * @throws {BranchCheckedOutElsewhereError} if one has.
+ */
+export async function refuseOtherWorktrees(git: Git, branch: string): Promise<void> {
+  const own = await git.text(['rev-parse', '--path-format=absolute', '--show-toplevel']);
+  const isMain = (await git.text(['rev-parse', '--path-format=absolute', '--git-common-dir'])) === git.gitFolder;
+  const blocks = splitBlocks(await git.fields(['worktree', 'list', '--porcelain', '-z']));
+  // The main worktree is listed first: by its git folder where that is somewhere else, as for a submodule.
+  for (const block of isMain ? blocks.slice(1) : blocks) {
+    const folder = block.find((line) => line.startsWith('worktree '))?.slice('worktree '.length) ?? '';
+    const gone = block.some((line) => line.startsWith('prunable'));
+    if (folder !== own && !gone && block.includes(`branch refs/heads/${branch}`)) {
+      throw new BranchCheckedOutElsewhereError(branch, folder);
+    }
+  }
+}
+
+function splitBlocks(lines: string[]): string[][] {
+  const blocks: string[][] = [[]];
+  for (const line of lines) {
+    if (line === '') blocks.push([]);
+    else blocks.at(-1)?.push(line);
+  }
+  return blocks;
+}

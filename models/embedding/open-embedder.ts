@@ -1,0 +1,64 @@
+import type { ModelSettings } from '../../config/model-settings.ts';
+import type { Embedder } from '../../domain/memory/embedder.ts';
+import { parseModelName } from '../../domain/model/model-name.ts';
+import { embeddingModelOf } from '../../domain/model/model-of-role.ts';
+import { cacheEmbeddings } from './cached-embedder.ts';
+import type { EmbeddingCall } from './embedding-call.ts';
+import { hasLocalModel } from './local-model.ts';
+
+export interface OpenedEmbedder {
+  /** Absent if none is available: search is by words only then. */
+  embedder?: Embedder | undefined;
+  /** Tries again; present if a model is named that is not available now but may be later. */
+  reopen?: (() => Promise<OpenedEmbedder>) | undefined;
+  /** Why there is none, and what to do about it; to be shown to a person once. */
+  notice?: string | undefined;
+}
+
+/**
+ * Opens the embedder that the settings name: `LONGHAUL_MODEL_EMBEDDING=provider/model`, `none`, or `local` (the default), whose files are in the
+ * folder. A model that does not answer is not an error. `onCall` receives every HTTP call.
+ */
+export async function openEmbedder(
+  folder: string,
+  settings: ModelSettings,
+  onCall?: (call: EmbeddingCall) => void,
+): Promise<OpenedEmbedder> {
+  const named = embeddingModelOf(settings).value;
+  if (named === 'none') return {};
+  const reopen = () => openEmbedder(folder, settings, onCall);
+  if (named === 'local') {
+    if (hasLocalModel(folder)) return openLocalEmbedder(folder);
+    return {
+      reopen,
+      notice: `Memories are kept without vectors and found by their words only: the local embedding model is not in ${folder}. 'longhaul setup' fetches it; LONGHAUL_MODEL_EMBEDDING names another.`,
+    };
+  }
+  const { provider, model } = parseModelName(named, Object.keys(settings.providers));
+  try {
+    const settingsOf = settings.providers[provider] ?? { headers: false };
+    const { openOpenAiEmbedder } = await import('./openai-embedder.ts');
+    const { recorderOf } = await import('../cassette/record-exchanges.ts');
+    const options = { name: provider, model, ...settingsOf, fetch: recorderOf(settings) };
+    return { embedder: cacheEmbeddings(await openOpenAiEmbedder(options, onCall)) };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return {
+      reopen,
+      notice: `Memories are kept without vectors and found by their words only: LONGHAUL_MODEL_EMBEDDING=${named} does not answer. ${why}`,
+    };
+  }
+}
+
+/** Its runtime does not support every platform: not Macs with an Intel processor, for example. */
+async function openLocalEmbedder(folder: string): Promise<OpenedEmbedder> {
+  try {
+    const { createLocalEmbedder } = await import('./local-embedder.ts');
+    return { embedder: cacheEmbeddings(createLocalEmbedder(folder)) };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return {
+      notice: `Memories are kept without vectors and found by their words only: the local embedding model does not run on this machine; LONGHAUL_MODEL_EMBEDDING names another. ${why}`,
+    };
+  }
+}

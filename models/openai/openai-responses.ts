@@ -1,0 +1,217 @@
+import type OpenAI from 'openai';
+import { ModelError } from '../../domain/model/model-error.ts';
+import type {
+  ModelAnswer,
+  ModelMessage,
+  ModelProvider,
+  ModelRequest,
+  ModelUsage,
+} from '../../domain/model/model-provider.ts';
+import type { AnswerDelta, RequestedToolCall } from '../../domain/run/message.ts';
+import { type AnswerPart, carry, partsOf } from '../carried-order.ts';
+import { createProvider, type ProviderOptions } from '../create-provider.ts';
+import { httpError } from '../http-error.ts';
+import { createOptionalParameters } from '../optional-parameter.ts';
+import { sendableCall, sendableId } from '../sendable-call.ts';
+import { isReasoningModel } from './is-reasoning-model.ts';
+import { createMessageBytes, toBody } from './message-bytes.ts';
+import { askByJson, createOpenAiClient } from './openai-client.ts';
+import { qualifiesAsStrict } from './qualifies-as-strict.ts';
+import { sortOpenAiError } from './sort-openai-error.ts';
+
+type Item = OpenAI.Responses.ResponseInputItem;
+type Response = OpenAI.Responses.Response;
+type Event = OpenAI.Responses.ResponseStreamEvent;
+type Optional = 'summary' | 'encrypted';
+/** Carried before the text of a message that has a phase. */
+type Phase = { phase: 'commentary' | 'final_answer' };
+
+/** What the items that are carried from turn to turn are marked with. */
+const carrier = 'openai-responses';
+
+/** Characters of a call's id that the API takes. */
+const longestId = 64;
+
+/** OpenAI's Responses API, streamed and without anything stored there: reasoning is carried along encrypted. */
+export function createOpenAiResponses(options: ProviderOptions): ModelProvider {
+  const client = createOpenAiClient(options);
+  const withOptional = createOptionalParameters<Optional>({
+    // OpenAI gives reasoning summaries to verified organizations only.
+    summary: /reasoning\.summary/,
+    // Models that do not reason refuse to encrypt it.
+    encrypted: /encrypted content is not supported|"param":"include/i,
+  });
+  // Reasoning that was encrypted for another organization or deployment, which a run may have begun with.
+  const withThoughts = createOptionalParameters({ thoughts: /invalid_encrypted_content/ });
+  const toBytes = createMessageBytes(toItems);
+  const toThoughtlessBytes = createMessageBytes((message) => toItems(withoutThoughts(message)));
+  return createProvider(options, sortOpenAiError, async (request, { http, setRequestId, keepAlive, emit, count }) => {
+    const { model, labels, messages } = request;
+    const { data: stream, request_id: requestId } = await withThoughts(`${labels.Run}`, ['thoughts'], (kept) => {
+      const input = messages.map(kept.has('thoughts') ? toBytes : toThoughtlessBytes);
+      return withOptional(model, ['summary', 'encrypted'], (taken) =>
+        askByJson<Event>(client, '/responses', toBody(toParameters(request, taken), 'input', input), http),
+      );
+    });
+    setRequestId(requestId);
+    const names: string[] = [];
+    let whole: Response | undefined;
+    for await (const event of stream) {
+      keepAlive();
+      if ('response' in event && event.response.usage) count(toUsage(event.response.usage));
+      whole = endOf(event, requestId) ?? whole;
+      const delta = toDelta(event, names);
+      if (delta) emit(delta);
+    }
+    if (!whole) {
+      throw new ModelError("The model's answer broke off in the middle.", { why: 'connection', requestId });
+    }
+    return { ...toAnswer(whole), requestId };
+  });
+}
+
+/** The parameters of a request, still without its input. */
+function toParameters(
+  request: ModelRequest,
+  taken: ReadonlySet<Optional>,
+): OpenAI.Responses.ResponseCreateParamsStreaming {
+  const { model, reasoningEffort } = request;
+  const reasoning = {
+    ...(reasoningEffort && { effort: reasoningEffort }),
+    ...(taken.has('summary') && (reasoningEffort || isReasoningModel(model)) && { summary: 'auto' as const }),
+  };
+  return {
+    model,
+    input: [],
+    ...(request.tools.length && {
+      // Tools have optional arguments, so none of them would qualify as strict.
+      tools: request.tools.map((tool) => ({ type: 'function' as const, strict: false, ...tool })),
+    }),
+    ...(request.answerSchema && {
+      text: {
+        format: {
+          type: 'json_schema' as const,
+          ...request.answerSchema,
+          strict: qualifiesAsStrict(request.answerSchema.schema),
+        },
+      },
+    }),
+    ...(Object.keys(reasoning).length > 0 && { reasoning }),
+    ...(request.maxOutputTokens !== undefined && { max_output_tokens: request.maxOutputTokens }),
+    ...(request.temperature !== undefined && { temperature: request.temperature }),
+    store: false,
+    ...(taken.has('encrypted') && { include: ['reasoning.encrypted_content' as const] }),
+    stream: true,
+  };
+}
+
+function toItems({ role, content }: ModelMessage): Item[] {
+  if (role === 'tool') {
+    return [
+      {
+        type: 'function_call_output',
+        call_id: sendableId(content.toolCallId ?? '', longestId),
+        output: content.text,
+      },
+    ];
+  }
+  if (role !== 'assistant') return [{ role, content: content.text }];
+  const items = partsOf(content, carrier).flatMap((part, index, parts): Item[] => {
+    if ('item' in part) return phaseOf(part) ? [] : [part.item as Item];
+    if ('text' in part) return [{ role, content: part.text, ...phaseOf(parts[index - 1]) }];
+    const { id, ...call } = sendableCall(part.call);
+    return [{ type: 'function_call', call_id: sendableId(id, longestId), ...call }];
+  });
+  // The API refuses thoughts that nothing came of, such as those that broke off at the limit.
+  if (items.at(-1)?.type === 'reasoning') items.push({ role, content: '(no answer)' });
+  return items;
+}
+
+/** An answer as it is sent where its reasoning cannot be read. */
+function withoutThoughts({ role, content }: ModelMessage): ModelMessage {
+  const { carried } = content;
+  if (carried?.provider !== carrier) return { role, content };
+  const items = carried.items.filter((item) => (item as Item).type !== 'reasoning');
+  return { role, content: { ...content, carried: { ...carried, items } } };
+}
+
+/** `names` are those of the calls that have begun, by their place in the output. */
+function toDelta(event: Event, names: string[]): AnswerDelta | undefined {
+  switch (event.type) {
+    case 'response.output_text.delta':
+    case 'response.refusal.delta':
+      return { type: 'text', text: event.delta };
+    case 'response.reasoning_summary_text.delta':
+    case 'response.reasoning_text.delta': // of open models, which make no summary
+      return { type: 'reasoning', text: event.delta };
+    case 'response.output_item.added':
+      if (event.item.type !== 'function_call') return undefined;
+      names[event.output_index] = event.item.name;
+      return { type: 'tool-call', index: event.output_index, name: event.item.name, arguments: '' };
+    case 'response.function_call_arguments.delta': {
+      const name = names[event.output_index] ?? '';
+      return { type: 'tool-call', index: event.output_index, name, arguments: event.delta };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The whole response with the event that ends a stream; undefined for all others. */
+function endOf(event: Event, requestId: string | null): Response | undefined {
+  if (event.type === 'response.completed' || event.type === 'response.incomplete') return event.response;
+  const error = event.type === 'response.failed' ? event.response.error : event.type === 'error' ? event : undefined;
+  if (!error) return undefined;
+  const codes = typeof error.code === 'string' ? [error.code] : [];
+  const message = `The model failed while it answered: ${error.message}`;
+  throw httpError({ message, status: undefined, headers: undefined, codes, requestId }, error);
+}
+
+function toAnswer(response: Response): Omit<ModelAnswer, 'firstTokenMs' | 'requestId'> {
+  const said = response.output.flatMap((item) => (item.type === 'message' ? item.content : []));
+  const text = said.map((part) => (part.type === 'output_text' ? part.text : '')).join('');
+  const refusal = said.map((part) => (part.type === 'refusal' ? part.refusal : '')).join('');
+  const carried = carry(carrier, response.output.flatMap(toParts));
+  const reason = response.incomplete_details?.reason;
+  return {
+    text: text + refusal,
+    toolCalls: response.output.flatMap((item) => (item.type === 'function_call' ? [toCall(item)] : [])),
+    finish: refusal || reason === 'content_filter' ? 'refusal' : reason === 'max_output_tokens' ? 'length' : 'done',
+    usage: response.usage ? toUsage(response.usage) : null,
+    ...(carried && { carried }),
+  };
+}
+
+function toUsage(usage: OpenAI.Responses.ResponseUsage): ModelUsage {
+  return {
+    inputTokens: usage.input_tokens ?? 0,
+    cachedTokens: usage.input_tokens_details?.cached_tokens ?? 0,
+    cacheWriteTokens: 0,
+    outputTokens: usage.output_tokens ?? 0,
+    reasoningTokens: usage.output_tokens_details?.reasoning_tokens ?? 0,
+  };
+}
+
+function toParts(item: OpenAI.Responses.ResponseOutputItem): AnswerPart[] {
+  switch (item.type) {
+    case 'reasoning':
+      return [{ item }];
+    case 'message': {
+      const text = item.content.map((part) => (part.type === 'output_text' ? part.text : '')).join('');
+      return text ? [...(item.phase ? [{ item: { phase: item.phase } satisfies Phase }] : []), { text }] : [];
+    }
+    case 'function_call':
+      return [{ call: toCall(item) }];
+    default:
+      return [];
+  }
+}
+
+function phaseOf(part: AnswerPart | undefined): Phase | undefined {
+  if (!part || !('item' in part) || Object.hasOwn(part.item as object, 'type')) return undefined;
+  return part.item as Phase;
+}
+
+function toCall({ call_id: id, name, arguments: text }: OpenAI.Responses.ResponseFunctionToolCall): RequestedToolCall {
+  return { id, name, arguments: text };
+}

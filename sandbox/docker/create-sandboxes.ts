@@ -1,0 +1,52 @@
+import type Docker from 'dockerode';
+import type { Sandboxes } from '../sandbox.ts';
+import { closeSandbox, releaseSandbox, stopSandbox } from './close-sandbox.ts';
+import { connectDocker } from './connect-docker.ts';
+import type { HostNetwork } from './host-network.ts';
+import { listSandboxes } from './list-sandboxes.ts';
+import { findSandbox, openSandbox, type SandboxHost } from './open-sandbox.ts';
+import { listKept, pruneVolumes } from './prune-volumes.ts';
+import { translateHostErrors } from './translate-host-errors.ts';
+
+export interface SandboxesDependencies {
+  /** From `connectDocker`; the local daemon if absent. */
+  docker?: Docker;
+  /** How the container host reaches the internet, from `readHostNetwork`; no proxy or extra certificates if absent. */
+  network?: HostNetwork;
+  /** Keeps the sandboxes of several stacks on one container host apart: only those with this label are listed and pruned. */
+  stack?: string;
+}
+
+/** The sandboxes of one container host. */
+export function createSandboxes({
+  docker = connectDocker(),
+  network = { proxy: {}, caFiles: [] },
+  stack,
+}: SandboxesDependencies): Sandboxes {
+  let cpus: Promise<number> | undefined;
+  const host: SandboxHost = {
+    docker,
+    network,
+    stack,
+    cpus() {
+      cpus ??= docker.info().then(
+        (info: { NCPU: number }) => info.NCPU,
+        (error: unknown) => {
+          cpus = undefined;
+          throw error;
+        },
+      );
+      return cpus;
+    },
+  };
+  return {
+    open: (spec) => translateHostErrors(() => openSandbox(host, spec)),
+    find: (name) => translateHostErrors(() => findSandbox(host, name)),
+    stop: (name) => translateHostErrors(() => stopSandbox(docker, name)),
+    release: (name) => translateHostErrors(() => releaseSandbox(docker, name)),
+    close: (name) => translateHostErrors(() => closeSandbox(docker, name)),
+    list: () => translateHostErrors(() => listSandboxes(docker, stack)),
+    pruneVolumes: () => translateHostErrors(() => pruneVolumes(docker, stack)),
+    listKept: () => translateHostErrors(() => listKept(docker, stack)),
+  };
+}

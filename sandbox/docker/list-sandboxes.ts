@@ -1,0 +1,21 @@
+import type Docker from 'dockerode';
+import type { SandboxListing } from '../sandbox.ts';
+import { fromLabels, helperLabel, labelFilter } from './labels.ts';
+
+/** All sandboxes, running or not, and those of which only a helper is left. */
+export async function listSandboxes(docker: Docker, stack: string | undefined): Promise<SandboxListing[]> {
+  const containers = await docker.listContainers({
+    all: true,
+    filters: { label: [...labelFilter(stack), 'longhaul.name'] },
+  });
+  const isHelper = (container: Docker.ContainerInfo) => container.Labels[helperLabel] !== undefined;
+  const listings = containers
+    .sort((left, right) => Number(isHelper(right)) - Number(isHelper(left)))
+    .map((container) => ({
+      ...fromLabels(container.Labels),
+      running: container.State === 'running' && !isHelper(container),
+      createdAt: new Date(container.Created * 1000),
+    }));
+  // The sandbox itself comes after its helper, and replaces it.
+  return [...new Map(listings.map((listing) => [listing.name, listing])).values()];
+}

@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import type Docker from 'dockerode';
+import type { Sandbox, SandboxOrigin, SandboxSpec } from '../sandbox.ts';
+import { pathOf } from '../system-path.ts';
+import { removeVolumes } from './close-sandbox.ts';
+import { secretLabel } from './command-secret.ts';
+import { hostNames } from './container-name.ts';
+import { memoryWorkspaceLabel, toContainerSpec } from './container-spec.ts';
+import { createSandbox } from './create-sandbox.ts';
+import { detachNetworks } from './disconnect.ts';
+import { exec } from './exec.ts';
+import { furnishHome, giveVolumesToAgent } from './furnish-home.ts';
+import { hasStatus } from './has-status.ts';
+import { type HostNetwork, readCertificates } from './host-network.ts';
+import { fromLabels, helperLabel, reopenedByLabel, toLabels } from './labels.ts';
+import { readScript } from './scripts.ts';
+
+/** What the sandboxes of one container host share. */
+export interface SandboxHost {
+  docker: Docker;
+  network: HostNetwork;
+  stack: string | undefined;
+  cpus(): Promise<number>;
+}
+
+/** Opens the sandbox of that name: creates it, or finds it and starts it if it was stopped. */
+export async function openSandbox(host: SandboxHost, spec: SandboxSpec): Promise<Sandbox> {
+  const found = await findSandbox(host, spec.name);
+  if (found) return found;
+  // A new sandbox must be empty, so remove what an interrupted close left of an earlier one.
+  if (!spec.keepsFiles) await removeVolumes(host.docker, spec.name);
+  try {
+    const secret = randomBytes(16).toString('hex');
+    await host.docker.createContainer(toContainerSpec({ ...host, spec, secret, hostCpus: await host.cpus() }));
+  } catch (error) {
+    // A concurrent attempt created it first.
+    if (!hasStatus(error, 409)) throw error;
+  }
+  const sandbox = await findSandbox(host, spec.name);
+  if (sandbox) return sandbox;
+  return openSandbox(host, spec);
+}
+
+/** The running sandbox of that name, started if it was stopped; undefined if there is none. */
+export async function findSandbox(host: SandboxHost, name: string): Promise<Sandbox | undefined> {
+  const container = host.docker.getContainer(hostNames(name).container);
+  let state: Docker.ContainerInspectInfo;
+  try {
+    state = await container.inspect();
+  } catch (error) {
+    if (hasStatus(error, 404)) return undefined;
+    throw error;
+  }
+  const { Env, Labels } = state.Config;
+  const { docker } = host;
+  const origin = await bringUp(host, container, state);
+  if (origin === undefined) return undefined;
+  return createSandbox(
+    { name, container, script: readScript, docker, path: pathOf(Env), secret: Labels[secretLabel] },
+    { origin, reopenedBy: Labels[reopenedByLabel] },
+  );
+}
+
+/** Returns undefined if the container can never run again, after removing it. */
+
+async function bringUp(
+  host: SandboxHost,
+  container: Docker.Container,
+  state: Docker.ContainerInspectInfo,
+): Promise<SandboxOrigin | undefined> {
+  const { Status, StartedAt } = state.State;
+  if (Status === 'running') return 'running';
+  if (Status === 'paused') {
+    await container.unpause();
+    return 'running';
+  }
+  const neverStarted = StartedAt.startsWith('0001-');
+  if (neverStarted) {
+    const { name, owner } = fromLabels(state.Config.Labels);
+    // A worker that dies here leaves the helper, which holds the volumes until it is removed with its sandbox.
+    const labels = { ...toLabels(name, owner, host.stack), [helperLabel]: '1' };
+    await furnishHome(container, await readCertificates(host.network));
+    await giveVolumesToAgent(host.docker, { image: state.Image, volumes: hostNames(name), labels });
+  }
+  const connected = Object.keys(state.NetworkSettings.Networks ?? {}).length > 0;
+  try {
+    await container.start();
+  } catch (error) {
+    if (isHalfStarted(error)) {
+      await container.remove({ force: true });
+      return undefined;
+    }
+    // Another caller started it in the meantime.
+    if (!hasStatus(error, 304)) throw error;
+  }
+  if (neverStarted) return 'created';
+  // A disconnected sandbox must stay off the network, whether or not the container host keeps networks across a restart.
+  if (!connected) await detachNetworks(host.docker, container);
+  if (state.Config.Labels[memoryWorkspaceLabel] !== undefined) {
+    await exec({ container, command: ['bash', '-c', readScript('reset-workspace')] });
+  }
+  return 'restarted';
+}
+
+/** If the daemon was killed while starting a container, the half-started one blocks every later start. */
+function isHalfStarted(error: unknown): boolean {
+  return hasStatus(error, 409, 500) && /already exists|id already in use/i.test((error as Error).message);
+}

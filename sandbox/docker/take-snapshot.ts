@@ -1,0 +1,50 @@
+import {
+  NestedInWorkspaceError,
+  SandboxDiskFullError,
+  SandboxFailureError,
+  SnapshotTooLargeError,
+  WorkspaceRepositoryDamagedError,
+  WorkspaceUnreadableError,
+} from '../errors.ts';
+import type { SandboxContainer } from './run-command.ts';
+import { runScript } from './run-script.ts';
+
+/** Largest bundle of a snapshot, in bytes: what a host should be able to hold in memory, and far more than any project's source needs. */
+export const mostSnapshotBytes = 256 * 1024 ** 2;
+
+/**
+ * Records the workspace's files as one commit on `base`. The same files give the same commit.
+ * @throws {WorkspaceRepositoryDamagedError} if `.git` lacks what the base needs; {NestedInWorkspaceError} if there are repositories among the files;
+ * {WorkspaceUnreadableError}; {SnapshotTooLargeError}; {SandboxDiskFullError}.
+ */
+export async function takeSnapshot(
+  sandbox: SandboxContainer,
+  base: string,
+): Promise<{ bundle: Buffer; commit: string }> {
+  const answer = await runScript(sandbox, 'snapshot', base, String(mostSnapshotBytes));
+  const end = answer.indexOf(0x0a);
+  const [word, commit, bytes] = answer.subarray(0, end).toString('utf8').split(' ');
+  const rest = answer.subarray(end + 1);
+  if (word === 'snapshot' && commit !== undefined && rest.length === Number(bytes)) return { bundle: rest, commit };
+  throw toError(sandbox.name, word ?? '', rest.toString('utf8').trim());
+}
+
+function toError(name: string, word: string, said: string): Error {
+  if (word === 'damaged') {
+    return new WorkspaceRepositoryDamagedError(
+      `The repository in the workspace of sandbox ${name} is damaged: ${said} Repair it with repairRepository, then take the snapshot again.`,
+    );
+  }
+  if (word === 'nested') return new NestedInWorkspaceError(said.split('\n'));
+  if (word === 'unreadable') return new WorkspaceUnreadableError(said.split('\n').filter(Boolean));
+  if (word === 'too-large') {
+    return new SnapshotTooLargeError(
+      `Expected the work in sandbox ${name} to pack to at most ${mostSnapshotBytes} bytes, got ${said}. Remove large files, or list them in .gitignore.`,
+    );
+  }
+  if (word === 'full')
+    return new SandboxDiskFullError(
+      `The disk under sandbox ${name} is full: ${said} Free space on the container host.`,
+    );
+  return new SandboxFailureError(`Could not take a snapshot in sandbox ${name}: ${said || word || 'no answer'}`);
+}

@@ -1,0 +1,219 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { eq } from 'drizzle-orm';
+import { createDelegateActivities } from '../../../activities/chat/delegate.ts';
+import type { Dependencies } from '../../../activities/dependencies.ts';
+import { createDelegationTools } from '../../../activities/tools/kinds/delegation-tools.ts';
+import { createMadeTools } from '../../../activities/tools/made-tools/made-tools.ts';
+import { offeredTools } from '../../../agents/definition-of.ts';
+import { loadPrompts } from '../../../agents/load-prompts.ts';
+import { readChatTranscript } from '../../../client/project/read-transcript.ts';
+import { createChat, setChatAgent } from '../../../db/chats/chats.ts';
+import { beginExchange, endExchange, keepExchange } from '../../../db/chats/exchanges.ts';
+import { addMadeTool } from '../../../db/made-tools/made-tools.ts';
+import { runs } from '../../../db/schema/runs.ts';
+import { findRun, writeMessage } from '../../../db/transcript/transcript.ts';
+import { sumUsage } from '../../../db/usage/sum-usage.ts';
+import type { ChatAgent } from '../../../domain/project/settings.ts';
+import { delegateRunId } from '../../../domain/run/delegate-run-id.ts';
+import type { MessageContent } from '../../../domain/run/message.ts';
+import { addUp, slugify } from '../../sandbox/made-tools/sample-tools.ts';
+import { databaseOfFile } from '../../support/database-of-file.ts';
+
+const chatId = 'chat-a';
+const parentRunId = 'chat-a-r1';
+const postgres = await databaseOfFile();
+let activities: ReturnType<typeof createDelegateActivities>;
+let tools: ReturnType<typeof createDelegationTools>;
+let madeTools: ReturnType<typeof createMadeTools>;
+
+const settings = { chat: { toolCalls: 31, tokens: 100_000, fetch: [] } };
+
+beforeAll(async () => {
+  await createChat(postgres.database, { id: chatId, name: 'a' });
+  const dependencies = {
+    database: postgres.database,
+    prompts: loadPrompts('/nowhere'),
+    modelOf: (role: string) => `test/${role}`,
+    agents: {
+      maxTurns: {},
+      stuck: { sameCalls: 4 },
+      delegation: { maxDepth: 1, maxChildren: 2 },
+      ...settings,
+    },
+  } as unknown as Dependencies; // of the rest nothing is asked
+  activities = createDelegateActivities(dependencies);
+  tools = createDelegationTools(dependencies);
+  madeTools = createMadeTools(dependencies);
+});
+
+/** A message that is answered by one call, which delegates. */
+async function ask(
+  message: string,
+  toolArguments: string,
+  { agent = null, madeTools: offered = [] }: { agent?: ChatAgent | null; madeTools?: string[] } = {},
+) {
+  const { database } = postgres;
+  await keepExchange(database, { chatId, id: message, text: message });
+  const start = { instructions: 'Help.', model: 'test/chat', given: { madeTools: offered, agent } };
+  const begun = await beginExchange(database, { chatId, id: message }, start);
+  if (!begun) throw new Error('Expected the message to be begun.');
+  const { turn } = begun;
+  const answerNumber = turn * 10;
+  const toolCalls = [{ id: `${message}-0`, name: 'delegate_code_task', arguments: toolArguments }];
+  await writeMessage(database, {
+    runId: parentRunId,
+    number: answerNumber,
+    turn,
+    role: 'assistant',
+    content: { text: '', toolCalls },
+  });
+  await database.update(runs).set({ turns: turn }).where(eq(runs.id, parentRunId));
+  return (position = 0, runId = delegateRunId(`${parentRunId}.${turn}.${position}`)) => ({
+    chatId,
+    parentRunId,
+    runId,
+    role: 'code' as const,
+    answerNumber,
+    position: 0,
+  });
+}
+
+function resultOf(runId: string) {
+  const { signal } = new AbortController();
+  const run = { chatId, runId: parentRunId, role: 'chat' as const, maxTurns: 15 };
+  const context = { run, id: runId.replace(/-work$/, ''), cancel: signal, detach: signal };
+  return tools.delegate_code_task({ task: 'x' }, context);
+}
+
+test('an agent that is delegated to would have no transcript or limits of its own, or begin twice', async () => {
+  const delegation = await ask('one', '{"task": "Sort it with {{care}}."}');
+  const request = delegation();
+  const limits = { modelCalls: 7, toolCalls: 15, tokens: 50_000, stuck: { sameCalls: 4 } };
+  expect(await activities.startDelegate(request)).toEqual(limits);
+  expect(await activities.startDelegate(request)).toEqual(limits);
+  const { runId } = request;
+  expect(await findRun(postgres.database, runId)).toMatchObject({
+    parentId: parentRunId,
+    rootId: parentRunId,
+    depth: 1,
+    role: 'code',
+    model: 'test/code',
+    status: 'RUNNING',
+  });
+  const said = { runId, number: 2, turn: 1, role: 'assistant' as const, content: { text: 'It is sorted.' } };
+  await writeMessage(postgres.database, said);
+  await activities.endDelegate({ chatId, runId, status: 'ANSWERED' });
+  await activities.endDelegate({ chatId, runId, status: 'FAILED', reason: 'too late' });
+  expect(await activities.startDelegate(request)).toBeNull();
+  expect(await resultOf(runId)).toMatchObject({
+    failed: false,
+    text: `It is sorted.\n\n[What it did, for the person: longhaul transcript ${runId}]`,
+  });
+  const { messages } = await readChatTranscript(postgres.database, runId);
+  expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant']);
+  expect(messages[1]?.content.text).toMatch(
+    /^Sort it with {{care}}\.\n\n\[It is \w{3} \d{4}-\d\d-\d\d \d\d:\d\d .+\.\]$/,
+  );
+  await expect(readChatTranscript(postgres.database, 'chat-none')).rejects.toThrow('No run of a chat has the id');
+  expect(await sumUsage(postgres.database, { chatId })).toMatchObject({ turns: 0 });
+  await endExchange(postgres.database, { chatId, id: 'one', status: 'ANSWERED' });
+});
+
+test('what was found before a limit would be lost, or pass for the whole', async () => {
+  const { runId, ...request } = (await ask('two', '{"task": "Look."}'))();
+  await activities.startDelegate({ ...request, runId });
+  const say = (number: number, content: MessageContent) =>
+    writeMessage(postgres.database, { runId, number, turn: number - 1, role: 'assistant', content });
+  await say(2, { text: 'A guess.' });
+  await say(3, { text: 'Half o', cutOff: true });
+  await say(4, { text: 'f it.' });
+  await say(5, { text: ' \n', toolCalls: [{ id: 'left', name: 'list_files', arguments: '{}' }] });
+  await activities.endDelegate({ chatId, runId, status: 'LIMITED', reason: 'It has had its 7 model calls.' });
+  const { messages } = await readChatTranscript(postgres.database, runId);
+  expect(messages.at(-1)).toMatchObject({
+    number: 6,
+    role: 'tool',
+    content: { toolCallId: 'left', text: 'Not done. It has had its 7 model calls.' },
+  });
+  expect(await resultOf(runId)).toMatchObject({
+    failed: true,
+    text: expect.stringMatching(/^Half of it\.\n\nIt has had its 7 model calls\.\n\n\[It did not finish\./),
+  });
+  await endExchange(postgres.database, { chatId, id: 'two', status: 'ANSWERED' });
+});
+
+test('one answer would delegate without an end, or a conversation of weeks no more after the first few', async () => {
+  const delegation = await ask('three', '{"task": "Again."}'); // two were delegated before, as many as one answer may
+  expect(await activities.startDelegate(delegation(0))).not.toBeNull();
+  expect(await activities.startDelegate(delegation(1))).not.toBeNull();
+  const third = delegation(2);
+  expect(await activities.startDelegate(third)).toBeNull();
+  expect(await findRun(postgres.database, third.runId)).toBeUndefined();
+  expect(await resultOf(third.runId)).toMatchObject({
+    failed: true,
+    text: expect.stringContaining('Expected a run to delegate to at most 2 others'),
+  });
+  await endExchange(postgres.database, { chatId, id: 'three', status: 'ANSWERED' });
+});
+
+test('a call whose arguments do not fit would begin a run', async () => {
+  const delegation = await ask('four', 'no JSON');
+  expect(await activities.startDelegate(delegation())).toBeNull();
+  await endExchange(postgres.database, { chatId, id: 'four', status: 'ANSWERED' });
+});
+
+const planner: ChatAgent = {
+  name: 'planner',
+  folder: '/nowhere',
+  hash: 'one',
+  instructions: 'Plan.',
+  tools: ['search_memory'],
+  limits: {},
+  madeTools: [],
+};
+
+test('an agent would delegate that was not given the tool, and so reach tools that it does not have', async () => {
+  const delegation = await ask('five', '{"task": "Read my keys."}', { agent: planner });
+  expect(await activities.startDelegate(delegation())).toBeNull();
+  expect(await findRun(postgres.database, delegation().runId)).toBeUndefined();
+  await endExchange(postgres.database, { chatId, id: 'five', status: 'ANSWERED' });
+});
+
+test('calls beyond those that are done of one answer would be delegated all the same', async () => {
+  const delegation = await ask('six', '{"task": "Again."}');
+  expect(await activities.startDelegate({ ...delegation(), position: 32 })).toBeNull();
+  await endExchange(postgres.database, { chatId, id: 'six', status: 'ANSWERED' });
+});
+
+test('whom an agent of limited tools and calls delegates to would have more than it', async () => {
+  const limits = { modelCalls: 4, toolCalls: 6, tokens: 20_000 };
+  const agent = { ...planner, tools: ['delegate_code_task', 'read_file', 'search_files'], limits };
+  await setChatAgent(postgres.database, chatId, agent);
+  const delegation = (await ask('seven', '{"task": "Look."}', { agent }))();
+  expect(await activities.startDelegate(delegation)).toMatchObject({ modelCalls: 2, toolCalls: 3, tokens: 10_000 });
+  const { runId, role } = delegation;
+  const { given } = await madeTools.givenTo({ chatId, runId }, offeredTools({ chatId, role }, settings));
+  expect([...given].sort()).toEqual(['read_file', 'search_files']);
+  const instructions = expect.stringContaining('You have 2 model calls');
+  expect(await findRun(postgres.database, runId)).toMatchObject({ agent: { name: 'planner', instructions } });
+  await endExchange(postgres.database, { chatId, id: 'seven', status: 'ANSWERED' });
+});
+
+test('whom a chat delegates to would lack the made tools that the chat has, or have those that its list leaves out', async () => {
+  const { database } = postgres;
+  for (const tool of [slugify, addUp]) {
+    await addMadeTool(database, { id: tool.name, tool, author: 'person', newVersion: false });
+  }
+  const offered = [slugify.name, addUp.name];
+  const madeFor = async (message: string, agent: ChatAgent | null) => {
+    const delegation = (await ask(message, '{"task": "Look."}', { agent, madeTools: offered }))();
+    expect(await activities.startDelegate(delegation)).not.toBeNull();
+    const { runId, role } = delegation;
+    const { made } = await madeTools.givenTo({ chatId, runId }, offeredTools({ chatId, role }, settings));
+    await endExchange(database, { chatId, id: message, status: 'ANSWERED' });
+    return made.map(({ name }) => name);
+  };
+  expect(await madeFor('eight', null)).toEqual(offered);
+  const tools = ['delegate_code_task', 'read_file', addUp.name];
+  expect(await madeFor('nine', { ...planner, tools })).toEqual([addUp.name]);
+});

@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { recallForChat } from '../../../activities/chat/recall-for-chat.ts';
+import type { Dependencies } from '../../../activities/dependencies.ts';
+import { sayInstead } from '../../../db/chats/branches.ts';
+import { createChat } from '../../../db/chats/chats.ts';
+import { beginExchange, endExchange, keepExchange } from '../../../db/chats/exchanges.ts';
+import { type MemoryStore, openMemoryStore } from '../../../db/memory/memory-store.ts';
+import { databaseOfFile } from '../../support/database-of-file.ts';
+import { createHashingEmbedder } from '../../support/hashing-embedder.ts';
+
+const { database } = await databaseOfFile();
+
+let folder: string;
+let memory: MemoryStore;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'longhaul-memories-'));
+  memory = await openMemoryStore({ uri: folder, embedder: createHashingEmbedder() });
+  const known = (id: string, text: string, sessionId?: string) => ({
+    ...{ id, text, kind: 'fact', scope: sessionId ? ('session' as const) : ('global' as const) },
+    ...(sessionId && { sessionId }),
+  });
+  await memory.remember([
+    known('tea', 'Ada drinks green tea in the morning.'),
+    known('other', 'Green tea is what Bob drinks in the morning.', 'chat-b'),
+    known('long', `Green tea in the morning ${'and so on '.repeat(400)}`),
+    known('far', 'The deployment runs on Fridays.'),
+  ]);
+});
+afterAll(async () => {
+  await memory.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const recall = (text: string) => recallForChat({ memory } as Dependencies, { chatId: 'chat-a', runId: null, text });
+
+test('a message would bring to mind what is far from it, what is for another chat, or more than there is room for', async () => {
+  const recalled = await recall('Which green tea in the morning?');
+  expect(recalled?.recollections).toMatchObject([{ id: 'tea', kind: 'fact', why: 'both', score: expect.any(Number) }]);
+  expect(recalled?.text).toContain('id tea) Ada drinks green tea in the morning.');
+  expect(recalled?.text).toContain('the person did not say it');
+  expect(await recall('Nothing of the kind')).toBeUndefined();
+});
+
+test('a search that hangs, or fails, would hold the message up, or look as if there were nothing to recall', async () => {
+  const searchWith = (search: () => Promise<never>) =>
+    recallForChat({ memory: { search } } as unknown as Dependencies, { chatId: 'chat-a', runId: null, text: 'tea' });
+  const since = performance.now();
+  const late = await searchWith(() => new Promise(() => {}));
+  expect(performance.now() - since).toBeLessThan(30_000);
+  expect(late).toMatchObject({ recollections: [], failure: 'The search took longer than 3 seconds.' });
+  expect(late?.text).toContain('could not search its memories');
+  expect(await searchWith(() => Promise.reject(new Error('No such table.')))).toMatchObject({
+    failure: 'No such table.',
+  });
+});
+
+test('notes of a branch that was left would take the room of what fits, or be recalled', async () => {
+  const chatId = 'chat-c';
+  await createChat(database, { id: chatId, name: 'c' });
+  for (const id of ['one', 'two']) {
+    await keepExchange(database, { chatId, id, text: id });
+    await beginExchange(database, { chatId, id }, { instructions: 'You chat.', model: 'm' });
+    await endExchange(database, { chatId, id, status: 'FAILED', reason: 'It is a test.' });
+  }
+  const note = (id: string, message?: number) => ({
+    ...{ id, text: `Black coffee at noon, ${id}`, kind: 'fact', scope: 'session' as const, sessionId: chatId },
+    source: { run: 'chat-c-r1', message },
+  });
+  await memory.remember([
+    ...Array.from({ length: 20 }, (_, index) => note(`left ${index}`, 2)),
+    note('before', 1),
+    note('of long ago'),
+    {
+      id: 'for all',
+      text: 'Ada drinks black coffee, strong and without sugar, at noon.',
+      kind: 'fact',
+      scope: 'global',
+    },
+  ]);
+  const recalledIn = async (runId: string) => {
+    const recalled = await recallForChat({ database, memory } as Dependencies, {
+      chatId,
+      runId,
+      text: 'Black coffee at noon?',
+    });
+    return recalled?.recollections.map(({ id }) => id) ?? [];
+  };
+  expect((await recalledIn('chat-c-r1')).join()).toContain('left');
+  await sayInstead(database, { chatId, instead: 'two', id: 'new', text: 'new' });
+  expect((await recalledIn('chat-c-r2')).sort()).toEqual(['before', 'for all', 'of long ago']);
+});
+
+test('memories that the conversation has would take the places of those that it has not', async () => {
+  const chatId = 'chat-d';
+  await createChat(database, { id: chatId, name: 'd' });
+  const places = ['Kenya', 'Peru', 'Laos', 'Malta', 'Chile', 'Nepal', 'Ghana', 'Japan', 'Italy', 'Wales'];
+  await memory.remember(
+    places.map((place) => ({
+      ...{ id: place, text: `Ada sailed the red boat to ${place}.`, kind: 'fact' },
+      ...{ scope: 'session' as const, sessionId: chatId },
+    })),
+  );
+  const say = async (id: string) => {
+    await keepExchange(database, { chatId, id, text: id });
+    const dependencies = { database, memory } as Dependencies;
+    const runId = id === 'one' ? null : `${chatId}-r1`;
+    const recalled = await recallForChat(dependencies, { chatId, runId, text: 'Where did Ada sail the red boat?' });
+    await beginExchange(database, { chatId, id }, { instructions: 'You chat.', model: 'm', recalled });
+    await endExchange(database, { chatId, id, status: 'ANSWERED' });
+    return recalled?.recollections.map((one) => one.id) ?? [];
+  };
+  const [first, second] = [await say('one'), await say('two')];
+  expect(first).toHaveLength(6);
+  expect([...first, ...second].sort()).toEqual(places.sort());
+});

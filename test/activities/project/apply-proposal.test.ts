@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createApplyProposal } from '../../../activities/project/apply-proposal.ts';
+import { readEvents } from '../../../db/events/read-events.ts';
+import { readCheckpoints } from '../../../db/project/checkpoints.ts';
+import { readFeatures } from '../../../db/project/features.ts';
+import { readProgress } from '../../../db/project/progress.ts';
+import { createProject, setProjectStatus } from '../../../db/project/projects.ts';
+import { saveProposal } from '../../../db/project/proposals.ts';
+import { checkProposal, type Proposal } from '../../../domain/project/proposal.ts';
+import { defaultProjectSettings } from '../../../domain/project/settings.ts';
+import { BranchMovedError, FilesInTheWayError } from '../../../git/errors.ts';
+import { openProjectRepository } from '../../../git/repository/open-project-repository.ts';
+import type { ProjectRepository } from '../../../git/repository/project-repository.ts';
+import { startTestDatabase, type TestDatabase } from '../../client/test-database.ts';
+import { createGitFixture, type GitFixture, put } from '../../git/git-fixture.ts';
+
+let postgres: TestDatabase;
+let fixture: GitFixture;
+let count = 0;
+
+beforeAll(async () => {
+  [postgres, fixture] = await Promise.all([startTestDatabase(), createGitFixture()]);
+});
+afterAll(async () => {
+  await postgres?.stop();
+  await fixture?.remove();
+});
+
+const checked = checkProposal({
+  summary: 'One file.',
+  setup_script: 'true',
+  smoke_check: 'true',
+  files: [],
+  features: [
+    {
+      name: 'first',
+      description: 'A file.',
+      category: 'functional',
+      priority: 5,
+      verification: {
+        steps: [{ description: 'It is there.', command: 'sh tests/first.sh' }],
+        files: [{ path: 'tests/first.sh', content: 'test -s first.txt\n' }],
+      },
+    },
+  ],
+});
+
+/** Creates a project with one commit by a person and a stored proposal that is not applied yet, or in an earlier one's repository. */
+async function proposed(
+  there: Record<string, string> | undefined | ProjectRepository = undefined,
+  change: (proposal: Proposal) => Proposal = (same) => same,
+) {
+  count += 1;
+  const projectId = `project-apply-${count}`;
+  const repository = isRepository(there) ? there : (await fixture.project(there)).repository;
+  const { folder, branch } = repository;
+  const { database } = postgres;
+  await createProject(database, {
+    id: projectId,
+    name: projectId,
+    goal: 'A file.',
+    folder,
+    branch,
+    settings: defaultProjectSettings,
+  });
+  if (!('proposal' in checked)) throw new Error(`Expected a proposal, got ${checked.complaints.join(' ')}`);
+  await saveProposal(database, projectId, change(checked.proposal));
+  const open = () => openProjectRepository({ folder, branch, environment: fixture.environment });
+  /** Runs one attempt of the activity; `through` overrides methods of the real repository. */
+  const apply = (through: (real: ProjectRepository) => Partial<ProjectRepository> = () => ({})) =>
+    createApplyProposal({
+      database,
+      openRepository: async () => {
+        const real = await open();
+        return { ...real, ...through(real) };
+      },
+    })({ projectId, workflowId: projectId, workflowRunId: 'run' });
+  const planned = async () => ({
+    features: (await readFeatures(database, projectId)).map(({ name }) => name),
+    checkpoints: (await readCheckpoints(database, projectId)).map(({ commit }) => commit),
+  });
+  const personCommits = async (path: string) => {
+    await put(folder, path, 'by a person\n');
+    await fixture.git(folder, ['add', path]);
+    await fixture.git(folder, ['commit', '-q', '-m', path]);
+  };
+  return { projectId, repository, folder, apply, planned, personCommits };
+}
+
+function isRepository(there: object | undefined): there is ProjectRepository {
+  return there !== undefined && 'moveBranch' in there;
+}
+
+/** Stands for the worker dying at this point. */
+function die(): Promise<never> {
+  throw new Error('killed');
+}
+
+test('a plan whose files are in the way leaves no features, and is applied once they are gone', async () => {
+  const { repository, folder, apply, planned } = await proposed({ '.gitignore': 'init.sh\n' });
+  await put(folder, 'init.sh', 'a person has this\n');
+  await expect(apply()).rejects.toThrow(FilesInTheWayError);
+  expect(await planned()).toEqual({ features: [], checkpoints: [] });
+  await fixture.git(folder, ['clean', '-fdxq']);
+  await apply();
+  expect(await planned()).toEqual({ features: ['first'], checkpoints: [await repository.head()] });
+});
+
+test('a stored proposal that names a dependency twice would never be applied', async () => {
+  const { repository, apply, planned } = await proposed({}, ({ features: [first], ...rest }) => {
+    if (!first) throw new Error('Expected a feature.');
+    return { ...rest, features: [first, { ...first, name: 'second', dependencies: ['first', 'first'] }] };
+  });
+  await apply();
+  expect(await planned()).toEqual({ features: ['first', 'second'], checkpoints: [await repository.head()] });
+});
+
+test("a person's file, or a folder of theirs, would silently be replaced by a file of the plan", async () => {
+  const mine = { 'README.md': 'mine\n', 'docs/a.md': 'a\n' };
+  const { repository, apply, planned } = await proposed(mine, (plan) => ({
+    ...plan,
+    files: ['README.md', 'docs', 'README.md/b'].map((path) => ({ path, content: 'planned\n' })),
+  }));
+  const head = await repository.head();
+  await expect(apply()).rejects.toMatchObject({
+    type: 'RepositoryUnusable',
+    nonRetryable: true,
+    message: expect.stringContaining(
+      'files: "README.md" is in the repository already; leave it out, since sessions can edit it, or choose another path; files: "docs" is a folder in the repository; files: "README.md" is a file in the repository, so "README.md/b" cannot be in a folder of that name.',
+    ),
+  });
+  expect(await repository.head()).toBe(head);
+  expect(await planned()).toEqual({ features: [], checkpoints: [] });
+});
+
+test('a plan whose file is there would not be applied once the person has moved theirs', async () => {
+  const { folder, apply, planned } = await proposed({ 'tests/first.sh': 'mine\n' });
+  await expect(apply()).rejects.toThrow('"tests/first.sh" is in the repository already');
+  await fixture.git(folder, ['mv', 'tests/first.sh', 'tests/mine.sh']);
+  await apply();
+  expect(await planned()).toMatchObject({ features: ['first'] });
+});
+
+test("a person's own init.sh would be replaced without a word, also after a death of the worker", async () => {
+  const { projectId, repository, apply } = await proposed({ 'init.sh': 'make deps\n' });
+  const head = (await repository.head()) ?? '';
+  const killed = apply((real) => ({
+    moveBranch: async (from, to) => {
+      await real.moveBranch(from, to);
+      await die();
+    },
+  }));
+  await expect(killed).rejects.toThrow('killed');
+  await apply();
+  const outcome = `The set-up script took the place of the repository's own init.sh, which \`git show ${head.slice(0, 12)}:init.sh\` still has.`;
+  expect(await readProgress(postgres.database, projectId)).toMatchObject([
+    { action: 'plan' },
+    { action: 'set-up', outcome },
+  ]);
+  const told = (await readEvents(postgres.database, projectId)).map(({ data }) => data);
+  expect(told).toContainEqual({ type: 'progress-logged', action: 'set-up', outcome });
+});
+
+test('a second plan in a folder would be refused for what the first one left, or take what was written since', async () => {
+  const edited = (plan: Proposal): Proposal => ({
+    ...plan,
+    setup_script: 'echo again',
+    features: plan.features.map((feature) => ({
+      ...feature,
+      verification: { ...feature.verification, files: [{ path: 'tests/first.sh', content: 'again\n' }] },
+    })),
+  });
+  const first = await proposed();
+  await first.apply();
+  await setProjectStatus(postgres.database, first.projectId, 'ABANDONED');
+  const second = await proposed(first.repository, edited);
+  await second.apply();
+  expect(await readProgress(postgres.database, second.projectId)).toMatchObject([{ action: 'plan' }]);
+  const head = (await first.repository.head()) ?? '';
+  expect(String(await first.repository.readFile(head, 'tests/first.sh'))).toBe('again\n');
+
+  await setProjectStatus(postgres.database, second.projectId, 'ABANDONED');
+  await first.personCommits('tests/first.sh');
+  const third = await proposed(first.repository, edited);
+  await expect(third.apply()).rejects.toThrow('"tests/first.sh" is in the repository already');
+});
+
+test('a person who commits between the plan and the branch does not hold it up', async () => {
+  const { repository, apply, planned, personCommits } = await proposed();
+  const meanwhile = apply((real) => ({
+    moveBranch: async (from, to) => {
+      await personCommits('mine.txt');
+      return real.moveBranch(from, to);
+    },
+  }));
+  await expect(meanwhile).rejects.toThrow(BranchMovedError);
+  expect(await planned()).toEqual({ features: [], checkpoints: [] });
+  await apply();
+  const head = (await repository.head()) ?? '';
+  expect(await planned()).toEqual({ features: ['first'], checkpoints: [head] });
+  expect(await repository.listFiles(head)).toEqual(['README.md', 'init.sh', 'mine.txt', 'tests/first.sh']);
+});
+
+test('a worker that dies before it moved the branch, or before it recorded the plan, makes no second commit of it', async () => {
+  const { repository, apply, planned, personCommits, folder } = await proposed();
+  await expect(apply(() => ({ moveBranch: die }))).rejects.toThrow('killed');
+  await expect(
+    apply((real) => ({
+      moveBranch: async (from, to) => {
+        await real.moveBranch(from, to);
+        await die();
+      },
+    })),
+  ).rejects.toThrow('killed');
+  const plan = await repository.head();
+  await personCommits('mine.txt');
+  await put(folder, 'edited.txt', 'not committed\n');
+  await apply();
+  await apply();
+  expect(await planned()).toEqual({ features: ['first'], checkpoints: [plan] });
+  const subjects = (await repository.log('HEAD')).map(({ subject }) => subject);
+  expect(subjects).toEqual(['Changes made outside Longhaul', 'mine.txt', 'Plan: One file.', 'Begin']);
+});
+
+test('a reset to before the plan does not look for its branch where sessions have moved it on', async () => {
+  const { repository, folder, apply, planned, personCommits } = await proposed();
+  await apply();
+  const before = await planned();
+  await personCommits('work.txt');
+  await fixture.git(folder, ['reset', '-q', '--hard', 'HEAD~2']);
+  const head = await repository.head();
+  await apply();
+  expect(await planned()).toEqual(before);
+  expect(await repository.head()).toBe(head);
+});

@@ -1,0 +1,202 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { findUnfinishedRevert } from '../../../activities/project/find-unfinished-revert.ts';
+import { createRevertActivities } from '../../../activities/project/revert.ts';
+import { readFeatures } from '../../../db/project/features.ts';
+import { findProject } from '../../../db/project/projects.ts';
+import type { RevertRequest } from '../../../domain/project/messages.ts';
+import { FilesNotFollowedError } from '../../../git/errors.ts';
+import { openProjectRepository } from '../../../git/repository/open-project-repository.ts';
+import type { ProjectRepository } from '../../../git/repository/project-repository.ts';
+import { seedProject } from '../../client/seed-project.ts';
+import { put } from '../../git/git-fixture.ts';
+import { gitFixtureOfFile } from '../../git/git-fixture-of-file.ts';
+import { databaseOfFile } from '../../support/database-of-file.ts';
+import { inActivity } from '../../support/in-activity.ts';
+
+const { database } = await databaseOfFile();
+const fixture = await gitFixtureOfFile();
+let count = 0;
+
+const undone = { entries: 'NOT_STARTED', report: 'NOT_STARTED' };
+
+/** A project with a plan (c0), a feature that passed on top of it (c1), and `.env` ignored since the latter. */
+async function passed() {
+  count += 1;
+  const projectId = `project-revert-${count}`;
+  const { repository, head: plan } = await fixture.project({ '.env': 'PLAN=1\n', 'README.md': 'hello\n' });
+  const { folder, branch } = repository;
+  const tree = await repository.writeTree([
+    { path: '.gitignore', content: '.env\n' },
+    { path: 'entries.txt', content: 'x\n' },
+  ]);
+  const entries = await repository.commit({ tree, parents: [plan], message: 'Entries', trailers: {} });
+  await repository.moveBranch(plan, entries);
+  await seedProject(database, projectId, folder, { plan, entries });
+
+  /** The activities of one attempt, with the repository that `through` makes of the real one. */
+  const activities = (through: (real: ProjectRepository) => Partial<ProjectRepository>) =>
+    createRevertActivities({
+      database,
+      openRepository: async () => {
+        const real = await openProjectRepository({ folder, branch, environment: fixture.environment });
+        return { ...real, ...through(real) };
+      },
+    });
+  const check = (request: Partial<RevertRequest> = {}) =>
+    inActivity(() => activities(() => ({})).checkRevert({ projectId, request: { checkpoint: 'c0', ...request } }));
+  const revert = (
+    through: (real: ProjectRepository) => Partial<ProjectRepository> = () => ({}),
+    { attempt = 1, revertId = 'r1', ...request }: Partial<RevertRequest> & { attempt?: number; revertId?: string } = {},
+  ) =>
+    inActivity(
+      () =>
+        activities(through).revertToCheckpoint({
+          projectId,
+          revertId,
+          request: { checkpoint: 'c0', ...request },
+        }),
+      { info: { attempt } },
+    );
+  const statuses = async () =>
+    Object.fromEntries((await readFeatures(database, projectId)).map(({ name, status }) => [name, status]));
+  const unfinished = async () => {
+    const project = await findProject(database, projectId);
+    return project && findUnfinishedRevert(database, repository, project);
+  };
+  const kept = (id = 'r1') => repository.resolve(`refs/longhaul/reverted/${projectId}/${id}`);
+  const personCommits = async (path: string) => {
+    await put(folder, path, 'by a person\n');
+    return (await repository.commitPersonChanges()).head;
+  };
+  return { personCommits, repository, folder, plan, entries, check, revert, statuses, unfinished, kept };
+}
+
+test('a revert that files are in the way of is refused while features and branch are where they were', async () => {
+  const { repository, folder, plan, entries, check, revert, statuses } = await passed();
+  await put(folder, '.env', 'SECRET=1\n');
+  const before = await statuses();
+  const refused = { type: 'RepositoryUnusable', nonRetryable: true, message: expect.stringContaining('(.env)') };
+  await expect(check()).rejects.toMatchObject(refused);
+  await expect(revert()).rejects.toMatchObject(refused);
+  expect([await statuses(), await repository.head()]).toEqual([before, entries]);
+  await fixture.git(folder, ['clean', '-fdxq']);
+  await revert();
+  expect([await statuses(), await repository.head()]).toEqual([undone, plan]);
+});
+
+test('a rebase that a person has begun refuses a revert at once rather than after an hour of attempts', async () => {
+  const { repository, folder, entries, check, revert, statuses } = await passed();
+  await fixture.git(folder, ['commit', '-q', '--allow-empty', '-m', 'mine']);
+  await fixture.git(folder, ['rebase', '-q', '--exec', 'false', entries]).catch(() => '');
+  const before = await statuses();
+  const refused = { type: 'RepositoryBusy', nonRetryable: true, message: expect.stringContaining('rebase') };
+  await expect(check({ overUncommittedChanges: true })).rejects.toMatchObject(refused);
+  await expect(revert()).rejects.toMatchObject(refused);
+  expect(await statuses()).toEqual(before);
+  await fixture.git(folder, ['rebase', '--abort']);
+  await check();
+  expect(await repository.head()).not.toBe(entries);
+});
+
+test('a revert whose files cannot follow the branch would be tried for an hour before the person is told why', async () => {
+  const { repository, plan, revert } = await passed();
+  const stuck = revert((real) => ({
+    moveBranch: async (from, to) => {
+      await real.moveBranch(from, to);
+      throw new FilesNotFollowedError(real.folder, real.branch, 'git says "no".');
+    },
+  }));
+  const told = { type: 'RevertUnfinished', nonRetryable: true, message: expect.stringContaining('git says "no"') };
+  await expect(stuck).rejects.toMatchObject(told);
+  await revert();
+  expect(await repository.head()).toBe(plan);
+});
+
+test('a revert over what was staged and undone again is done', async () => {
+  const { repository, folder, plan, revert, statuses } = await passed();
+  await put(folder, 'entries.txt', 'staged\n');
+  await fixture.git(folder, ['add', 'entries.txt']);
+  await put(folder, 'entries.txt', 'x\n');
+  await revert(undefined, { overUncommittedChanges: true });
+  expect([await statuses(), await repository.head()]).toEqual([undone, plan]);
+});
+
+test('a branch that stops following after the features were reverted says that it is half done, and the same revert ends it', async () => {
+  const { repository, folder, plan, entries, revert, statuses, unfinished, kept } = await passed();
+  const env = join(folder, '.env');
+  expect(await unfinished()).toBeUndefined();
+  const meanwhile = revert((real) => ({
+    moveBranch: async (from, to) => {
+      writeFileSync(env, 'SECRET=1\n');
+      return real.moveBranch(from, to);
+    },
+  }));
+  const half = { type: 'RevertUnfinished', nonRetryable: true, message: expect.stringContaining('(.env)') };
+  await expect(meanwhile).rejects.toMatchObject(half);
+  expect([await statuses(), await repository.head()]).toEqual([undone, entries]);
+  // A workflow that begins anew has to know.
+  expect(await unfinished()).toEqual({ revertId: 'r1', request: { checkpoint: 'c0' } });
+  await expect(revert()).rejects.toMatchObject(half);
+  await fixture.git(folder, ['clean', '-fdxq']);
+  // An edit since then is asked about, and one that is committed is kept with what was left.
+  await put(folder, 'mine.txt', 'mine\n');
+  await expect(revert()).rejects.toMatchObject({ ...half, message: expect.stringContaining('not committed') });
+  await fixture.git(folder, ['add', '--all']);
+  await fixture.git(folder, ['commit', '-q', '-m', 'mine']);
+  const mine = await repository.head();
+  expect(await unfinished()).toEqual({ revertId: 'r1', request: { checkpoint: 'c0' } });
+  await revert();
+  expect([await statuses(), await repository.head(), await kept()]).toEqual([undone, plan, mine]);
+  expect(await unfinished()).toBeUndefined();
+});
+
+test('a repository that is busy for a moment after the features were reverted is tried again', async () => {
+  const { repository, folder, plan, entries, revert, statuses, kept } = await passed();
+  const meanwhile = revert((real) => ({
+    moveBranch: async (from, to) => {
+      writeFileSync(join(folder, 'mine.txt'), 'mine\n');
+      return real.moveBranch(from, to);
+    },
+  }));
+  await expect(meanwhile).rejects.toMatchObject({ type: 'RevertUnfinished', nonRetryable: false });
+  expect(await repository.head()).toBe(entries);
+  await revert(undefined, { attempt: 2 });
+  expect([await statuses(), await repository.head()]).toEqual([undone, plan]);
+  expect(String(await repository.readFile((await kept()) ?? '', 'mine.txt'))).toBe('mine\n');
+});
+
+/** The worker dies when it has moved the branch. */
+const dyingAfterwards = (real: ProjectRepository): Partial<ProjectRepository> => ({
+  moveBranch: async (from, to) => {
+    await real.moveBranch(from, to);
+    throw new Error('killed');
+  },
+});
+
+test('what a person commits on top of a revert whose worker died is left where it is, and the ref keeps what was left', async () => {
+  const { repository, entries, revert, kept, personCommits } = await passed();
+  await expect(revert(dyingAfterwards)).rejects.toThrow('killed');
+  const mine = await personCommits('mine.txt');
+  await revert(undefined, { attempt: 2 });
+  expect([await repository.head(), await kept()]).toEqual([mine, entries]);
+  // The same forth again, to what is on top of the branch.
+  const forth = { revertId: 'r2', checkpoint: 'c1' };
+  await expect(revert(dyingAfterwards, forth)).rejects.toThrow('killed');
+  const more = await personCommits('more.txt');
+  await revert(undefined, { ...forth, attempt: 2 });
+  expect([await repository.head(), await kept('r2')]).toEqual([more, mine]);
+});
+
+test('a person who moves the branch between two attempts loses nothing that either attempt left', async () => {
+  const { repository, folder, plan, entries, revert, statuses, kept, personCommits } = await passed();
+  const mine = await personCommits('mine.txt');
+  const dying = () => ({ moveBranch: () => Promise.reject(new Error('killed')) });
+  await expect(revert(dying)).rejects.toThrow('killed');
+  await fixture.git(folder, ['reset', '-q', '--hard', entries]);
+  const other = await personCommits('other.txt');
+  await revert(undefined, { attempt: 2 });
+  expect([await statuses(), await repository.head(), await kept()]).toEqual([undone, plan, mine]);
+  expect(await kept(`r1-${other}`)).toBe(other);
+});

@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { Dependencies } from '../../../../activities/dependencies.ts';
+import { createMemoryTools } from '../../../../activities/tools/kinds/memory-tools.ts';
+import type { ToolContext } from '../../../../activities/tools/tool.ts';
+import { sayInstead } from '../../../../db/chats/branches.ts';
+import { createChat } from '../../../../db/chats/chats.ts';
+import { beginExchange, endExchange, keepExchange } from '../../../../db/chats/exchanges.ts';
+import { type MemoryStore, openMemoryStore } from '../../../../db/memory/memory-store.ts';
+import { databaseOfFile } from '../../../support/database-of-file.ts';
+import { createHashingEmbedder } from '../../../support/hashing-embedder.ts';
+
+const { database } = await databaseOfFile();
+
+const folders: string[] = [];
+let memory: MemoryStore;
+let tools: ReturnType<typeof createMemoryTools>;
+
+beforeEach(async () => {
+  const uri = mkdtempSync(join(tmpdir(), 'longhaul-memories-'));
+  folders.push(uri);
+  memory = await openMemoryStore({ uri, embedder: createHashingEmbedder() });
+  tools = createMemoryTools({ database, memory } as Dependencies); // no other dependency is used
+});
+afterEach(() => memory.close());
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+let calls = 0;
+
+beforeAll(async () => {
+  for (const id of ['chat-a', 'chat-b']) {
+    await createChat(database, { id, name: id });
+    await say(id, 'one');
+  }
+});
+
+/** A message of a person that gets no answer: the first of a chat has message number 1, the second 2. */
+async function say(chatId: string, id: string): Promise<void> {
+  await keepExchange(database, { chatId, id, text: id });
+  await beginExchange(database, { chatId, id }, { instructions: 'You chat.', model: 'm' });
+  await endExchange(database, { chatId, id, status: 'FAILED', reason: 'It is a test.' });
+}
+
+function inChat(chatId: string, run: { runId?: string; parentRunId?: string } = {}, messageNumber = 1): ToolContext {
+  calls += 1;
+  const { signal } = new AbortController();
+  const called = { chatId, runId: `${chatId}-r1`, role: 'chat' as const, maxTurns: 15, ...run };
+  return { run: called, id: `${called.runId}.${calls}.0`, messageNumber, cancel: signal, detach: signal };
+}
+
+const write = (chatId: string, content: string, more: { scope?: 'session'; kind?: 'fact' } = {}) =>
+  tools.write_memory({ content, kind: 'preference', tags: [], ...more }, inChat(chatId));
+const search = async (chatId: string, query: string) => (await tools.search_memory({ query }, inChat(chatId))).text;
+
+test('what is for one chat would be found in another, and what is for all in none', async () => {
+  await write('chat-a', 'Ada drinks tea.');
+  await write('chat-a', 'This chat is about tea gardens.', { scope: 'session' });
+  expect(await search('chat-a', 'tea')).toMatch(/drinks tea[\s\S]*gardens|gardens[\s\S]*drinks tea/);
+  expect(await search('chat-b', 'tea')).toContain('drinks tea');
+  expect(await search('chat-b', 'tea gardens')).not.toContain('gardens');
+});
+
+test('nobody could say where and when something was learned', async () => {
+  const { text } = await write('chat-a', 'Ada drinks tea.');
+  const id = /as (\S+)\.$/.exec(text)?.[1] ?? '';
+  const source = { id: 'docs/tea.md' };
+  await memory.remember([{ id: 'of-a-file', kind: 'document', scope: 'global', text: 'Tea is a plant.', source }]);
+  const day = new Date().toISOString().slice(0, 10);
+  expect((await search('chat-b', 'tea')).split('\n').sort()).toEqual([
+    `- (document, ${day}, from docs/tea.md, id of-a-file) Tea is a plant.`,
+    `- (preference, ${day}, from chat-a-r1, id ${id}) Ada drinks tea.`,
+  ]);
+});
+
+test('what is known would be written again without a word', async () => {
+  const first = await write('chat-a', 'Ada drinks tea.');
+  const again = await write('chat-b', 'Ada drinks tea.');
+  const id = /Remembered as (\S+)\.$/.exec(first.text)?.[1];
+  expect(again.text).toBe(`This is known already, as memory ${id}.`);
+  await write('chat-a', 'The limit is 5 MB', { kind: 'fact' });
+  expect((await write('chat-a', 'The limit is 50 MB', { kind: 'fact' })).text).toMatch(/It takes the place of /);
+});
+
+test('a secret would be remembered', async () => {
+  const written = await write('chat-a', `The key is sk-${'a'.repeat(40)}.`);
+  expect(written).toMatchObject({ failed: true, text: expect.stringContaining('an OpenAI key') });
+  expect(await memory.count({ scope: 'everything', history: true })).toBe(0);
+});
+
+test('what is forgotten would still be found, or be gone for good, or be what another chat keeps for itself', async () => {
+  const { text } = await write('chat-a', 'Ada drinks tea.');
+  const id = /as (\S+)\.$/.exec(text)?.[1] ?? '';
+  await write('chat-b', 'A secret garden.', { scope: 'session' });
+  const [other] = await memory.list({ scope: { sessionId: 'chat-b', reach: 'own' } });
+  expect(await tools.forget_memory({ id: other?.id ?? '' }, inChat('chat-a'))).toMatchObject({ failed: true });
+  expect(await tools.forget_memory({ id: 'nope' }, inChat('chat-a'))).toMatchObject({ failed: true });
+  expect((await tools.forget_memory({ id }, inChat('chat-a'))).text).toContain('Forgotten: "Ada drinks tea."');
+  expect(await search('chat-a', 'tea')).toBe('Nothing that fits is remembered.');
+  expect(await memory.get([id])).toMatchObject([{ text: 'Ada drinks tea.' }]);
+});
+
+test('what a person wants remembered would be known already from a branch that was left, and found in none', async () => {
+  const chatId = 'chat-c';
+  await createChat(database, { id: chatId, name: chatId });
+  await say(chatId, 'one');
+  await say(chatId, 'two');
+  const note = (content: string, runId: string, messageNumber: number) => {
+    const kind = 'fact' as const;
+    const told = { content, kind, tags: [], scope: 'session' as const };
+    return tools.write_memory(told, inChat(chatId, { runId }, messageNumber));
+  };
+  const find = async (query: string, run: { runId: string; parentRunId?: string }) =>
+    (await tools.search_memory({ query }, inChat(chatId, run))).text;
+  const [first, left, current] = ['chat-c-r1', 'chat-c-r1', 'chat-c-r2'];
+  await note('The limit is 5 MB', first, 1);
+  expect((await note('The limit is 50 MB', left, 3)).text).toMatch(/It takes the place of/);
+  await note('The garden is behind the house', left, 3);
+  expect(await find('limit', { runId: left })).toMatch(/^- \(fact, [^)]*\) The limit is 50 MB$/);
+
+  await sayInstead(database, { chatId, instead: 'two', id: 'instead', text: 'two' });
+  expect(await find('limit', { runId: current })).toMatch(/^- \(fact, [^)]*\) The limit is 5 MB$/);
+  expect((await note('The garden is behind the house', current, 3)).text).toMatch(/^Remembered as /);
+  expect(await find('garden', { runId: current })).toMatch(/^- \(fact, [^)]*\) The garden is behind the house$/);
+  expect(await find('garden', { runId: 'chat-c-r2.1.0', parentRunId: current })).toContain('behind the house');
+  expect((await note('The limit is 7 MB', current, 3)).text).toMatch(/It takes the place of/);
+  expect(await find('limit', { runId: current })).toMatch(/^- \(fact, [^)]*\) The limit is 7 MB$/);
+});

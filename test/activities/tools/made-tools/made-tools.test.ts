@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createGenerateTool } from '../../../../activities/tools/made-tools/generate-tool.ts';
+import { createMadeTools } from '../../../../activities/tools/made-tools/made-tools.ts';
+import type { ToolContext, ToolResult } from '../../../../activities/tools/tool.ts';
+import { readConfiguration } from '../../../../config/configuration.ts';
+import { createChat } from '../../../../db/chats/chats.ts';
+import { addToOwner } from '../../../../db/events/add-to-owner.ts';
+import {
+  addMadeTool,
+  listMadeTools,
+  readVersions,
+  removeMadeTool,
+  resolveMadeTool,
+  setMadeToolEnabled,
+} from '../../../../db/made-tools/made-tools.ts';
+import { noteUse, readEnabledTools } from '../../../../db/made-tools/offered-tools.ts';
+import { runs } from '../../../../db/schema/runs.ts';
+import { startTestDatabase, type TestDatabase } from '../../../client/test-database.ts';
+import { addUp, slugify } from '../../../sandbox/made-tools/sample-tools.ts';
+import { createTestSandboxes } from '../../../sandbox/test-sandboxes.ts';
+
+const host = createTestSandboxes();
+let postgres: TestDatabase;
+let generate: ReturnType<typeof createGenerateTool>['generate_tool'];
+let made: ReturnType<typeof createMadeTools>;
+
+beforeAll(async () => {
+  postgres = await startTestDatabase();
+  const { database } = postgres;
+  for (const name of ['a', 'b']) {
+    await createChat(database, { id: `chat-${name}`, name });
+    const chatId = `chat-${name}`;
+    await database.insert(runs).values({ id: `${chatId}-r1`, chatId, role: 'chat', model: 'x', status: 'RUNNING' });
+  }
+  const { image: defaultImage } = await host.spec();
+  const { agents } = readConfiguration({});
+  const dependencies = { database, sandboxes: host.sandboxes, defaultImage, agents };
+  generate = createGenerateTool(dependencies).generate_tool;
+  made = createMadeTools(dependencies);
+});
+afterAll(async () => {
+  await host.closeAll();
+  await postgres?.stop();
+});
+
+const offeredIds = async () => (await readEnabledTools(postgres.database)).map(({ id }) => id);
+
+let calls = 0;
+
+function inChat(name: string): ToolContext {
+  calls += 1;
+  const { signal } = new AbortController();
+  const run = { chatId: `chat-${name}`, runId: `chat-${name}-r1`, role: 'chat' as const, maxTurns: 15 };
+  return { run, id: `chat-${name}-r1.${calls}.0`, cancel: signal, detach: signal };
+}
+
+/** Stores a result as `runTool` does. */
+async function stored({ run }: ToolContext, result: ToolResult): Promise<ToolResult> {
+  await addToOwner(postgres.database, run, result.alsoStore ?? { events: [] });
+  return result;
+}
+
+async function callOf(name: string, given: unknown, context = inChat('a')): Promise<ToolResult> {
+  const tool = (await made.givenTo(context.run, [])).made.find((one) => one.name === name);
+  if (!tool) throw new Error(`Expected that ${context.run.runId} is offered ${name}.`);
+  const { text, failed } = await stored(
+    context,
+    await made.call(tool, { id: 'call', name, arguments: JSON.stringify(given) }, context),
+  );
+  return { text, failed: failed ?? false };
+}
+
+test('a tool that was made would not be there for its run, or be there twice after a retry', async () => {
+  const context = inChat('a');
+  const first = await generate(slugify, context);
+  expect(first).toMatchObject({
+    text: expect.stringContaining('its tests pass, and you have slugify'),
+    display: 'slugify, version 1',
+  });
+  expect((await generate(slugify, context)).text).toBe(first.text);
+  await stored(context, first);
+  expect(await readVersions(postgres.database, 'slugify')).toHaveLength(1);
+  expect(await callOf('slugify', { title: 'A B' })).toEqual({ text: 'a-b', failed: false });
+  // Other runs get it only with their next message.
+  expect((await made.givenTo(inChat('b').run, [])).made).toEqual([]);
+  expect(await offeredIds()).toEqual([context.id]);
+});
+
+test('arguments that do not fit would reach the code', async () => {
+  expect(await callOf('slugify', { title: 7, more: 1 })).toEqual({
+    failed: true,
+    text: 'The arguments of slugify do not fit. title: Invalid input: expected string, received number; arguments: Unrecognized key: "more"',
+  });
+  expect(await callOf('slugify', { title: 'A', limit: 0 })).toMatchObject({ failed: true });
+});
+
+test('a name that is taken would be taken over, or a new version not take the place of the old one', async () => {
+  expect(await generate({ ...slugify, description: 'Another one.' }, inChat('b'))).toMatchObject({
+    failed: true,
+    text: expect.stringContaining('There is a made tool "slugify" already.'),
+  });
+  expect(await generate({ ...addUp, new_version: true }, inChat('b'))).toMatchObject({ failed: true });
+  const context = inChat('b');
+  const code = slugify.code.replace('"-"', '"_"');
+  const tests = slugify.tests.replace('hello-world', 'hello_world');
+  await stored(context, await generate({ ...slugify, code, tests, new_version: true }, context));
+  expect(await resolveMadeTool(postgres.database, 'slugify')).toMatchObject({ version: 2, author: 'chat-b-r1', code });
+  expect(await callOf('slugify', { title: 'A B' }, inChat('b'))).toMatchObject({ text: 'a_b' });
+  // A run that began earlier keeps the version it was offered.
+  expect(await callOf('slugify', { title: 'A B' })).toMatchObject({ text: 'a-b' });
+});
+
+test('the line of a tool that is refused would break off before what came', async () => {
+  const renamed = (text: string) => text.replaceAll('slugify', 'refused');
+  const code = renamed(slugify.code.replace('import re', 'import os'));
+  const refused = await generate({ ...slugify, name: 'refused', code, tests: renamed(slugify.tests) }, inChat('a'));
+  expect(refused).toMatchObject({ failed: true, text: expect.stringMatching(/^The tool "refused" is not accepted/) });
+  expect(refused.display).toMatch(/^refused: code, line 1: ….{40,60} only, got os( \(and \d+ more\))?$/);
+});
+
+test.each([
+  ['of a tool that ships', { name: 'run_command' }, '"run_command" is a tool that ships'],
+  ['that is a word of a language', { name: 'class' }, '"class" is a word of the language'],
+  ['with a path in it', { name: '../x' }, 'expected 1 to 48 of a-z'],
+])('a name %s would be accepted', async (_, changes, told) => {
+  expect(await generate({ ...slugify, ...changes }, inChat('a'))).toMatchObject({
+    failed: true,
+    text: expect.stringContaining(told),
+  });
+});
+
+test('uses and failures would not be counted, or tell of a conversation without memory, or a tool that was taken away still be called', async () => {
+  const { database } = postgres;
+  const code = 'export function add_up({ numbers }) {\n  return numbers.map((one) => one.toFixed(1)).join();\n}\n';
+  const tests = addUp.tests.replace('.sum, 3', ', "1.0,2.0"');
+  const context = inChat('a');
+  await stored(
+    context,
+    await generate({ ...addUp, code, tests, parameters: { type: 'object', properties: { numbers: {} } } }, context),
+  );
+  expect(await callOf('add_up', { numbers: 'none' })).toMatchObject({
+    failed: true,
+    text: expect.stringMatching(/^TypeError: numbers\.map is not a function \(line 2\)$/),
+  });
+  expect(await callOf('add_up', { numbers: [1] })).toEqual({ text: '1.0', failed: false });
+  const listed = await listMadeTools(database);
+  expect(
+    listed.map(({ name, version, uses, failures, lastError }) => [name, version, uses, failures, lastError]),
+  ).toEqual([
+    ['add_up', 1, 2, 1, 'TypeError: numbers.map is not a function (line 2)'],
+    ['slugify', 2, 3, 0, null],
+  ]);
+  // The error of a call in a conversation without memory stays in its transcript.
+  const { run, ...rest } = inChat('a');
+  const quiet = { ...rest, run: { ...run, memory: false as const } };
+  expect(await callOf('add_up', { numbers: ['a secret'] }, quiet)).toMatchObject({ failed: true });
+  expect(await resolveMadeTool(database, 'add_up')).toMatchObject({
+    ...{ uses: 3, failures: 2, lastError: 'TypeError: numbers.map is not a function (line 2)' },
+  });
+  await setMadeToolEnabled(database, 'add_up', false);
+  expect(await callOf('add_up', { numbers: [1] })).toMatchObject({
+    failed: true,
+    text: expect.stringContaining('took the made tool'),
+  });
+  // What a person switched off, no agent can switch on again.
+  expect(await generate({ ...addUp, new_version: true }, inChat('b'))).toMatchObject({
+    failed: true,
+    text: expect.stringContaining('switched the made tool "add_up" off'),
+  });
+  expect(await resolveMadeTool(database, 'add_up')).toMatchObject({ version: 1, enabled: false });
+  await addMadeTool(database, { id: 'by-hand', tool: addUp, author: 'person', newVersion: true });
+  expect(await resolveMadeTool(database, 'add_up')).toMatchObject({ version: 2, enabled: true });
+  await removeMadeTool(database, 'add_up');
+  expect(await listMadeTools(database)).toHaveLength(1);
+  await expect(resolveMadeTool(database, 'add_up')).rejects.toThrow(
+    'No made tool is called "add_up". There are: slugify.',
+  );
+});
+
+test('so many tools would be offered that no model takes them', async () => {
+  const { database } = postgres;
+  for (let number = 0; number < 70; number += 1) {
+    const tool = { ...slugify, name: `many_${number}` };
+    await addMadeTool(database, { id: tool.name, tool, author: 'person', newVersion: false });
+  }
+  const offered = await offeredIds();
+  expect(offered).toHaveLength(64);
+  expect(offered).not.toContain('many_0');
+  await noteUse(database, 'many_0', { failed: false });
+  expect(await offeredIds()).toContain('many_0');
+});
+
+test('two runs that make a tool of one name at once would both have it', async () => {
+  const tool = {
+    ...slugify,
+    name: 'both',
+    code: slugify.code.replace('slugify', 'both'),
+    tests: slugify.tests.replaceAll('slugify', 'both'),
+  };
+  const results = await Promise.all([generate(tool, inChat('a')), generate(tool, inChat('b'))]);
+  expect(results.map(({ failed = false }) => failed).sort()).toEqual([false, true]);
+});

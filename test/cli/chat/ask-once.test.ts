@@ -1,0 +1,45 @@
+import { PassThrough } from 'node:stream';
+import { expect, test } from '@jest/globals';
+import { askOnce } from '../../../cli/chat/ask-once.ts';
+import type { CommandLine } from '../../../cli/program/command-context.ts';
+import { createCommandContext } from '../../../cli/program/create-command-context.ts';
+import type { ChatStreamEvent } from '../../../client/chat/chat-event.ts';
+import type { ChatHandle } from '../../../client/chat/chat-handle.ts';
+
+/** What is printed to stdout and stderr of an answer with these events. */
+async function printedOf(...events: ChatStreamEvent[]): Promise<string> {
+  const output = new PassThrough();
+  const line = { environment: {}, folder: '/', stdin: new PassThrough(), stdout: output, stderr: output };
+  const context = createCommandContext(line as unknown as CommandLine, {
+    interruptSignal: () => new AbortController().signal,
+    setExitCode() {},
+  });
+  async function* send() {
+    yield* events;
+  }
+  await askOnce(context, { send } as unknown as ChatHandle, 'Read it.');
+  return output.setEncoding('utf8').read();
+}
+
+test('what a tool, a page or a provider wrote would change the terminal, or pass for lines of Longhaul', async () => {
+  const message = 'm1';
+  const raw = 'a\u001b[2J\nb';
+  const shown = 'a\u241b[2J b';
+  const tool = { type: 'tool-ended' as const, message, call: '1.0', tool: 'fetch_url', failed: false, preview: raw };
+  const restarted = { type: 'answer-restarted' as const, message, why: raw };
+  expect(await printedOf(tool, restarted, { type: 'answer', message, text: 'Read.', limit: raw })).toBe(
+    `✓ fetch_url ${shown}\nAsked again: ${shown}\nRead.\n${shown}\n`,
+  );
+  expect(await printedOf({ type: 'failure', message, stopped: false, reason: raw })).toBe(`No answer: ${shown}\n`);
+});
+
+test('a remark of several lines would become one, or keep what changes the terminal', () => {
+  const stderr = new PassThrough();
+  const line = { environment: {}, folder: '/', stderr } as unknown as CommandLine; // it asks for nothing else
+  const context = createCommandContext(line, {
+    interruptSignal: () => new AbortController().signal,
+    setExitCode() {},
+  });
+  context.note('- tests: they fail:\n\u001b[2Jall is well');
+  expect(stderr.setEncoding('utf8').read()).toBe('- tests: they fail:\n\u241b[2Jall is well\n');
+});

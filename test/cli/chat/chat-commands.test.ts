@@ -1,0 +1,140 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from '@jest/globals';
+import { type ConversationControl, isChatCommand, runChatCommand } from '../../../cli/chat/chat-commands.ts';
+import { createChatHandle } from '../../../client/chat/create-chat-handle.ts';
+import { loadConfiguration } from '../../../config/load-configuration.ts';
+import { createChat, setChatAgent } from '../../../db/chats/chats.ts';
+import { addMadeTool, addToolOfAgent, setMadeToolEnabled } from '../../../db/made-tools/made-tools.ts';
+import type { ChatAgent } from '../../../domain/project/settings.ts';
+import { slugify } from '../../sandbox/made-tools/sample-tools.ts';
+import { databaseOfFile } from '../../support/database-of-file.ts';
+
+const postgres = await databaseOfFile();
+beforeAll(async () => {
+  const { database } = postgres;
+  for (const name of ['slugify', 'other', 'off']) {
+    await addMadeTool(database, { id: name, tool: { ...slugify, name }, author: 'person', newVersion: false });
+  }
+  await setMadeToolEnabled(database, 'off', false);
+  const own = { ...slugify, description: 'The one of its folder.' };
+  await addToolOfAgent(database, { id: 'own', tool: own, author: 'planner' });
+});
+
+/** What a command prints in a chat of this agent, with these settings in the file. */
+async function printedBy(
+  command: string,
+  {
+    agent,
+    model,
+    memory = true,
+    columns = 1_000,
+    settings = {},
+    changes = {},
+  }: { agent?: ChatAgent; model?: string; memory?: boolean; columns?: number; settings?: object; changes?: object },
+): Promise<string[]> {
+  const { database } = postgres;
+  const name = `chat-${crypto.randomUUID()}`;
+  const row = await createChat(database, { id: name, name, memory, ...(model !== undefined && { model }) });
+  const access = { use: <Result>(work: (query: typeof database) => Promise<Result>) => work(database) };
+  const home = mkdtempSync(join(postgres.home, 'settings-'));
+  writeFileSync(join(home, 'longhaul.config.ts'), `export default ${JSON.stringify(settings)};\n`);
+  const dependencies = { database: access, settings: () => loadConfiguration({ LONGHAUL_HOME: home }) };
+  const chat = createChatHandle(dependencies as unknown as Parameters<typeof createChatHandle>[0], { row }); // of the rest nothing is asked
+  if (agent) await setChatAgent(database, name, agent);
+  const printed: string[] = [];
+  const control = { chat: () => chat, print: (text: string) => printed.push(text), width: () => columns, ...changes };
+  await runChatCommand(control as unknown as ConversationControl, command); // it asks for nothing else
+  return printed.join('\n').split('\n');
+}
+
+test('/new would ask another model than the one that was chosen', async () => {
+  const chosen: unknown[] = [];
+  const next = { setAgent: async () => {}, setModel: async (model: unknown) => chosen.push(model) };
+  const longhaul = { chat: async () => next };
+  const changes = { longhaul, change: async () => {} };
+  await printedBy('/new', { model: 'openai/gpt-5', changes });
+  await printedBy('/new', { changes });
+  expect(chosen).toEqual(['openai/gpt-5', null]);
+});
+
+const toolsOf = (agent?: ChatAgent, { fetch = [] as string[], memory = true } = {}) =>
+  printedBy('/tools', { ...(agent && { agent }), memory, settings: { chat: { fetch } } });
+
+const namesIn = (lines: string[]) => lines.map((line) => line.split(' ')[0]);
+
+test('/tools would leave a tool out, or name one that the settings do not allow', async () => {
+  const lines = await toolsOf();
+  const names = namesIn(lines);
+  expect(names).toEqual(
+    expect.arrayContaining([
+      'search_memory',
+      'execute_code',
+      'delegate_code_task',
+      'start_project',
+      'slugify',
+      'other',
+    ]),
+  );
+  expect(names).not.toContain('fetch_url');
+  expect(names).not.toContain('off');
+  expect(namesIn(await toolsOf(undefined, { fetch: ['example.org'] })).sort()).toEqual([...names, 'fetch_url'].sort());
+  expect(lines).toContain(
+    'run_command                  Runs a bash command in the workspace and gives its output and exit code.',
+  );
+  expect(namesIn(await toolsOf(undefined, { memory: false }))).not.toContain('write_memory');
+});
+
+const planner: ChatAgent = {
+  name: 'planner',
+  folder: '/nowhere',
+  hash: 'one',
+  instructions: 'Plan.',
+  limits: {},
+  madeTools: ['own'],
+};
+
+test('/tools would show what the agent of the conversation does not have, or leave out what is its own', async () => {
+  const limited = await toolsOf({ ...planner, tools: ['search_memory', 'other'] });
+  expect(limited).toEqual([
+    expect.stringMatching(/^search_memory /),
+    'slugify        The one of its folder.',
+    expect.stringMatching(/^other /),
+  ]);
+  expect(namesIn(await toolsOf({ ...planner, tools: ['generate_tool'] }))).toEqual([
+    'generate_tool',
+    'slugify',
+    'other',
+  ]);
+  expect(await toolsOf({ ...planner, madeTools: [], tools: [] })).toEqual(['It has no tools.']);
+});
+
+test('/model would show another model than the next message is put to', async () => {
+  const settings = { models: { chat: 'openai/of-the-file' } };
+  expect(await printedBy('/model', { settings })).toEqual([expect.stringContaining('asks openai/of-the-file.')]);
+  const agent = { ...planner, model: 'openai/of-the-agent' };
+  expect(await printedBy('/model', { settings, agent })).toEqual([
+    expect.stringContaining('asks openai/of-the-agent.'),
+  ]);
+  const model = 'openai/chosen,openai/second';
+  expect(await printedBy('/model', { settings, agent, model })).toEqual([expect.stringContaining(`asks ${model}.`)]);
+});
+
+test('/help would break words at the edge of a terminal', async () => {
+  for (const line of await printedBy('/help', { columns: 60 })) expect(line.length).toBeLessThanOrEqual(60);
+});
+
+test.each([
+  ['/help', true],
+  ['/now Stop\nand look.', true],
+  ['/hlep', true], // it is refused, and not said to a model
+  ['/', true],
+  ['/help\n', true],
+  ['// a comment', false],
+  ['/** A comment.\n */', false],
+  ['/etc/nginx.conf: what is it?', false],
+  ['/usr\n/var', false],
+  ['Help', false],
+])('code or a path would be refused as a command, or a command be said: %j', (text, meant) => {
+  expect(isChatCommand(text)).toBe(meant);
+});

@@ -1,0 +1,157 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { addDecision } from '../../db/project/decisions.ts';
+import { inProject } from '../../db/project/project-transaction.ts';
+import { runs } from '../../db/schema/runs.ts';
+import { seedProject } from '../client/seed-project.ts';
+import { startTestDatabase, type TestDatabase } from '../client/test-database.ts';
+import { createGitFixture, type GitFixture, nextCommit } from '../git/git-fixture.ts';
+import { runCli } from './run.ts';
+
+const id = 'project-spend-cccccc';
+const ui = 'http://127.0.0.1:8233';
+
+let postgres: TestDatabase;
+let fixture: GitFixture;
+/** The project's folder. */
+let folder: string;
+/** The folder in which commands are run. */
+let here: string;
+
+beforeAll(async () => {
+  [postgres, fixture] = await Promise.all([startTestDatabase(), createGitFixture()]);
+  here = mkdtempSync(join(tmpdir(), 'longhaul-cli-'));
+  const { repository, head: plan } = await fixture.project({ 'init.sh': 'true\n' });
+  folder = repository.folder;
+  const entries = await nextCommit(repository, plan, { 'spend.py': 'print("spent")\n' });
+  await repository.moveBranch(plan, entries);
+  await seedProject(postgres.database, id, folder, { plan, entries });
+});
+afterAll(async () => {
+  await postgres?.stop();
+  await fixture?.remove();
+  if (here) rmSync(here, { recursive: true });
+});
+
+/** No Temporal server answers; only the address of its UI is known. */
+const environment = () => ({
+  LONGHAUL_HOME: postgres.home,
+  DATABASE_URL: postgres.url,
+  TEMPORAL_ADDRESS: '127.0.0.1:1',
+  TEMPORAL_UI_URL: ui,
+});
+const run = (...parameters: string[]) => runCli(parameters, { environment: environment(), folder: here });
+const answer = (typed: string, ...parameters: string[]) =>
+  runCli(parameters, { environment: environment(), folder: here, typed });
+
+test('the diff of a checkpoint would not be what its session changed, or could not be applied', async () => {
+  const { exitCode, stdout, stderr } = await run('diff', 'c1', id);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(stdout).toContain('+++ b/spend.py\n@@ -0,0 +1 @@\n+print("spent")\n');
+  expect(stdout).not.toContain('init.sh');
+  const elsewhere = await fixture.folder();
+  await fixture.git(elsewhere, ['apply'], stdout);
+  expect(readFileSync(join(elsewhere, 'spend.py'), 'utf8')).toBe('print("spent")\n');
+
+  expect((await run('diff', `${id}/c1`, '--stat')).stdout).toMatch(/spend\.py \| +1 \+/);
+  expect(JSON.parse((await run('diff', 'c1', id, '--json')).stdout)).toMatchObject({
+    checkpoint: { id: `${id}/c1` },
+    previous: { id: `${id}/c0` },
+    files: [{ path: 'spend.py', change: 'added' }],
+  });
+});
+
+test('a project that is named first, as `revert` takes it, would be unknown', async () => {
+  expect(await run('diff', id, 'c1')).toEqual(await run('diff', 'c1', id));
+  const work = { id: `${id}-s1-work`, projectId: id, role: 'code' as const, model: 'm', status: 'FINISHED' as const };
+  await postgres.database.insert(runs).values(work);
+  const { stdout, exitCode } = await run('transcript', 'spend-cccccc', 's1-work');
+  expect([exitCode, stdout]).toEqual([0, (await run('transcript', 's1-work', id)).stdout]);
+  expect(stdout).toContain(`${id}-s1-work`);
+  const { stderr } = await run('diff', 'c1', 'nothing');
+  expect(stderr).toContain('No project has the id or name "nothing".');
+});
+
+test('the first checkpoint would have no diff, since there is none before it', async () => {
+  expect((await run('diff', 'c0', id)).stdout).toContain('+++ b/init.sh');
+});
+
+test('the report would be written elsewhere than asked, or to the screen as well', async () => {
+  const file = join(here, 'report.md');
+  expect(await run('report', id, '-o', 'report.md')).toEqual({
+    exitCode: 0,
+    stdout: '',
+    stderr: `Written to ${file}\n`,
+  });
+  const told = (text: string) => text.replace(/^- begun .*$/m, ''); // the time taken so far, which differs
+  expect(told(readFileSync(file, 'utf8'))).toBe(told((await run('report', id)).stdout));
+  expect(readFileSync(file, 'utf8')).toMatch(/^# spend-cccccc\n/);
+});
+
+test('a report that is only looked at would control the terminal, or a file would not have what was said', async () => {
+  const choice = 'Copy \u001b]52;c;cm0gLXJm\u0007 this.';
+  await inProject(postgres.database, id, (transaction) =>
+    addDecision(transaction, {
+      ...{ id: `${id}-escape`, sessionId: `${id}-s1`, title: 'Escapes' },
+      ...{ context: 'None.', choice, reasoning: 'None.', tags: [] },
+    }),
+  );
+  const looked = await answer('', 'report', id);
+  expect(looked).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Copy ␛]52;c;cm0gLXJm␇ this.') });
+  expect(looked.stdout).not.toContain('\u001b');
+  expect((await run('report', id)).stdout).toContain(choice);
+  const { decisions } = JSON.parse((await answer('', 'report', id, '--json')).stdout);
+  expect(decisions.at(-1)).toMatchObject({ choice });
+});
+
+test('the browser would be opened at another workflow, or where there is no screen', async () => {
+  const address = `${ui}/namespaces/default/workflows/${id}`;
+  const bin = join(here, 'bin');
+  const opened = join(here, 'opened');
+  mkdirSync(bin);
+  for (const opener of ['xdg-open', 'open']) {
+    writeFileSync(join(bin, opener), `#!/bin/sh\nprintf '%s' "$1" > '${opened}'\n`);
+    chmodSync(join(bin, opener), 0o755);
+  }
+  const { PATH } = process.env;
+  process.env.PATH = `${bin}:${PATH}`;
+  try {
+    expect(await run('open', id)).toMatchObject({ exitCode: 0, stdout: `${address}\n` });
+    if (process.platform !== 'darwin') expect(existsSync(opened)).toBe(false);
+    const onScreen = { environment: { ...environment(), DISPLAY: ':0' }, folder: here };
+    expect(JSON.parse((await runCli(['open', id, '--json'], onScreen)).stdout)).toEqual({ url: address });
+    await runCli(['open', id], onScreen);
+    expect(readFileSync(opened, 'utf8')).toBe(address);
+  } finally {
+    process.env.PATH = PATH;
+  }
+});
+
+test("a revert would move a person's changes without a question, or go on after a no", async () => {
+  writeFileSync(join(folder, 'mine.txt'), 'a person wrote this\n');
+  const question = `${folder} has changes that are not committed.`;
+  expect(await run('revert', id, 'c0')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringMatching(/there is no terminal to ask on\. Commit them, or pass --yes/),
+  });
+  for (const typed of ['n\n', '\n', 'what?\n']) {
+    expect(await answer(typed, 'revert', id, 'c0')).toMatchObject({
+      exitCode: 1,
+      stdout: expect.stringContaining(question),
+      stderr: 'Nothing was changed.\n',
+    });
+  }
+  // At Ctrl-C, as a terminal types it.
+  expect(await answer('\u0003', 'revert', id, 'c0')).toMatchObject({
+    exitCode: 130,
+    stderr: 'Nothing was changed.\n',
+  });
+  // After a yes the project is called, whose server does not answer.
+  const { stdout, stderr } = await answer('y\n', 'revert', id, 'c0');
+  expect(stdout).toContain(question);
+  expect(stderr).toMatch(/^Expected a Temporal server at 127\.0\.0\.1:1/);
+  rmSync(join(folder, 'mine.txt'));
+  expect((await answer('n\n', 'revert', id, 'c0')).stdout).not.toContain('not committed');
+});

@@ -1,0 +1,196 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { identifyProcess } from '../../setup/processes/process-identity.ts';
+import { writeStateFile } from '../../setup/stack/stack-state.ts';
+import { runCli } from './run.ts';
+
+let folder: string;
+let environment: Record<string, string>;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'longhaul-cli-'));
+  environment = { LONGHAUL_HOME: join(folder, 'home') };
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const run = (...parameters: string[]) => runCli(parameters, { environment, folder });
+
+test('a missing argument would be told without where the arguments are explained', async () => {
+  const { exitCode, stderr } = await run('diff');
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain("missing required argument 'checkpoint'");
+  expect(stderr).toContain('(longhaul diff --help shows its arguments and options)');
+  expect((await run('memory', 'show')).stderr).toContain('(longhaul memory show --help ');
+  expect((await run('no-such-command')).stderr).toContain('(longhaul --help lists the commands)');
+});
+
+test('help tells every command and every exit code', async () => {
+  const { exitCode, stdout } = await run('--help');
+  expect(exitCode).toBe(0);
+  for (const command of [
+    ['up', 'down', 'ps', 'setup', 'start', 'list', 'status', 'features', 'log', 'decisions', 'sessions', 'checkpoints'],
+    [
+      'diff',
+      'transcript',
+      'report',
+      'open',
+      'pause',
+      'resume',
+      'abandon',
+      'session',
+      'revert',
+      'sandbox',
+      'steer',
+      'chat',
+      'chats',
+      'tools',
+      'agents',
+      'run',
+      'init',
+      'config',
+    ],
+  ].flat()) {
+    expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, 'm'));
+  }
+  expect(stdout).toContain('.env and longhaul.config.ts in LONGHAUL_HOME (~/.longhaul);\n`longhaul config` lists them');
+  expect(stdout).toContain('0 done, 1 failed, 2 wrong usage or bad input, 3 the project waits for a person, 130');
+});
+
+test('who calls `npx longhaul` would be told commands that are not on the PATH', async () => {
+  const npx = (...parameters: string[]) =>
+    runCli(parameters, { environment: { ...environment, npm_command: 'exec' }, folder });
+  expect((await npx('ps')).stdout).toContain('`npx longhaul up` starts one.');
+  expect((await npx('list')).stderr).toContain('`npx longhaul up -d`');
+  expect((await npx('init')).stderr).toContain('`npx longhaul config` shows');
+  expect((await npx('--help')).stdout).toMatch(/^Usage: npx longhaul [\s\S]*`npx longhaul config` lists/);
+  expect((await npx('diff')).stderr).toContain('(npx longhaul diff --help shows');
+});
+
+test.each([
+  ['setup', /the\s+embedding\s+model/],
+  ['sandbox', /no\s+project,\s+chat\s+or\s+tool\s+at\s+work\s+uses/],
+])('the help of %s would leave out what it fetches or whose it takes', async (command, told) => {
+  expect((await run(command, '--help')).stdout).toMatch(told);
+});
+
+test.each([
+  [['frobnicate'], /unknown command 'frobnicate'/],
+  [['status', '--frobnicate'], /unknown option '--frobnicate'/],
+  [['revert', 'spend'], /missing required argument 'checkpoint'/],
+  [['start', 'x', '--max-sessions', '0'], /Expected a whole number from 1/],
+  [['log', '-n', 'many'], /Expected a whole number/],
+])('%j is wrong usage', async (parameters, message) => {
+  const { exitCode, stderr } = await run(...parameters);
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(message);
+});
+
+test('a data folder below a file would be told as an error of the system', async () => {
+  const home = join(folder, 'file', 'home');
+  writeFileSync(join(folder, 'file'), '');
+  const { exitCode, stderr } = await runCli(['up', '-d'], { environment: { LONGHAUL_HOME: home }, folder });
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(/^Expected to write in Longhaul's data folder .*Name another with LONGHAUL_HOME\.$/m);
+});
+
+test('an option would be suggested that the command does not have', async () => {
+  const { exitCode, stderr } = await run('resume', '--reason', 'x');
+  expect([exitCode, stderr]).toEqual([2, expect.not.stringContaining('Did you mean')]);
+  expect((await run('resume', '--modle', 'x')).stderr).toContain('(Did you mean --model?)');
+  expect((await run('--version')).stdout).toMatch(/^\d/);
+});
+
+test('an empty goal would start a project', async () => {
+  for (const parameters of [['start'], ['start', ''], ['start', '  ']]) {
+    expect(await run(...parameters)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('Expected a goal, but the goal is empty.'),
+    });
+  }
+});
+
+test('a goal file that is not there, is a folder, or is empty would start a project', async () => {
+  mkdirSync(join(folder, 'goals'));
+  writeFileSync(join(folder, 'empty.md'), '\n');
+  expect(await run('start', '--file', 'none.md')).toMatchObject({
+    exitCode: 2,
+    stderr: `Expected the goal in the file ${join(folder, 'none.md')}, but there is none.\n`,
+  });
+  expect((await run('start', '--file', 'goals')).stderr).toContain('but it is a folder.');
+  expect((await run('start', '--file', 'empty.md')).stderr).toContain('Expected a goal, but empty.md is empty.');
+});
+
+test('of a goal that is given twice, one would be dropped in silence', async () => {
+  expect(await run('start', 'one', '--file', 'two.md')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('Expected a goal or --file, got both.'),
+  });
+});
+
+test('a features.json that is not JSON, or not a list of features, would be taken or fail without saying where', async () => {
+  writeFileSync(join(folder, 'broken.json'), '{ "features": ');
+  writeFileSync(join(folder, 'wrong.json'), '{ "features": [] }');
+  expect(await run('start', 'x', '--features', 'broken.json')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringMatching(/^Expected JSON in .*broken\.json: /),
+  });
+  expect(await run('start', 'x', '--features', 'wrong.json')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringMatching(/wrong\.json cannot be used:\n {2}summary: /),
+  });
+});
+
+test('no stack at start: every command says how to start one', async () => {
+  for (const parameters of [
+    ['list'],
+    ['status'],
+    ['start', 'a program'],
+    ['pause'],
+    ['open', 'x'],
+    ['chat', '-m', 'x'],
+  ]) {
+    expect(await run(...parameters)).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('Start the stack with `longhaul up -d`, or set DATABASE_URL.'),
+    });
+  }
+  expect((await run('ps')).stdout).toContain('`longhaul up` starts one.');
+});
+
+test('a stack whose supervisor was killed would pass for one that never was', async () => {
+  const home = join(folder, 'killed');
+  mkdirSync(home);
+  const self = identifyProcess(process.pid) as { pid: number; startMark: string };
+  const service = {
+    ...{ name: 'postgres', state: 'ready' as const, ...self, startedAt: null, ports: {}, url: null, restarts: 0 },
+    ...{ log: '', stop: { signal: 'SIGTERM', graceMs: 0 } },
+  };
+  const supervisor = { pid: 2 ** 22 + 1, startMark: 'gone' };
+  const state = { status: 'ready' as const, supervisor, startedAt: '', addresses: { database: 'postgres://x@y/z' } };
+  writeStateFile(home, { ...state, services: [service] });
+  const status = () => runCli(['status'], { environment: { LONGHAUL_HOME: home }, folder });
+  const { exitCode, stderr } = await status();
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('its supervisor was killed')]);
+  expect(stderr).toContain('`longhaul up` goes on');
+  writeStateFile(home, { ...state, services: [] });
+  expect((await status()).stderr).toContain('there is neither');
+});
+
+test('no Postgres at start would end in a stack trace, or show the password', async () => {
+  const { exitCode, stderr } = await runCli(['list'], {
+    environment: { ...environment, DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/longhaul' },
+  });
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(
+    "Expected Longhaul's Postgres at 127.0.0.1:1/longhaul, but it does not answer (ECONNREFUSED).",
+  );
+  expect(stderr).not.toContain('secret');
+});
+
+test('a setting that nothing takes would be passed over', async () => {
+  const { exitCode, stderr } = await runCli(['list'], { environment: { LONGHAUL_MODEL_HEADERS: 'maybe' } });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('LONGHAUL_MODEL_HEADERS');
+});

@@ -1,0 +1,112 @@
+import { expect, test } from '@jest/globals';
+import picocolors from 'picocolors';
+import { createPlainWriter } from '../../../cli/live/plain-writer.ts';
+import { formatTime } from '../../../client/format/time.ts';
+import type { ProjectEventData } from '../../../domain/run/event.ts';
+import {
+  eventsOf,
+  featureChanged,
+  runStarted,
+  sessionStarted,
+  stateAfter,
+  toolCompleted,
+  turnCompleted,
+} from './events.ts';
+
+const colors = picocolors.createColors(false);
+
+function linesOf(...all: ProjectEventData[]): string[] {
+  const lines: string[] = [];
+  const writer = createPlainWriter({ write: (text) => lines.push(text) }, colors, (text) => text);
+  for (const event of eventsOf(...all)) {
+    writer.event(event, stateAfter());
+    const last = lines.at(-1);
+    if (last) lines[lines.length - 1] = last.replace(`${formatTime(event.createdAt)} `, '').trimEnd();
+  }
+  return lines;
+}
+
+test('a tool call is one line that tells what was asked and what came', () => {
+  const [line] = linesOf(
+    turnCompleted(1, [{ tool: 'run_command', preview: 'pytest -q' }]),
+    toolCompleted(1, 'run_command'),
+  ).slice(-1);
+  expect(line).toBe('  ✓ run_command pytest -q → exit 0');
+});
+
+test('a failure is told once, not by the verification, the feature and the session alike', () => {
+  const reason = 'pytest said no';
+  const lines = linesOf(
+    {
+      type: 'verification-completed',
+      feature: 'entries',
+      commit: 'abcdef0123',
+      passed: false,
+      purpose: 'session',
+      reason,
+    },
+    featureChanged('entries', 'FAILING', reason),
+    {
+      type: 'session-ended',
+      session: 's',
+      number: 3,
+      feature: 'entries',
+      status: 'FAILED',
+      reason,
+      commit: 'abcdef0123',
+      tokens: 1200,
+    },
+  );
+  expect(lines).toEqual([
+    '✗ verification of entries at abcdef01',
+    '✗ entries FAILING: pytest said no',
+    'session 3 FAILED at abcdef01, 1.2k tokens',
+  ]);
+});
+
+test('nothing that the harness told already is told again as its progress entry', () => {
+  expect(linesOf({ type: 'progress-logged', action: 'entries, attempt 2', outcome: 'Passed.' })).toEqual([]);
+  expect(linesOf({ type: 'progress-logged', action: 'note of the code agent', outcome: 'Half done.' })).toEqual([
+    '  progress: note of the code agent: Half done.',
+  ]);
+});
+
+test("an agent's words cannot forge a line of the log or move the cursor", () => {
+  const lines = linesOf(sessionStarted, runStarted, {
+    ...turnCompleted(1, []),
+    text: 'fine\n12:00:00 project COMPLETED\x1b[1A',
+  });
+  expect(lines.at(-1)).toBe('  turn 1, 100 in, 10 out: fine 12:00:00 project COMPLETED␛[1A');
+});
+
+test('what a person said, and that the agent heard it, would not be seen', () => {
+  const text = 'Use tabs.';
+  expect(
+    linesOf(
+      { type: 'message-received', message: 'm1', text },
+      { type: 'message-interjected', message: 'm1', run: 'r', messageNumber: 4, text },
+    ),
+  ).toEqual(['you: Use tabs.', '  the agent is told: Use tabs.']);
+});
+
+test('a summary that could not be used would look like one that was', () => {
+  const made = {
+    type: 'context-compacted' as const,
+    run: 'r',
+    turn: 9,
+    upToMessage: 20,
+    why: '100000 of 128000 tokens were in use',
+    tokensBefore: 100_000,
+    tokensAfter: 20_000,
+    inputTokens: 60_000,
+    outputTokens: 800,
+  };
+  const [used, unused] = linesOf(made, { ...made, failure: 'm would not: No.' });
+  expect(used).toMatch(/^ {2}older turns are summarized, since 100000 of 128000 .* 20.* left of 100/);
+  expect(unused).toBe('the conversation could not be summarized: m would not: No.');
+});
+
+test('what a project waits for without a person having to resume it would be cut, or not be seen', () => {
+  const reason = `The repository is locked by ${'/folder'.repeat(40)}/.git/index.lock.`;
+  expect(linesOf({ type: 'work-delayed', reason })).toEqual([`waiting, and trying again: ${reason}`]);
+});

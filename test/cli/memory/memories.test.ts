@@ -1,0 +1,194 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { runCli } from '../run.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'longhaul-memory-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Without an embedding model: searching by words is enough here. */
+const run = (...parameters: string[]) =>
+  runCli(['memory', ...parameters], {
+    environment: { LONGHAUL_HOME: join(folder, 'home'), LONGHAUL_MODEL_EMBEDDING: 'none' },
+  });
+
+async function printed(...parameters: string[]): Promise<string> {
+  const { stdout, stderr, exitCode } = await run(...parameters);
+  expect([exitCode, stderr]).toEqual([0, '']);
+  return stdout;
+}
+
+test('what a person writes down would not be found, shown, changed or forgotten', async () => {
+  const id = (await printed('add', 'The upload limit is 5 MB', '--tag', 'limits')).trim();
+  expect(await printed('search', 'what', 'is', 'the', 'upload', 'limit')).toMatch(
+    new RegExp(`^\\d\\.\\d\\d +text +${id} `),
+  );
+  await printed('edit', id, '--text', 'The upload limit is 7 MB', '--importance', '0.9');
+  expect(JSON.parse(await printed('show', id, '--json'))).toMatchObject({
+    text: 'The upload limit is 7 MB',
+    tags: ['limits'],
+    importance: 0.9,
+    kind: 'fact',
+    scope: 'global',
+  });
+  expect(await printed('show', id)).toMatch(/importance +0\.9\n[\s\S]*The upload limit is 7 MB/);
+  expect(await printed('forget', id)).toMatch(/^Forgot 1 of 1\. The files have the text until /);
+  expect(await printed('list')).toBe('There is no such memory.\n');
+});
+
+test('what is known, or contradicts it, would stand beside it', async () => {
+  const first = (await printed('add', 'Ann lives in Paris')).trim();
+  expect(await printed('add', 'ann lives in Paris.')).toBe(`${first} says so already.\n`);
+  expect(await printed('add', 'Ann lives in Rome')).toMatch(new RegExp(`in the place of ${first}\n$`));
+  expect(JSON.parse(await printed('list', '--json'))).toMatchObject([{ text: 'Ann lives in Rome' }]);
+  expect(JSON.parse(await printed('list', '--history', '--json'))).toHaveLength(2);
+});
+
+test('an export would not bring everything back elsewhere, or an import write twice', async () => {
+  await printed('add', 'Ann lives in Paris');
+  await printed('add', 'Ann lives in Rome');
+  await printed('add', 'Bob has a\nzebra 🎉', '--kind', 'custom');
+  const file = join(folder, 'memories.jsonl');
+  expect(await printed('export', file)).toBe(`Wrote 3 memories to ${file}.\n`);
+  const before = await printed('list', '--history', '--json');
+  rmSync(join(folder, 'home'), { recursive: true });
+  for (let time = 0; time < 2; time += 1) expect(await printed('import', file)).toBe('Wrote 3 memories.\n');
+  expect(await printed('list', '--history', '--json')).toBe(before);
+  expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(3);
+});
+
+test('a flag of `list` or `search` would be accepted and change nothing', async () => {
+  const file = join(folder, 'dated.jsonl');
+  const dated = (id: string, text: string, date: string, tags: string[]) =>
+    JSON.stringify({ id, text, kind: 'fact', scope: 'global', createdAt: `2026-0${date}`, tags });
+  const lines = [
+    dated('may', 'The upload limit of photos is 5 MB', '5-10', ['limits', 'photos']),
+    dated('june', 'The upload limit of photos is 6 MB', '6-10', ['limits', 'photos']),
+    dated('july', 'The photos of receipts have no upload limit yet, Ann decided', '7-10', ['limits', 'receipts']),
+  ];
+  writeFileSync(file, lines.join('\n'));
+  await printed('import', file);
+  writeFileSync(join(folder, 'one.jsonl'), lines[0] ?? '');
+  expect(await printed('import', join(folder, 'one.jsonl'))).toBe('Wrote 1 memory.\n');
+  const ids = async (...parameters: string[]) =>
+    (JSON.parse(await printed(...parameters, '--json')) as Array<{ id: string }>).map(({ id }) => id);
+  const search = (...parameters: string[]) => ids('search', 'upload', 'limit', 'of', 'photos', ...parameters);
+
+  expect(await ids('list')).toEqual(['july', 'june', 'may']);
+  expect(await ids('list', '--tag', 'limits', 'photos')).toEqual(['june', 'may']);
+  expect(await ids('list', '--after', '2026-06-10')).toEqual(['july', 'june']);
+  expect(await ids('list', '--before', '2026-06-10')).toEqual(['may']);
+  expect((await search('--tag', 'photos')).sort()).toEqual(['june', 'may']);
+  expect(await search('--tag', 'photos', '--after', '2026-06-01')).toEqual(['june']);
+  expect(await search('--before', '2026-06-01')).toEqual(['may']);
+  expect(await search('--limit', '2')).toEqual(expect.not.arrayContaining(['july']));
+  expect(await search('--limit', '2', '--diverse')).toContain('july');
+  expect(await search()).toHaveLength(3);
+  expect(await search('--tokens', '10')).toHaveLength(1); // each text about photos has 34 characters
+  const { exitCode, stderr } = await run('list', '--after', 'soon');
+  expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/Expected a date such as 2026-05-31/)]);
+});
+
+test('a file that is no export, a secret or an unknown id would not be told apart, or end in a stack trace', async () => {
+  const file = join(folder, 'bad.jsonl');
+  writeFileSync(file, '{"id":"a"}\n');
+  const told = async (...parameters: string[]) => {
+    const { stderr, exitCode } = await run(...parameters);
+    expect(exitCode).not.toBe(0);
+    expect(stderr).not.toMatch(/ {4}at /);
+    return stderr;
+  };
+  expect(await told('import', file)).toMatch(/Expected memory 1 as .*text:/);
+  writeFileSync(file, 'no json\n');
+  expect(await told('import', file)).toMatch(/Expected JSON in line 1/);
+  expect(await told('add', `The token is ghp_${'a1B2'.repeat(9)}`)).toMatch(/a GitHub token/);
+  expect(await run('add', 'password: hunter22abc')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringMatching(/^Expected a text without secrets, got one that seems to hold a password /),
+  });
+  for (const words of ['', '  ']) {
+    expect(await run('search', words)).toMatchObject({
+      exitCode: 2,
+      stderr: 'Expected the words to search for, got an empty text.\n',
+    });
+  }
+  expect(await told('show', 'nothing')).toMatch(/Expected the id of a memory, got "nothing"/);
+  expect(await told('reindex', '--here')).toMatch(/longhaul setup/);
+  const id = (await printed('add', 'Ann lives in Paris')).trim();
+  expect(await run('edit', id, '--text', 'password: hunter22abc')).toMatchObject({ exitCode: 2 });
+  expect(await told('forget', 'nothing', id)).toMatch(/^There is no memory "nothing"\. /);
+});
+
+test('nobody could see how many there are and what finds them', async () => {
+  await printed('add', 'Ann lives in Paris');
+  expect(JSON.parse(await printed('stats', '--json'))).toMatchObject({
+    memories: 1,
+    byKind: { fact: 1 },
+    withoutVector: 1,
+  });
+  expect(await printed('stats')).toMatch(/memories +1\n.*\nmodel +none/);
+});
+
+test('what a person writes down while the embedding model refuses would be lost, or be without a vector unnoticed', async () => {
+  let refuses = false;
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { input } = JSON.parse(Buffer.concat(chunks).toString()) as { input: string[] };
+    const isProbe = input[0] === 'dimensions';
+    response.setHeader('content-type', 'application/json');
+    if (refuses && !isProbe) response.writeHead(401).end('{"error":{"message":"No such key."}}');
+    else response.end(JSON.stringify({ data: input.map((text, index) => ({ index, embedding: [text.length, 1] })) }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const environment = {
+    LONGHAUL_HOME: join(folder, 'home'),
+    LONGHAUL_MODEL_EMBEDDING: 'vllm/nomic',
+    VLLM_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+  };
+  const embedding = (...parameters: string[]) => runCli(['memory', ...parameters], { environment });
+  try {
+    refuses = true;
+    const added = await embedding('add', 'Ann lives in Paris');
+    expect(added).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^memory-\S+\n$/) });
+    expect(added.stderr).toMatch(/kept without a vector .*`longhaul memory reindex`.*No such key/);
+    expect((await embedding('search', 'Ann', 'lives')).stdout).toMatch(/ text +memory-/);
+    expect((await embedding('stats')).stdout).toMatch(/without a vector +1: `longhaul memory reindex` embeds them/);
+    refuses = false;
+    expect((await embedding('reindex', '--here')).stdout).toBe('Embedded 1 memory.\n');
+    expect((await embedding('stats')).stdout).toMatch(/without a vector +0$/m);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+test('a call that can do nothing would fail with the words of the machine, or be taken as done', async () => {
+  const id = (await printed('add', 'Ann lives in Paris')).trim();
+  for (const [parameters, told] of [
+    [['add', ' '], /^Expected the text of a memory, got an empty one/],
+    [['edit', id, '--text', ''], /^Expected the text of a memory/],
+    [['edit', id], /^Expected what is to change of ".*": --text, --kind, --tag, --importance or --expires/],
+    [['import', 'nonesuch'], /^Expected a file that `longhaul memory export` wrote at .*nonesuch, found none\.\n$/],
+    [['import', folder], /^Expected a file that/],
+  ] as Array<[string[], RegExp]>) {
+    expect(await run(...parameters)).toEqual({ exitCode: 2, stdout: '', stderr: expect.stringMatching(told) });
+  }
+  expect(JSON.parse(await printed('list', '--json'))).toMatchObject([{ text: 'Ann lives in Paris' }]);
+});
+
+test('a model that only the file of settings names would not be the one that memories are embedded by', async () => {
+  const home = join(folder, 'home');
+  mkdirSync(home);
+  const stats = async (...parameters: string[]) =>
+    (await runCli(['memory', 'stats', ...parameters], { environment: { LONGHAUL_HOME: home } })).stderr;
+  expect(await stats()).toContain('the local embedding model is not in');
+  writeFileSync(join(home, 'longhaul.config.ts'), "export default { models: { embedding: 'none' } };\n");
+  expect(await stats()).toBe('');
+});

@@ -1,0 +1,35 @@
+import { expect, test } from '@jest/globals';
+import { describeError } from '../../../cli/program/describe-error.ts';
+import { exitCodeOf } from '../../../cli/program/exit-code.ts';
+import { InvalidInputError, TemporalUnreachableError } from '../../../client/errors.ts';
+import { UnknownProjectError } from '../../../db/errors.ts';
+import { FolderNotEmptyError } from '../../../git/errors.ts';
+
+test('an error with a name is told by its message alone', () => {
+  const error = new TemporalUnreachableError('No server.', { cause: new Error('14 UNAVAILABLE') });
+  expect(describeError(error)).toBe('No server.');
+});
+
+test('a defect is not dressed up as a message to its user', () => {
+  const text = describeError(new TypeError('x is not a function', { cause: new Error('because') }));
+  expect(text).toContain('describe-error.test');
+  expect(text).toContain('because of because');
+});
+
+test('what a downloaded tool printed in its tests would change the terminal of who reads why it is refused', () => {
+  const error = new InvalidInputError('- tests: they fail:\n\u001b[2Jall is well');
+  expect(describeError(error)).toBe('- tests: they fail:\n\u241b[2Jall is well');
+});
+
+test('a failed system call speaks for itself, without a stack', () => {
+  const error = Object.assign(new Error("EACCES: permission denied, open '/root/x'"), { code: 'EACCES' });
+  expect(describeError(error)).toBe("EACCES: permission denied, open '/root/x'");
+});
+
+test('scripts can tell bad input from failure', () => {
+  expect(exitCodeOf(new InvalidInputError(''))).toBe(2);
+  expect(exitCodeOf(new UnknownProjectError(''))).toBe(2);
+  expect(exitCodeOf(new FolderNotEmptyError('/x', ['y']))).toBe(2);
+  expect(exitCodeOf(new TemporalUnreachableError(''))).toBe(1);
+  expect(exitCodeOf('thrown')).toBe(1);
+});

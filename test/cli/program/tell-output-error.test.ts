@@ -1,0 +1,14 @@
+import { expect, test } from '@jest/globals';
+import { tellOutputError } from '../../../cli/program/tell-output-error.ts';
+
+test('a full disk below the output would end in a stack trace, or a reader that has enough in a failure', () => {
+  const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+  expect(tellOutputError(full)).toEqual({
+    exitCode: 1,
+    told: 'The output could not be written (ENOSPC: no space left on device, write), and ends here. What was asked for may be done all the same: look before you ask again.\n',
+  });
+  expect(tellOutputError(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }))).toEqual({
+    exitCode: 0,
+    told: '',
+  });
+});

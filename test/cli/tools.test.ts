@@ -1,0 +1,128 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startTestDatabase, type TestDatabase } from '../client/test-database.ts';
+import { addUp, slugify } from '../sandbox/made-tools/sample-tools.ts';
+import { runCli } from './run.ts';
+
+let postgres: TestDatabase;
+let folder: string;
+let environment: Record<string, string | undefined>;
+
+beforeAll(async () => {
+  postgres = await startTestDatabase();
+  folder = mkdtempSync(join(tmpdir(), 'longhaul-tools-'));
+  const { DOCKER_HOST, SANDBOX_IMAGE } = process.env;
+  environment = { LONGHAUL_HOME: postgres.home, DOCKER_HOST, SANDBOX_IMAGE };
+  for (const tool of [slugify, addUp]) writeFileSync(join(folder, `${tool.name}.json`), JSON.stringify(tool));
+});
+afterAll(async () => {
+  await postgres?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const run = (...parameters: string[]) => runCli(['tools', ...parameters], { environment, folder });
+const renamed = (text: string) => text.replaceAll('slugify', 'z_slug');
+const done = (stdout: unknown) => ({ exitCode: 0, stdout, stderr: '' });
+
+test('a tool would be lost between create, list, inspect and test', async () => {
+  expect((await run('list')).stdout).toContain('No tool was made yet.');
+  expect(await run('create', '--file', 'slugify.json')).toEqual(done('Made slugify, version 1.\n'));
+  expect(await run('create', '--file', 'slugify.json')).toEqual(done('slugify is there already, as it is.\n'));
+  expect((await run('list')).stdout).toMatch(/^slugify +v1 +python +0 uses +Makes a slug of a title\.\n$/);
+  expect(JSON.parse((await run('list', '--json')).stdout)).toMatchObject([
+    { name: 'slugify', version: 1, enabled: true },
+  ]);
+  const { stdout } = await run('inspect', 'slugify');
+  for (const part of [slugify.code.trim(), slugify.tests.trim(), 'by person', '"minimum": 1'])
+    expect(stdout).toContain(part);
+  expect(await run('test', 'slugify')).toEqual(done('The tests of slugify pass.\n'));
+});
+
+test('what was exported would not be the same once it is imported, or not be able to change', async () => {
+  await run('create', '--file', 'add_up.json');
+  expect(await run('export', '-o', 'out')).toEqual(
+    done(`${join(folder, 'out/add_up')}\n${join(folder, 'out/slugify')}\n`),
+  );
+  const before = JSON.parse((await run('inspect', 'add_up', '--json')).stdout);
+  expect(await run('import', 'out')).toEqual(
+    done('add_up is there already, as it is.\nslugify is there already, as it is.\n'),
+  );
+  await run('remove', 'add_up');
+  expect(await run('import', 'out/add_up')).toEqual(done('Made add_up, version 2.\n'));
+  const {
+    id: _,
+    version: __,
+    createdAt: ___,
+    versions: ____,
+    ...after
+  } = JSON.parse((await run('inspect', 'add_up', '--json')).stdout);
+  expect(before).toMatchObject(after);
+
+  const code = join(folder, 'out/slugify/tool.py');
+  writeFileSync(code, readFileSync(code, 'utf8').replace('limit=40', 'limit=50'));
+  expect(await run('validate', 'out/slugify')).toEqual(done('slugify would be accepted.\n'));
+  // The tool whose name is taken comes neither first nor last in the folder.
+  const later = { ...slugify, name: 'z_slug', code: renamed(slugify.code), tests: renamed(slugify.tests) };
+  writeFileSync(join(folder, 'later.json'), JSON.stringify(later));
+  await run('create', '--file', 'later.json');
+  await run('export', 'z_slug', '-o', 'out');
+  await run('remove', 'z_slug');
+  const told =
+    'There is a made tool "slugify" already. Choose another name, or with --new-version let this one take its place.\n';
+  expect(await run('import', 'out')).toEqual({
+    ...{ exitCode: 2, stdout: 'add_up is there already, as it is.\nMade z_slug, version 2.\n', stderr: told },
+  });
+  await run('remove', 'z_slug');
+  rmSync(join(folder, 'out/z_slug'), { recursive: true });
+  mkdirSync(join(folder, 'out/broken'));
+  writeFileSync(join(folder, 'out/broken/tool.json'), '{');
+  expect(await run('import', 'out', '--new-version')).toEqual({
+    ...{ exitCode: 2, stdout: 'add_up is there already, as it is.\nMade slugify, version 2.\n' },
+    stderr: expect.stringMatching(/^Expected JSON in .*out\/broken\/tool\.json: .*\n$/),
+  });
+});
+
+test('a tool would stay what a person switched it to be no longer', async () => {
+  expect(await run('disable', 'slugify')).toEqual(
+    done('slugify is disabled: from now on it is not called, also for an answer that is being given.\n'),
+  );
+  expect((await run('list')).stdout).toMatch(/slugify +v2 +python +disabled/);
+  expect(await run('enable', 'slugify')).toMatchObject({ exitCode: 0 });
+  expect((await run('list')).stdout).not.toContain('disabled');
+});
+
+test.each<[string, string[], RegExp]>([
+  ['an unknown tool', ['inspect', 'nope'], /^No made tool is called "nope"\. There are: add_up, slugify\.\n$/],
+  ['an unknown tool to remove', ['remove', 'nope'], /^No made tool is called "nope"/],
+  [
+    'a file that is not there',
+    ['validate', 'nope'],
+    /^Expected a folder with tool\.json, or a JSON file, at .*nope; found none\.\n$/,
+  ],
+  ['a folder of no tool', ['import', '.'], /^Expected .* to have tool\.json, or folders that do; found /],
+])('%s', async (_, parameters, message) => {
+  const given = parameters[0] === 'import' ? [parameters[0], join(folder, 'none', '..')] : parameters;
+  expect(await run(...given)).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(message) });
+});
+
+test('a file that is no tool, or one that is not accepted, would not say why', async () => {
+  writeFileSync(join(folder, 'wrong.json'), JSON.stringify({ ...slugify, language: 'perl', more: 1 }));
+  expect((await run('validate', 'wrong.json')).stderr).toMatch(
+    /wrong\.json is no tool:\n {2}language: .*got 'perl'\n {2}the file: expected only settings that there are, got "more"\n$/,
+  );
+  const code = slugify.code.replace('import re', 'import os');
+  writeFileSync(join(folder, 'bad.json'), JSON.stringify({ ...slugify, code }));
+  expect(await run('validate', 'bad.json')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringMatching(
+      /^The tool "slugify" is not accepted\. Mend this and give it again:\n- code, line 1: expected imports of .* only, got os\n$/,
+    ),
+  });
+  writeFileSync(
+    join(postgres.home, 'longhaul.config.json'),
+    JSON.stringify({ tools: { imports: { python: ['os', 're'] } } }),
+  );
+  expect((await run('validate', 'bad.json')).stderr).toContain('- tests: they fail');
+});

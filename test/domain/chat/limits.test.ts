@@ -1,0 +1,26 @@
+import { expect, test } from '@jest/globals';
+import { findLastCall, findReachedLimit } from '../../../domain/chat/limits.ts';
+
+const limits = { modelCalls: 2, toolCalls: 3, tokens: 100 };
+
+test('an answer would go on beyond a limit, or end before one is reached', () => {
+  expect(findReachedLimit({ modelCalls: 1, toolCalls: 2, tokens: 99 }, limits)).toBeUndefined();
+  for (const [spent, named] of [
+    [{ modelCalls: 2, toolCalls: 0, tokens: 0 }, '2 model calls (`maxTurns.chat`)'],
+    [{ modelCalls: 1, toolCalls: 3, tokens: 0 }, '3 tool calls (`chat.toolCalls`)'],
+    [{ modelCalls: 1, toolCalls: 0, tokens: 120 }, '100 tokens (`chat.tokens`)'],
+  ] as const) {
+    expect(findReachedLimit(spent, limits)).toContain(named);
+  }
+});
+
+test('the model would not be told in time to say what it found, or too early', () => {
+  expect(findLastCall({ modelCalls: 0, toolCalls: 2, tokens: 40 }, 40, limits)).toBeUndefined();
+  for (const [spent, latest, named] of [
+    [{ modelCalls: 1, toolCalls: 0, tokens: 0 }, 0, '2 model calls'],
+    [{ modelCalls: 0, toolCalls: 3, tokens: 0 }, 0, '3 tool calls'],
+    [{ modelCalls: 0, toolCalls: 0, tokens: 60 }, 40, '100 tokens'],
+  ] as const) {
+    expect(findLastCall(spent, latest, limits)).toContain(named);
+  }
+});

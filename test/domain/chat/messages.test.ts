@@ -1,0 +1,23 @@
+import { expect, test } from '@jest/globals';
+import { longestMessage } from '../../../domain/chat/max-message-length.ts';
+import { type MessageRequest, validateMessage } from '../../../domain/chat/messages.ts';
+
+test('a message by way of Temporal alone that cannot be stored would be tried for a day', () => {
+  const fits = { id: 'm1', text: 'Hello' };
+  for (const request of [fits, { ...fits, id: 'é'.repeat(200) }, { ...fits, text: 'x'.repeat(longestMessage) }]) {
+    expect(() => validateMessage(request)).not.toThrow();
+  }
+  for (const request of [
+    ...[undefined, null, 'Hello', {}, { id: 'm1' }, { text: 'Hello' }, { ...fits, text: 7 }, { ...fits, id: 7 }],
+    ...['', ' ', 'a\0b', 'x'.repeat(201)].map((id) => ({ ...fits, id })),
+    ...['', ' \n', 'x'.repeat(longestMessage + 1)].map((text) => ({ ...fits, text })),
+  ]) {
+    expect(() => validateMessage(request as MessageRequest)).toThrow(
+      expect.objectContaining({
+        type: 'InvalidInput',
+        nonRetryable: true,
+        message: expect.stringMatching(/^Expected \{ "id": "<your own>", "text": "<message>" \} .{0,400}$/),
+      }),
+    );
+  }
+});

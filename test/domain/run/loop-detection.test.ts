@@ -1,0 +1,83 @@
+import { expect, test } from '@jest/globals';
+import {
+  type CallTrace,
+  defaultStuckLimits,
+  findCircle,
+  movesOn,
+  remember,
+  type StuckLimits,
+} from '../../../domain/run/loop-detection.ts';
+
+const same: CallTrace = { callHash: 'a', resultHash: '1' };
+const tests: CallTrace = { callHash: 'pytest', resultHash: 'red', command: 'works' };
+const edit = (text: string): CallTrace => ({ callHash: text, resultHash: 'ok', changes: true });
+const poll: CallTrace = { callHash: 'sleep 2; curl', resultHash: 'starting', command: 'waits' };
+
+function circleAfter(...calls: CallTrace[]): number | undefined {
+  return circleWithin(defaultStuckLimits, calls);
+}
+
+function circleWithin(limits: StuckLimits, calls: CallTrace[]): number | undefined {
+  const traces = calls.reduce<CallTrace[]>((earlier, call) => remember(earlier, [call], limits), []);
+  return findCircle(traces, limits);
+}
+
+test('a patient setting would never find a command that waits in vain', () => {
+  const polls = Array.from({ length: 60 }, () => poll);
+  expect(circleWithin({ ...defaultStuckLimits, sameCalls: 12 }, polls)).toBe(60);
+});
+
+test('the same call with the same result three times is a circle', () => {
+  expect(circleAfter(same, same, same)).toBe(3);
+  expect(circleAfter(tests, tests, tests)).toBe(3);
+});
+
+test('twice is not, since files are read again', () => {
+  expect(circleAfter(same, same)).toBeUndefined();
+});
+
+test('a test run whose result changes is not a circle', () => {
+  expect(circleAfter(same, { ...same, resultHash: '2' }, same, { ...same, resultHash: '3' })).toBeUndefined();
+});
+
+test('something else in between is not a circle', () => {
+  expect(circleAfter(same, same, { callHash: 'b', resultHash: '1' }, same)).toBeUndefined();
+});
+
+test('a test suite that is run again after each edit, red each time, is not a circle', () => {
+  expect(circleAfter(tests, edit('one'), tests, edit('two'), tests, edit('three'), tests)).toBeUndefined();
+  expect(movesOn([tests, edit('one')], [edit('two')])).toBe(true);
+});
+
+test('the same file written again and again, or an edit done and undone by turns, would pass for work', () => {
+  expect(movesOn([], [edit('one')])).toBe(true);
+  expect(movesOn([edit('one'), tests], [edit('one'), tests])).toBe(false);
+  expect(movesOn([edit('one'), tests, edit('back'), tests], [edit('one')])).toBe(false);
+  expect(movesOn([edit('one'), tests], [{ ...edit('one'), resultHash: 'replaced' }])).toBe(true); // it had other content before
+});
+
+test('a server that is asked until it is up is not a circle, unless it never comes', () => {
+  expect(circleAfter(...new Array<CallTrace>(14).fill(poll))).toBeUndefined();
+  expect(circleAfter(...new Array<CallTrace>(15).fill(poll))).toBe(15);
+  expect(movesOn([poll], [poll])).toBe(true);
+});
+
+test('reading on and on moves nothing, nor does a command that shows what it showed before', () => {
+  expect(movesOn([], [same])).toBe(false);
+  expect(movesOn([tests], [same, tests])).toBe(false);
+  expect(movesOn([tests], [{ ...tests, resultHash: 'green' }])).toBe(true);
+});
+
+test('three equal calls of one answer would be a circle before the model has seen what they bring', () => {
+  const repeated: CallTrace = { ...same, repeats: true };
+  expect(circleAfter(same, repeated, repeated)).toBeUndefined();
+  expect(circleAfter(same, repeated, repeated, same, repeated, same)).toBe(3);
+});
+
+test('a suite that takes another time each run would move on for ever', () => {
+  const took = (resultHash: string): CallTrace => ({ ...tests, resultHash, shownHash: 'red' });
+  expect(movesOn([], [took('red in 1 s')])).toBe(true);
+  expect(movesOn([took('red in 1 s')], [took('red in 2 s')])).toBe(false);
+  expect(movesOn([took('red in 1 s')], [{ ...took('green in 2 s'), shownHash: 'green' }])).toBe(true);
+  expect(circleAfter(took('red in 1 s'), took('red in 2 s'), took('red in 3 s'))).toBeUndefined(); // no circle: the time may be what is measured
+});

@@ -1,0 +1,28 @@
+import { expect, test } from '@jest/globals';
+import { nameFailure } from '../../../activities/name-failure.ts';
+import { DiskFullError, GitStoppedError } from '../../../git/errors.ts';
+import { spawnGit } from '../../../git/process/run-git.ts';
+import { openGit } from '../../../git/repository/open-project-repository.ts';
+import { gitFixtureOfFile } from '../git-fixture-of-file.ts';
+
+const fixture = await gitFixtureOfFile();
+const alias = (shell: string) => ['-c', `alias.now=!${shell}`, 'now'];
+
+test('a git that the system ended would count as one that refused, and fail the work that it was to commit', async () => {
+  const { folder } = (await fixture.project()).repository;
+  const environment = { PATH: process.env.PATH ?? '' };
+  const killed = await spawnGit(alias('kill -KILL $PPID'), { folder, environment }).catch((error: unknown) => error);
+  expect(killed).toBeInstanceOf(GitStoppedError);
+  expect(nameFailure(killed)).toBe(killed); // what has no name is tried again
+});
+
+test('a full disk would be blamed on the snapshot of the work, or on the repository for good', async () => {
+  const { folder } = (await fixture.project()).repository;
+  const { git } = await openGit({ folder, environment: fixture.environment });
+  const said = 'fatal: write error: No space left on device';
+  const full = await git.run(alias(`echo "${said}" >&2; exit 128; :`)).catch((error: unknown) => error);
+  expect(full).toBeInstanceOf(DiskFullError);
+  expect(nameFailure(full)).toMatchObject({
+    ...{ type: 'DiskFull', nonRetryable: false, message: expect.stringContaining('Make room') },
+  });
+});

@@ -1,0 +1,95 @@
+/** @jest-environment ./test/support/native-arrays-environment.mjs */
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { readModelSettings } from '../../../config/model-settings.ts';
+import { openMemoryStore } from '../../../db/memory/memory-store.ts';
+import { openEmbedder } from '../../../models/embedding/open-embedder.ts';
+import { findEmbeddingModel } from '../../support/embedding-model.ts';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'longhaul-memories-'));
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A server that speaks OpenAI's protocol and returns vectors of three dimensions. */
+function createEmbeddingServer(): Server {
+  return createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { input, model } = JSON.parse(Buffer.concat(chunks).toString()) as { input: string[]; model: string };
+    const data = input.map((text, index) => ({ index, embedding: [text.length, 1, 1] }));
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ data, model }));
+  });
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+async function close(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}
+
+function letAMinutePass(): void {
+  const now = performance.now.bind(performance);
+  jest.spyOn(performance, 'now').mockImplementation(() => now() + 60_000);
+}
+
+const cents = { query: 'cents', scope: {} };
+const fact = (id: string, text: string) => ({ id, text, kind: 'fact', scope: 'global' as const });
+
+async function openWith(settings: Record<string, string>, modelFolder: string) {
+  const { notice, ...opened } = await openEmbedder(modelFolder, readModelSettings(settings, {}));
+  expect(opened.embedder).toBeUndefined();
+  const notices: string[] = [];
+  const uri = join(folder, 'lancedb');
+  return { store: await openMemoryStore({ uri, ...opened, onNotice: (text) => notices.push(text) }), notice, notices };
+}
+
+test('a worker that was there before its embedding server would have no vectors until it is started again', async () => {
+  const server = createEmbeddingServer();
+  const port = await listen(server, 0);
+  await close(server);
+  const settings = { VLLM_BASE_URL: `http://127.0.0.1:${port}/v1`, LONGHAUL_MODEL_EMBEDDING: 'vllm/nomic' };
+  const { store, notice, notices } = await openWith(settings, '/nowhere');
+  expect(notice).toContain('does not answer');
+  await store.remember([fact('a', 'whole cents')]);
+  expect(await store.search(cents)).toMatchObject([{ id: 'a', why: 'text' }]);
+  await listen(server, port);
+  letAMinutePass();
+  await store.optimize();
+  await store.remember([fact('b', 'more cents')]);
+  expect(await store.stats()).toMatchObject({ model: 'vllm/nomic', awaitsModel: false, withoutVector: 0 });
+  expect((await store.search(cents)).map(({ why }) => why)).toEqual(['both', 'both']);
+  expect(notices).toEqual([expect.stringContaining('vllm/nomic can be had now')]);
+  await store.close();
+  await close(server);
+});
+
+test('a worker that was there before the local model was fetched would search by words until it is started again', async () => {
+  const modelFolder = join(folder, 'model');
+  const { store, notice } = await openWith({}, modelFolder);
+  expect(notice).toContain('longhaul setup');
+  await store.remember([fact('a', 'Amounts are whole cents')]);
+  cpSync(await findEmbeddingModel(), modelFolder, { recursive: true });
+  letAMinutePass();
+  expect(await store.stats()).toMatchObject({ awaitsModel: false, withoutVector: 1 });
+  expect(await store.reindex()).toBe(1);
+  expect(await store.search({ query: 'How do we store money?', scope: {} })).toMatchObject([
+    { id: 'a', why: 'vector' },
+  ]);
+  await store.close();
+}, 600_000);

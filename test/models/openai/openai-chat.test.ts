@@ -1,0 +1,61 @@
+import { expect, test } from '@jest/globals';
+import type { AnswerDelta } from '../../../domain/run/message.ts';
+import { createOpenAiChat } from '../../../models/openai/openai-chat.ts';
+
+/** Asks a server that streams these chunks; the answer, and what was shown of it while it came. */
+async function ask(chunks: object[]) {
+  const events = chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('');
+  const fetch = async () =>
+    new Response(`${events}data: [DONE]\n\n`, { headers: { 'content-type': 'text/event-stream' } });
+  const provider = createOpenAiChat({ name: 'openai', baseUrl: 'http://127.0.0.1:9/v1', headers: false, fetch });
+  const { signal } = new AbortController();
+  const messages = [{ role: 'user' as const, content: { text: 'Go on.' } }];
+  const shown: AnswerDelta[] = [];
+  const answer = await provider.complete({ model: 'm', messages, tools: [], labels: {}, signal }, (delta) => {
+    shown.push(delta);
+  });
+  return { answer, shown };
+}
+
+const saying = (...deltas: object[]) => [
+  ...deltas.map((delta) => ({ choices: [{ delta }] })),
+  { choices: [{ delta: {}, finish_reason: 'stop' }] },
+];
+
+test('what a model of Mistral thinks and says would be an object', async () => {
+  const text = (said: string) => ({ type: 'text', text: said });
+  const thinking = (thought: string) => ({ content: [{ type: 'thinking', thinking: [text(thought)] }] });
+  const { answer, shown } = await ask(
+    saying(
+      thinking('First '),
+      thinking('I look.'),
+      { content: [text('It '), { type: 'reference', reference_ids: [1] }, text('is')] },
+      { content: ' here.' },
+    ),
+  );
+  expect(answer).toMatchObject({ text: 'It is here.', finish: 'done' });
+  expect(shown).toEqual([
+    { type: 'reasoning', text: 'First ' },
+    { type: 'reasoning', text: 'I look.' },
+    { type: 'text', text: 'It ' },
+    { type: 'text', text: 'is' },
+    { type: 'text', text: ' here.' },
+  ]);
+});
+
+test('a refusal would be seen only when it is over', async () => {
+  const { answer, shown } = await ask(saying({ refusal: 'I will ' }, { refusal: 'not.' }));
+  expect(answer).toMatchObject({ text: 'I will not.', finish: 'refusal' });
+  expect(shown).toEqual(['I will ', 'not.'].map((text) => ({ type: 'text', text })));
+});
+
+test.each([
+  [402, 'quota-spent'],
+  [400, 'bad-request'],
+  ['429', 'rate-limited'],
+  ['server_error', 'server'],
+  [0, 'server'],
+])('an error in the middle of an answer whose code is %p would be taken for one of the server', async (code, why) => {
+  const started = saying({ content: 'It ' }).slice(0, 1);
+  await expect(ask([...started, { error: { code, message: 'It went wrong.' } }])).rejects.toMatchObject({ why });
+});

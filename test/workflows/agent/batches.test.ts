@@ -1,0 +1,13 @@
+import { expect, test } from '@jest/globals';
+import { inBatches } from '../../../workflows/agent/batches.ts';
+
+const read = { readOnly: true };
+const write = { readOnly: false };
+
+test('calls that change something are never side by side with others', () => {
+  expect(inBatches([read, read, write, read, write, write])).toEqual([[read, read], [write], [read], [write], [write]]);
+});
+
+test('an answer without calls makes no batch', () => {
+  expect(inBatches([])).toEqual([]);
+});

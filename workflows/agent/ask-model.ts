@@ -1,0 +1,109 @@
+import { isCancellation, patched } from '@temporalio/workflow';
+import type { Compaction, CompactionOutcome } from '../../activities/compaction/compact-run.ts';
+import type { AnswerSummary } from '../../activities/model/call-model.ts';
+import type { RunOutcome } from '../../domain/project/messages.ts';
+import type { Budgets } from '../../domain/project/settings.ts';
+import type { AgentRun } from '../../domain/run/agent-run.ts';
+import type { model as modelActivities } from '../activities.ts';
+import { explain } from '../failures.ts';
+import type { PauseGate } from './pause-gate.ts';
+import { type Actor, holdProject, waitUntilBack } from './retry-until-available.ts';
+
+export type Gate = Pick<PauseGate, 'step' | 'resumes' | 'hold'>;
+export type ModelActivities = Pick<typeof modelActivities, 'callModel' | 'compactRun'>;
+
+/** Gets the model's answer for a turn, after budgets were raised and older turns summarized if that was necessary; or returns why there is none. */
+export async function askModel(
+  run: AgentRun,
+  gate: Gate,
+  turn: number,
+  model: ModelActivities,
+): Promise<AnswerSummary | RunOutcome> {
+  let asked = { ...run, turn };
+  for (;;) {
+    const { resumes } = gate;
+    let answer: AnswerSummary;
+    try {
+      answer = await gate.step(() =>
+        model.callModel.executeWithOptions({ summary: `${run.role}, turn ${turn}` }, [asked]),
+      );
+    } catch (error) {
+      await waitUntilBack(actorOf(run), gate, error);
+      continue;
+    }
+    if (answer.paused) {
+      holdForPause(gate, resumes);
+    } else if (answer.overBudget !== undefined) {
+      await waitForBudget(run, gate, answer.overBudget, answer.budgets);
+    } else if (answer.compact !== undefined) {
+      const failure = await compact(run, gate, model, { ...run, turn, ...answer.compact });
+      if (failure === undefined) continue;
+      if (!answer.compact.optional) return outOfRoom(run, `, and its older turns could not be summarized (${failure})`);
+      const { answerTokens: _, ...whole } = asked;
+      asked = whole;
+    } else if (answer.contextFull !== undefined) {
+      return outOfRoom(run, ` (${answer.contextFull})`);
+    } else if (answer.refused !== undefined) {
+      return ended(`The model would not answer: ${answer.refused}`);
+    } else {
+      return answer;
+    }
+  }
+}
+
+/**
+ * Has older turns summarized; returns why they cannot be. Each summary goes further than the last, so their number is limited. An unreachable
+ * summarizer is waited for, like an unreachable model: it says nothing about the conversation.
+ */
+async function compact(
+  run: AgentRun,
+  gate: Gate,
+  model: ModelActivities,
+  request: Compaction,
+): Promise<string | undefined> {
+  for (;;) {
+    const { resumes } = gate;
+    let outcome: CompactionOutcome;
+    try {
+      outcome = await gate.step(() => model.compactRun(request));
+    } catch (error) {
+      // A summary that only makes room may fail. In older histories any summary failed if the summarizer was unreachable.
+      if (isCancellation(error)) throw error;
+      if (request.optional || !patched('summarizer-away')) return explain(error).slice(0, 300);
+      await waitUntilBack(actorOf(run), gate, error);
+      continue;
+    }
+    if (outcome.paused) {
+      holdForPause(gate, resumes);
+    } else if (outcome.overBudget !== undefined) {
+      await waitForBudget(run, gate, outcome.overBudget, outcome.budgets);
+    } else {
+      return outcome.failure;
+    }
+  }
+}
+
+/** The project is paused, though its signal may not have arrived yet; a resume that arrived meanwhile has ended that pause. */
+export function holdForPause(gate: Pick<PauseGate, 'resumes' | 'hold'>, resumesBefore: number): void {
+  if (gate.resumes === resumesBefore) gate.hold();
+}
+
+/** If a budget was raised meanwhile, the project notices by comparing the budgets that were spent, and lets the run continue at once. */
+async function waitForBudget({ projectId }: AgentRun, gate: Gate, reason: string, budgets?: Budgets): Promise<void> {
+  if (projectId === undefined) throw new Error(`Expected no budget in a chat, got: ${reason}`);
+  await holdProject(projectId, gate, { reason, budget: true, ...(budgets && { budgets }) });
+}
+
+/** Names the run to a person if it cannot continue. */
+export function actorOf({ projectId, role }: AgentRun): Actor {
+  return { projectId, who: `The ${role} agent` };
+}
+
+function outOfRoom({ chatId }: AgentRun, why: string): RunOutcome {
+  const next = chatId === undefined ? 'The next attempt begins with what was noted.' : 'A new chat begins without it.';
+  return ended(`Its conversation no longer fits the model${why}. ${next}`);
+}
+
+function ended(reason: string): RunOutcome {
+  return { status: 'ENDED', reason };
+}

@@ -1,0 +1,24 @@
+import { turnLimit } from '../../agents/run-limits.ts';
+import type { ProjectRun } from '../../domain/run/agent-run.ts';
+import { database } from '../activities.ts';
+import type { PauseGate } from './pause-gate.ts';
+
+/** How long a run may take and when it counts as stuck; fixed when it begins. */
+export type RunLimits = Pick<ProjectRun, 'maxTurns' | 'stuck'>;
+
+/** A run to begin; a limit that it sets itself takes precedence over those of its project and of the worker's settings. */
+export type RunRequest = Omit<ProjectRun, 'maxTurns'> & { maxTurns?: number };
+
+/** Begins a run: writes its first messages and finds its limits. */
+export async function beginRun<Request extends RunRequest>(
+  request: Request,
+  gate: PauseGate,
+): Promise<Request & RunLimits> {
+  const limits = await gate.step(() => database.startRun(request));
+  return { ...withLimits(request), ...limits };
+}
+
+/** Adds the limits of a run that continues as new; one that began before `startRun` returned limits has those of its agent's definition. */
+export function withLimits<Request extends RunRequest>(request: Request): Request & RunLimits {
+  return { ...request, maxTurns: request.maxTurns ?? turnLimit(request.role, {}, {}).value };
+}

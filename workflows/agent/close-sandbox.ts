@@ -1,0 +1,33 @@
+import { CancellationScope, patched, proxyActivities } from '@temporalio/workflow';
+import type { Activities } from '../../activities/create-activities.ts';
+
+/** What cannot be removed now is removed by the next worker that starts, so no work should wait long for it or fail because of it. */
+const startToCloseTimeout = '1 minute';
+const retry = { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '15 seconds' } as const;
+
+/** Tried for two minutes, in which a restarted container host is back. */
+const { closeSandbox: close } = proxyActivities<Pick<Activities, 'closeSandbox'>>({
+  startToCloseTimeout,
+  retry: { ...retry, maximumAttempts: 12 },
+});
+
+/** For a chat, whose next message may be waiting: tried for a quarter of a minute. */
+const { releaseChatSandbox: release } = proxyActivities<Pick<Activities, 'releaseChatSandbox'>>({
+  startToCloseTimeout,
+  retry: { ...retry, maximumAttempts: 5 },
+});
+
+/** Removes a sandbox, even if its workflow was cancelled. */
+export async function closeSandbox(sandbox: string): Promise<void> {
+  try {
+    await CancellationScope.nonCancellable(() => close({ sandbox }));
+  } catch (error) {
+    // In older histories this failed the caller.
+    if (!patched('leaves-sandboxes-to-the-sweep')) throw error;
+  }
+}
+
+/** Removes the container of a chat; with `discard`, also what the chat kept. */
+export async function releaseChatSandbox(request: { chatId: string; discard?: boolean }): Promise<void> {
+  await CancellationScope.nonCancellable(() => release(request)).catch(() => {});
+}

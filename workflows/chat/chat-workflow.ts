@@ -1,0 +1,178 @@
+import {
+  allHandlersFinished,
+  CancellationScope,
+  condition,
+  continueAsNew,
+  log,
+  patched,
+  setCurrentDetails,
+  setHandler,
+  setWorkflowOptions,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { ChatTurn } from '../../activities/chat/chat.ts';
+import { usesSandbox } from '../../agents/delegate-definition.ts';
+import { type ChatInput, messageUpdate, stopSignal, validateMessage, wakeSignal } from '../../domain/chat/messages.ts';
+import { database, distillation } from '../activities.ts';
+import { releaseChatSandbox } from '../agent/close-sandbox.ts';
+import { explain } from '../failures.ts';
+import { forwardPause } from '../start-child.ts';
+import { answerMessage, type ExchangeEnding, endingOfError } from './answer-message.ts';
+import { createChatPause } from './chat-pause.ts';
+import type { Delegates } from './run-chat-call.ts';
+
+/** How many ids of stopped, urgent and answered messages are kept, so that the state does not grow. */
+const mostRemembered = 100;
+
+setWorkflowOptions({ failureExceptionTypes: [Error] }, chatWorkflow);
+
+/**
+ * Answers the messages of a chat one after the other, in the order in which they were stored. It ends when nobody has said anything
+ * for a while, and starts again with the next message: what is to be answered is in the database. Where nothing is, it has the turns
+ * looked through for what is worth keeping; a message that comes meanwhile does not wait for that.
+ */
+export async function chatWorkflow({
+  chatId,
+  stopped: earlier = [],
+  urgent = [],
+  answered: before = [],
+  paused = false,
+  ...input
+}: ChatInput): Promise<void> {
+  if (input.discard) return releaseChatSandbox({ chatId, discard: true });
+  let news = false;
+  let sandbox = input.sandbox ?? false;
+  let answering: { id: string; scope: CancellationScope } | undefined;
+  /** It waits for a message. */
+  let resting = false;
+  /** A stop arrived before the next message was known: skip that answer, unless it is to `unless`. */
+  let stopNext: { unless?: string } | undefined;
+  /** What it does, for the Temporal UI. */
+  let doing = '';
+  let distilling = false;
+  /** The last distillation failed, so it is tried again after the next turn. */
+  let distillingFailed = false;
+  const stopped = new Set(earlier);
+  /** Messages whose answers were begun, the latest last. */
+  let answered = before;
+  /** At work for the answer that is being given. */
+  const delegates: Delegates = new Set();
+  const pause = createChatPause({
+    paused,
+    onChange(request) {
+      showDetails();
+      for (const delegate of delegates) forwardPause(delegate, request);
+    },
+  });
+
+  setHandler(
+    messageUpdate,
+    async ({ id, text }) => {
+      await database.keepChatMessage({ chatId, id, text });
+      news = true;
+      if (pause.paused) pause.release();
+      return { id };
+    },
+    { validator: validateMessage },
+  );
+  setHandler(wakeSignal, ({ now, goesOn } = {}) => {
+    news = true;
+    if (goesOn && pause.paused) pause.release();
+    if (now === undefined || now === answering?.id) return;
+    // Who does not hear that a wake arrived sends it again. In older histories one that came after its answer stopped another.
+    if (answered.includes(now) && patched('late-wake-stops-nothing')) return;
+    urgent = [now, ...urgent.filter((id) => id !== now)].slice(0, mostRemembered);
+    if (answering) answering.scope.cancel();
+    else stopNext = { unless: now };
+  });
+  setHandler(stopSignal, ({ message } = {}) => {
+    if (answering && (message === undefined || message === answering.id)) answering.scope.cancel();
+    else if (message !== undefined) stopped.add(message);
+    else if (!resting || news) stopNext = {};
+  });
+
+  for (;;) {
+    if (pause.paused) {
+      tell('Between two messages.');
+      await condition(() => !pause.paused);
+    }
+    news = false;
+    const { turn, idleMinutes, distil } = await database.beginExchange({
+      chatId,
+      ...(urgent.length > 0 && { urgent }),
+    });
+    const isStopped = stopNext !== undefined && stopNext.unless !== turn?.id;
+    stopNext = undefined;
+    if (turn) {
+      urgent = urgent.filter((id) => id !== turn.id);
+      await answer(turn, isStopped);
+      distillingFailed = false;
+      if (!workflowInfo().continueAsNewSuggested || distilling) continue;
+      await condition(allHandlersFinished);
+      const carried = { chatId, stopped: [...stopped].slice(-mostRemembered), urgent, answered };
+      return continueAsNew<typeof chatWorkflow>({ ...carried, sandbox, paused: pause.paused });
+    }
+    if (distil && !distilling && !distillingFailed) void distilTurn();
+    tell(`Waiting for a message; ends after ${idleMinutes} minutes without one.`);
+    resting = true;
+    const woken = await condition(() => news, `${idleMinutes} minutes`, { summary: 'Idle until the next message' });
+    resting = false;
+    if (woken) continue;
+    await condition(() => news || (allHandlersFinished() && !distilling));
+    if (!news && sandbox) {
+      sandbox = false;
+      await releaseChatSandbox({ chatId });
+      await condition(allHandlersFinished);
+    }
+    if (!news) return;
+  }
+
+  function tell(what: string): void {
+    doing = what;
+    showDetails();
+  }
+
+  function showDetails(): void {
+    setCurrentDetails(pause.paused ? `**Paused**, until a resume or the next message. ${doing}` : doing);
+  }
+
+  async function distilTurn(): Promise<void> {
+    distilling = true;
+    try {
+      await distillation.distilTurn({ chatId });
+    } catch (error) {
+      distillingFailed = true;
+      log.warn('What is worth keeping of a turn could not be asked.', { chatId, reason: explain(error) });
+    }
+    distilling = false;
+    news = true;
+  }
+
+  /** `stoppedEarly`: while it was being prepared. */
+  async function answer({ id, number, runId, turn, limits, memory }: ChatTurn, stoppedEarly: boolean): Promise<void> {
+    const scope = new CancellationScope();
+    answering = { id, scope };
+    answered = [...answered, id].slice(-mostRemembered);
+    // In older histories an answer that was stopped while it was being prepared was given all the same.
+    if (stopped.delete(id) || (stoppedEarly && patched('stop-before-the-answer'))) scope.cancel();
+    const role = 'chat' as const;
+    const { modelCalls: maxTurns, tokens: answerTokens, stuck } = limits;
+    const run = { chatId, runId, role, maxTurns, answerTokens, stuck, ...(memory === false && { memory }) };
+    let ending: ExchangeEnding;
+    try {
+      ending = await scope.run(() =>
+        answerMessage(run, pause, turn, limits, {
+          onTurn: (call) => tell(`Answering message ${number}: model call ${call} of at most ${limits.modelCalls}.`),
+          onCall: (tool) => {
+            sandbox ||= usesSandbox(tool);
+          },
+          delegates,
+        }),
+      );
+    } catch (error) {
+      ending = endingOfError(error, scope);
+    }
+    await CancellationScope.nonCancellable(() => database.endExchange({ chatId, id, ...ending }));
+    answering = undefined;
+  }
+}

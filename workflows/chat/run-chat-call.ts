@@ -1,0 +1,56 @@
+import { startChild } from '@temporalio/workflow';
+import type { AnswerSummary } from '../../activities/model/call-model.ts';
+import type { ToolSummary } from '../../activities/tools/run-tool.ts';
+import { delegateRoleOf } from '../../agents/delegate-definition.ts';
+import type { AgentRun } from '../../domain/run/agent-run.ts';
+import { delegateRunId } from '../../domain/run/delegate-run-id.ts';
+import type { PauseGate } from '../agent/pause-gate.ts';
+import { runCall } from '../agent/run-call.ts';
+import { chatAttribute } from '../search-attributes.ts';
+import { type ChildHandle, childOptions, forwardPause, startWhenFree } from '../start-child.ts';
+import { wasCancelled } from '../was-cancelled.ts';
+import type { delegateWorkflow } from './delegate-workflow.ts';
+
+/** The children at work, to which a pause is forwarded. */
+export type Delegates = Set<ChildHandle<void>>;
+
+/**
+ * Executes a tool call of a chat; for one that delegates, a child does the work first, and its answer becomes the result. A pause is forwarded to the
+ * child, which stops its own step if need be; the child itself goes on after the resume.
+ */
+export async function runChatCall(
+  run: AgentRun,
+  turn: number,
+  answer: AnswerSummary,
+  call: AnswerSummary['calls'][number],
+  gate: Pick<PauseGate, 'paused' | 'step'>,
+  delegates: Delegates,
+): Promise<ToolSummary> {
+  const role = delegateRoleOf(call.name);
+  if (run.chatId !== undefined && run.role === 'chat' && role !== undefined) {
+    const { chatId, runId: parentRunId, memory } = run;
+    const runId = delegateRunId(`${parentRunId}.${turn}.${call.position}`);
+    const { messageNumber: answerNumber } = answer;
+    const parts = { chatId, parentRunId, runId, role, answerNumber, position: call.position };
+    try {
+      const child = await gate.step(() =>
+        startWhenFree(() =>
+          startChild<typeof delegateWorkflow>('delegateWorkflow', {
+            ...childOptions,
+            workflowId: runId,
+            args: [{ ...parts, ...(memory === false && { memory }) }],
+            staticSummary: call.summary.slice(0, 60),
+            typedSearchAttributes: [{ key: chatAttribute, value: chatId }],
+          }),
+        ),
+      );
+      delegates.add(child);
+      if (gate.paused) forwardPause(child, {}); // it was paused while the child was starting
+      await child.result().finally(() => delegates.delete(child));
+    } catch (error) {
+      // The call's result says what became of a child that could not do its work.
+      if (wasCancelled(error)) throw error;
+    }
+  }
+  return gate.step(() => runCall(run, turn, answer, call));
+}
