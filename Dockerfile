@@ -20,6 +20,6 @@ USER node
 ENV NODE_ENV=production LONGHAUL_HOME=/data
 WORKDIR /projects
 VOLUME ["/data", "/projects"]
-HEALTHCHECK --interval=30s --timeout=20s --start-period=60s CMD ["node", "/opt/longhaul/dist/programs/cluster/check-worker.js"]
+HEALTHCHECK --interval=30s --timeout=20s --start-period=60s CMD ["node", "/opt/longhaul/dist/setup/cluster/check-worker.js"]
 ENTRYPOINT ["tini", "--"]
-CMD ["node", "/opt/longhaul/dist/programs/worker/main.js", "--env-file"]
+CMD ["node", "/opt/longhaul/dist/workers/main.js", "--env-file"]

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { bundlePrograms } from './bundle-programs.mjs';
 import { runCommand } from './run-command.mjs';
 
-/** Step 2: compiles to dist/ and bundles the programs and the workflows if a source or setting changed since the last build. */
+/** Step 2: compiles to dist/ and bundles the workflows if a source or setting changed since the last build. */
 export async function buildSources(root, reporter) {
   const step = reporter.begin('build', 'checking');
   const stamp = join(root, 'dist', '.longhaul-sources');
@@ -20,8 +19,6 @@ export async function buildSources(root, reporter) {
     step.update('compiling');
     const compiler = join(root, 'node_modules', '.bin', 'tsc');
     await runCommand(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { cwd: root });
-    step.update('bundling the programs');
-    await bundlePrograms(root);
     step.update('bundling the workflows');
     const { bundleWorkflows } = await import(pathToFileURL(join(root, 'dist', 'workers', 'bundle-workflows.js')).href);
     await bundleWorkflows(join(root, 'dist', 'workflow-bundle.js'));
@@ -41,10 +38,7 @@ function hashSources(root) {
   const { include } = JSON.parse(readFileSync(join(root, 'tsconfig.build.json'), 'utf8'));
   const folders = include.map((pattern) => pattern.split('/')[0]);
   const files = folders.flatMap((folder) => listSources(join(root, folder))).sort();
-  const bundling = ['bin/bundle-programs.mjs', 'bin/bundle-front.mjs', 'bin/package-places.mjs'];
-  const settings = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', ...bundling].map((name) =>
-    join(root, name),
-  );
+  const settings = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json'].map((name) => join(root, name));
   const hash = createHash('sha256');
   for (const file of [...settings, ...files]) {
     hash

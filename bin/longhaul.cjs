@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// CommonJS, since Node takes 10 ms longer to start with an ES module.
+// CommonJS, so that an older Node can say that it is too old.
 require('./check-node.cjs');
 
-const front = '../dist/programs/command-line/front.cjs';
-if (require('node:fs').existsSync(require('node:path').join(__dirname, front))) {
-  require(front);
+const main = require('node:path').join(__dirname, '..', 'dist', 'cli', 'main.js');
+if (require('node:fs').existsSync(main)) {
+  import(require('node:url').pathToFileURL(main).href);
 } else {
   console.error(
     'Longhaul is not built yet. Run npm start (sets up, then shows the example) or npm run setup (sets up) in its folder.',

@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigurationError } from '../domain/configuration-error.ts';
 import { reasoningEfforts } from '../domain/model/model-provider.ts';
-import { type DelegationLimits, defaultDelegationLimits } from '../domain/run/delegation-limits.ts';
+import { type DelegationLimits, defaultDelegationLimits } from '../domain/run/delegation.ts';
 import type { Role } from '../domain/run/role.ts';
 import { defaultToolSettings, type MadeToolSettings } from '../domain/tool/tool-settings.ts';
 import { withAbsolutePaths } from './absolute-paths.ts';

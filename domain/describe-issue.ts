@@ -1,4 +1,3 @@
-import { inspect } from 'node:util';
 import type { z } from 'zod';
 
 /** Formats a schema issue as one line: where it is (the setting's path if absent), what was expected, what came. */
@@ -18,5 +17,5 @@ function show(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return `{ ${Object.keys(value).join(', ')} }`;
-  return inspect(value, { depth: 0, breakLength: Number.POSITIVE_INFINITY });
+  return typeof value === 'string' ? `'${value}'` : (JSON.stringify(value) ?? String(value));
 }

@@ -1,7 +1,7 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
+import { searchAttributes } from '../domain/search-attributes.ts';
 
-/** What projects and chats can be found by in Temporal; the stack and `longhaul up` register these attributes with the server. */
-export const projectAttribute = defineSearchAttributeKey('LonghaulProject', SearchAttributeType.KEYWORD);
-export const statusAttribute = defineSearchAttributeKey('LonghaulStatus', SearchAttributeType.KEYWORD);
-export const featureAttribute = defineSearchAttributeKey('LonghaulFeature', SearchAttributeType.KEYWORD);
-export const chatAttribute = defineSearchAttributeKey('LonghaulChat', SearchAttributeType.KEYWORD);
+export const projectAttribute = defineSearchAttributeKey(searchAttributes.project, SearchAttributeType.KEYWORD);
+export const statusAttribute = defineSearchAttributeKey(searchAttributes.status, SearchAttributeType.KEYWORD);
+export const featureAttribute = defineSearchAttributeKey(searchAttributes.feature, SearchAttributeType.KEYWORD);
+export const chatAttribute = defineSearchAttributeKey(searchAttributes.chat, SearchAttributeType.KEYWORD);

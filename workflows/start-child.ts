@@ -6,8 +6,9 @@ import {
   ParentClosePolicy,
   sleep,
 } from '@temporalio/workflow';
-import { type PauseRequest, pauseSignal, resumeSignal } from '../domain/project/messages.ts';
-import { growingPause } from './growing-pause.ts';
+import { growingPause } from '../domain/growing-pause.ts';
+import type { PauseRequest } from '../domain/project/messages.ts';
+import { pauseSignal, resumeSignal } from './project/messages.ts';
 
 /** A child is asked to stop with its parent, and has ended before its parent goes on. */
 export const childOptions = {

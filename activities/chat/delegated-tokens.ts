@@ -1,7 +1,7 @@
 import { delegateRoleOf } from '../../agents/delegate-definition.ts';
 import type { Queryable } from '../../db/connection/database.ts';
 import { sumUsage } from '../../db/usage/sum-usage.ts';
-import { delegateRunId } from '../../domain/run/delegate-run-id.ts';
+import { delegateRunId } from '../../domain/run/delegation.ts';
 
 /** Tokens that a chat's call used by delegating to another agent; they count towards what the message may take. */
 export async function readDelegatedTokens(

@@ -1,7 +1,7 @@
 import type { ApplicationFailure } from '@temporalio/common';
 import type { FailureType } from '../../domain/failure-types.ts';
+import { growingPause } from '../../domain/growing-pause.ts';
 import type { ModelError, ModelErrorCause } from '../../domain/model/model-error.ts';
-import { growingPause } from '../../workflows/growing-pause.ts';
 import { retryableFailure, terminalFailure } from '../failures.ts';
 
 const types: Record<ModelErrorCause, FailureType> = {

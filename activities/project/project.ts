@@ -16,8 +16,8 @@ import { readSessions } from '../../db/project/sessions.ts';
 import { addInterjection } from '../../db/steering/add-message.ts';
 import { type RunRow, readRuns } from '../../db/transcript/transcript.ts';
 import { textRoles } from '../../domain/model/model-role.ts';
-import { longestGoal } from '../../domain/project/max-goal-length.ts';
 import type { BudgetRequest, ProjectInput, Revert } from '../../domain/project/messages.ts';
+import { maxGoalLength } from '../../domain/project/messages.ts';
 import { budgetScopes, defaultProjectSettings, type ProjectSettings } from '../../domain/project/settings.ts';
 import type { ProjectStatus } from '../../domain/project/statuses.ts';
 import { preview } from '../../domain/storable-text.ts';
@@ -156,11 +156,11 @@ function checkProjectId(projectId: string): void {
 }
 
 function checkGoal(goal: unknown, projectId: string): string {
-  if (typeof goal === 'string' && goal.trim() && goal.length <= longestGoal) return goal.trim();
+  if (typeof goal === 'string' && goal.trim() && goal.length <= maxGoalLength) return goal.trim();
   const came = typeof goal === 'string' ? `${goal.length} characters` : JSON.stringify(goal);
   throw terminalFailure(
     'InvalidInput',
-    `Expected { "goal": "..." } with 1 to ${longestGoal} characters to start the project "${projectId}", got ${came}.`,
+    `Expected { "goal": "..." } with 1 to ${maxGoalLength} characters to start the project "${projectId}", got ${came}.`,
   );
 }
 

@@ -1,7 +1,7 @@
+import { withCommandName } from '../../config/command-name.ts';
 import { withEnvFile } from '../../config/env-file.ts';
 import { printable } from '../text/printable.ts';
 import type { CommandContext, CommandLine } from './command-context.ts';
-import { withCommandName } from './command-name.ts';
 
 /** Everything is loaded and connected only when a command asks for it, so that `--help` stays fast. */
 export function createCommandContext(

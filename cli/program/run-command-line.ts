@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
+import { commandName } from '../../config/command-name.ts';
 import { packageRoot } from '../../config/package-root.ts';
 import { addCommands } from './add-commands.ts';
 import type { CommandLine } from './command-context.ts';
-import { commandName } from './command-name.ts';
 import { createCommandContext } from './create-command-context.ts';
 import { type ExitCode, exitCodes } from './exit-code.ts';
 import { createInterrupt } from './listen-for-interrupt.ts';

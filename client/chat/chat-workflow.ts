@@ -1,4 +1,5 @@
 import type { ChatInput, StopRequest, WakeRequest } from '../../domain/chat/messages.ts';
+import { searchAttributes } from '../../domain/search-attributes.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
 
 /** The name that `chatWorkflow` is registered under; only workers load its code. */
@@ -37,7 +38,8 @@ export function createChatWorkflow(
 
   return {
     async wake(request) {
-      const { chatAttribute } = await import('../../workflows/search-attributes.ts');
+      const { defineSearchAttributeKey, SearchAttributeType } = await import('@temporalio/common');
+      const chatAttribute = defineSearchAttributeKey(searchAttributes.chat, SearchAttributeType.KEYWORD);
       await temporal.use((client) =>
         client.workflow.signalWithStart<(input: ChatInput) => Promise<void>, [WakeRequest]>(chatWorkflowType, {
           workflowId: chatId,

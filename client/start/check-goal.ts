@@ -1,4 +1,4 @@
-import { longestGoal } from '../../domain/project/max-goal-length.ts';
+import { maxGoalLength } from '../../domain/project/messages.ts';
 import { InvalidInputError } from '../errors.ts';
 
 /**
@@ -12,9 +12,9 @@ export function checkGoal(goal: string, origin = 'the goal'): string {
       `Expected a goal, but ${origin} is empty. Say what is to be built: \`longhaul start "a command-line tool that ..."\`, or --file goal.md.`,
     );
   }
-  if (text.length > longestGoal) {
+  if (text.length > maxGoalLength) {
     throw new InvalidInputError(
-      `Expected a goal of at most ${longestGoal.toLocaleString('en')} characters, but ${origin} has ${text.length.toLocaleString('en')}. Put long material into the project's folder and refer to it in the goal.`,
+      `Expected a goal of at most ${maxGoalLength.toLocaleString('en')} characters, but ${origin} has ${text.length.toLocaleString('en')}. Put long material into the project's folder and refer to it in the goal.`,
     );
   }
   return text;

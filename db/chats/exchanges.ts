@@ -1,5 +1,5 @@
 import { and, eq, max } from 'drizzle-orm';
-import { longestMessage } from '../../domain/chat/max-message-length.ts';
+import { maxMessageLength } from '../../domain/chat/messages.ts';
 import type { RunAgent } from '../../domain/project/settings.ts';
 import type { ExchangeStatus } from '../../domain/project/statuses.ts';
 import type { Recollection } from '../../domain/run/message.ts';
@@ -178,8 +178,8 @@ function asBegun({ id, number, runId, turn }: ExchangeRow): BegunExchange {
 /** @throws {MessageUnusableError} where it has no text, or too much. */
 export function expectMessage(text: string): void {
   if (!text.trim()) throw new MessageUnusableError('Expected a message, but it has no text.');
-  if (text.length <= longestMessage) return;
+  if (text.length <= maxMessageLength) return;
   throw new MessageUnusableError(
-    `Expected a message of at most ${longestMessage} characters, got one of ${text.length}. Send the part that matters.`,
+    `Expected a message of at most ${maxMessageLength} characters, got one of ${text.length}. Send the part that matters.`,
   );
 }

@@ -1,4 +1,4 @@
-import type { OpenedEmbedder } from '../../models/embedding/open-embedder.ts';
+import type { OpenedEmbedder } from '../../domain/memory/embedder.ts';
 import { type ConsolidationAccess, createConsolidationAccess } from './consolidation/consolidation-access.ts';
 import type { Memory, MemoryChange, MemoryFilter, MemoryPage, NewMemory } from './memory.ts';
 import { NoEmbedderError } from './no-embedder-error.ts';

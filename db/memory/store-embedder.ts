@@ -1,6 +1,5 @@
 import type { Table } from '@lancedb/lancedb';
-import type { Embedder } from '../../domain/memory/embedder.ts';
-import type { OpenedEmbedder } from '../../models/embedding/open-embedder.ts';
+import type { Embedder, OpenedEmbedder } from '../../domain/memory/embedder.ts';
 import { createEmbedderSource, type EmbedderSource } from './embedder-source.ts';
 import { createCachedCheck } from './table/cached-check.ts';
 import { dimensionsOf } from './table/dimensions-of.ts';

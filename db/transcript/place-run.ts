@@ -1,5 +1,5 @@
 import { and, count, eq, gte } from 'drizzle-orm';
-import type { DelegationLimits } from '../../domain/run/delegation-limits.ts';
+import type { DelegationLimits } from '../../domain/run/delegation.ts';
 import type { Queryable } from '../connection/database.ts';
 import { DelegationLimitError, UnknownRunError } from '../errors.ts';
 import { runs } from '../schema/runs.ts';

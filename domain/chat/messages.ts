@@ -1,7 +1,3 @@
-import { defineSignal, defineUpdate } from '@temporalio/workflow';
-import { failure } from '../../workflows/failures.ts';
-import { longestMessage } from './max-message-length.ts';
-
 /** What `chatWorkflow` takes. */
 export interface ChatInput {
   chatId: string;
@@ -37,20 +33,5 @@ export interface StopRequest {
   /** The message whose answer is to be stopped, also before it begins; the one that is being answered, or about to be, where absent. */
   message?: string;
 }
-
-/** Stores a message and has it answered; for those who come by way of Temporal alone. */
-export const messageUpdate = defineUpdate<{ id: string }, [MessageRequest]>('message');
-/** Messages are stored that wait for their answer. */
-export const wakeSignal = defineSignal<[WakeRequest?]>('wake');
-export const stopSignal = defineSignal<[StopRequest?]>('stop');
-
-/** Refuses a message that could not be stored, since storing it would be retried for a day. */
-export function validateMessage(request: MessageRequest): void {
-  const { id, text } = request ?? {};
-  const isId = typeof id === 'string' && /^\P{Cc}{1,200}$/u.test(id) && id.trim() !== '';
-  if (isId && typeof text === 'string' && text.trim() && text.length <= longestMessage) return;
-  throw failure(
-    'InvalidInput',
-    `Expected { "id": "<your own>", "text": "<message>" } with an id of 1 to 200 characters on one line and a text of 1 to ${longestMessage}, got ${JSON.stringify(request)?.slice(0, 200)}.`,
-  );
-}
+/** Characters, about 50,000 tokens: a longer chat message would leave little of a context window for the answer. */
+export const maxMessageLength = 200_000;

@@ -6,3 +6,12 @@ export interface Embedder {
   /** One vector for each text, in the same order. Some models embed questions differently from what answers them. */
   embed(texts: string[], purpose: 'document' | 'query'): Promise<number[][]>;
 }
+
+export interface OpenedEmbedder {
+  /** Absent if none is available: search is by words only then. */
+  embedder?: Embedder | undefined;
+  /** Tries again; present if a model is named that is not available now but may be later. */
+  reopen?: (() => Promise<OpenedEmbedder>) | undefined;
+  /** Why there is none, and what to do about it; to be shown to a person once. */
+  notice?: string | undefined;
+}

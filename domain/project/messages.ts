@@ -1,4 +1,3 @@
-import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { Budget, BudgetScope, Budgets, ProjectSettings } from './settings.ts';
 import type { ProjectStatus } from './statuses.ts';
 
@@ -109,16 +108,6 @@ export interface ProjectView {
   sessions: number;
 }
 
-/** Also forwarded to sessions and sub-agents. */
-export const pauseSignal = defineSignal<[PauseRequest?]>('pause');
-export const resumeSignal = defineSignal('resume');
-export const abandonSignal = defineSignal<[AbandonRequest?]>('abandon');
-export const revertUpdate = defineUpdate<RevertResult, [RevertRequest]>('revertToCheckpoint');
-export const setBudgetUpdate = defineUpdate<Budgets, [BudgetRequest]>('setBudget');
-export const steerUpdate = defineUpdate<Steered, [SteerRequest]>('steer');
-export const runSessionUpdate = defineUpdate<SessionStarted, [SessionRequest?]>('runSession');
-export const statusQuery = defineQuery<ProjectView>('status');
-
 /** How a session ended, as its project sees it. */
 export interface SessionOutcome {
   status: 'PASSED' | 'FAILED' | 'INTERRUPTED';
@@ -132,3 +121,9 @@ export interface RunOutcome {
   status: 'FINISHED' | 'GAVE_UP' | 'ENDED';
   reason: string;
 }
+
+/**
+ * Characters, about 25,000 tokens: a model reads the goal in every session and must still have room to plan; well under Temporal's 2 MB limit for one
+ * input. A longer goal belongs in a file of the repository.
+ */
+export const maxGoalLength = 100_000;

@@ -29,3 +29,9 @@ interface RunParts {
   /** Set if it must leave no trace beyond its transcript. */
   memory?: false;
 }
+
+/** How long a run may take and when it counts as stuck; fixed when it begins. */
+export type RunLimits = Pick<ProjectRun, 'maxTurns' | 'stuck'>;
+
+/** A run to begin; a limit that it sets itself takes precedence over those of its project and of the worker's settings. */
+export type RunRequest = Omit<ProjectRun, 'maxTurns'> & { maxTurns?: number };

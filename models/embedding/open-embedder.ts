@@ -1,19 +1,10 @@
 import type { ModelSettings } from '../../config/model-settings.ts';
-import type { Embedder } from '../../domain/memory/embedder.ts';
+import type { OpenedEmbedder } from '../../domain/memory/embedder.ts';
 import { parseModelName } from '../../domain/model/model-name.ts';
 import { embeddingModelOf } from '../../domain/model/model-of-role.ts';
 import { cacheEmbeddings } from './cached-embedder.ts';
 import type { EmbeddingCall } from './embedding-call.ts';
 import { hasLocalModel } from './local-model.ts';
-
-export interface OpenedEmbedder {
-  /** Absent if none is available: search is by words only then. */
-  embedder?: Embedder | undefined;
-  /** Tries again; present if a model is named that is not available now but may be later. */
-  reopen?: (() => Promise<OpenedEmbedder>) | undefined;
-  /** Why there is none, and what to do about it; to be shown to a person once. */
-  notice?: string | undefined;
-}
 
 /**
  * Opens the embedder that the settings name: `LONGHAUL_MODEL_EMBEDDING=provider/model`, `none`, or `local` (the default), whose files are in the

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { packageRoot } from '../../config/package-root.ts';
 import { InterpreterMissingError } from '../errors.ts';
+import { readAsset } from '../read-asset.ts';
 import type { CommandResult, Sandbox } from '../sandbox.ts';
 
 export type CodeLanguage = 'python' | 'javascript';
@@ -112,5 +110,5 @@ function splitOnce(line: string): [string, string] {
 }
 
 function readKernel(name: string): string {
-  return readFileSync(join(packageRoot(), 'sandbox', 'code', 'kernels', name), 'utf8');
+  return readAsset(`code/kernels/${name}`);
 }

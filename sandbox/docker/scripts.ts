@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { packageRoot } from '../../config/package-root.ts';
+import { readAsset } from '../read-asset.ts';
 
 /** The bash programs that the harness runs inside a sandbox. */
 export type ScriptName =
@@ -35,7 +33,6 @@ const libraries: Partial<Record<ScriptName, string[]>> = {
 
 /** Returns the text of a program with its libraries. */
 export function readScript(name: ScriptName): string {
-  const folder = join(packageRoot(), 'sandbox', 'docker', 'scripts');
   const parts = [...(libraries[name] ?? ['state']), name];
-  return parts.map((part) => readFileSync(join(folder, `${part}.sh`), 'utf8').replace(/^\s*#.*\n/gm, '')).join('\n');
+  return parts.map((part) => readAsset(`docker/scripts/${part}.sh`).replace(/^\s*#.*\n/gm, '')).join('\n');
 }

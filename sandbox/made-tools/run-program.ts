@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { packageRoot } from '../../config/package-root.ts';
 import { SandboxFailureError } from '../errors.ts';
+import { readAsset } from '../read-asset.ts';
 import type { CommandResult, Sandbox } from '../sandbox.ts';
 
 export interface ProgramSignals {
@@ -20,8 +18,7 @@ export async function runProgram(
   { id, program, request, timeoutMs }: { id: string; program: keyof typeof files; request: unknown; timeoutMs: number },
   { cancel, detach }: ProgramSignals,
 ): Promise<{ answer: unknown } | { outcome: CommandResult['outcome']; said: string }> {
-  const folder = join(packageRoot(), 'sandbox', 'made-tools');
-  const text = files[program].map((file) => readFileSync(join(folder, file), 'utf8')).join('');
+  const text = files[program].map((file) => readAsset(`made-tools/${file}`)).join('');
   const result = await sandbox.run({
     id,
     // The program comes through a file descriptor of its own, which leaves stdin to the request.

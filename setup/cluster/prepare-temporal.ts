@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from '@temporalio/client';
-import { searchAttributes } from './search-attributes.ts';
+import { searchAttributes } from '../../domain/search-attributes.ts';
 
 /** How long finished projects stay in Temporal's UI, in seconds: 30 days. What they made stays in Postgres and git. */
 const retentionSeconds = 30 * 24 * 60 * 60;
@@ -44,7 +44,7 @@ export async function prepareTemporal(
     if (code !== permissionDenied && code !== unimplemented) throw error;
     return {
       added,
-      leftToOperators: `Temporal does not let this client manage namespace "${namespace}": make sure that it has the keyword search attributes ${searchAttributes.join(', ')}.`,
+      leftToOperators: `Temporal does not let this client manage namespace "${namespace}": make sure that it has the keyword search attributes ${Object.values(searchAttributes).join(', ')}.`,
     };
   }
 }
@@ -65,7 +65,7 @@ async function missingAttributes(connection: Connection, namespace: string): Pro
   for (;;) {
     try {
       const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
-      return searchAttributes.filter((name) => !(name in (customAttributes ?? {})));
+      return Object.values(searchAttributes).filter((name) => !(name in (customAttributes ?? {})));
     } catch (error) {
       if (grpcCode(error) !== notFound || Date.now() > deadline) throw error;
       await sleep(500); // the namespace was just created

@@ -31,7 +31,7 @@ export async function detachStack(options: {
   const { home, environment, onEvent, signal } = options;
   const logFile = join(home, 'logs', 'stack.log');
   const log = openServiceLog(logFile);
-  const child = spawn(process.execPath, ['--enable-source-maps', builtProgram('stack')], {
+  const child = spawn(process.execPath, ['--enable-source-maps', builtProgram('setup/stack/main')], {
     detached: true,
     stdio: ['ignore', log.descriptor, log.descriptor],
     env: { ...environment, LONGHAUL_HOME: home },

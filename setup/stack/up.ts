@@ -1,5 +1,5 @@
 import { loadPrompts } from '../../agents/load-prompts.ts';
-import { commandName } from '../../cli/program/command-name.ts';
+import { commandName } from '../../config/command-name.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import { prepareServers } from '../cluster/prepare-servers.ts';
 import type { Reporter } from '../reporter.ts';

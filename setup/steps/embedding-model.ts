@@ -1,6 +1,6 @@
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandName } from '../../cli/program/command-name.ts';
+import { commandName } from '../../config/command-name.ts';
 import { embeddingModelOf } from '../../domain/model/model-of-role.ts';
 import { hasLocalModel, localModel, localModelFolder } from '../../models/embedding/local-model.ts';
 import { fetchModelFile, ModelUnavailableError } from '../embedding/fetch-model.ts';

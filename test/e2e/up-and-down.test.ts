@@ -44,7 +44,7 @@ function supervisorsHere(): number[] {
     try {
       const of = (file: string) => readFileSync(join('/proc', name, file), 'utf8').split('\0');
       const isOurs = of('environ').includes(`LONGHAUL_HOME=${home}`);
-      return isOurs && of('cmdline').some((word) => word.endsWith('programs/stack/main.js')) ? [Number(name)] : [];
+      return isOurs && of('cmdline').some((word) => word.endsWith('dist/setup/stack/main.js')) ? [Number(name)] : [];
     } catch {
       return []; // no process, or one that has ended meanwhile
     }

@@ -58,7 +58,7 @@ export async function startTestStack(options: {
 
   async function up(): Promise<void> {
     const log = createWriteStream(join(home, 'supervisor.log'), { flags: 'a' });
-    supervisor = spawn(process.execPath, [join(packageRoot(), 'dist', 'programs', 'stack', 'main.js')], {
+    supervisor = spawn(process.execPath, [join(packageRoot(), 'dist', 'setup', 'stack', 'main.js')], {
       env: environment,
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -14,7 +14,7 @@ test('a worker of a container would not read the file of variables in its data f
     join(home, 'longhaul.config.mjs'),
     'throw new Error(JSON.stringify([process.env.FROM_FILE, process.env.FROM_BOTH]));',
   );
-  const program = join(packageRoot(), 'dist', 'programs', 'worker', 'main.js');
+  const program = join(packageRoot(), 'dist', 'workers', 'main.js');
   const run = (...parameters: string[]) =>
     execa(process.execPath, [program, ...parameters], {
       env: { LONGHAUL_HOME: home, FROM_BOTH: 'environment', NODE_OPTIONS: '' },

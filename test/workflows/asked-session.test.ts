@@ -3,14 +3,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import type { OpenedProject } from '../../activities/project/project.ts';
 import type { Claim } from '../../db/project/claim-feature.ts';
-import {
-  pauseSignal,
-  resumeSignal,
-  revertUpdate,
-  type SessionRequest,
-  type SessionStarted,
-  setBudgetUpdate,
-} from '../../domain/project/messages.ts';
+import type { SessionRequest, SessionStarted } from '../../domain/project/messages.ts';
+import { pauseSignal, resumeSignal, revertUpdate, setBudgetUpdate } from '../../workflows/project/messages.ts';
 import type { projectWorkflow } from '../../workflows/project/project-workflow.ts';
 import { startWorkflows, taskQueue, type Workflows } from '../support/start-workflows.ts';
 import { waitFor } from '../support/test-stack.ts';

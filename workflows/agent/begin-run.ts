@@ -1,13 +1,7 @@
 import { turnLimit } from '../../agents/run-limits.ts';
-import type { ProjectRun } from '../../domain/run/agent-run.ts';
+import type { RunLimits, RunRequest } from '../../domain/run/agent-run.ts';
 import { database } from '../activities.ts';
 import type { PauseGate } from './pause-gate.ts';
-
-/** How long a run may take and when it counts as stuck; fixed when it begins. */
-export type RunLimits = Pick<ProjectRun, 'maxTurns' | 'stuck'>;
-
-/** A run to begin; a limit that it sets itself takes precedence over those of its project and of the worker's settings. */
-export type RunRequest = Omit<ProjectRun, 'maxTurns'> & { maxTurns?: number };
 
 /** Begins a run: writes its first messages and finds its limits. */
 export async function beginRun<Request extends RunRequest>(

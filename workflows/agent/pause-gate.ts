@@ -6,7 +6,8 @@ import {
   patched,
   setHandler,
 } from '@temporalio/workflow';
-import { type PauseRequest, pauseSignal, resumeSignal } from '../../domain/project/messages.ts';
+import type { PauseRequest } from '../../domain/project/messages.ts';
+import { pauseSignal, resumeSignal } from '../project/messages.ts';
 import { wasCancelled } from '../was-cancelled.ts';
 
 export interface PauseGate {

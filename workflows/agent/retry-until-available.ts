@@ -1,7 +1,8 @@
 import { getExternalWorkflowHandle, patched } from '@temporalio/workflow';
 import type { FailureType } from '../../domain/failure-types.ts';
-import { type PauseRequest, pauseSignal } from '../../domain/project/messages.ts';
+import type { PauseRequest } from '../../domain/project/messages.ts';
 import { explain, failureType, shorten } from '../failures.ts';
+import { pauseSignal } from '../project/messages.ts';
 import type { PauseGate } from './pause-gate.ts';
 
 /** An unavailable model, container host or database, or a full disk: time or a person fixes that, possibly after hours. */

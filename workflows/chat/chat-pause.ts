@@ -1,6 +1,7 @@
 import { CancellationScope, CancelledFailure, condition, isCancellation, setHandler } from '@temporalio/workflow';
-import { type PauseRequest, pauseSignal, resumeSignal } from '../../domain/project/messages.ts';
+import type { PauseRequest } from '../../domain/project/messages.ts';
 import type { PauseGate } from '../agent/pause-gate.ts';
+import { pauseSignal, resumeSignal } from '../project/messages.ts';
 import { wasCancelled } from '../was-cancelled.ts';
 
 /** Holds up a chat's steps while it is paused. */

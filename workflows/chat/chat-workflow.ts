@@ -12,13 +12,14 @@ import {
 } from '@temporalio/workflow';
 import type { ChatTurn } from '../../activities/chat/chat.ts';
 import { usesSandbox } from '../../agents/delegate-definition.ts';
-import { type ChatInput, messageUpdate, stopSignal, validateMessage, wakeSignal } from '../../domain/chat/messages.ts';
+import type { ChatInput } from '../../domain/chat/messages.ts';
 import { database, distillation } from '../activities.ts';
 import { releaseChatSandbox } from '../agent/close-sandbox.ts';
 import { explain } from '../failures.ts';
 import { forwardPause } from '../start-child.ts';
 import { answerMessage, type ExchangeEnding, endingOfError } from './answer-message.ts';
 import { createChatPause } from './chat-pause.ts';
+import { messageUpdate, stopSignal, validateMessage, wakeSignal } from './messages.ts';
 import type { Delegates } from './run-chat-call.ts';
 
 /** How many ids of stopped, urgent and answered messages are kept, so that the state does not grow. */

@@ -3,7 +3,7 @@ import type { AnswerSummary } from '../../activities/model/call-model.ts';
 import type { ToolSummary } from '../../activities/tools/run-tool.ts';
 import { delegateRoleOf } from '../../agents/delegate-definition.ts';
 import type { AgentRun } from '../../domain/run/agent-run.ts';
-import { delegateRunId } from '../../domain/run/delegate-run-id.ts';
+import { delegateRunId } from '../../domain/run/delegation.ts';
 import type { PauseGate } from '../agent/pause-gate.ts';
 import { runCall } from '../agent/run-call.ts';
 import { chatAttribute } from '../search-attributes.ts';

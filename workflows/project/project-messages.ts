@@ -7,30 +7,32 @@ import {
   setHandler,
   uuid4,
 } from '@temporalio/workflow';
-import {
-  abandonSignal,
-  type BudgetRequest,
-  type CarriedState,
-  type Hold,
-  type PauseRequest,
-  type ProjectView,
-  pauseSignal,
-  type RevertRequest,
-  type RevertResult,
-  resumeSignal,
-  revertUpdate,
-  runSessionUpdate,
-  type SessionRequest,
-  type SessionStarted,
-  type SteerRequest,
-  setBudgetUpdate,
-  statusQuery,
-  steerUpdate,
+import type {
+  BudgetRequest,
+  CarriedState,
+  Hold,
+  PauseRequest,
+  ProjectView,
+  RevertRequest,
+  RevertResult,
+  SessionRequest,
+  SessionStarted,
+  SteerRequest,
 } from '../../domain/project/messages.ts';
 import { isSameBudgets } from '../../domain/project/same-budgets.ts';
 import type { Budgets } from '../../domain/project/settings.ts';
 import { database, git } from '../activities.ts';
 import { failure } from '../failures.ts';
+import {
+  abandonSignal,
+  pauseSignal,
+  resumeSignal,
+  revertUpdate,
+  runSessionUpdate,
+  setBudgetUpdate,
+  statusQuery,
+  steerUpdate,
+} from './messages.ts';
 
 /** A message that the project's loop answers when it gets to it. */
 export interface Pending<Request, Answer> {

@@ -9,6 +9,7 @@ import {
 } from '@temporalio/workflow';
 import type { Landing, LandingInput } from '../../activities/session/session.ts';
 import type { VerifyInput } from '../../activities/verification/verify.ts';
+import { growingPause } from '../../domain/growing-pause.ts';
 import { agentForCategory } from '../../domain/project/agent-for-category.ts';
 import type { PauseRequest, RunOutcome, SessionOutcome } from '../../domain/project/messages.ts';
 import type { Category } from '../../domain/project/statuses.ts';
@@ -20,7 +21,6 @@ import { doTask, startOfTask } from '../agent/do-task.ts';
 import { createPauseGate, type PauseGate } from '../agent/pause-gate.ts';
 import { type Actor, outlast, waitUntilBack } from '../agent/retry-until-available.ts';
 import { explain, failureType } from '../failures.ts';
-import { growingPause } from '../growing-pause.ts';
 import { featureAttribute, projectAttribute } from '../search-attributes.ts';
 import { childOptions, forwardPause, startWhenFree } from '../start-child.ts';
 import { wasCancelled } from '../was-cancelled.ts';

@@ -7,8 +7,9 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { RunOutcome } from '../../domain/project/messages.ts';
+import type { RunRequest } from '../../domain/run/agent-run.ts';
 import { containers, database } from '../activities.ts';
-import { beginRun, type RunRequest, withLimits } from '../agent/begin-run.ts';
+import { beginRun, withLimits } from '../agent/begin-run.ts';
 import { doTask, startOfTask, type TaskState } from '../agent/do-task.ts';
 import { createPauseGate } from '../agent/pause-gate.ts';
 

@@ -1,6 +1,6 @@
 import { DelegationLimitError } from '../../../db/errors.ts';
 import { findRun } from '../../../db/transcript/transcript.ts';
-import { delegateRunId } from '../../../domain/run/delegate-run-id.ts';
+import { delegateRunId } from '../../../domain/run/delegation.ts';
 import { placeDelegate } from '../../chat/delegate.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import type { Tool, Tools } from '../tool.ts';

@@ -4,11 +4,11 @@ import { packageRoot } from '../../../config/package-root.ts';
 import { ServiceUnstartableError } from '../service-definition.ts';
 
 /**
- * The bundled file of one of Longhaul's own programs, by its name in bin/bundle-programs.mjs.
+ * The compiled file of one of Longhaul's own programs, such as `workers/main`.
  * @throws {ServiceUnstartableError} if it was not built.
  */
 export function builtProgram(name: string): string {
-  const file = join(packageRoot(), 'dist', 'programs', name, 'main.js');
+  const file = join(packageRoot(), 'dist', `${name}.js`);
   if (existsSync(file)) return file;
   throw new ServiceUnstartableError(`Expected the built program ${file}, found none. Run npm run build.`);
 }

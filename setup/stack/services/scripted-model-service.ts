@@ -10,7 +10,7 @@ export function createScriptedModelService(script: string, environment: Record<s
     async command({ ports }) {
       return {
         file: process.execPath,
-        parameters: [builtProgram('scripted-model'), '--script', script, '--port', String(ports.port)],
+        parameters: [builtProgram('testing/scripted-model/main'), '--script', script, '--port', String(ports.port)],
         environment,
       };
     },

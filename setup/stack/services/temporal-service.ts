@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
-import { searchAttributes } from '../../cluster/search-attributes.ts';
+import { searchAttributes } from '../../../domain/search-attributes.ts';
 import type { TemporalCli } from '../../steps/temporal-cli.ts';
 import type { ServiceDefinition } from '../service-definition.ts';
 
@@ -33,7 +33,7 @@ export function createTemporalService(options: {
           .concat(namespace === 'default' ? [] : ['--namespace', namespace])
           .concat(dynamicConfiguration.flatMap((value) => ['--dynamic-config-value', value]))
           .concat(pragmas.flatMap((value) => ['--sqlite-pragma', value]))
-          .concat(searchAttributes.flatMap((name) => ['--search-attribute', `${name}=Keyword`]))
+          .concat(Object.values(searchAttributes).flatMap((name) => ['--search-attribute', `${name}=Keyword`]))
           .concat(['--ui-disable-news-fetch', '--log-level', 'warn', '--disable-config-file', '--disable-config-env']),
         environment,
       };

@@ -20,7 +20,7 @@ export function createWorkerService(options: {
     async command({ addresses }) {
       return {
         file: process.execPath,
-        parameters: [builtProgram('worker')],
+        parameters: [builtProgram('workers/main')],
         endsWithSupervisor: true,
         environment: {
           ...(options.after.includes('temporal') ? withoutProfile(environment, configuration.home) : environment),

@@ -14,7 +14,7 @@ import { runs } from '../../../db/schema/runs.ts';
 import { findRun, writeMessage } from '../../../db/transcript/transcript.ts';
 import { sumUsage } from '../../../db/usage/sum-usage.ts';
 import type { ChatAgent } from '../../../domain/project/settings.ts';
-import { delegateRunId } from '../../../domain/run/delegate-run-id.ts';
+import { delegateRunId } from '../../../domain/run/delegation.ts';
 import type { MessageContent } from '../../../domain/run/message.ts';
 import { addUp, slugify } from '../../sandbox/made-tools/sample-tools.ts';
 import { databaseOfFile } from '../../support/database-of-file.ts';

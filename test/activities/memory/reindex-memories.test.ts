@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, expect, jest, test } from '@jest/globals';
 import { createReindexMemories } from '../../../activities/memory/reindex-memories.ts';
 import { type MemoryStore, openMemoryStore } from '../../../db/memory/memory-store.ts';
-import type { OpenedEmbedder } from '../../../models/embedding/open-embedder.ts';
+import type { OpenedEmbedder } from '../../../domain/memory/embedder.ts';
 import { createHashingEmbedder } from '../../support/hashing-embedder.ts';
 import { inActivity } from '../../support/in-activity.ts';
 

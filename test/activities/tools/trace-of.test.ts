@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { traceOf } from '../../../activities/tools/trace-of.ts';
-import { delegateRunId } from '../../../domain/run/delegate-run-id.ts';
+import { delegateRunId } from '../../../domain/run/delegation.ts';
 
 const run = (command: string, text = '') =>
   traceOf(

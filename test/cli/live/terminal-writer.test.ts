@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import picocolors from 'picocolors';
 import { createTerminalWriter } from '../../../cli/live/terminal-writer.ts';
-import { withCommandName } from '../../../cli/program/command-name.ts';
+import { withCommandName } from '../../../config/command-name.ts';
 import type { ProjectEventData } from '../../../domain/run/event.ts';
 import { eventsOf, stateAfter } from './events.ts';
 

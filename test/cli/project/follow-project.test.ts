@@ -2,10 +2,10 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 import type { CommandContext } from '../../../cli/program/command-context.ts';
-import { withCommandName } from '../../../cli/program/command-name.ts';
 import { followProject } from '../../../cli/project/follow-project.ts';
 import type { ProjectHandle } from '../../../client/project/project-handle.ts';
 import type { ProjectStatusView } from '../../../client/project/project-status.ts';
+import { withCommandName } from '../../../config/command-name.ts';
 import type { ProjectEventData } from '../../../domain/run/event.ts';
 import { eventsOf, runStarted, startedAt, toolCompleted, turnCompleted } from '../live/events.ts';
 

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { ProjectSignals, ProjectUpdates } from '../../../client/project/project-workflow.ts';
 import { projectWorkflowType } from '../../../client/project/project-workflow.ts';
+import { projectWorkflow } from '../../../workflows/index.ts';
 import {
   abandonSignal,
   pauseSignal,
@@ -8,8 +9,7 @@ import {
   revertUpdate,
   runSessionUpdate,
   setBudgetUpdate,
-} from '../../../domain/project/messages.ts';
-import { projectWorkflow } from '../../../workflows/index.ts';
+} from '../../../workflows/project/messages.ts';
 
 test('the client and the workflows do not know a message by two names', () => {
   const signals: Record<keyof ProjectSignals, string> = {

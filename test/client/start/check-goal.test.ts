@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { InvalidInputError } from '../../../client/errors.ts';
 import { checkGoal } from '../../../client/start/check-goal.ts';
-import { longestGoal } from '../../../domain/project/max-goal-length.ts';
+import { maxGoalLength } from '../../../domain/project/messages.ts';
 
 test('an empty goal is refused with what to type', () => {
   expect(() => checkGoal(' \n\t')).toThrow(InvalidInputError);
@@ -9,10 +9,10 @@ test('an empty goal is refused with what to type', () => {
 });
 
 test('a goal that is too long is refused with both lengths', () => {
-  expect(() => checkGoal('x'.repeat(longestGoal + 1), 'goal.md')).toThrow(
+  expect(() => checkGoal('x'.repeat(maxGoalLength + 1), 'goal.md')).toThrow(
     'Expected a goal of at most 100,000 characters, but goal.md has 100,001. Put long material into the project',
   );
-  expect(checkGoal('x'.repeat(longestGoal))).toHaveLength(longestGoal);
+  expect(checkGoal('x'.repeat(maxGoalLength))).toHaveLength(maxGoalLength);
 });
 
 test('white space around a goal is no part of it', () => {

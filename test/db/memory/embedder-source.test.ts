@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { createEmbedderSource } from '../../../db/memory/embedder-source.ts';
-import type { OpenedEmbedder } from '../../../models/embedding/open-embedder.ts';
+import type { OpenedEmbedder } from '../../../domain/memory/embedder.ts';
 import { createHashingEmbedder } from '../../support/hashing-embedder.ts';
 
 const embedder = createHashingEmbedder();

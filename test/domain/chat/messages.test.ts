@@ -1,16 +1,17 @@
 import { expect, test } from '@jest/globals';
-import { longestMessage } from '../../../domain/chat/max-message-length.ts';
-import { type MessageRequest, validateMessage } from '../../../domain/chat/messages.ts';
+import type { MessageRequest } from '../../../domain/chat/messages.ts';
+import { maxMessageLength } from '../../../domain/chat/messages.ts';
+import { validateMessage } from '../../../workflows/chat/messages.ts';
 
 test('a message by way of Temporal alone that cannot be stored would be tried for a day', () => {
   const fits = { id: 'm1', text: 'Hello' };
-  for (const request of [fits, { ...fits, id: 'é'.repeat(200) }, { ...fits, text: 'x'.repeat(longestMessage) }]) {
+  for (const request of [fits, { ...fits, id: 'é'.repeat(200) }, { ...fits, text: 'x'.repeat(maxMessageLength) }]) {
     expect(() => validateMessage(request)).not.toThrow();
   }
   for (const request of [
     ...[undefined, null, 'Hello', {}, { id: 'm1' }, { text: 'Hello' }, { ...fits, text: 7 }, { ...fits, id: 7 }],
     ...['', ' ', 'a\0b', 'x'.repeat(201)].map((id) => ({ ...fits, id })),
-    ...['', ' \n', 'x'.repeat(longestMessage + 1)].map((text) => ({ ...fits, text })),
+    ...['', ' \n', 'x'.repeat(maxMessageLength + 1)].map((text) => ({ ...fits, text })),
   ]) {
     expect(() => validateMessage(request as MessageRequest)).toThrow(
       expect.objectContaining({

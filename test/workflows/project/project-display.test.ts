@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { OpenedProject } from '../../../activities/project/project.ts';
-import { pauseSignal } from '../../../domain/project/messages.ts';
+import { pauseSignal } from '../../../workflows/project/messages.ts';
 import type { projectWorkflow } from '../../../workflows/project/project-workflow.ts';
 import { startWorkflows, taskQueue, type Workflows } from '../../support/start-workflows.ts';
 import { waitFor } from '../../support/test-stack.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { commandName, withCommandName } from '../../../cli/program/command-name.ts';
+import { commandName, withCommandName } from '../../config/command-name.ts';
 
 test('who started with npm would be told a command that is not on the PATH', () => {
   expect(commandName({ npm_command: 'start' })).toBe('npx longhaul');

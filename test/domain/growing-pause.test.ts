@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { growingPause } from '../../workflows/growing-pause.ts';
+import { growingPause } from '../../domain/growing-pause.ts';
 
 test('waiting for hours would fill a history with tries, or a wait of seconds take a minute', () => {
   expect([1, 2, 3, 6, 7, 200, 5_000].map(growingPause)).toEqual([1_000, 2_000, 4_000, 32_000, 60_000, 60_000, 60_000]);

@@ -8,3 +8,8 @@ export interface DelegationLimits {
 
 /** Deep enough for a specialist that asks another; an agent that delegates deeper has lost its thread. */
 export const defaultDelegationLimits: DelegationLimits = { maxDepth: 3, maxChildren: 16 };
+
+/** The id of the run, and of the workflow, that does what a tool call delegates. */
+export function delegateRunId(callId: string): string {
+  return `${callId}-work`;
+}

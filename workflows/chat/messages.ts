@@ -1,0 +1,21 @@
+import { defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { MessageRequest, StopRequest, WakeRequest } from '../../domain/chat/messages.ts';
+import { maxMessageLength } from '../../domain/chat/messages.ts';
+import { failure } from '../failures.ts';
+
+/** Stores a message and has it answered; for those who come by way of Temporal alone. */
+export const messageUpdate = defineUpdate<{ id: string }, [MessageRequest]>('message');
+/** Messages are stored that wait for their answer. */
+export const wakeSignal = defineSignal<[WakeRequest?]>('wake');
+export const stopSignal = defineSignal<[StopRequest?]>('stop');
+
+/** Refuses a message that could not be stored, since storing it would be retried for a day. */
+export function validateMessage(request: MessageRequest): void {
+  const { id, text } = request ?? {};
+  const isId = typeof id === 'string' && /^\P{Cc}{1,200}$/u.test(id) && id.trim() !== '';
+  if (isId && typeof text === 'string' && text.trim() && text.length <= maxMessageLength) return;
+  throw failure(
+    'InvalidInput',
+    `Expected { "id": "<your own>", "text": "<message>" } with an id of 1 to 200 characters on one line and a text of 1 to ${maxMessageLength}, got ${JSON.stringify(request)?.slice(0, 200)}.`,
+  );
+}
