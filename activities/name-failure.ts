@@ -16,7 +16,8 @@ import {
 } from '../db/errors.ts';
 import { EmptyMemoryError } from '../db/memory/quality/expect-text.ts';
 import { SecretInMemoryError } from '../db/memory/quality/secrets.ts';
-import type { FailureType } from '../domain/failure-types.ts';
+import { type FailureType, failureTypes } from '../domain/failure-types.ts';
+import { LonghaulError } from '../domain/longhaul-error.ts';
 import { ModelError } from '../domain/model/model-error.ts';
 import { preview } from '../domain/storable-text.ts';
 import {
@@ -101,6 +102,11 @@ export function nameFailure(error: unknown): unknown {
   if (error instanceof ApplicationFailure || error instanceof CancelledFailure) return error;
   // Of a model of vectors, whatever was embedded for; those of other models are named where they are asked.
   if (error instanceof ModelError) return retryableFailure(failureTypeOf(error.why), error.message);
+  if (error instanceof LonghaulError) {
+    const type =
+      failureTypes.find((one) => one === error.code) ?? (error.kind === 'defect' ? 'Internal' : 'InvalidInput');
+    return (error.retryable ? retryableFailure : terminalFailure)(type, error.message, { cause: error });
+  }
   const named = causes.find(({ errors }) => errors.some((errorClass) => error instanceof errorClass));
   if (!named) return nameQueryFailure(error) ?? error;
   const { message } = error as Error;

@@ -8,6 +8,8 @@ export interface ErrorDetails<Code extends string> {
   /** Tells the causes of one class apart, such as `RepositoryBusy`; also the type of the failure that a workflow sees. */
   code: Code;
   kind: ErrorKind;
+  /** Whether the same attempt, made again at once, may succeed; by default only where something is away. */
+  retryable?: boolean;
   cause?: unknown;
 }
 
@@ -18,10 +20,12 @@ export interface ErrorDetails<Code extends string> {
 export abstract class LonghaulError<Code extends string = string> extends Error {
   readonly code: Code;
   readonly kind: ErrorKind;
-  constructor(message: string, { code, kind, cause }: ErrorDetails<Code>) {
+  readonly retryable: boolean;
+  constructor(message: string, { code, kind, retryable = kind === 'away', cause }: ErrorDetails<Code>) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
     this.code = code;
     this.kind = kind;
+    this.retryable = retryable;
   }
 }

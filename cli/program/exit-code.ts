@@ -1,3 +1,5 @@
+import { LonghaulError } from '../../domain/longhaul-error.ts';
+
 /** Exit codes of `longhaul`. */
 export const exitCodes = { done: 0, failed: 1, badInput: 2, waits: 3, interrupted: 130 } as const;
 
@@ -38,6 +40,8 @@ const badInputFailures = new Set(['UnknownFeature', 'UnknownCheckpoint', 'Folder
 export function exitCodeOf(error: unknown): ExitCode {
   if (!(error instanceof Error)) return exitCodes.failed;
   if (error.name === 'InterruptedError') return exitCodes.interrupted;
+  if (error instanceof LonghaulError)
+    return error.kind === 'input' || error.kind === 'conflict' ? exitCodes.badInput : exitCodes.failed;
   const failure = 'failureType' in error && typeof error.failureType === 'string' ? error.failureType : '';
   return badInputErrors.has(error.name) || badInputFailures.has(failure) ? exitCodes.badInput : exitCodes.failed;
 }
