@@ -16,7 +16,7 @@ const shared = {
 const service = readdirSync('test', { recursive: true })
   .filter((name) => name.endsWith('.test.ts') && !name.startsWith('e2e'))
   .filter((name) =>
-    /test-database|own-postgres|start-workflows|workflow-bundle-of-run|test-sandboxes|test-stack|service-stack|short-history|startOwnPostgres/.test(
+    /test-database|own-postgres|start-workflows|workflow-bundle-of-run|test-sandboxes|test-stack|begun-session|service-stack|short-history|startOwnPostgres/.test(
       readFileSync(`test/${name}`, 'utf8'),
     ),
   )
