@@ -14,7 +14,11 @@ export function isToldAt(tries: number): boolean {
 export async function tellDelay(database: Database, projectId: string, failure: ApplicationFailure): Promise<void> {
   if (failure.type === ('DatabaseUnavailable' satisfies FailureType)) return;
   try {
-    await addEvent(database, { projectId }, { type: 'work-delayed', reason: preview(failure.message, 480) });
+    await addEvent(
+      database,
+      { kind: 'project', id: projectId },
+      { type: 'work-delayed', reason: preview(failure.message, 480) },
+    );
   } catch (error) {
     log.warn('What a project waits for could not be told.', { project: projectId, error });
   }

@@ -50,7 +50,7 @@ export function createDelegateActivities(dependencies: Dependencies) {
     const limits = await limitsOf(request);
     const task = await readTask(request);
     if (task === undefined) return null;
-    const definition = definitionOf({ role, chatId });
+    const definition = definitionOf({ role, owner: { kind: 'chat' } });
     const system = prompts.render(definition.instructions, { turns: String(limits.modelCalls) });
     const said = prompts.render(definition.task ?? '', { task, date: tellMoment(new Date()) });
     return inChat(database, chatId, async ({ query }) => {
@@ -95,8 +95,9 @@ export function createDelegateActivities(dependencies: Dependencies) {
   /** Whether the call is done at all: a model may call a tool that it was not offered, or make more calls than are done. */
   async function mayDelegate({ chatId, parentRunId, role, memory, position }: Delegation): Promise<boolean> {
     if (position >= mostCalls) return false;
-    const parent = { chatId, runId: parentRunId, role: 'chat' as const, ...(memory === false && { memory }) };
-    const { given } = await madeTools.givenTo(parent, offeredTools(parent, agents));
+    const owner = { kind: 'chat' as const, id: chatId };
+    const parent = { owner, role: 'chat' as const, ...(memory === false && { memory }) };
+    const { given } = await madeTools.givenTo(parentRunId, offeredTools(parent, agents));
     return given.includes(`delegate_${role}_task`);
   }
 

@@ -1,35 +1,32 @@
 import { asc, eq } from 'drizzle-orm';
 import type { Database } from '../../db/connection/database.ts';
-import { readDecisions } from '../../db/project/decisions.ts';
 import { toolCalls } from '../../db/schema/runs.ts';
 import { progress } from '../../db/schema/work.ts';
-import { readInterjections } from '../../db/steering/read-messages.ts';
 import type { AgentRun } from '../../domain/run/agent-run.ts';
 import type { Message } from '../../domain/run/message.ts';
-import { withoutRefused } from '../model/without-refused.ts';
+import type { Owner } from '../run/owners/owner.ts';
 import { listFiles, listOpenProblems } from './list-work.ts';
 import type { FactRows } from './tell-facts.ts';
 
 /** `messages` are all of the run's, `upTo` is the last one to summarize; the agent still sees the later ones. */
 export async function readFacts(
   database: Database,
+  owner: Owner,
   run: AgentRun,
   messages: Message[],
   upTo: number,
 ): Promise<FactRows> {
-  const [steered, decisions, notes, calls] = await Promise.all([
-    run.chatId === undefined ? readInterjections(database, run.runId, upTo) : [],
-    run.projectId === undefined ? [] : readDecisions(database, run.projectId),
+  const [{ steered, chatted, decisions }, notes, calls] = await Promise.all([
+    owner.readFacts(run, messages, upTo),
     run.sessionId === undefined ? [] : readNotes(database, run.sessionId),
     database.select().from(toolCalls).where(eq(toolCalls.runId, run.runId)),
   ]);
-  const isOld = ({ number }: Message) => number <= upTo;
-  const old = messages.filter(isOld);
+  const old = messages.filter(({ number }) => number <= upTo);
   const isOwn = ({ sessionId }: (typeof decisions)[number]) =>
     run.sessionId !== undefined && sessionId === run.sessionId;
   return {
     steered,
-    chatted: run.chatId === undefined ? [] : wordsOf(withoutRefused(messages).filter(isOld)),
+    chatted,
     earlierDecisions: decisions.filter((row) => !isOwn(row)),
     decisions: decisions.filter(isOwn),
     notes,
@@ -46,9 +43,4 @@ async function readNotes(database: Database, sessionId: string): Promise<string[
     .where(eq(progress.sessionId, sessionId))
     .orderBy(asc(progress.sequence));
   return rows.filter(({ action }) => action.startsWith('note of ')).map(({ outcome }) => outcome);
-}
-
-/** What a person said in a chat, without what they were told beside it. */
-function wordsOf(messages: Message[]): string[] {
-  return messages.filter(({ role }) => role === 'user').map(({ content }) => content.said ?? content.text);
 }

@@ -6,16 +6,15 @@ import type { Conversation } from '../../db/transcript/read-conversation.ts';
 import { ModelError } from '../../domain/model/model-error.ts';
 import type { ModelTool } from '../../domain/model/model-provider.ts';
 import type { Message } from '../../domain/run/message.ts';
-import { ownerId, type RunOwner } from '../../domain/run/run-owner.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { createOwners } from '../run/owners/create-owners.ts';
+import type { Owner } from '../run/owners/owner.ts';
 import { createMadeTools } from '../tools/made-tools/made-tools.ts';
 import { type Answered, type CallContext, createCallLedger } from './call-ledger.ts';
 import type { ModelTurn } from './call-model.ts';
 import { fitConversation, type NeedsSummary, shortenAll, summarizeTooLong } from './conversation.ts';
 import { modelFailure } from './model-failure.ts';
-import { modelsOfRun } from './models-of-run.ts';
-import { alternating, withNote } from './told-conversation.ts';
-import { withoutRefused } from './without-refused.ts';
+import { withNote } from './told-conversation.ts';
 
 /**
  * An answer with its row for the ledger; or what has to be summarized first, or what the provider said where the conversation
@@ -28,6 +27,7 @@ export function createAskModel(dependencies: Dependencies) {
   const { database, models, answers, callSettingsOf, agents, prompts } = dependencies;
   const madeTools = createMadeTools(dependencies);
   const ledger = createCallLedger(dependencies);
+  const owners = createOwners(dependencies);
   /** Made once for each, since it takes a millisecond. */
   const shipped = new Map<ToolName, ModelTool>();
 
@@ -37,24 +37,24 @@ export function createAskModel(dependencies: Dependencies) {
     { signal, note }: Pick<CallContext, 'note'> & { signal: AbortSignal },
   ): Promise<AskedModel> {
     const instructed = withInstructions(stored);
-    const conversation =
-      input.chatId === undefined ? instructed : { ...instructed, messages: withoutRefused(instructed.messages) };
-    const names = modelsOfRun(dependencies, input, conversation);
+    const owner = owners[input.owner.kind];
+    const conversation = { ...instructed, messages: owner.selectMessages(instructed.messages) };
+    const names = owner.modelsOf(input, conversation);
     const { given, made } = await madeTools.given(offeredTools(input, agents), conversation);
     const tools = [
       ...given.map(toolOf),
       ...made.map(({ name, description, parameters }) => ({ name, description, parameters })),
     ];
     const { attempt } = Context.current().info;
-    const spoken = answers.open({ owner: ownerId(input), run: input.runId, turn: input.turn, attempt });
+    const spoken = answers.open({ owner: input.owner.id, run: input.runId, turn: input.turn, attempt });
     let outcome: 'answered' | 'failed' = 'failed';
 
     async function complete(fitting: Message[], why?: string): Promise<AskedModel> {
       spoken.begin(why);
-      const messages = toldTo(input, fitting);
+      const messages = withAside(input, owner.formatMessages(fitting));
       const answer = await ledger.ask(
         names,
-        { ...callSettingsOf(input.role), messages, tools, labels: labelsOf(input), signal },
+        { ...callSettingsOf(input.role), messages, tools, labels: labelsOf(input, owner), signal },
         { note, place: { runId: input.runId, turn: input.turn, purpose: 'answer' } },
         {
           onDelta: (delta) => spoken.add(delta),
@@ -70,23 +70,21 @@ export function createAskModel(dependencies: Dependencies) {
       const fitting = await fitConversation(database, input, conversation, window, input.answerTokens);
       return 'compact' in fitting ? fitting : await complete(fitting);
     } catch (error) {
-      if (!isTooLong(error)) return refusedOrNamed(error, input);
+      if (!isTooLong(error)) return refusedOrNamed(error, owner);
       const shorter = await shortenAll(database, input, conversation);
       if (!shorter) return summarizeTooLong(conversation) ?? { contextFull: error.message };
       return await complete(shorter, 'the conversation was too long and is shortened').catch((again: unknown) => {
         if (isTooLong(again)) return summarizeTooLong(conversation) ?? { contextFull: again.message };
-        return refusedOrNamed(again, input);
+        return refusedOrNamed(again, owner);
       });
     } finally {
       spoken.end(outcome);
     }
   };
 
-  function toldTo(input: ModelTurn, messages: Message[]): Message[] {
-    const told = input.chatId === undefined ? messages : alternating(messages, prompts.render('go-on', {}));
-    const { nudge, lastCall } = input;
-    if (lastCall !== undefined) return withNote(told, prompts.render('last-call', { why: lastCall }));
-    return nudge === undefined ? told : withNote(told, prompts.render('stuck-in-chat', { reason: nudge }));
+  function withAside({ nudge, lastCall }: ModelTurn, messages: Message[]): Message[] {
+    if (lastCall !== undefined) return withNote(messages, prompts.render('last-call', { why: lastCall }));
+    return nudge === undefined ? messages : withNote(messages, prompts.render('stuck-in-chat', { reason: nudge }));
   }
 
   function toolOf(name: ToolName): ModelTool {
@@ -111,11 +109,11 @@ function isTooLong(error: unknown): error is ModelError {
   return error instanceof ModelError && error.why === 'context-too-long';
 }
 
-/** A chat goes on after a filter refused its request, but without what was refused; any other error is thrown under its name. */
-function refusedOrNamed(error: unknown, { chatId }: RunOwner): { refused: string } {
+/** Returns a refusal that the run survives; any other error is thrown under its name. */
+function refusedOrNamed(error: unknown, { advice, survivesRefusal }: Owner): { refused: string } {
   if (!(error instanceof ModelError)) throw error;
-  if (chatId !== undefined && error.why === 'content-refused') return { refused: error.message };
-  throw modelFailure(error, { chatId, tries: Context.current().info.attempt });
+  if (survivesRefusal && error.why === 'content-refused') return { refused: error.message };
+  throw modelFailure(error, { ...advice, tries: Context.current().info.attempt });
 }
 
 function toModelTool(name: ToolName): ModelTool {
@@ -123,9 +121,9 @@ function toModelTool(name: ToolName): ModelTool {
   return { name, description: toolDeclarations[name].description, parameters };
 }
 
-function labelsOf(input: ModelTurn): Record<string, string> {
+function labelsOf(input: ModelTurn, { label }: Owner): Record<string, string> {
   return {
-    ...(input.chatId === undefined ? { Project: input.projectId } : { Chat: input.chatId }),
+    [label]: input.owner.id,
     Run: input.runId,
     Role: input.role,
     Turn: String(input.turn),

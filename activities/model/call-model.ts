@@ -22,9 +22,10 @@ import { createConversationReader } from '../chat/remember-conversation.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { nudgeFor } from '../run/nudge.ts';
+import { createOwners } from '../run/owners/create-owners.ts';
+import type { BudgetCheck } from '../run/owners/owner.ts';
 import { createAskModel } from './ask-model.ts';
 import { type Answered, createCallLedger } from './call-ledger.ts';
-import { type BudgetCheck, checkBudget } from './check-budget.ts';
 import type { NeedsSummary } from './conversation.ts';
 import type { FreshAnswers } from './fresh-answers.ts';
 import { remarkOnLimits } from './remark-on-limits.ts';
@@ -67,6 +68,7 @@ export function createCallModel(dependencies: Dependencies, fresh?: FreshAnswers
   const { database } = dependencies;
   const ask = createAskModel(dependencies);
   const ledger = createCallLedger(dependencies);
+  const owners = createOwners(dependencies);
   const readConversation = createConversationReader(database);
 
   return async function callModel(input: ModelTurn): Promise<AnswerSummary> {
@@ -76,11 +78,11 @@ export function createCallModel(dependencies: Dependencies, fresh?: FreshAnswers
     const stored = answerIn(conversation, input.turn);
     if (stored) return summarizeStored(input, stored);
     if (conversation.paused) return { ...unasked, paused: true };
-    const check = await checkBudget(database, conversation.budgets, input);
+    const check = await owners[input.owner.kind].checkBudget(input, conversation.budgets);
     const { overBudget } = check;
     if (overBudget !== undefined) return { ...unasked, overBudget, budgets: conversation.budgets ?? {} };
-    if (conversation.spokenTo && input.projectId !== undefined) {
-      await deliverInterjections(database, input);
+    if (conversation.spokenTo) {
+      await deliverInterjections(database, { ...input, projectId: input.owner.id });
       conversation = await readConversation(input.runId);
       const meanwhile = answerIn(conversation, input.turn);
       if (meanwhile) return summarizeStored(input, meanwhile);
@@ -132,7 +134,7 @@ export function createCallModel(dependencies: Dependencies, fresh?: FreshAnswers
     const text = [nudgeFor(finish), remarkOn(input, warnings)].filter(Boolean).join('\n\n');
     const nudge = { runId, turn, number: number + 1, role: 'user' as const, content: { text } };
     try {
-      await addToOwner(database, input, {
+      await addToOwner(database, input.owner, {
         events: [
           {
             type: 'turn-completed',
@@ -164,7 +166,7 @@ export function createCallModel(dependencies: Dependencies, fresh?: FreshAnswers
       return summarizeStored(input, earlier);
     }
     fresh?.add(runId, message);
-    if (crossed.length) await warnOfBudgets(database, input);
+    if (crossed.length) await warnOfBudgets(database, { ...input, projectId: input.owner.id });
     const failedBefore = answer.calls > 1 || (entry.attempt ?? 1) > 1;
     const tokens = answersInWords && failedBefore ? await readTokensOfTurn(database, runId, turn) : used.tokens;
     return summarize(input, message, tokens, warnings);
@@ -175,7 +177,7 @@ export function createCallModel(dependencies: Dependencies, fresh?: FreshAnswers
     const { runId, turn } = input;
     const message = { number, turn, role: 'assistant' as const, content: { text: '', refused: true } };
     try {
-      await addToOwner(database, input, {
+      await addToOwner(database, input.owner, {
         events: [],
         rows: () => [messageStatement({ runId, ...message }), turnsStatement({ runId, turn })],
       });

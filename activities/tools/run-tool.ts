@@ -17,6 +17,7 @@ import { type ActivitySignals, withHeartbeat } from '../heartbeat.ts';
 import { tellCutOff } from '../model/cut-off-call.ts';
 import type { FreshAnswers } from '../model/fresh-answers.ts';
 import { mostCalls, tellUndone } from '../model/undone-calls.ts';
+import { createOwners } from '../run/owners/create-owners.ts';
 import { answersAgain } from '../sandbox/await-host.ts';
 import { createTools } from './create-tools.ts';
 import { createMadeTools } from './made-tools/made-tools.ts';
@@ -54,6 +55,7 @@ export function createRunTool(
 ) {
   const { database } = dependencies;
   const tools = createTools(dependencies);
+  const owners = createOwners(dependencies);
   const madeTools = createMadeTools(dependencies);
 
   return async function runTool(input: ToolTurn): Promise<ToolSummary> {
@@ -108,9 +110,9 @@ export function createRunTool(
     try {
       return await execute(input, call, answer, signals);
     } catch (error) {
-      if (input.chatId === undefined || !(error instanceof ContainerHostUnavailableError)) throw error;
+      if (owners[input.owner.kind].waitsForHost || !(error instanceof ContainerHostUnavailableError)) throw error;
       // The host is back: the next attempt finds what this one began.
-      if (await answersAgain(dependencies.sandboxes, input.chatId, hostPatience, signals)) throw error;
+      if (await answersAgain(dependencies.sandboxes, input.owner.id, hostPatience, signals)) throw error;
       return {
         failed: true,
         text: `${error.message}\nIt was away for ${Math.round(hostPatience / 1_000)} seconds, so this call was given up; what it had begun may still be going on. Tell the person, or go on without the sandbox.`,
@@ -127,7 +129,7 @@ export function createRunTool(
   ): Promise<ToolResult> {
     const id = idOf(input);
     const callsInTurn = answer.content.toolCalls?.length ?? 0;
-    const { given, made } = await madeTools.givenTo(input, offeredTools(input, dependencies.agents));
+    const { given, made } = await madeTools.givenTo(input.runId, offeredTools(input, dependencies.agents));
     const own = made.find(({ name }) => name === call.name);
     const cutOff = tellCutOff(answer, input.position);
     if (cutOff !== undefined) return { failed: true, text: cutOff };
@@ -170,7 +172,7 @@ export function createRunTool(
     const name = preview(call.name, 60);
     const { failed, resultHash } = summary;
     try {
-      await addToOwner(database, input, {
+      await addToOwner(database, input.owner, {
         events: [
           ...(result.alsoStore?.events ?? []),
           {

@@ -1,5 +1,4 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { expectProjectId, type RunOwner } from '../../domain/run/run-owner.ts';
 import type { Database, Queryable } from '../connection/database.ts';
 import { inProject } from '../project/project-transaction.ts';
 import { events } from '../schema/runs.ts';
@@ -11,10 +10,10 @@ import { type BudgetWarning, findWarnings, readStandings } from './budget.ts';
  */
 export async function warnOfBudgets(
   database: Database,
-  run: RunOwner & { sessionId?: string; runId: string },
+  run: { projectId: string; sessionId?: string | undefined; runId: string },
 ): Promise<BudgetWarning[]> {
   const { sessionId, runId } = run;
-  return inProject(database, expectProjectId(run), async ({ query, project, tell }) => {
+  return inProject(database, run.projectId, async ({ query, project, tell }) => {
     const { id: projectId, settings } = project;
     const standings = await readStandings(query, settings.budgets ?? {}, { projectId, sessionId, runId });
     const warnings = await withoutTold(query, projectId, findWarnings(standings));

@@ -27,8 +27,9 @@ export async function runChatCall(
   delegates: Delegates,
 ): Promise<ToolSummary> {
   const role = delegateRoleOf(call.name);
-  if (run.chatId !== undefined && run.role === 'chat' && role !== undefined) {
-    const { chatId, runId: parentRunId, memory } = run;
+  if (run.role === 'chat' && role !== undefined) {
+    const { runId: parentRunId, memory } = run;
+    const chatId = run.owner.id;
     const runId = delegateRunId(`${parentRunId}.${turn}.${call.position}`);
     const { messageNumber: answerNumber } = answer;
     const parts = { chatId, parentRunId, runId, role, answerNumber, position: call.position };

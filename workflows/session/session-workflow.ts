@@ -90,7 +90,7 @@ async function makePlan(input: SessionInput, gate: PauseGate): Promise<RunOutcom
     },
   );
   const end = outcome ?? { status: 'ENDED' as const, reason: 'It was stopped.' };
-  await database.endRun({ projectId: run.projectId, runId: run.runId, ...end });
+  await database.endRun({ projectId: input.projectId, runId: run.runId, ...end });
   return end;
 }
 
@@ -214,12 +214,12 @@ function notDone(outcome: RunOutcome): Ending {
 
 function runOf(input: SessionInput) {
   const { projectId, sessionId, feature, attempt } = input;
-  return { projectId, sessionId, sandbox: sessionId, feature, attempt };
+  return { owner: { kind: 'project' as const, id: projectId }, sessionId, sandbox: sessionId, feature, attempt };
 }
 
 /** As a person is told who cannot go on. */
 function actorOf({ projectId, feature }: SessionInput): Actor {
-  return { projectId, who: `The session on "${feature}"` };
+  return { owner: { kind: 'project', id: projectId }, who: `The session on "${feature}"` };
 }
 
 function planOf({ sessionId }: SessionInput): string {

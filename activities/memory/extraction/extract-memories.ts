@@ -19,7 +19,7 @@ import { clip } from '../../compaction/render-conversation.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { withHeartbeat } from '../../heartbeat.ts';
 import { type CallContext, createCallLedger } from '../../model/call-ledger.ts';
-import { modelFailure } from '../../model/model-failure.ts';
+import { adviceInChat, modelFailure } from '../../model/model-failure.ts';
 import { tellMoment } from '../../model/tell-moment.ts';
 import { searchUnreverted, tellMemories } from '../memory.ts';
 import { readerInBranch } from '../reader-in-branch.ts';
@@ -55,7 +55,7 @@ export function createDistilTurn(dependencies: Dependencies) {
       } catch (error) {
         if (!(error instanceof ModelError)) throw error;
         if (error.retryable || mendable.includes(error.why))
-          throw modelFailure(error, { chatId: due.chatId, tries: Context.current().info.attempt });
+          throw modelFailure(error, { ...adviceInChat, tries: Context.current().info.attempt });
         await end(due, { reason: error.message });
       }
     });

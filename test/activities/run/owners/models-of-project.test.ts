@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
-import { projects } from '../../../db/schema/projects.ts';
-import { ModelError } from '../../../domain/model/model-error.ts';
-import type { ModelProvider } from '../../../domain/model/model-provider.ts';
-import { defaultProjectSettings, type ProjectSettings } from '../../../domain/project/settings.ts';
-import { createModels } from '../../../models/create-models.ts';
-import { seedProject } from '../../client/seed-project.ts';
-import { beginRunOfTurns } from '../../support/run-of-turns.ts';
-import { databaseOfFile } from '../../support/test-database.ts';
+import { projects } from '../../../../db/schema/projects.ts';
+import { ModelError } from '../../../../domain/model/model-error.ts';
+import type { ModelProvider } from '../../../../domain/model/model-provider.ts';
+import { defaultProjectSettings, type ProjectSettings } from '../../../../domain/project/settings.ts';
+import { createModels } from '../../../../models/create-models.ts';
+import { seedProject } from '../../../client/seed-project.ts';
+import { beginRunOfTurns } from '../../../support/run-of-turns.ts';
+import { databaseOfFile } from '../../../support/test-database.ts';
 
 const { database } = await databaseOfFile();
 let count = 0;
