@@ -119,6 +119,7 @@ async function fail(state: ProjectState, error: TemporalFailure, isOpen: boolean
   const status = state.abandoned === undefined ? 'FAILED' : 'ABANDONED';
   const end = { status, reason: state.abandoned ?? explain(error) } as const;
   state.end(end);
+  await condition(() => !state.isShowing);
   // Mark a project ended although its folder can't be opened.
   if (isOpen) await show(state, end);
   else await database.endUnopenedProject({ projectId: state.projectId, ...end });
