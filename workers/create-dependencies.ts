@@ -7,7 +7,6 @@ import { startProject } from '../activities/project/start-project.ts';
 import { loadPrompts } from '../agents/load-prompts.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { packageRoot } from '../config/package-root.ts';
-import { stackId } from '../config/stack-id.ts';
 import { createPostgresEventBus } from '../db/bus/postgres-event-bus.ts';
 import { connectDatabase } from '../db/connection/database.ts';
 import { openMemoryStore } from '../db/memory/memory-store.ts';
@@ -18,23 +17,20 @@ import { openProjectRepository } from '../git/repository/open-project-repository
 import { createModels } from '../models/create-models.ts';
 import { localModelFolder } from '../models/embedding/local-model.ts';
 import { openEmbedder } from '../models/embedding/open-embedder.ts';
-import { connectDocker } from '../sandbox/docker/connect-docker.ts';
-import { createSandboxes } from '../sandbox/docker/create-sandboxes.ts';
-import type { HostNetwork } from '../sandbox/docker/host-network.ts';
 import { imageTag } from '../sandbox/image/image-tag.ts';
+import type { Sandboxes } from '../sandbox/sandbox.ts';
 import { tendSoon } from './schedule-upkeep.ts';
 
 /** Opens the connections and clients that activities need. */
 export async function createDependencies(
   configuration: Configuration,
-  network: HostNetwork,
   client: Client,
+  sandboxes: Sandboxes,
 ): Promise<{ dependencies: Dependencies; close(): Promise<void> }> {
   const { database: settings, memory: settingsOfMemory, model, agents, sandbox, home } = configuration;
   const { url } = settings;
   if (!url) throw new Error('Expected DATABASE_URL, the address of Postgres; `longhaul up` sets it for its workers.');
   const { taskQueue } = configuration.temporal;
-  const stack = stackId(home); // before anything creates files that make the data folder look used
   const prompts = loadPrompts(agents.promptsFolder); // first, since an invalid prompt has to be fixed by a person
   const connection = connectDatabase(url);
   const untold = (trouble: unknown) =>
@@ -69,7 +65,7 @@ export async function createDependencies(
       callSettingsOf: (role) => valuesOf(callSettingsOf(model, role)),
       prompts,
       agents,
-      sandboxes: createSandboxes({ docker: connectDocker(configuration.docker.host), network, stack }),
+      sandboxes,
       defaultImage: sandbox.image ?? (await imageTag(packageRoot())),
       projectsFolder: join(home, 'projects'),
       chatFolder: (chatId) => join(home, 'chats', chatId.replace(/[^\w.-]+/g, '-')),

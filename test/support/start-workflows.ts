@@ -1,12 +1,12 @@
+import './quiet-temporal.ts';
+import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import type { Activities } from '../../activities/create-activities.ts';
 import { heartbeatMs } from '../../activities/heartbeat.ts';
-import { prepareTemporal } from '../../setup/cluster/prepare-temporal.ts';
-import { startShortHistoryServer } from './short-history-server.ts';
 import { workflowBundleOfRun } from './workflow-bundle-of-run.ts';
 
-/** The real workflows on a Temporal server of their own. */
+/** The real workflows on the Temporal server of the run. */
 export interface Workflows {
   client: Client;
   /** Does the work while a worker has these activities; one that is not among them fails, and is tried again. */
@@ -14,14 +14,16 @@ export interface Workflows {
   stop(): Promise<void>;
 }
 
-export const taskQueue = 'workflows';
+/** Of this test file alone. */
+export const taskQueue = `workflows-${randomUUID()}`;
 
 export async function startWorkflows(): Promise<Workflows> {
   const workflowBundle = await workflowBundleOfRun();
-  const server = await startShortHistoryServer(10_000);
-  const connection = await Connection.connect({ address: server.address });
-  const native = await NativeConnection.connect({ address: server.address });
-  await prepareTemporal(connection, 'default');
+  const address = process.env.LONGHAUL_TEST_TEMPORAL;
+  if (!address)
+    throw new Error('Expected LONGHAUL_TEST_TEMPORAL from begin-service-run.mjs: name the file *.service.test.ts.');
+  const connection = await Connection.connect({ address });
+  const native = await NativeConnection.connect({ address });
   return {
     client: new Client({ connection }),
     async withActivities(activities, work) {
@@ -37,7 +39,6 @@ export async function startWorkflows(): Promise<Workflows> {
     async stop() {
       await native.close();
       await connection.close();
-      await server.stop();
     },
   };
 }

@@ -6,7 +6,7 @@ import { readConversation } from '../../../db/transcript/read-conversation.ts';
 import { addSummary } from '../../../db/transcript/summaries.ts';
 import { writeMessage } from '../../../db/transcript/transcript.ts';
 import { seedProject } from '../../client/seed-project.ts';
-import { databaseOfFile } from '../../support/database-of-file.ts';
+import { databaseOfFile } from '../../support/test-database.ts';
 
 const { database } = await databaseOfFile();
 let runId: string;

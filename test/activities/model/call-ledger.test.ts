@@ -22,9 +22,9 @@ import { createModels } from '../../../models/create-models.ts';
 import { usageOfFailure } from '../../../models/failed-call.ts';
 import { type MisbehaviourInput, type ScriptedModel, startScriptedModel } from '../../../testing/index.ts';
 import { seedProject } from '../../client/seed-project.ts';
-import { startTestDatabase, type TestDatabase } from '../../client/test-database.ts';
 import { inActivity } from '../../support/in-activity.ts';
 import { beginRunOfTurns } from '../../support/run-of-turns.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
 
 let postgres: TestDatabase;
 let database: Database;
@@ -33,7 +33,7 @@ let closedPort: number;
 let count = 0;
 
 beforeAll(async () => {
-  postgres = await startTestDatabase();
+  postgres = await createTestDatabase();
   ({ database } = postgres);
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

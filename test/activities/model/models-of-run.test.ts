@@ -6,8 +6,8 @@ import type { ModelProvider } from '../../../domain/model/model-provider.ts';
 import { defaultProjectSettings, type ProjectSettings } from '../../../domain/project/settings.ts';
 import { createModels } from '../../../models/create-models.ts';
 import { seedProject } from '../../client/seed-project.ts';
-import { databaseOfFile } from '../../support/database-of-file.ts';
 import { beginRunOfTurns } from '../../support/run-of-turns.ts';
+import { databaseOfFile } from '../../support/test-database.ts';
 
 const { database } = await databaseOfFile();
 let count = 0;

@@ -14,8 +14,8 @@ import { connectDocker } from '../../../sandbox/docker/connect-docker.ts';
 import { createSandboxes } from '../../../sandbox/docker/create-sandboxes.ts';
 import { imageTag } from '../../../sandbox/image/image-tag.ts';
 import { createTestSandboxes } from '../../sandbox/test-sandboxes.ts';
-import { databaseOfFile } from '../../support/database-of-file.ts';
 import { inActivity } from '../../support/in-activity.ts';
+import { databaseOfFile } from '../../support/test-database.ts';
 
 const { database } = await databaseOfFile();
 const host = createTestSandboxes();

@@ -17,10 +17,10 @@ import { deleteChat } from '../../../db/chats/delete-chat.ts';
 import { beginExchange, endExchange } from '../../../db/chats/exchanges.ts';
 import { ChatNameError, UnknownChatError } from '../../../db/errors.ts';
 import { eventsOf } from '../../support/events-of.ts';
+import { type OwnPostgres, startOwnPostgres } from '../../support/own-postgres.ts';
 import { waitFor } from '../../support/test-stack.ts';
-import { startTestDatabase, type TestDatabase } from '../test-database.ts';
 
-let postgres: TestDatabase;
+let postgres: OwnPostgres;
 let database: DatabaseAccess;
 let temporal: TemporalAccess;
 let deps: ChatDependencies;
@@ -34,7 +34,7 @@ const away: TemporalAccess = {
 };
 
 beforeAll(async () => {
-  postgres = await startTestDatabase();
+  postgres = await startOwnPostgres();
   database = createDatabaseAccess(postgres.url);
   const configuration = readConfiguration({ LONGHAUL_HOME: postgres.home });
   temporal = createTemporalAccess({ configuration, environment: {}, address: () => '127.0.0.1:9' }); // nobody is there

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { ProjectSignals, ProjectUpdates } from '../../../domain/project/workflow-options.ts';
+import type { ProjectSignals, ProjectUpdates } from '../../../client/project/project-workflow.ts';
 import { projectWorkflowType } from '../../../domain/project/workflow-options.ts';
 import { projectWorkflow } from '../../../workflows/index.ts';
 import {

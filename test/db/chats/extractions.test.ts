@@ -18,7 +18,7 @@ import type { NewCall } from '../../../db/usage/add-call.ts';
 import { readUsage } from '../../../db/usage/read-usage.ts';
 import { sumUsage } from '../../../db/usage/sum-usage.ts';
 import type { ExchangeStatus } from '../../../domain/project/statuses.ts';
-import { databaseOfFile } from '../../support/database-of-file.ts';
+import { databaseOfFile } from '../../support/test-database.ts';
 
 const { database } = await databaseOfFile();
 

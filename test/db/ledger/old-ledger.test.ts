@@ -7,13 +7,13 @@ import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import postgres from 'postgres';
 import { packageRoot } from '../../../config/package-root.ts';
 import { migrateDatabase } from '../../../db/connection/migrate.ts';
-import { startTestDatabase, type TestDatabase } from '../../client/test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
 
 let server: TestDatabase;
 let folder: string;
 
 beforeAll(async () => {
-  server = await startTestDatabase();
+  server = await createTestDatabase();
   folder = mkdtempSync(join(tmpdir(), 'longhaul-migrations-'));
 });
 afterAll(async () => {

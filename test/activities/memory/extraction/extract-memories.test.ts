@@ -13,9 +13,9 @@ import { type MemoryStore, openMemoryStore } from '../../../../db/memory/memory-
 import { readUsage } from '../../../../db/usage/read-usage.ts';
 import { ModelError, type ModelErrorCause } from '../../../../domain/model/model-error.ts';
 import { createModels } from '../../../../models/create-models.ts';
-import { startTestDatabase, type TestDatabase } from '../../../client/test-database.ts';
 import { createHashingEmbedder } from '../../../support/hashing-embedder.ts';
 import { inActivity } from '../../../support/in-activity.ts';
+import { createTestDatabase, type TestDatabase } from '../../../support/test-database.ts';
 
 const chatId = 'chat-a';
 let postgres: TestDatabase;
@@ -23,7 +23,7 @@ let folder: string;
 let memory: MemoryStore;
 
 beforeAll(async () => {
-  postgres = await startTestDatabase();
+  postgres = await createTestDatabase();
   const { database } = postgres;
   folder = mkdtempSync(join(tmpdir(), 'longhaul-memories-'));
   memory = await openMemoryStore({ uri: folder, embedder: createHashingEmbedder() });

@@ -8,15 +8,15 @@ import { dueDistillation, type Finding } from '../../../../db/chats/extraction.t
 import type { DueTurn } from '../../../../db/chats/extractions.ts';
 import { type MemoryStore, openMemoryStore } from '../../../../db/memory/memory-store.ts';
 import { listTasks } from '../../../../db/tasks/tasks.ts';
-import { startTestDatabase, type TestDatabase } from '../../../client/test-database.ts';
 import { createHashingEmbedder } from '../../../support/hashing-embedder.ts';
+import { createTestDatabase, type TestDatabase } from '../../../support/test-database.ts';
 
 let postgres: TestDatabase;
 let folder: string;
 let memory: MemoryStore;
 
 beforeAll(async () => {
-  postgres = await startTestDatabase();
+  postgres = await createTestDatabase();
   folder = mkdtempSync(join(tmpdir(), 'longhaul-memories-'));
   memory = await openMemoryStore({ uri: folder, embedder: createHashingEmbedder() });
   await createChat(postgres.database, { id: 'chat-a', name: 'a' });

@@ -7,10 +7,10 @@ import { createPostgresService } from '../../setup/stack/services/postgres-servi
 import { type Stack, supervise } from '../../setup/stack/supervise.ts';
 import { postgresStep } from '../../setup/steps/postgres.ts';
 import { makeContext } from '../setup/test-configuration.ts';
-import { layOutPostgres } from '../support/lay-out-postgres.ts';
+import { layOutPostgres } from './lay-out-postgres.ts';
 
-/** A stack that consists of a real Postgres only, in a data folder of its own. */
-export interface TestDatabase {
+/** A stack of a Postgres alone, in a data folder of its own: for tests that kill it or find its address there. */
+export interface OwnPostgres {
   home: string;
   url: string;
   /** A connection to it. */
@@ -20,7 +20,7 @@ export interface TestDatabase {
   stop(): Promise<void>;
 }
 
-export async function startTestDatabase(): Promise<TestDatabase> {
+export async function startOwnPostgres(): Promise<OwnPostgres> {
   const home = mkdtempSync(join(tmpdir(), 'longhaul-client-'));
   const { context, remove } = makeContext({ LONGHAUL_HOME: home });
   await layOutPostgres(home);
