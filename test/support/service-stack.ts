@@ -15,6 +15,7 @@ import { createTestWorker, type ScriptedModel, type ScriptInput, startScriptedMo
 import { createTestDatabase } from './test-database.ts';
 import { testEnvironment } from './test-environment.ts';
 import { workflowBundleOfRun } from './workflow-bundle-of-run.ts';
+import { coverageSinks } from './workflow-coverage.ts';
 
 /** Longhaul for one test file, on the run's Postgres and Temporal, with a worker of its own; only the model's words are scripted. */
 export interface ServiceStack {
@@ -91,6 +92,7 @@ async function startHere(environment: Record<string, string>, options: ServiceSt
     sandboxes:
       options.sandboxes ?? createSandboxes({ docker: connectDocker(process.env.DOCKER_HOST), stack: stackId(home) }),
     workflowBundle: await workflowBundleOfRun(),
+    ...coverageSinks,
   });
   return { end: () => worker.stop() };
 }
