@@ -199,7 +199,7 @@ async function untilAnswered(chat: ChatHandle, count: number): Promise<void> {
 }
 
 async function countDue(chat: ChatHandle): Promise<number> {
-  return (await chat.history()).filter(({ distillation }) => distillation?.status !== 'DONE').length;
+  return (await chat.history()).filter(({ extraction }) => extraction?.status !== 'DONE').length;
 }
 
 async function memoriesOf(word: string): Promise<string[]> {

@@ -59,7 +59,7 @@ const lastOf = async (chat: ChatHandle): Promise<ChatExchange | undefined> => (a
 
 /** Waits until all turns are distilled; returns why the last one failed, or null. */
 async function untilDistilled(chat: ChatHandle): Promise<string | null> {
-  const look = async () => (await chat.history()).map(({ distillation }) => distillation);
+  const look = async () => (await chat.history()).map(({ extraction }) => extraction);
   await waitFor('the turns to be looked at', 120_000, async () =>
     (await look()).every((one) => one?.status === 'DONE' || one?.status === 'FAILED'),
   );
@@ -83,7 +83,7 @@ test(
     await ask(bees, 'And why?');
     const [first] = await bees.history();
     const events = await ask(bees, 'I keep wasps', { instead: first?.id ?? '' });
-    expect(events[0]).toMatchObject({ type: 'message-kept', branch: 'r2' });
+    expect(events[0]).toMatchObject({ type: 'message-received', branch: 'r2' });
     expect(events.at(-1)).toMatchObject({ type: 'answer', text: 'Why?' });
     await ask(bees, 'And why?');
     const again = await lastOf(bees);
@@ -143,7 +143,7 @@ test(
     expect((await ask(chat, 'Count again')).at(-1)).toMatchObject({ text: 'Counted.' });
     await stack.restartWorker();
     expect(await untilDistilled(chat)).toBeNull();
-    expect((await chat.history()).map(({ distillation }) => distillation?.status)).toEqual(['DONE', 'DONE']);
+    expect((await chat.history()).map(({ extraction }) => extraction?.status)).toEqual(['DONE', 'DONE']);
     expect(await chat.usage()).toMatchObject({ turns: 2 });
   },
   limit,

@@ -160,7 +160,7 @@ test(
     const story = await stack.longhaul.chat('stream');
     const events = await eventsOf(story.send('Look twice'));
     expect(events.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1])).toEqual([
-      'message-kept',
+      'message-received',
       'answer-began',
       'delta',
       'tool-began',

@@ -93,7 +93,7 @@ async function saidOnce({ project }: StartedProject, text: string): Promise<void
   const before = messages.slice(0, said[0]?.number);
   const calls = before.flatMap(({ content }) => content.toolCalls?.map(({ id }) => id) ?? []);
   expect(before.flatMap(({ content }) => content.toolCallId ?? [])).toEqual(calls);
-  const told = (await project.log()).filter(({ data }) => data.type === 'message-interjected');
+  const told = (await project.log()).filter(({ data }) => data.type === 'steering-message-delivered');
   expect(told).toHaveLength(1);
 }
 
