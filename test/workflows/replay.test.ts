@@ -2,4 +2,53 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
+import { type ReplayWorkerOptions, Worker } from '@temporalio/worker';
+import { DeterminismViolationError } from '@temporalio/workflow';
+import { packageRoot } from '../../config/package-root.ts';
+import type { projectWorkflow } from '../../workflows/project/project-workflow.ts';
+import { startWorkflows, taskQueue, type Workflows } from '../support/start-workflows.ts';
+import { workflowBundleOfRun } from '../support/workflow-bundle-of-run.ts';
+
+const folder = join(packageRoot(), 'test', 'histories');
+const recordings = readdirSync(folder).filter((name) => name.endsWith('.json'));
+
+let workflows: Workflows;
+let options: ReplayWorkerOptions;
+
+beforeAll(async () => {
+  workflows = await startWorkflows();
+  options = { workflowBundle: await workflowBundleOfRun() };
+});
+afterAll(() => workflows?.stop());
+
+test.each(recordings)('a change of the workflow code does not break the recorded history %s', async (name) => {
+  const history = JSON.parse(readFileSync(join(folder, name), 'utf8'));
+  const { workflowId } = history.events[0].workflowExecutionStartedEventAttributes;
+  await expect(Worker.runReplayHistory(options, history, workflowId)).resolves.toBeUndefined();
+});
+
+test('a project replays, unless it no longer does what its history says', async () => {
+  const workflowId = randomUUID();
+  const activities = {
+    createProject: async () => ({
+      ...{ status: 'ACTIVE', reason: null, settings: { maxAttempts: 3, network: false }, sessions: 0, left: [] },
+      ...{ planned: true, planning: 1, proposed: false, head: null },
+    }),
+    claimFeature: async () => ({ kind: 'all-passing' }),
+    setProjectStatus: async () => {},
+  };
+  const history = await workflows.withActivities(activities as never, async () => {
+    const handle = await workflows.client.workflow.start<typeof projectWorkflow>('projectWorkflow', {
+      ...{ workflowId, taskQueue, args: [] },
+    });
+    await handle.result();
+    return handle.fetchHistory();
+  });
+  await expect(Worker.runReplayHistory(options, history, workflowId)).resolves.toBeUndefined();
+  const claim = history.events?.find(
+    (event) => event.activityTaskScheduledEventAttributes?.activityType?.name === 'claimFeature',
+  );
+  if (!claim?.activityTaskScheduledEventAttributes) throw new Error('Expected the project to claim a feature.');
+  claim.activityTaskScheduledEventAttributes.activityType = { name: 'somethingElse' };
+  await expect(Worker.runReplayHistory(options, history, workflowId)).rejects.toThrow(DeterminismViolationError);
+});
