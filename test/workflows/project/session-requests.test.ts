@@ -2,26 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { WithStartWorkflowOperation } from '@temporalio/client';
 
-<<<<<<< HEAD:test/workflows/project/session-requests.test.ts
-
 import type { OpenedProject } from '../../../activities/project/project.ts';
 import type { Claim, SessionRequest, SessionStarted } from '../../../domain/project/messages.ts';
 import { pauseSignal, resumeSignal, revertUpdate, setBudgetUpdate } from '../../../workflows/project/messages.ts';
 import type { projectWorkflow } from '../../../workflows/project/project-workflow.ts';
 import { startWorkflows, taskQueue, type Workflows } from '../../support/start-workflows.ts';
 import { waitFor } from '../../support/wait-for.ts';
-
-=======
-
-import type { OpenedProject } from '../../activities/project/project.ts';
-import type { Claim } from '../../db/project/claim-feature.ts';
-import type { SessionRequest, SessionStarted } from '../../domain/project/messages.ts';
-import { pauseSignal, resumeSignal, revertUpdate, setBudgetUpdate } from '../../workflows/project/messages.ts';
-import type { projectWorkflow } from '../../workflows/project/project-workflow.ts';
-import { startWorkflows, taskQueue, type Workflows } from '../support/start-workflows.ts';
-import { waitFor } from '../support/wait-for.ts';
-
->>>>>>> house:test/workflows/asked-session.test.ts
 
 let workflows: Workflows;
 beforeAll(async () => {
