@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Context, log } from '@temporalio/activity';
 import { outlastOutage } from '../../db/connection/retry-until-available.ts';
 import { addLostCall, insertCall, type NewCall } from '../../db/usage/add-call.ts';
-import type { CallOutcome } from '../../db/usage/call.ts';
+import type { CallOutcome } from '../../domain/model/model-call.ts';
 import { ModelError } from '../../domain/model/model-error.ts';
 import type { ModelAnswer, ModelRequest } from '../../domain/model/model-provider.ts';
 import type { CallListeners } from '../../models/create-models.ts';
