@@ -1,20 +1,20 @@
-/** Milliseconds that a message may have waited without the model being told. */
+/** Milliseconds that a message may have waited without a word about it. */
 const shortWait = 5 * 60_000;
 
-/** A moment as models are told it, e.g. `Sun 2026-11-22 14:05 Europe/Berlin`; in the worker's time zone if none is given. */
-export function tellMoment(moment: Date, timeZone?: string): string {
-  const { minute, zone } = describe(moment, timeZone);
+/** A moment as models read it, e.g. `Sun 2026-11-22 14:05 Europe/Berlin`; in the worker's time zone if none is given. */
+export function formatMoment(moment: Date, timeZone?: string): string {
+  const { minute, zone } = partsOf(moment, timeZone);
   return `${minute} ${zone}`;
 }
 
 /** Tells a chat's agent the time, and if the message waited, when it was sent: the person's "tomorrow" counts from then. */
-export function tellNow(saidAt: Date, now = new Date(), timeZone?: string): string {
+export function describeNow(saidAt: Date, now = new Date(), timeZone?: string): string {
   const waited = now.getTime() - saidAt.getTime() > shortWait;
-  const said = waited ? `; this was said ${describe(saidAt, timeZone).minute}` : '';
-  return `[It is ${tellMoment(now, timeZone)}${said}.]`;
+  const said = waited ? `; this was said ${partsOf(saidAt, timeZone).minute}` : '';
+  return `[It is ${formatMoment(now, timeZone)}${said}.]`;
 }
 
-function describe(moment: Date, timeZone: string | undefined): { minute: string; zone: string } {
+function partsOf(moment: Date, timeZone: string | undefined): { minute: string; zone: string } {
   const format = new Intl.DateTimeFormat('en', {
     ...{ weekday: 'short', year: 'numeric', month: '2-digit', day: '2-digit' },
     ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'longOffset', timeZone },

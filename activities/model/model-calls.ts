@@ -2,23 +2,26 @@ import { randomUUID } from 'node:crypto';
 import { Context, log } from '@temporalio/activity';
 import { outlastOutage } from '../../db/connection/retry-until-available.ts';
 import { addLostCall, insertCall, type NewCall } from '../../db/usage/add-call.ts';
+import type { CallOutcome } from '../../domain/model/model-call.ts';
+import { ModelError } from '../../domain/model/model-error.ts';
 import type { ModelAnswer, ModelRequest } from '../../domain/model/model-provider.ts';
 import type { CallListeners } from '../../models/create-models.ts';
+import type { FailedCall, KnownUsage } from '../../models/failed-call.ts';
 import { costOf } from '../../models/prices.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Heartbeat } from '../heartbeat.ts';
-import { ledgerRow, outcomeOfFailure } from './ledger-row.ts';
+import { failureTypeOf } from './model-failure.ts';
 
-/** A call's place in the ledger. */
-export type LedgerPlace = Pick<NewCall, 'runId' | 'turn' | 'summaryUpTo' | 'purpose'>;
+/** What a recorded call belongs to. */
+export type CallPlace = Pick<NewCall, 'runId' | 'turn' | 'summaryUpTo' | 'purpose'>;
 
 /** What a call belongs to. */
 export interface CallContext {
-  place: LedgerPlace;
+  place: CallPlace;
   note: Heartbeat['note'];
 }
 
-/** An answer with its ledger row; whoever stores the answer must store both in one transaction. */
+/** An answer with its usage row; whoever stores the answer must store both in one transaction. */
 export interface Answered extends ModelAnswer {
   model: string;
   entry: NewCall;
@@ -26,8 +29,10 @@ export interface Answered extends ModelAnswer {
   calls: number;
 }
 
-/** Calls models and records each HTTP call in the ledger. */
-export function createCallLedger({ database, models }: Pick<Dependencies, 'database' | 'models'>) {
+export type ModelCalls = ReturnType<typeof createModelCalls>;
+
+/** Calls models and records the usage of each HTTP call. */
+export function createModelCalls({ database, models }: Pick<Dependencies, 'database' | 'models'>) {
   return {
     /**
      * Asks as `models.complete` does. A call that fails is recorded before the next one is made; each has an id of its own, so that neither a
@@ -51,14 +56,14 @@ export function createCallLedger({ database, models }: Pick<Dependencies, 'datab
         },
         async onFailed(call) {
           const outcome = outcomeOfFailure(call.error, request.signal.aborted);
-          await keep({ ...place, id, attempt, ...ledgerRow(call), costUsd: call.costUsd, outcome });
+          await keep({ ...place, id, attempt, ...usageRow(call), costUsd: call.costUsd, outcome });
           note(undefined);
         },
       });
       return {
         ...answer,
         calls,
-        entry: { ...place, id, attempt, ...ledgerRow(answer), costUsd: costOfAnswer(answer) },
+        entry: { ...place, id, attempt, ...usageRow(answer), costUsd: costOfAnswer(answer) },
       };
 
       /** Logs a failure to record, which must not hide why the call failed. */
@@ -68,19 +73,33 @@ export function createCallLedger({ database, models }: Pick<Dependencies, 'datab
             await insertCall(database, row);
           });
         } catch (error) {
-          log.error('A call of a model could not be put in the ledger.', { ...row, error });
+          log.error('The usage of a model call could not be recorded.', { ...row, error });
         }
       }
     },
 
     /** Records the call that an earlier attempt of this activity had in flight when its worker died. */
-    async settle(): Promise<void> {
-      const told = Context.current().info.heartbeatDetails as { call?: NewCall } | undefined;
-      if (told?.call) await addLostCall(database, told.call);
+    async recordLostCall(): Promise<void> {
+      const details = Context.current().info.heartbeatDetails as { call?: NewCall } | undefined;
+      if (details?.call) await addLostCall(database, details.call);
     },
   };
 }
 
 function costOfAnswer({ model, usage: used }: ModelAnswer & { model: string }): number | null {
   return used && costOf(model, used);
+}
+
+type Call = Pick<FailedCall, 'model' | 'firstTokenMs' | 'durationMs' | 'requestId'> & { usage: KnownUsage | null };
+
+/** A call's time and tokens as its usage row has them; tokens written to a cache count as input tokens. */
+export function usageRow({ model, usage, firstTokenMs, durationMs, requestId }: Call): Omit<NewCall, 'id'> {
+  const { inputTokens = null, cachedTokens = null, outputTokens = null, reasoningTokens = null } = usage ?? {};
+  return { model, inputTokens, cachedTokens, outputTokens, reasoningTokens, firstTokenMs, durationMs, requestId };
+}
+
+/** The recorded outcome of a failed call. */
+export function outcomeOfFailure(error: unknown, isStopped: boolean): CallOutcome {
+  if (isStopped) return 'CANCELLED';
+  return error instanceof ModelError ? failureTypeOf(error.why) : 'FAILED';
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { alternating, withNote } from '../../../activities/model/told-conversation.ts';
+import { alternating, withNote } from '../../../activities/model/conversation-for-model.ts';
 import type { Message, MessageRole } from '../../../domain/run/message.ts';
 
 function conversation(...roles: MessageRole[]): Message[] {

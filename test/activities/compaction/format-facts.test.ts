@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { type FactRows, tellFacts } from '../../../activities/compaction/tell-facts.ts';
+import { type FactRows, formatFacts } from '../../../activities/compaction/format-facts.ts';
 
 const numbered = (count: number, name: string) => Array.from({ length: count }, (_, index) => `${name}-${index + 1};`);
 const decisionsOf = (titles: string[]) =>
@@ -29,7 +29,7 @@ const nothing: FactRows = {
 };
 
 test('facts for which there is room would be cut at a fixed number', () => {
-  const told = Object.values(tellFacts(many, 1_000_000)).join('\n');
+  const told = Object.values(formatFacts(many, 1_000_000)).join('\n');
   const names = ['steered', 'said', 'earlier', 'own', 'note', 'command', 'changed', 'read'];
   const missing = names.flatMap((name) =>
     numbered({ steered: 3, command: 25, read: 200 }[name] ?? 90, name).filter((one) => !told.includes(one)),
@@ -40,12 +40,12 @@ test('facts for which there is room would be cut at a fixed number', () => {
 });
 
 test('facts that fill the window would leave no room for the work, or what is left out would not be told', () => {
-  const some = tellFacts(many, 420_000);
+  const some = formatFacts(many, 420_000);
   expect(some.said).toContain('[Left out for lack of room: 50 earlier messages.]');
   expect(some.problems).toContain('[Left out for lack of room: 5 commands that failed earlier.]');
   expect(some.files).toContain('[Left out for lack of room: 40 files read earlier.]');
 
-  const few = tellFacts(many, 1);
+  const few = formatFacts(many, 1);
   expect(few.decisions).toMatch(
     /^\[Left out for lack of room: 70 earlier decisions\.\]\n- \*\*earlier-71;\*\*: Cents\./,
   );
@@ -56,7 +56,7 @@ test('facts that fill the window would leave no room for the work, or what is le
 });
 
 test('what can be looked up nowhere else would be left out when room is short', () => {
-  const { said, decisions, notes, files } = tellFacts(many, 1);
+  const { said, decisions, notes, files } = formatFacts(many, 1);
   const kept = [said, decisions, notes, files].join('\n');
   for (const one of [numbered(3, 'steered'), numbered(90, 'own'), numbered(90, 'note'), numbered(90, 'changed')]) {
     expect(one.filter((name) => !kept.includes(name))).toEqual([]);
@@ -64,7 +64,7 @@ test('what can be looked up nowhere else would be left out when room is short', 
 });
 
 test('a list without anything in it would be an empty section', () => {
-  expect(tellFacts(nothing, 1)).toEqual({
+  expect(formatFacts(nothing, 1)).toEqual({
     said: 'Nothing.',
     decisions: 'None.',
     notes: 'None.',

@@ -11,7 +11,7 @@ export interface Facts {
   files: string;
 }
 
-/** What the facts are told from, each list in the order in which it arose. */
+/** What the facts are made from, each list in the order in which it arose. */
 export interface FactRows {
   /** What a person said in the run of a project. */
   steered: string[];
@@ -28,7 +28,7 @@ export interface FactRows {
 
 type Decision = Pick<DecisionRow, 'title' | 'context' | 'choice' | 'reasoning'>;
 
-/** How many of a list are told, the latest ones, and how many characters of each. What is not listed here is always told whole. */
+/** How many of a list are shown, the latest ones, and how many characters of each. What is not listed here is always shown whole. */
 interface Extent {
   chatted: number;
   charactersChatted: number;
@@ -66,13 +66,16 @@ const extents: [Extent, ...Extent[]] = [
   },
 ];
 
-/** Tells everything if that takes at most `room` characters; otherwise the latest of what can be looked up elsewhere, and how much is left out. */
-export function tellFacts(rows: FactRows, room: number): Facts {
-  const told = extents.map((extent) => tell(rows, extent));
-  return told.find((facts) => Object.values(facts).join('').length <= room) ?? tell(rows, extents.at(-1) ?? extents[0]);
+/** Shows everything if that takes at most `room` characters; otherwise the latest of what can be looked up elsewhere, and how much is left out. */
+export function formatFacts(rows: FactRows, room: number): Facts {
+  const formatted = extents.map((extent) => format(rows, extent));
+  return (
+    formatted.find((facts) => Object.values(facts).join('').length <= room) ??
+    format(rows, extents.at(-1) ?? extents[0])
+  );
 }
 
-function tell(rows: FactRows, extent: Extent): Facts {
+function format(rows: FactRows, extent: Extent): Facts {
   const chatted = latest(rows.chatted, extent.chatted, 'earlier messages');
   const earlier = latest(rows.earlierDecisions, extent.earlierDecisions, 'earlier decisions');
   const problems = latest(rows.problems, extent.problems, 'commands that failed earlier');
@@ -80,12 +83,12 @@ function tell(rows: FactRows, extent: Extent): Facts {
   const said = [...rows.steered, ...chatted.kept.map((text) => clip(text, extent.charactersChatted))];
   return {
     said: lines(chatted.leftOut, said.map(item)) || 'Nothing.',
-    decisions: lines(earlier.leftOut, [...earlier.kept, ...rows.decisions].map(tellDecision)) || 'None.',
+    decisions: lines(earlier.leftOut, [...earlier.kept, ...rows.decisions].map(formatDecision)) || 'None.',
     notes: rows.notes.map(item).join('\n') || 'None.',
     problems:
       lines(
         problems.leftOut,
-        problems.kept.map((problem) => tellProblem(problem, extent.charactersOfOutput)),
+        problems.kept.map((problem) => formatProblem(problem, extent.charactersOfOutput)),
         '\n\n',
       ) || 'None.',
     files: [
@@ -96,8 +99,8 @@ function tell(rows: FactRows, extent: Extent): Facts {
   };
 }
 
-function latest<Item>(items: Item[], most: number, name: string): { kept: Item[]; leftOut: string[] } {
-  const kept = items.slice(Math.max(items.length - most, 0));
+function latest<Item>(items: Item[], max: number, name: string): { kept: Item[]; leftOut: string[] } {
+  const kept = items.slice(Math.max(items.length - max, 0));
   const count = items.length - kept.length;
   return { kept, leftOut: count ? [`[Left out for lack of room: ${count} ${name}.]`] : [] };
 }
@@ -110,11 +113,11 @@ function item(text: string): string {
   return `- ${text.replaceAll('\n', '\n  ')}`;
 }
 
-function tellDecision({ title, context, choice, reasoning }: Decision): string {
+function formatDecision({ title, context, choice, reasoning }: Decision): string {
   return `- **${title}**: ${choice}\n  Context: ${context}\n  Reasoning: ${reasoning}`;
 }
 
-function tellProblem({ command, output }: FactRows['problems'][number], most: number): string {
-  const end = output.slice(Math.max(output.length - most, 0)).toWellFormed();
+function formatProblem({ command, output }: FactRows['problems'][number], max: number): string {
+  const end = output.slice(Math.max(output.length - max, 0)).toWellFormed();
   return `\`${command}\`\n\n${end.replace(/^/gm, '    ')}`;
 }

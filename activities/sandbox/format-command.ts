@@ -1,7 +1,7 @@
 import type { CommandResult } from '../../sandbox/sandbox.ts';
 
 /** Renders a command's result for the model: the output, then how it ended. */
-export function tellCommand(result: CommandResult, timeoutSeconds: number): string {
+export function formatCommand(result: CommandResult, timeoutSeconds: number): string {
   const output = result.output.text.trimEnd();
   return `${output ? `${output}\n` : ''}[${endOf(result, timeoutSeconds)}]`;
 }
@@ -17,9 +17,4 @@ function endOf(result: CommandResult, timeoutSeconds: number): string {
     case 'interrupted':
       return 'interrupted: the sandbox was stopped while it ran. Background processes are gone, files are kept. Run it again if you still need it';
   }
-}
-
-/** Whether a text that `tellCommand` rendered, with or without remarks behind it, is of a command that ended with exit code 0. */
-export function endedWell(told: string): boolean {
-  return /\[exit code 0\](?:\n\n\[[^\n]*\])*$/.test(told);
 }

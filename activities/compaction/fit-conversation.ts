@@ -6,15 +6,8 @@ import type { Conversation } from '../../db/transcript/read-conversation.ts';
 import { readLatestUsage } from '../../db/usage/read-usage.ts';
 import type { Message } from '../../domain/run/message.ts';
 import type { RunOwner } from '../../domain/run/run-owner.ts';
-import { chooseFit, findCutOfTooLong } from '../compaction/choose-fit.ts';
-import {
-  type CountedTurn,
-  estimateTokens,
-  lastOldMessage,
-  shortenOutput,
-  withSummary,
-} from '../compaction/fit-context.ts';
-import { fitEarlier, roomForEarlier } from '../compaction/fit-earlier.ts';
+import { chooseFit, findCutOfTooLong, fitEarlier, roomForEarlier } from './choose-fit.ts';
+import { type CountedTurn, estimateTokens, lastOldMessage, shortenOutput, withSummary } from './fit-context.ts';
 
 /**
  * Below these shares the estimate alone is good enough, and the provider's count is not looked up. Chinese and Japanese take up to four times the

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { remarkOnLimits } from '../../../activities/model/remark-on-limits.ts';
+import { remarkOnLimits } from '../../../activities/model/answer-summary.ts';
 
 /** The turns after which a run is told of its limits, and what it is told. */
 function toldIn(maxTurns: number): Record<number, string> {
