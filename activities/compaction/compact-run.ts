@@ -11,12 +11,12 @@ import type { Budgets } from '../../domain/project/settings.ts';
 import { preview } from '../../domain/storable-text.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
-import { type Answered, type CallContext, createCallLedger } from '../model/call-ledger.ts';
-import type { ModelTurn } from '../model/call-model.ts';
-import type { NeedsSummary } from '../model/conversation.ts';
+import type { ModelTurn } from '../model/ask-model.ts';
+import { type Answered, type CallContext, createModelCalls } from '../model/model-calls.ts';
 import { modelFailure } from '../model/model-failure.ts';
 import { createOwners } from '../run/owners/create-owners.ts';
 import { askSummarizer } from './ask-summarizer.ts';
+import type { NeedsSummary } from './fit-conversation.ts';
 import { makeSummary } from './make-summary.ts';
 
 export type Compaction = ModelTurn & NeedsSummary['compact'];
@@ -39,12 +39,12 @@ export interface CompactionOutcome {
  */
 export function createCompactRun(dependencies: Dependencies) {
   const { database, callSettingsOf } = dependencies;
-  const ledger = createCallLedger(dependencies);
+  const modelCalls = createModelCalls(dependencies);
   const owners = createOwners(dependencies);
 
   return async function compactRun(input: Compaction): Promise<CompactionOutcome> {
     const { runId, upToMessage } = input;
-    await ledger.settle();
+    await modelCalls.recordLostCall();
     const done = await findSummary(database, runId, upToMessage);
     if (done) return outcomeOf(done);
     const owner = owners[input.owner.kind];
@@ -78,11 +78,11 @@ export function createCompactRun(dependencies: Dependencies) {
     const { messages } = conversation;
     const earlier = await readSummaries(database, input.runId);
     return askSummarizer(
-      { ...dependencies, ledger },
+      { ...dependencies, modelCalls },
       {
         names: namesOf(input, conversation),
         settings: callSettingsOf('summarizer'),
-        task: messages.find(({ turn, role }) => turn === 0 && role === 'user')?.content.text ?? talkOf,
+        task: messages.find(({ turn, role }) => turn === 0 && role === 'user')?.content.text ?? taskOfChat,
         earlier: earlier.findLast(({ shown }) => shown !== null)?.written,
         messages: messages.filter(({ turn, number }) => turn > 0 && number <= input.upToMessage),
         labels: {
@@ -152,4 +152,4 @@ function outcomeOf({ failure }: Pick<SummaryRow, 'failure'>): CompactionOutcome 
 }
 
 /** In place of the task that an agent of a project has. */
-const talkOf = 'It talks with a person, and does what they ask for.';
+const taskOfChat = 'It talks with a person, and does what they ask for.';

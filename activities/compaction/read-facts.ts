@@ -5,8 +5,8 @@ import { progress } from '../../db/schema/work.ts';
 import type { AgentRun } from '../../domain/run/agent-run.ts';
 import type { Message } from '../../domain/run/message.ts';
 import type { Owner } from '../run/owners/owner.ts';
+import type { FactRows } from './format-facts.ts';
 import { listFiles, listOpenProblems } from './list-work.ts';
-import type { FactRows } from './tell-facts.ts';
 
 /** `messages` are all of the run's, `upTo` is the last one to summarize; the agent still sees the later ones. */
 export async function readFacts(
@@ -30,7 +30,7 @@ export async function readFacts(
     earlierDecisions: decisions.filter((row) => !isOwn(row)),
     decisions: decisions.filter(isOwn),
     notes,
-    problems: listOpenProblems(old),
+    problems: listOpenProblems(old, calls),
     files: listFiles(old, calls),
   };
 }

@@ -5,19 +5,21 @@ import { type ToolName, toolDeclarations } from '../../agents/tools/tool-declara
 import type { Conversation } from '../../db/transcript/read-conversation.ts';
 import { ModelError } from '../../domain/model/model-error.ts';
 import type { ModelTool } from '../../domain/model/model-provider.ts';
+import type { AgentRun } from '../../domain/run/agent-run.ts';
 import type { Message } from '../../domain/run/message.ts';
+import { fitConversation, type NeedsSummary, shortenAll, summarizeTooLong } from '../compaction/fit-conversation.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { createOwners } from '../run/owners/create-owners.ts';
 import type { Owner } from '../run/owners/owner.ts';
 import { createMadeTools } from '../tools/made-tools/made-tools.ts';
-import { type Answered, type CallContext, createCallLedger } from './call-ledger.ts';
-import type { ModelTurn } from './call-model.ts';
-import { fitConversation, type NeedsSummary, shortenAll, summarizeTooLong } from './conversation.ts';
+import { withNote } from './conversation-for-model.ts';
+import { type Answered, type CallContext, createModelCalls } from './model-calls.ts';
 import { modelFailure } from './model-failure.ts';
-import { withNote } from './told-conversation.ts';
+
+export type ModelTurn = AgentRun & { turn: number };
 
 /**
- * An answer with its row for the ledger; or what has to be summarized first, or what the provider said where the conversation
+ * An answer with its usage row; or what has to be summarized first, or what the provider said where the conversation
  * does not fit it and nothing is left to leave out, or where a chat's request was refused.
  */
 export type AskedModel = Answered | NeedsSummary | { contextFull: string } | { refused: string };
@@ -26,10 +28,8 @@ export type AskedModel = Answered | NeedsSummary | { contextFull: string } | { r
 export function createAskModel(dependencies: Dependencies) {
   const { database, models, answers, callSettingsOf, agents, prompts } = dependencies;
   const madeTools = createMadeTools(dependencies);
-  const ledger = createCallLedger(dependencies);
+  const modelCalls = createModelCalls(dependencies);
   const owners = createOwners(dependencies);
-  /** Made once for each, since it takes a millisecond. */
-  const shipped = new Map<ToolName, ModelTool>();
 
   return async function askModel(
     input: ModelTurn,
@@ -42,7 +42,7 @@ export function createAskModel(dependencies: Dependencies) {
     const names = owner.modelsOf(input, conversation);
     const { given, made } = await madeTools.given(offeredTools(input, agents), conversation);
     const tools = [
-      ...given.map(toolOf),
+      ...given.map(toModelTool),
       ...made.map(({ name, description, parameters }) => ({ name, description, parameters })),
     ];
     const { attempt } = Context.current().info;
@@ -51,8 +51,8 @@ export function createAskModel(dependencies: Dependencies) {
 
     async function complete(fitting: Message[], why?: string): Promise<AskedModel> {
       spoken.begin(why);
-      const messages = withAside(input, owner.formatMessages(fitting));
-      const answer = await ledger.ask(
+      const messages = withNotes(input, owner.formatMessages(fitting));
+      const answer = await modelCalls.ask(
         names,
         { ...callSettingsOf(input.role), messages, tools, labels: labelsOf(input, owner), signal },
         { note, place: { runId: input.runId, turn: input.turn, purpose: 'answer' } },
@@ -82,15 +82,9 @@ export function createAskModel(dependencies: Dependencies) {
     }
   };
 
-  function withAside({ nudge, lastCall }: ModelTurn, messages: Message[]): Message[] {
+  function withNotes({ nudge, lastCall }: ModelTurn, messages: Message[]): Message[] {
     if (lastCall !== undefined) return withNote(messages, prompts.render('last-call', { why: lastCall }));
     return nudge === undefined ? messages : withNote(messages, prompts.render('stuck-in-chat', { reason: nudge }));
-  }
-
-  function toolOf(name: ToolName): ModelTool {
-    const known = shipped.get(name) ?? toModelTool(name);
-    shipped.set(name, known);
-    return known;
   }
 }
 

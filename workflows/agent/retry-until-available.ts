@@ -22,6 +22,11 @@ const away = new Set<string | undefined>([
   'DatabaseUnavailable',
 ] satisfies FailureType[]);
 
+/** Whether a failure says that something is unavailable that work needs. */
+export function isAway(error: unknown): boolean {
+  return away.has(failureType(error));
+}
+
 /** Who works, and for whom. */
 export interface Actor {
   owner: RunOwner;

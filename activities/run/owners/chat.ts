@@ -2,9 +2,8 @@ import type { Message } from '../../../domain/run/message.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { searchUnreverted, tellMemories } from '../../memory/memory.ts';
 import { readerInBranch } from '../../memory/reader-in-branch.ts';
+import { alternating, withoutRefused } from '../../model/conversation-for-model.ts';
 import { adviceInChat } from '../../model/model-failure.ts';
-import { alternating } from '../../model/told-conversation.ts';
-import { withoutRefused } from '../../model/without-refused.ts';
 import { openChatSandbox } from '../../sandbox/chat-sandbox.ts';
 import type { Owner } from './owner.ts';
 

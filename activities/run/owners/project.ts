@@ -1,7 +1,7 @@
 import { describeWhatRemains, findOverrun, findWarnings, readStandings } from '../../../db/budget/budget.ts';
 import { warnOfBudgets, withoutTold } from '../../../db/budget/warn-of-budgets.ts';
 import { readDecisions } from '../../../db/project/decisions.ts';
-import { readInterjections } from '../../../db/steering/read-messages.ts';
+import { readSteeringMessages } from '../../../db/steering/read-steering-messages.ts';
 import { splitModelNames } from '../../../domain/model/model-name.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { recallFor, tellMemories } from '../../memory/memory.ts';
@@ -36,7 +36,7 @@ export function createProjectOwner(dependencies: Dependencies): Owner {
 
     async readFacts({ owner, runId }, _messages, upTo) {
       const [steered, decisions] = await Promise.all([
-        readInterjections(database, runId, upTo),
+        readSteeringMessages(database, runId, upTo),
         readDecisions(database, owner.id),
       ]);
       return { steered, chatted: [], decisions };

@@ -7,7 +7,7 @@ import { writeFile } from '../../../sandbox/files/write-file.ts';
 import type { CommandResult, Sandbox } from '../../../sandbox/sandbox.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { createOwners } from '../../run/owners/create-owners.ts';
-import { endedWell, tellCommand } from '../../sandbox/tell-command.ts';
+import { formatCommand } from '../../sandbox/format-command.ts';
 import type { ToolContext, ToolResult, Tools } from '../tool.ts';
 
 type WorkspaceToolName =
@@ -48,11 +48,11 @@ export function createWorkspaceTools(dependencies: Dependencies): Pick<Tools, Wo
       inSandbox(context, async (sandbox) => {
         const timeoutSeconds = input.timeout_seconds ?? defaultTimeoutSeconds;
         const result = await run(sandbox, context, input.command, { timeoutSeconds });
-        const text = tellCommand(result, timeoutSeconds);
+        const text = formatCommand(result, timeoutSeconds);
         const { truncated, totalBytes } = result.output;
         return {
           text,
-          failed: !endedWell(text),
+          failed: result.outcome !== 'exited' || result.exitCode !== 0,
           display: displayOf(result),
           ...(truncated && { outputBytes: totalBytes }),
         };
@@ -82,7 +82,7 @@ export function createWorkspaceTools(dependencies: Dependencies): Pick<Tools, Wo
       return await work(sandbox);
     } catch (error) {
       if (error instanceof FileToolError) return { failed: true, text: error.message };
-      throw error; // where the sandbox was lost, the retry opens another one and tells the agent
+      throw error;
     }
   }
 }
