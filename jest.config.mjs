@@ -1,7 +1,7 @@
-/** @type {import('jest').Config} */
-export default {
+import { readdirSync, readFileSync } from 'node:fs';
+
+const shared = {
   testEnvironment: 'node',
-  testMatch: ['<rootDir>/test/**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '^.+\\.ts$': [
@@ -10,13 +10,48 @@ export default {
     ],
   },
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
+};
+
+// The files that need a server of the run; to be named *.service.test.ts.
+const service = readdirSync('test', { recursive: true })
+  .filter((name) => name.endsWith('.test.ts') && !name.startsWith('e2e'))
+  .filter((name) =>
+    /test-database|own-postgres|start-workflows|workflow-bundle-of-run|test-sandboxes|test-stack|begun-session|service-stack|embedding-model|short-history|startOwnPostgres/.test(
+      readFileSync(`test/${name}`, 'utf8'),
+    ),
+  )
+  .map((name) => `<rootDir>/test/${name}`);
+
+/** @type {import('jest').Config} */
+export default {
+  projects: [
+    {
+      ...shared,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/test/**/*.test.ts'],
+      testPathIgnorePatterns: ['<rootDir>/test/(e2e|service)/', '\\.service\\.test\\.ts$', ...service],
+      globalSetup: '<rootDir>/test/support/begin-run.mjs',
+      globalTeardown: '<rootDir>/test/support/end-run.mjs',
+    },
+    {
+      ...shared,
+      displayName: 'service',
+      testEnvironment: '<rootDir>/test/support/native-arrays-environment.mjs',
+      testMatch: ['<rootDir>/test/**/*.service.test.ts', '<rootDir>/test/service/*.test.ts', ...service],
+      globalSetup: '<rootDir>/test/support/begin-service-run.mjs',
+      globalTeardown: '<rootDir>/test/support/end-service-run.mjs',
+    },
+    {
+      ...shared,
+      displayName: 'e2e',
+      testMatch: ['<rootDir>/test/e2e/**/*.test.ts'],
+      globalSetup: '<rootDir>/test/support/begin-run.mjs',
+      globalTeardown: '<rootDir>/test/support/end-run.mjs',
+    },
+  ],
   // An upper bound for what hangs; a busy machine takes many times what a quiet one does.
   testTimeout: 300_000,
-  // Half of the time a file waits, for containers and for what it killed; with more than two at once they would starve each other.
-  maxWorkers: 2,
   // A worker that has run many files holds their modules; it makes place for a new one.
   workerIdleMemoryLimit: '1500MB',
-  globalSetup: '<rootDir>/test/support/begin-run.mjs',
-  globalTeardown: '<rootDir>/test/support/end-run.mjs',
   testSequencer: '<rootDir>/test/support/longest-first.mjs',
 };

@@ -1,5 +1,6 @@
 export { CassetteError } from '../models/cassette/cassette.ts';
 export { type CassetteReplay, replayCassette } from './cassette/replay-cassette.ts';
+export { createTestWorker, type TestWorker, type TestWorkerOptions } from './create-test-worker.ts';
 export { loadScript } from './scripted-model/load-script.ts';
 export type { ControlInput, MisbehaviourInput } from './scripted-model/misbehaviour.ts';
 export type { LoggedRequest } from './scripted-model/request-log.ts';

@@ -2,19 +2,19 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
-import { NativeConnection, Worker } from '@temporalio/worker';
-import { createActivities } from '../activities/create-activities.ts';
+import { NativeConnection } from '@temporalio/worker';
 import type { Dependencies } from '../activities/dependencies.ts';
-import { heartbeatMs } from '../activities/heartbeat.ts';
-import { pruneUnowned } from '../client/prune-unowned.ts';
+import { pruneUnowned } from '../activities/sandbox/prune-unowned.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { definedOnly } from '../config/defined-only.ts';
 import { packageRoot } from '../config/package-root.ts';
+import { stackId } from '../config/stack-id.ts';
 import { removeAbandonedFolders } from '../git/process/temporary-folder.ts';
+import { connectDocker } from '../sandbox/docker/connect-docker.ts';
+import { createSandboxes } from '../sandbox/docker/create-sandboxes.ts';
 import { type HostNetwork, proxyForSandboxes, readHostNetwork } from '../sandbox/docker/host-network.ts';
 import { createDependencies } from './create-dependencies.ts';
-import { createDelayTelling } from './delay-telling.ts';
-import { failureNaming } from './failure-naming.ts';
+import { createWorker } from './create-worker.ts';
 import { pruneDeletedChats } from './prune-deleted-chats.ts';
 import { scheduleConsolidation } from './schedule-consolidation.ts';
 import { scheduleUpkeep } from './schedule-upkeep.ts';
@@ -36,9 +36,11 @@ export async function runWorker({ configuration, environment, onReady, signal }:
   const client = new Client({ connection, namespace: inNamespace });
   const network = readHostNetwork(environment);
   tellProxiesLeftOut(network);
-  const { dependencies, close } = await createDependencies(configuration, network, client);
+  const stack = stackId(configuration.home); // before anything creates files that make the data folder look used
+  const sandboxes = createSandboxes({ docker: connectDocker(configuration.docker.host), network, stack });
+  const { dependencies, close } = await createDependencies(configuration, client, sandboxes);
   try {
-    await prune(dependencies, client);
+    await prune(dependencies);
     const { taskQueue } = configuration.temporal;
     await Promise.all([
       scheduleUpkeep(client, taskQueue),
@@ -47,24 +49,12 @@ export async function runWorker({ configuration, environment, onReady, signal }:
       // Recall works without the schedules and only gets slower over time; a cluster may not allow schedules.
       console.warn('The schedules that tend the memories could not be made.', error);
     });
-    const worker = await Worker.create({
+    const worker = await createWorker({
       connection,
       namespace: inNamespace,
-      taskQueue: configuration.temporal.taskQueue,
+      taskQueue,
+      dependencies,
       workflowBundle: { codePath: workflowBundlePath() },
-      activities: createActivities(dependencies),
-      // The first is the outermost: it is told of failures that the second has named.
-      interceptors: {
-        activity: [
-          (context) => ({ inbound: createDelayTelling(dependencies.database, context) }),
-          () => ({ inbound: failureNaming }),
-        ],
-      },
-      // An activity learns of a cancellation from the response to its heartbeat, so no heartbeat may be throttled away.
-      maxHeartbeatThrottleInterval: heartbeatMs,
-      defaultHeartbeatThrottleInterval: heartbeatMs,
-      shutdownGraceTime: '2 seconds',
-      shutdownForceTime: '3 seconds',
     });
     const running = worker.run();
     signal.addEventListener('abort', () => worker.shutdown(), { once: true });
@@ -85,7 +75,7 @@ function tellProxiesLeftOut(network: HostNetwork): void {
 }
 
 /** Cleaning up must not stop the worker from starting: if the container host is unreachable, the next start cleans up. */
-async function prune(dependencies: Dependencies, client: Client): Promise<void> {
+async function prune(dependencies: Dependencies): Promise<void> {
   try {
     const folders = await removeAbandonedFolders();
     if (folders > 0) console.log(`Removed ${folders} temporary folders that killed workers left.`);
@@ -93,7 +83,7 @@ async function prune(dependencies: Dependencies, client: Client): Promise<void> 
     console.warn('The temporary folders that nothing uses could not be removed.', error);
   }
   try {
-    const removed = await pruneUnowned(dependencies.sandboxes, client);
+    const removed = await pruneUnowned(dependencies);
     if (removed.length) console.log(`Removed ${removed.length} sandboxes that nothing uses: ${removed.join(', ')}`);
     const deleted = await pruneDeletedChats(dependencies);
     if (deleted.length) console.log(`Removed what was left of ${deleted.length} deleted chats: ${deleted.join(', ')}`);
@@ -102,7 +92,8 @@ async function prune(dependencies: Dependencies, client: Client): Promise<void> 
   }
 }
 
-function workflowBundlePath(): string {
+/** The workflows that `npm run build` bundled. */
+export function workflowBundlePath(): string {
   const path = join(packageRoot(), 'dist', 'workflow-bundle.js');
   if (existsSync(path)) return path;
   throw new Error(`Expected the workflow bundle at ${path}. \`npm run build\` makes it.`);

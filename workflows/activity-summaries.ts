@@ -26,7 +26,8 @@ const summaries: { [Name in Summarized]: (input: Parameters<Activities[Name]>[0]
   startRun: ({ role, runId }) => `${role}: ${runId}`,
   endRun: ({ status, reason }) => `${status}: ${reason}`,
   commitSession: ({ sessionId }) => `the work of ${sessionId}`,
-  landSession: ({ commit }) => `${commit.slice(0, 8)} becomes a checkpoint`,
+  mergeOntoHead: ({ commit }) => `${commit.slice(0, 8)}, if the head has moved`,
+  landCommit: ({ commit }) => `${commit.slice(0, 8)} becomes a checkpoint`,
   verifyEarlierFeatures: ({ commit }) => `at ${commit.slice(0, 8)}`,
   endSession: ({ status, reason }) => `${status}: ${reason}`,
   keepChatMessage: ({ text }) => text,
@@ -44,6 +45,8 @@ const summaries: { [Name in Summarized]: (input: Parameters<Activities[Name]>[0]
   endConsolidation: ({ status, looked }) => `${status}: looked at ${looked}`,
   reindexMemories: ({ model }) => `with ${model}`,
   tendMemory: () => 'Compaction and indexes',
+  pruneSandboxes: () => 'Sandboxes that nothing uses',
+  validateTool: ({ id }) => id,
   revertToCheckpoint: ({ request }) => `to ${request.checkpoint}`,
 };
 

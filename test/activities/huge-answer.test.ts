@@ -5,8 +5,8 @@ import { readUsage } from '../../db/usage/read-usage.ts';
 import { createModels } from '../../models/create-models.ts';
 import { type ScriptedModel, startScriptedModel } from '../../testing/index.ts';
 import { seedProject } from '../client/seed-project.ts';
-import { startTestDatabase, type TestDatabase } from '../client/test-database.ts';
 import { beginRunOfTurns } from '../support/run-of-turns.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 const projectId = 'project-huge';
 const megabyte = 'It goes on and on. '.repeat(60_000);
@@ -14,7 +14,7 @@ let postgres: TestDatabase;
 let model: ScriptedModel;
 
 beforeAll(async () => {
-  postgres = await startTestDatabase();
+  postgres = await createTestDatabase();
   await seedProject(postgres.database, projectId);
   const turns = [
     { text: megabyte, calls: [{ tool: 'log_progress', arguments: { note: 'a' } }] },

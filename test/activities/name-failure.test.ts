@@ -9,7 +9,7 @@ import { chats } from '../../db/schema/chats.ts';
 import { runs } from '../../db/schema/runs.ts';
 import { findTask } from '../../db/tasks/tasks.ts';
 import { SandboxDiskFullError } from '../../sandbox/errors.ts';
-import { databaseOfFile } from '../support/database-of-file.ts';
+import { databaseOfFile } from '../support/test-database.ts';
 
 const { database } = await databaseOfFile();
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
-import { fitConversation } from '../../activities/model/conversation.ts';
+import { fitConversation } from '../../activities/compaction/fit-conversation.ts';
 import { setBudget } from '../../db/budget/set-budget.ts';
 import { readEvents } from '../../db/events/read-events.ts';
 import { projects } from '../../db/schema/projects.ts';
@@ -11,8 +11,8 @@ import { ModelError, type ModelErrorCause } from '../../domain/model/model-error
 import type { ModelAnswer } from '../../domain/model/model-provider.ts';
 import { createModels } from '../../models/create-models.ts';
 import { seedProject } from '../client/seed-project.ts';
-import { databaseOfFile } from '../support/database-of-file.ts';
 import { beginRunOfTurns } from '../support/run-of-turns.ts';
+import { databaseOfFile } from '../support/test-database.ts';
 
 const { database } = await databaseOfFile();
 let count = 0;

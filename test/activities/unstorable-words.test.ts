@@ -10,9 +10,9 @@ import { readMessages } from '../../db/transcript/transcript.ts';
 import { createModels } from '../../models/create-models.ts';
 import { type ScriptedModel, startScriptedModel } from '../../testing/index.ts';
 import { seedProject } from '../client/seed-project.ts';
-import { startTestDatabase, type TestDatabase } from '../client/test-database.ts';
 import { createHashingEmbedder } from '../support/hashing-embedder.ts';
 import { beginRunOfTurns } from '../support/run-of-turns.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 const projectId = 'project-odd';
 const folder = mkdtempSync(join(tmpdir(), 'longhaul-memories-'));
@@ -32,7 +32,7 @@ let memory: MemoryStore;
 let model: ScriptedModel;
 
 beforeAll(async () => {
-  postgres = await startTestDatabase();
+  postgres = await createTestDatabase();
   await seedProject(postgres.database, projectId);
   memory = await openMemoryStore({ uri: folder, embedder: createHashingEmbedder() });
   const calls = [

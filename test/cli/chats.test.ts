@@ -7,10 +7,10 @@ import { beginExchange, endExchange, keepExchange } from '../../db/chats/exchang
 import { chats } from '../../db/schema/chats.ts';
 import { runs } from '../../db/schema/runs.ts';
 import { addMessage } from '../../db/transcript/transcript.ts';
-import { databaseOfFile } from '../support/database-of-file.ts';
+import { startOwnPostgres } from '../support/own-postgres.ts';
 import { runCli } from './run.ts';
 
-const postgres = await databaseOfFile();
+const postgres = await startOwnPostgres();
 
 beforeAll(async () => {
   const { database } = postgres;

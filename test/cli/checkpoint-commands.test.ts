@@ -6,14 +6,14 @@ import { addDecision } from '../../db/project/decisions.ts';
 import { inProject } from '../../db/project/project-transaction.ts';
 import { runs } from '../../db/schema/runs.ts';
 import { seedProject } from '../client/seed-project.ts';
-import { startTestDatabase, type TestDatabase } from '../client/test-database.ts';
 import { createGitFixture, type GitFixture, nextCommit } from '../git/git-fixture.ts';
+import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.ts';
 import { runCli } from './run.ts';
 
 const id = 'project-spend-cccccc';
 const ui = 'http://127.0.0.1:8233';
 
-let postgres: TestDatabase;
+let postgres: OwnPostgres;
 let fixture: GitFixture;
 /** The project's folder. */
 let folder: string;
@@ -21,7 +21,7 @@ let folder: string;
 let here: string;
 
 beforeAll(async () => {
-  [postgres, fixture] = await Promise.all([startTestDatabase(), createGitFixture()]);
+  [postgres, fixture] = await Promise.all([startOwnPostgres(), createGitFixture()]);
   here = mkdtempSync(join(tmpdir(), 'longhaul-cli-'));
   const { repository, head: plan } = await fixture.project({ 'init.sh': 'true\n' });
   folder = repository.folder;

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { openMemoryStore } from '../../db/memory/memory-store.ts';
 import { seedProject } from '../client/seed-project.ts';
-import { databaseOfFile } from '../support/database-of-file.ts';
+import { startOwnPostgres } from '../support/own-postgres.ts';
 import { runCli } from './run.ts';
 
-const postgres = await databaseOfFile();
+const postgres = await startOwnPostgres();
 
 beforeAll(async () => {
   await seedProject(postgres.database, 'project-photos-aaaaaa');

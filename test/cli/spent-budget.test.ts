@@ -8,14 +8,14 @@ import { projects } from '../../db/schema/projects.ts';
 import { runs } from '../../db/schema/runs.ts';
 import { usage } from '../../db/schema/usage.ts';
 import { seedProject } from '../client/seed-project.ts';
-import { startTestDatabase, type TestDatabase } from '../client/test-database.ts';
+import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.ts';
 import { runCli } from './run.ts';
 
 const projectId = 'project-spend-aaaaaa';
-let postgres: TestDatabase;
+let postgres: OwnPostgres;
 
 beforeAll(async () => {
-  postgres = await startTestDatabase();
+  postgres = await startOwnPostgres();
   const { database } = postgres;
   await seedProject(database, projectId);
   const runId = `${projectId}-s1-work`;

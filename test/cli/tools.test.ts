@@ -2,16 +2,16 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestDatabase, type TestDatabase } from '../client/test-database.ts';
 import { addUp, slugify } from '../sandbox/made-tools/sample-tools.ts';
+import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.ts';
 import { runCli } from './run.ts';
 
-let postgres: TestDatabase;
+let postgres: OwnPostgres;
 let folder: string;
 let environment: Record<string, string | undefined>;
 
 beforeAll(async () => {
-  postgres = await startTestDatabase();
+  postgres = await startOwnPostgres();
   folder = mkdtempSync(join(tmpdir(), 'longhaul-tools-'));
   const { DOCKER_HOST, SANDBOX_IMAGE } = process.env;
   environment = { LONGHAUL_HOME: postgres.home, DOCKER_HOST, SANDBOX_IMAGE };

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connectLonghaul, type Longhaul, type ProjectEvent } from '../../client/index.ts';
 import { setProjectStatus } from '../../db/project/projects.ts';
 import { runCli } from '../cli/run.ts';
+import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.ts';
 import { commits, seedProject } from './seed-project.ts';
-import { startTestDatabase, type TestDatabase } from './test-database.ts';
 
-let postgres: TestDatabase;
+let postgres: OwnPostgres;
 let longhaul: Longhaul;
 const id = 'project-spend-aaaaaa';
 
 beforeAll(async () => {
-  postgres = await startTestDatabase();
+  postgres = await startOwnPostgres();
   await seedProject(postgres.database, id);
   // The stack's state file names the database; nothing names a Temporal server.
   longhaul = await connectLonghaul({ environment: { LONGHAUL_HOME: postgres.home } });

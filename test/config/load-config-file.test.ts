@@ -67,10 +67,7 @@ test.each([
 
 test.each([
   ['models: { code: 7 }', 'models.code: expected "provider/model", or a list of such names, got 7'],
-  [
-    "models: { code: ['a/b', ''] }",
-    `models.code: expected "provider/model", or a list of such names, got [ 'a/b', '' ]`,
-  ],
+  ["models: { code: ['a/b', ''] }", `models.code: expected "provider/model", or a list of such names, got ["a/b",""]`],
   ["models: { coder: 'a/b' }", 'models: expected only settings that there are, got "coder"'],
   ['maxTurns: { code: 0 }', 'maxTurns.code: expected number to be >=1, got 0'],
   ["maxTurns: { code: 'many' }", "maxTurns.code: expected number, got 'many'"],

@@ -55,7 +55,7 @@ exec ${realGit} "$@"
     await chmod(join(bin, 'git'), 0o755);
     await chmod(bin, 0o777);
     const script = `
-      import { openProjectRepository } from ${JSON.stringify(join(built, 'git', 'open-project-repository.js'))};
+      import { openProjectRepository } from ${JSON.stringify(join(built, 'git', 'repository', 'open-project-repository.js'))};
       const environment = ${JSON.stringify({ ...environment, PATH: `${bin}:${environment.PATH}` })};
       const repository = await openProjectRepository({ folder: ${JSON.stringify(folder)}, environment });
       await ${call};

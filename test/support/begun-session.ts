@@ -10,10 +10,10 @@ import { createProject } from '../../db/project/projects.ts';
 import { defaultProjectSettings } from '../../domain/project/settings.ts';
 import { openProjectRepository } from '../../git/repository/open-project-repository.ts';
 import { imageTag } from '../../sandbox/image/image-tag.ts';
-import { startTestDatabase } from '../client/test-database.ts';
 import { makeRepository } from '../sandbox/make-repository.ts';
 import { createTestSandboxes } from '../sandbox/test-sandboxes.ts';
 import { inActivity } from './in-activity.ts';
+import { createTestDatabase } from './test-database.ts';
 
 interface BegunProject {
   network?: boolean;
@@ -28,7 +28,7 @@ interface BegunProject {
 
 /** Creates projects whose first session has begun, through its activities alone: real Postgres, git and sandboxes, but no worker. */
 export async function createBegunSessions() {
-  const postgres = await startTestDatabase();
+  const postgres = await createTestDatabase();
   const { database } = postgres;
   const host = createTestSandboxes();
   const removals: Array<() => Promise<void>> = [];
@@ -79,7 +79,11 @@ export async function createBegunSessions() {
       /** Calls `run_command`; calling with the same turn again is a retry of the same call. */
       call: (turn: number, script: string) =>
         tools.run_command({ command: script }, { run, id: `${runId}.${turn}.0`, cancel: signal, detach: signal }),
-      commitWork: (landing = 1) => inActivity(() => sessions.commitSession({ projectId, sessionId, landing })),
+      /** Commits what the sandbox holds now, in place of an earlier commit. */
+      async commitWork() {
+        await repository.git('update-ref', '-d', `refs/longhaul/sessions/${sessionId}/1`);
+        return inActivity(() => sessions.commitSession({ projectId, sessionId }));
+      },
     };
   }
 }

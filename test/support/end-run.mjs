@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
 
 export default async function endRun() {
-  await rm(process.env.LONGHAUL_TEST_RUN, { recursive: true, force: true });
+  await rm(process.env.LONGHAUL_TEST_RUN ?? '', { recursive: true, force: true });
 }

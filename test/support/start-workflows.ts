@@ -1,34 +1,42 @@
+import './quiet-temporal.ts';
+import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
-import { NativeConnection, Worker } from '@temporalio/worker';
+import { NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import type { Activities } from '../../activities/create-activities.ts';
 import { heartbeatMs } from '../../activities/heartbeat.ts';
-import { prepareTemporal } from '../../setup/cluster/prepare-temporal.ts';
-import { startShortHistoryServer } from './short-history-server.ts';
 import { workflowBundleOfRun } from './workflow-bundle-of-run.ts';
+import { coverageSinks } from './workflow-coverage.ts';
 
-/** The real workflows on a Temporal server of their own. */
+/** The real workflows on the Temporal server of the run. */
 export interface Workflows {
   client: Client;
-  /** Does the work while a worker has these activities; one that is not among them fails, and is tried again. */
-  withActivities<Result>(activities: Partial<Activities>, work: () => Promise<Result>): Promise<Result>;
+  /** Does the work while a worker has these activities; one that is not among them fails, and is tried again. `bundle` replaces the real workflows. */
+  withActivities<Result>(
+    activities: Partial<Activities>,
+    work: () => Promise<Result>,
+    bundle?: WorkflowBundleOption,
+  ): Promise<Result>;
   stop(): Promise<void>;
 }
 
-export const taskQueue = 'workflows';
+/** Of this test file alone. */
+export const taskQueue = `workflows-${randomUUID()}`;
 
 export async function startWorkflows(): Promise<Workflows> {
   const workflowBundle = await workflowBundleOfRun();
-  const server = await startShortHistoryServer(10_000);
-  const connection = await Connection.connect({ address: server.address });
-  const native = await NativeConnection.connect({ address: server.address });
-  await prepareTemporal(connection, 'default');
+  const address = process.env.LONGHAUL_TEST_TEMPORAL;
+  if (!address)
+    throw new Error('Expected LONGHAUL_TEST_TEMPORAL from begin-service-run.mjs: name the file *.service.test.ts.');
+  const connection = await Connection.connect({ address });
+  const native = await NativeConnection.connect({ address });
   return {
     client: new Client({ connection }),
-    async withActivities(activities, work) {
+    async withActivities(activities, work, bundle = workflowBundle) {
       const worker = await Worker.create({
         connection: native,
         taskQueue,
-        workflowBundle,
+        workflowBundle: bundle,
+        ...coverageSinks,
         activities,
         maxHeartbeatThrottleInterval: heartbeatMs, // as in our worker; an activity learns of its cancellation by a heartbeat
       });
@@ -37,7 +45,6 @@ export async function startWorkflows(): Promise<Workflows> {
     async stop() {
       await native.close();
       await connection.close();
-      await server.stop();
     },
   };
 }

@@ -8,10 +8,10 @@ import { createConsolidationActivities } from '../../activities/memory/consolida
 import { listConsolidations } from '../../db/consolidation/consolidations.ts';
 import { type MemoryStore, openMemoryStore } from '../../db/memory/memory-store.ts';
 import { scheduleConsolidation } from '../../workers/schedule-consolidation.ts';
-import { startTestDatabase, type TestDatabase } from '../client/test-database.ts';
 import { createHashingEmbedder } from '../support/hashing-embedder.ts';
 import { type ShortHistoryServer, startShortHistoryServer } from '../support/short-history-server.ts';
-import { waitFor } from '../support/test-stack.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { workflowBundleOfRun } from '../support/workflow-bundle-of-run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'longhaul-consolidation-'));
@@ -24,7 +24,7 @@ let client: Client;
 let memory: MemoryStore;
 
 beforeAll(async () => {
-  postgres = await startTestDatabase();
+  postgres = await createTestDatabase();
   server = await startShortHistoryServer(12);
   connection = await Connection.connect({ address: server.address });
   native = await NativeConnection.connect({ address: server.address });

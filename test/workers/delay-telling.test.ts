@@ -4,8 +4,8 @@ import { readEvents } from '../../db/events/read-events.ts';
 import { createProject } from '../../db/project/projects.ts';
 import { defaultProjectSettings } from '../../domain/project/settings.ts';
 import { createDelayTelling } from '../../workers/delay-telling.ts';
-import { databaseOfFile } from '../support/database-of-file.ts';
 import { inActivity } from '../support/in-activity.ts';
+import { databaseOfFile } from '../support/test-database.ts';
 
 const { database } = await databaseOfFile();
 

@@ -17,7 +17,7 @@ import type { ChatAgent } from '../../../domain/project/settings.ts';
 import { delegateRunId } from '../../../domain/run/delegation.ts';
 import type { MessageContent } from '../../../domain/run/message.ts';
 import { addUp, slugify } from '../../sandbox/made-tools/sample-tools.ts';
-import { databaseOfFile } from '../../support/database-of-file.ts';
+import { databaseOfFile } from '../../support/test-database.ts';
 
 const chatId = 'chat-a';
 const parentRunId = 'chat-a-r1';

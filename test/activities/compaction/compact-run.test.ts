@@ -8,8 +8,8 @@ import { readSummaries } from '../../../db/transcript/summaries.ts';
 import { writeMessage } from '../../../db/transcript/transcript.ts';
 import type { Message } from '../../../domain/run/message.ts';
 import { createModels } from '../../../models/create-models.ts';
-import { databaseOfFile } from '../../support/database-of-file.ts';
 import { inActivity } from '../../support/in-activity.ts';
+import { databaseOfFile } from '../../support/test-database.ts';
 
 const { database } = await databaseOfFile();
 

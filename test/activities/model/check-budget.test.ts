@@ -7,8 +7,8 @@ import { runs } from '../../../db/schema/runs.ts';
 import { usage } from '../../../db/schema/usage.ts';
 import { createModels } from '../../../models/create-models.ts';
 import { seedProject } from '../../client/seed-project.ts';
-import { databaseOfFile } from '../../support/database-of-file.ts';
 import { beginRunOfTurns } from '../../support/run-of-turns.ts';
+import { databaseOfFile } from '../../support/test-database.ts';
 
 const { database } = await databaseOfFile();
 let count = 0;

@@ -11,15 +11,15 @@ import { defaultProjectSettings } from '../../../domain/project/settings.ts';
 import { BranchMovedError, FilesInTheWayError } from '../../../git/errors.ts';
 import { openProjectRepository } from '../../../git/repository/open-project-repository.ts';
 import type { ProjectRepository } from '../../../git/repository/project-repository.ts';
-import { startTestDatabase, type TestDatabase } from '../../client/test-database.ts';
 import { createGitFixture, type GitFixture, put } from '../../git/git-fixture.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
 
 let postgres: TestDatabase;
 let fixture: GitFixture;
 let count = 0;
 
 beforeAll(async () => {
-  [postgres, fixture] = await Promise.all([startTestDatabase(), createGitFixture()]);
+  [postgres, fixture] = await Promise.all([createTestDatabase(), createGitFixture()]);
 });
 afterAll(async () => {
   await postgres?.stop();

@@ -12,8 +12,8 @@ import type { ProjectRepository } from '../../../git/repository/project-reposito
 import { seedProject } from '../../client/seed-project.ts';
 import { put } from '../../git/git-fixture.ts';
 import { gitFixtureOfFile } from '../../git/git-fixture-of-file.ts';
-import { databaseOfFile } from '../../support/database-of-file.ts';
 import { inActivity } from '../../support/in-activity.ts';
+import { databaseOfFile } from '../../support/test-database.ts';
 
 const { database } = await databaseOfFile();
 const fixture = await gitFixtureOfFile();

@@ -11,8 +11,8 @@ import { projects } from '../../../db/schema/projects.ts';
 import { openProjectRepository } from '../../../git/repository/open-project-repository.ts';
 import { seedProject } from '../../client/seed-project.ts';
 import { makeRepository } from '../../sandbox/make-repository.ts';
-import { databaseOfFile } from '../../support/database-of-file.ts';
 import { inActivity } from '../../support/in-activity.ts';
+import { databaseOfFile } from '../../support/test-database.ts';
 
 const postgres = await databaseOfFile();
 const { database } = postgres;

@@ -14,8 +14,8 @@ import { type MemoryStore, openMemoryStore } from '../../../db/memory/memory-sto
 import { imageTag } from '../../../sandbox/image/image-tag.ts';
 import { pruneSandboxes } from '../../../sandbox/prune-sandboxes.ts';
 import { pruneDeletedChats } from '../../../workers/prune-deleted-chats.ts';
-import { startTestDatabase, type TestDatabase } from '../../client/test-database.ts';
 import { createTestSandboxes } from '../../sandbox/test-sandboxes.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
 
 const host = createTestSandboxes();
 const folder = mkdtempSync(join(tmpdir(), 'longhaul-chat-sandbox-'));
@@ -28,7 +28,7 @@ let files: ReturnType<typeof createWorkspaceTools>;
 let chats: ReturnType<typeof createChatActivities>;
 
 beforeAll(async () => {
-  postgres = await startTestDatabase();
+  postgres = await createTestDatabase();
   await createChat(postgres.database, { id: chatId, name: 'a' });
   memory = await openMemoryStore({ uri: join(folder, 'memories') });
   dependencies = {

@@ -8,9 +8,9 @@ import { createChat, setChatAgent } from '../../../db/chats/chats.ts';
 import { addMadeTool, addToolOfAgent, setMadeToolEnabled } from '../../../db/made-tools/made-tools.ts';
 import type { ChatAgent } from '../../../domain/project/settings.ts';
 import { slugify } from '../../sandbox/made-tools/sample-tools.ts';
-import { databaseOfFile } from '../../support/database-of-file.ts';
+import { startOwnPostgres } from '../../support/own-postgres.ts';
 
-const postgres = await databaseOfFile();
+const postgres = await startOwnPostgres();
 beforeAll(async () => {
   const { database } = postgres;
   for (const name of ['slugify', 'other', 'off']) {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
 import { createDatabaseAccess, type DatabaseAccess } from '../../../client/connection/database-access.ts';
-import { startTestDatabase, type TestDatabase } from '../test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
 
 let database: TestDatabase;
 let access: DatabaseAccess;
 
 beforeAll(async () => {
-  database = await startTestDatabase();
+  database = await createTestDatabase();
   access = createDatabaseAccess(database.url);
 });
 afterAll(async () => {

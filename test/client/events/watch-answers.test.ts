@@ -8,20 +8,20 @@ import { watchAnswers } from '../../../client/events/watch-answers.ts';
 import { answerChannel, type WatchMessage, watchChannel } from '../../../db/bus/answer-messages.ts';
 import type { EventBus } from '../../../db/bus/event-bus.ts';
 import { createPostgresEventBus } from '../../../db/bus/postgres-event-bus.ts';
-import { waitFor } from '../../support/test-stack.ts';
-import { startTestDatabase, type TestDatabase } from '../test-database.ts';
+import { type OwnPostgres, startOwnPostgres } from '../../support/own-postgres.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const call = { owner: 'project-spend-aaaaaa', run: 'project-spend-aaaaaa-s1-work', turn: 3, attempt: 1 };
 const text = (piece: string) => ({ type: 'text' as const, text: piece });
 
-let database: TestDatabase;
+let database: OwnPostgres;
 let bus: EventBus;
 let feed: AnswerFeed;
 let leaving: AbortController;
 let watching: Array<Promise<void>>;
 
 beforeAll(async () => {
-  database = await startTestDatabase();
+  database = await startOwnPostgres();
 });
 afterAll(() => database?.stop());
 

@@ -16,7 +16,7 @@ import { readConversation } from '../../../db/transcript/read-conversation.ts';
 import { addSummary } from '../../../db/transcript/summaries.ts';
 import { insertMessage, readMessages } from '../../../db/transcript/transcript.ts';
 import { sumUsage } from '../../../db/usage/sum-usage.ts';
-import { databaseOfFile } from '../../support/database-of-file.ts';
+import { databaseOfFile } from '../../support/test-database.ts';
 
 const { database } = await databaseOfFile();
 let count = 0;

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { eq, sql } from 'drizzle-orm';
 import { connectDatabase } from '../../../db/connection/database.ts';
 import { projects } from '../../../db/schema/projects.ts';
-import { databaseOfFile } from '../../support/database-of-file.ts';
+import { databaseOfFile } from '../../support/test-database.ts';
 
 const postgres = await databaseOfFile();
 

@@ -7,7 +7,7 @@ import { progressEntry, readProgress } from '../../../db/project/progress.ts';
 import { runs } from '../../../db/schema/runs.ts';
 import { addMessage, insertMessage, readMessages } from '../../../db/transcript/transcript.ts';
 import { seedProject } from '../../client/seed-project.ts';
-import { databaseOfFile } from '../../support/database-of-file.ts';
+import { databaseOfFile } from '../../support/test-database.ts';
 
 const projectId = 'project-adds';
 const runId = `${projectId}-s1-work`;

@@ -7,7 +7,7 @@ import { addMessage } from '../../../db/transcript/transcript.ts';
 import { readLatestUsage } from '../../../db/usage/read-usage.ts';
 import { sumUsage } from '../../../db/usage/sum-usage.ts';
 import { seedProject } from '../../client/seed-project.ts';
-import { databaseOfFile } from '../../support/database-of-file.ts';
+import { databaseOfFile } from '../../support/test-database.ts';
 
 const projectId = 'project-read';
 const runId = `${projectId}-s1-work`;

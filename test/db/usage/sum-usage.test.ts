@@ -6,14 +6,14 @@ import { addLostCall, insertCall, type NewCall } from '../../../db/usage/add-cal
 import { readLatestUsage, readTokensOfTurn, readUsage } from '../../../db/usage/read-usage.ts';
 import { sumByPurpose, sumUsage } from '../../../db/usage/sum-usage.ts';
 import { seedProject } from '../../client/seed-project.ts';
-import { startTestDatabase, type TestDatabase } from '../../client/test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
 
 const projectId = 'project-ledger';
 let postgres: TestDatabase;
 let database: Database;
 
 beforeAll(async () => {
-  postgres = await startTestDatabase();
+  postgres = await createTestDatabase();
   ({ database } = postgres);
   await seedProject(database, projectId);
 });

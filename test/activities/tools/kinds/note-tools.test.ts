@@ -9,7 +9,7 @@ import type { ToolContext } from '../../../../activities/tools/tool.ts';
 import { type MemoryStore, openMemoryStore } from '../../../../db/memory/memory-store.ts';
 import { readDecisions } from '../../../../db/project/decisions.ts';
 import { seedProject } from '../../../client/seed-project.ts';
-import { startTestDatabase, type TestDatabase } from '../../../client/test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../../../support/test-database.ts';
 
 const projectId = 'project-notes';
 const folder = mkdtempSync(join(tmpdir(), 'longhaul-memories-'));
@@ -17,7 +17,7 @@ let postgres: TestDatabase;
 let memory: MemoryStore;
 
 beforeAll(async () => {
-  postgres = await startTestDatabase();
+  postgres = await createTestDatabase();
   await seedProject(postgres.database, projectId);
   memory = await openMemoryStore({ uri: folder });
 });

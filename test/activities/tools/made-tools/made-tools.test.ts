@@ -15,9 +15,9 @@ import {
 } from '../../../../db/made-tools/made-tools.ts';
 import { noteUse, readEnabledTools } from '../../../../db/made-tools/offered-tools.ts';
 import { runs } from '../../../../db/schema/runs.ts';
-import { startTestDatabase, type TestDatabase } from '../../../client/test-database.ts';
 import { addUp, slugify } from '../../../sandbox/made-tools/sample-tools.ts';
 import { createTestSandboxes } from '../../../sandbox/test-sandboxes.ts';
+import { createTestDatabase, type TestDatabase } from '../../../support/test-database.ts';
 
 const host = createTestSandboxes();
 let postgres: TestDatabase;
@@ -25,7 +25,7 @@ let generate: ReturnType<typeof createGenerateTool>['generate_tool'];
 let made: ReturnType<typeof createMadeTools>;
 
 beforeAll(async () => {
-  postgres = await startTestDatabase();
+  postgres = await createTestDatabase();
   const { database } = postgres;
   for (const name of ['a', 'b']) {
     await createChat(database, { id: `chat-${name}`, name });

@@ -3,10 +3,10 @@ import { connectLonghaul } from '../../../../client/index.ts';
 import { addToOwner } from '../../../../db/events/add-to-owner.ts';
 import { setProjectStatus } from '../../../../db/project/projects.ts';
 import { seedProject } from '../../../client/seed-project.ts';
-import { databaseOfFile } from '../../../support/database-of-file.ts';
+import { startOwnPostgres } from '../../../support/own-postgres.ts';
 import { runCli } from '../../run.ts';
 
-const postgres = await databaseOfFile();
+const postgres = await startOwnPostgres();
 const environment = { LONGHAUL_HOME: postgres.home };
 const id = 'project-long-aaaaaa';
 

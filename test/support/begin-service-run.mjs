@@ -1,0 +1,59 @@
+import { appendFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import beginRun from './begin-run.mjs';
+import { startTemporal } from './start-temporal.mjs';
+
+/** The database that every test database is copied from; see test-database.ts. */
+const template = 'longhaul_template';
+let stop = async () => {};
+
+/** Before the first service test: one Postgres and one Temporal server for all files of the run, from the built code of Longhaul's own stack. */
+export default async function beginServiceRun() {
+  await beginRun();
+  const home = await mkdtemp(join(tmpdir(), 'longhaul-service-'));
+  const [database, temporal] = await Promise.all([startPostgres(home), startTemporal()]);
+  stop = async () => {
+    await Promise.all([database.stop(), temporal.stop()]);
+    await rm(home, { recursive: true, force: true });
+  };
+  process.env.LONGHAUL_TEST_POSTGRES = database.url;
+  process.env.LONGHAUL_TEST_TEMPORAL = temporal.address;
+}
+
+export const endServiceRun = () => stop();
+
+/** A Postgres that does not wait for the disk, with a migrated database to copy. */
+async function startPostgres(home) {
+  const built = (path) => import(new URL(`../../dist/${path}`, import.meta.url).href);
+  const { readConfiguration } = await built('config/configuration.js');
+  const { performStep } = await built('setup/setup-step.js');
+  const { postgresStep } = await built('setup/steps/postgres.js');
+  const { createPostgresService } = await built('setup/stack/services/postgres-service.js');
+  const { supervise } = await built('setup/stack/supervise.js');
+  const { migrateDatabase } = await built('db/connection/migrate.js');
+  const { homeHash } = await built('config/home-hash.js');
+  const progress = { update() {}, done() {}, fail() {} };
+  const installation = await performStep(postgresStep, {
+    configuration: readConfiguration({ LONGHAUL_HOME: home }),
+    environment: process.env,
+    reporter: { begin: () => progress, note() {} },
+    signal: new AbortController().signal,
+  });
+  await appendFile(join(installation.dataFolder, 'postgresql.conf'), 'fsync = off\n');
+  const services = [createPostgresService(installation, { PATH: process.env.PATH ?? '' })];
+  const stack = await supervise({ home, services, elsewhere: {}, onEvent() {} });
+  const url = Object.assign(new URL(stack.addresses.database), { pathname: '/postgres' }).href;
+  const sql = postgres(url, { max: 1 });
+  await sql.unsafe(`create database ${template}`);
+  await sql.end();
+  await migrateDatabase(Object.assign(new URL(url), { pathname: `/${template}` }).href);
+  return {
+    url,
+    async stop() {
+      await stack.stop();
+      await rm(join('/var/lib/longhaul', homeHash(home)), { recursive: true, force: true }); // where root's Postgres keeps its data
+    },
+  };
+}

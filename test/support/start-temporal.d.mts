@@ -1,0 +1,1 @@
+export function startTemporal(dynamic?: string[]): Promise<{ address: string; stop(): Promise<void> }>;

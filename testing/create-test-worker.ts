@@ -1,0 +1,65 @@
+import { Client } from '@temporalio/client';
+import { loadClientConnectConfig } from '@temporalio/envconfig';
+import { NativeConnection, type WorkerOptions } from '@temporalio/worker';
+import { readConfiguration } from '../config/configuration.ts';
+import { definedOnly } from '../config/defined-only.ts';
+import { loadConfigFile } from '../config/load-config-file.ts';
+import type { Sandboxes } from '../sandbox/sandbox.ts';
+import { createDependencies } from '../workers/create-dependencies.ts';
+import { createWorker } from '../workers/create-worker.ts';
+import { workflowBundlePath } from '../workers/run-worker.ts';
+
+export interface TestWorkerOptions {
+  /** What `longhaul up` gives its worker: at least `LONGHAUL_HOME`, `DATABASE_URL`, `TEMPORAL_ADDRESS` and `LONGHAUL_TASK_QUEUE`. */
+  environment: Record<string, string | undefined>;
+  /** Where agents work, such as a `ScriptedSandbox`'s sandboxes. */
+  sandboxes: Sandboxes;
+  /** By default the bundle that the build made. */
+  workflowBundle?: WorkerOptions['workflowBundle'];
+  /** What workflow code may call; needed to count the coverage of workflows. */
+  sinks?: WorkerOptions['sinks'];
+}
+
+export interface TestWorker {
+  /** Lets what runs finish for up to three seconds; what remains goes on at the next worker of the task queue. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs a worker in this process, with real Temporal and Postgres servers and the sandboxes given.
+ * @throws {ConfigurationError} if the environment or its `longhaul.config.ts` is invalid.
+ */
+export async function createTestWorker({
+  environment,
+  sandboxes,
+  workflowBundle,
+  sinks,
+}: TestWorkerOptions): Promise<TestWorker> {
+  const file = environment.LONGHAUL_CONFIG ? await loadConfigFile(environment.LONGHAUL_CONFIG) : undefined;
+  const configuration = readConfiguration(environment, file);
+  const { connectionOptions } = loadClientConnectConfig({ overrideEnvVars: definedOnly(environment) });
+  const connection = await NativeConnection.connect(connectionOptions);
+  const { namespace, taskQueue } = configuration.temporal;
+  const { dependencies, close } = await createDependencies(
+    configuration,
+    new Client({ connection, namespace }),
+    sandboxes,
+  );
+  const worker = await createWorker({
+    connection,
+    namespace,
+    taskQueue,
+    dependencies,
+    workflowBundle: workflowBundle ?? { codePath: workflowBundlePath() },
+    ...(sinks && { sinks }),
+  });
+  const running = worker.run();
+  return {
+    async stop() {
+      worker.shutdown();
+      await running;
+      await close();
+      await connection.close();
+    },
+  };
+}
