@@ -44,7 +44,7 @@ export async function askSummarizer(
     try {
       return await ledger.ask(names, { ...settings, messages: asked, tools: [], labels, signal }, context);
     } catch (error) {
-      const isTooLong = error instanceof ModelError && error.why === 'context-too-long';
+      const isTooLong = error instanceof ModelError && error.code === 'ModelContextTooLong';
       if (!isTooLong || most < 2 * fewestCharacters) throw error;
       most = Math.floor(most / 2);
     }

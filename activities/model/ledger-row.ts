@@ -2,7 +2,6 @@ import type { NewCall } from '../../db/usage/add-call.ts';
 import type { CallOutcome } from '../../db/usage/call.ts';
 import { ModelError } from '../../domain/model/model-error.ts';
 import type { FailedCall, KnownUsage } from '../../models/failed-call.ts';
-import { failureTypeOf } from './model-failure.ts';
 
 type Call = Pick<FailedCall, 'model' | 'firstTokenMs' | 'durationMs' | 'requestId'> & { usage: KnownUsage | null };
 
@@ -15,5 +14,5 @@ export function ledgerRow({ model, usage, firstTokenMs, durationMs, requestId }:
 /** The ledger's name for the failure of a call. */
 export function outcomeOfFailure(error: unknown, isStopped: boolean): CallOutcome {
   if (isStopped) return 'CANCELLED';
-  return error instanceof ModelError ? failureTypeOf(error.why) : 'FAILED';
+  return error instanceof ModelError ? error.code : 'FAILED';
 }
