@@ -47,7 +47,7 @@ export function createOpenAiResponses(options: ProviderOptions): ModelProvider {
     const { data: stream, request_id: requestId } = await withThoughts(`${labels.Run}`, ['thoughts'], (kept) => {
       const input = (kept.has('thoughts') ? messages : messages.map(withoutThoughts)).flatMap(toItems);
       return withOptional(model, ['summary', 'encrypted'], (taken) =>
-        client.responses.create({ ...toParameters(request, taken), input }, http).withResponse(),
+        client.responses.create(toParameters(request, input, taken), http).withResponse(),
       );
     });
     setRequestId(requestId);
@@ -67,9 +67,9 @@ export function createOpenAiResponses(options: ProviderOptions): ModelProvider {
   });
 }
 
-/** The parameters of a request, without its input. */
 function toParameters(
   request: ModelRequest,
+  input: Item[],
   taken: ReadonlySet<Optional>,
 ): OpenAI.Responses.ResponseCreateParamsStreaming {
   const { model, reasoningEffort } = request;
@@ -79,6 +79,7 @@ function toParameters(
   };
   return {
     model,
+    input,
     ...(request.tools.length && {
       // Tools have optional arguments, so none of them would qualify as strict.
       tools: request.tools.map((tool) => ({ type: 'function' as const, strict: false, ...tool })),

@@ -47,7 +47,7 @@ test('a model that is not available would end the call although another one is n
     model: 'mine/c',
   });
   expect(asked).toEqual(['a', 'b', 'gone', 'c']);
-  expect(fallen).toEqual(['mine/a overloaded', 'mine/b quota-spent', 'mine/gone model-not-found']);
+  expect(fallen).toEqual(['mine/a ModelOverloaded', 'mine/b ModelQuotaSpent', 'mine/gone ModelNotFound']);
 });
 
 test('a project whose model nobody named would end, rather than wait until one is', async () => {

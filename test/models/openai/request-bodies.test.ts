@@ -118,8 +118,9 @@ test.each([
     await ask(provider, messages);
     await ask(provider, [...messages, user('And now?')]);
     const [first = '', second = ''] = bodies;
-    const prefix = first.slice(0, first.indexOf(']', first.lastIndexOf(JSON.stringify(odd.at(-1)))));
-    expect(prefix).toContain(JSON.stringify(odd.at(-1)));
+    const last = JSON.stringify(odd.at(-1));
+    const prefix = first.slice(0, first.lastIndexOf(last) + last.length);
+    expect(prefix).toContain(JSON.stringify(odd[0]));
     expect(second.startsWith(prefix)).toBe(true);
   },
 );
