@@ -8,21 +8,21 @@ import { createTendMemory } from './memory/maintain-memory.ts';
 import { createProposeSummary } from './memory/propose-summary.ts';
 import { createReindexMemories } from './memory/reindex-memories.ts';
 import { createCallModel } from './model/call-model.ts';
-import { createFreshAnswers } from './model/fresh-answers.ts';
 import { createProjectActivities } from './project/project.ts';
 import { createRunActivities } from './run/run.ts';
 import { createSandboxActivities } from './sandbox/open-sandbox.ts';
+import { createPruneSandboxes } from './sandbox/prune-unowned.ts';
 import { createSessionActivities } from './session/session.ts';
+import { createValidateTool } from './tools/made-tools/validate-tool.ts';
 import { createRunTool } from './tools/run-tool.ts';
 import { createVerifyActivities } from './verification/verify.ts';
 
 /** Every activity, under the name by which workflows call it. */
 export function createActivities(dependencies: Dependencies) {
-  const fresh = createFreshAnswers();
   return {
-    callModel: createCallModel(dependencies, fresh),
+    callModel: createCallModel(dependencies),
     compactRun: createCompactRun(dependencies),
-    runTool: createRunTool(dependencies, { fresh }),
+    runTool: createRunTool(dependencies),
     ...createChatActivities(dependencies),
     ...createDelegateActivities(dependencies),
     ...createProjectActivities(dependencies),
@@ -35,6 +35,8 @@ export function createActivities(dependencies: Dependencies) {
     ...createConsolidationActivities(dependencies),
     distilTurn: createDistilTurn(dependencies),
     proposeSummary: createProposeSummary(dependencies),
+    pruneSandboxes: createPruneSandboxes(dependencies),
+    validateTool: createValidateTool(dependencies),
   };
 }
 

@@ -144,7 +144,7 @@ export async function connectLonghaul(options: ConnectOptions = {}): Promise<Lon
     consolidations: createConsolidations({ database, temporal, taskQueue, settings }),
     reindexing: createReindexing({ temporal, taskQueue, settings }),
     memoryCost: () => database.use(sumByPurpose),
-    tools: createMadeTools({ database, settings, environment }),
+    tools: createMadeTools({ database, temporal, taskQueue }),
     listProjects: () => database.use(listProjects),
     async close() {
       closing.abort();

@@ -3,7 +3,7 @@ import { assistantName } from '../../agents/own-agents/agent-file.ts';
 import { AgentFileError } from '../../agents/own-agents/parse-agent.ts';
 import { agentsFolder, listAgentFolders, readAgentFolder, writeAgentFolder } from '../../client/agents/agent-folder.ts';
 import { InvalidInputError } from '../../client/errors.ts';
-import { slugOf } from '../../client/project/project-id.ts';
+import { slugOf } from '../../domain/slug.ts';
 import type { CommandContext } from '../program/command-context.ts';
 import { exitCodes } from '../program/exit-code.ts';
 import { listStyle } from '../program/list-style.ts';

@@ -1,32 +1,31 @@
 import { expectAddress, findAddresses } from '../../client/connection/addresses.ts';
 import { createTemporalAccess } from '../../client/connection/temporal-access.ts';
-import { pruneUnowned } from '../../client/prune-unowned.ts';
-import { stackId } from '../../config/stack-id.ts';
-import { connectDocker } from '../../sandbox/docker/connect-docker.ts';
-import { createSandboxes } from '../../sandbox/docker/create-sandboxes.ts';
-import { DockerUnavailableError, describeAbsence } from '../../setup/docker/docker-unavailable-error.ts';
-import { findDaemon } from '../../setup/docker/find-daemon.ts';
+import { expectWorker } from '../../client/project/expect-worker.ts';
 import type { CommandContext } from '../program/command-context.ts';
 
 /**
- * Removes this data folder's sandboxes that no live session owns and returns their names. Each worker does the same when it starts, and also removes
- * the files of deleted chats.
+ * Has a worker remove the sandboxes that no live session owns; returns their names. Each worker does the same when it starts, and also removes the
+ * files of deleted chats.
  */
 export async function prune(context: CommandContext): Promise<string[]> {
   const configuration = await context.configuration();
   const { environment } = context;
+  const { taskQueue } = configuration.temporal;
   const addresses = await findAddresses(configuration);
-  const daemon = await findDaemon(configuration.docker.host, environment);
-  if (!('version' in daemon)) throw new DockerUnavailableError(describeAbsence(daemon));
-  const docker = connectDocker(daemon.host, { environment });
-  const sandboxes = createSandboxes({ docker, stack: stackId(configuration.home) });
   const temporal = createTemporalAccess({
     configuration,
     environment,
     address: () => expectAddress(addresses, 'temporal', configuration.home),
   });
   try {
-    return await temporal.use((client) => pruneUnowned(sandboxes, client));
+    return await temporal.use(async (client) => {
+      await expectWorker(client, taskQueue);
+      return client.workflow.execute<() => Promise<string[]>>('pruneSandboxesWorkflow', {
+        workflowId: `sandbox-prune-${taskQueue}`,
+        taskQueue,
+        workflowIdConflictPolicy: 'USE_EXISTING',
+      });
+    });
   } finally {
     await temporal.close();
   }

@@ -3,7 +3,6 @@ import { text } from 'node:stream/consumers';
 import { InvalidInputError } from '../../client/errors.ts';
 import type { MadeTools } from '../../client/made-tools/made-tools.ts';
 import { findToolPaths, parseTool, readTool, writeToolFolder } from '../../client/made-tools/tool-folder.ts';
-import { validateTool } from '../../client/made-tools/validate-tool.ts';
 import { MadeToolNameError } from '../../db/errors.ts';
 import type { MadeTool } from '../../domain/tool/made-tool.ts';
 import { MadeToolRefusedError } from '../../domain/tool/refusal.ts';
@@ -78,7 +77,7 @@ async function add(
 
 export async function validateToolFile(context: CommandContext, file: string): Promise<void> {
   const tool = readTool(resolve(context.folder, file));
-  await validateTool(await context.configurationWithFile(), context.environment, tool);
+  await withTools(context, (made) => made.validate(tool));
   context.print(`${tool.name} would be accepted.`);
 }
 

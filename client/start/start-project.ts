@@ -2,15 +2,16 @@ import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { findProject, refuseFolderInUse } from '../../db/project/projects.ts';
 import { saveProposal } from '../../db/project/proposals.ts';
-import type { ProjectInput } from '../../domain/project/messages.ts';
+import { projectWorkflowType, startOptions } from '../../domain/project/workflow-options.ts';
+import { slugOf } from '../../domain/slug.ts';
 import { checkProjectFolder } from '../../git/repository/check-project-folder.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
 import { InvalidInputError, ProjectNotStartedError } from '../errors.ts';
 import { poll } from '../events/poll.ts';
 import { expectWorker } from '../project/expect-worker.ts';
-import { createProjectId, slugOf } from '../project/project-id.ts';
-import { createProjectWorkflow, projectWorkflowType } from '../project/project-workflow.ts';
+import { createProjectId } from '../project/project-id.ts';
+import { createProjectWorkflow } from '../project/project-workflow.ts';
 import { whyItFailed } from '../project/why-it-failed.ts';
 import { checkFeatures } from './check-features.ts';
 import { checkGoal } from './check-goal.ts';
@@ -20,9 +21,6 @@ import { tellNotBegun } from './tell-not-begun.ts';
 
 /** Milliseconds, many times what a running worker needs to create a project's folder and row. */
 const beginTimeout = 60_000;
-/** Well below Temporal's limits: 200 bytes for a summary, 20 KB for details. */
-const summaryLength = 60;
-const detailsLength = 4_000;
 
 export interface StartDependencies {
   database: DatabaseAccess;
@@ -37,21 +35,15 @@ export interface StartDependencies {
  * @throws {InvalidInputError} and the errors of `checkProjectFolder`, before anything was started.
  * @throws {ProjectNotStartedError} if its workflow could not begin.
  */
-export async function startProject(
-  deps: StartDependencies,
-  request: StartRequest & {
-    /** Set by callers that may retry: a project that already has this id is not started again. */
-    id?: string;
-  },
-): Promise<string> {
+export async function startProject(deps: StartDependencies, request: StartRequest): Promise<string> {
   const goal = checkGoal(request.goal);
   const settings = checkSettings(request.settings ?? {});
   const proposal = request.features === undefined ? undefined : checkFeatures(request.features);
   const { folder } = request;
   if (folder !== undefined) await checkPlace(deps, folder, request.adopt ?? false);
   const slug = slugOf(request.name ?? goal);
-  const id = request.id ?? createProjectId(slug);
-  const input: ProjectInput = {
+  const id = createProjectId(slug);
+  const input = {
     goal,
     name: request.name?.trim() || slug,
     ...(folder !== undefined && { folder }),
@@ -61,18 +53,7 @@ export async function startProject(
   await deps.temporal.use(async (client) => {
     await expectWorker(client, deps.taskQueue);
     if (proposal) await deps.database.use((database) => saveProposal(database, id, proposal));
-    const started = client.workflow.start(projectWorkflowType, {
-      workflowId: id,
-      taskQueue: deps.taskQueue,
-      args: [input],
-      workflowIdReusePolicy: 'REJECT_DUPLICATE',
-      staticSummary: shorten(input.name ?? slug, summaryLength),
-      staticDetails: shorten(goal, detailsLength),
-    });
-    await started.catch((error: unknown) => {
-      const again = request.id !== undefined && (error as Error).name === 'WorkflowExecutionAlreadyStartedError';
-      if (!again) throw error;
-    });
+    await client.workflow.start(projectWorkflowType, startOptions(id, deps.taskQueue, input));
   });
   await untilBegun(deps, id);
   return id;
@@ -115,8 +96,4 @@ async function whyNotStarted(deps: StartDependencies, id: string): Promise<Proje
   );
   const { message, type } = await whyItFailed(failure);
   return new ProjectNotStartedError(`The project could not begin. ${message}`, type, { cause: failure });
-}
-
-function shorten(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;
 }

@@ -1,8 +1,7 @@
 import { Context, log } from '@temporalio/activity';
-import type { Distillation } from '../../../db/chats/extraction.ts';
 import {
   type DueTurn,
-  endDistillation,
+  endExtraction,
   findDueTurn,
   keepFoundAnswer,
   readWordsOfTurn,
@@ -10,17 +9,18 @@ import {
 import { outlastOutage } from '../../../db/connection/retry-until-available.ts';
 import { removeSecrets } from '../../../db/memory/quality/secrets.ts';
 import { listTasks } from '../../../db/tasks/tasks.ts';
+import type { MemoryExtraction } from '../../../domain/memory/extraction.ts';
 import { ModelError, type ModelErrorCode } from '../../../domain/model/model-error.ts';
 import { splitModelNames } from '../../../domain/model/model-name.ts';
 import type { ModelMessage } from '../../../domain/model/model-provider.ts';
 import type { MessageContent, MessageRole } from '../../../domain/run/message.ts';
 import { preview } from '../../../domain/storable-text.ts';
+import { formatMoment } from '../../chat/describe-time.ts';
 import { clip } from '../../compaction/render-conversation.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { withHeartbeat } from '../../heartbeat.ts';
-import { type CallContext, createCallLedger } from '../../model/call-ledger.ts';
+import { type CallContext, createModelCalls } from '../../model/model-calls.ts';
 import { modelFailure } from '../../model/model-failure.ts';
-import { tellMoment } from '../../model/tell-moment.ts';
 import { searchUnreverted, tellMemories } from '../memory.ts';
 import { readerInBranch } from '../reader-in-branch.ts';
 import { keepFindings } from './keep-findings.ts';
@@ -41,11 +41,11 @@ const shown = { memories: 12, tokens: 1_500, tasks: 20, characters: 12_000, char
  */
 export function createDistilTurn(dependencies: Dependencies) {
   const { database, prompts, modelOf, callSettingsOf } = dependencies;
-  const ledger = createCallLedger(dependencies);
+  const modelCalls = createModelCalls(dependencies);
 
   return async (input: { chatId: string }): Promise<void> => {
     // Before the first beat, which takes the place of what names the lost call.
-    await ledger.settle();
+    await modelCalls.recordLostCall();
     return withHeartbeat(async ({ cancel, detach, note }) => {
       const signal = AbortSignal.any([cancel, detach]);
       const due = await findDueTurn(database, input.chatId);
@@ -62,7 +62,7 @@ export function createDistilTurn(dependencies: Dependencies) {
   };
 
   async function distil(due: DueTurn, signals: Signals): Promise<void> {
-    const answers = [...due.distillation.answers];
+    const answers = [...due.extraction.answers];
     for (;;) {
       const last = answers.at(-1);
       if (last?.complaint === null) {
@@ -78,18 +78,18 @@ export function createDistilTurn(dependencies: Dependencies) {
     }
   }
 
-  async function end(due: DueTurn, outcome: Parameters<typeof endDistillation>[2] | { complaint: string }) {
+  async function end(due: DueTurn, outcome: Parameters<typeof endExtraction>[2] | { complaint: string }) {
     const told = 'complaint' in outcome ? { reason: outcome.complaint } : outcome;
     if ('reason' in told) log.warn('Nothing was kept of a turn.', { chat: due.chatId, reason: told.reason });
-    await endDistillation(database, due, told);
+    await endExtraction(database, due, told);
   }
 
-  async function ask(due: DueTurn, answers: Distillation['answers'], { signal, note }: Signals) {
+  async function ask(due: DueTurn, answers: MemoryExtraction['answers'], { signal, note }: Signals) {
     // Behind the summarizer's models the chat's own, which can do it as well.
     const names = [...splitModelNames(modelOf('summarizer', {})), ...splitModelNames(due.model)];
     const { runId, turn } = due;
     // Below the -1 of the call that answered the turn.
-    const place = { runId, turn, summaryUpTo: -2 - answers.length, purpose: 'distillation' as const };
+    const place = { runId, turn, summaryUpTo: -2 - answers.length, purpose: 'extraction' as const };
     const request = {
       ...callSettingsOf('summarizer'),
       messages: [...(await describeTurn(due)), ...answers.flatMap(sentBack)],
@@ -98,7 +98,7 @@ export function createDistilTurn(dependencies: Dependencies) {
       labels: { Chat: due.chatId, Run: due.runId, Role: 'summarizer', Turn: String(due.turn) },
       signal,
     };
-    const answer = await ledger.ask([...new Set(names)].join(','), request, { note, place });
+    const answer = await modelCalls.ask([...new Set(names)].join(','), request, { note, place });
     const said = { text: removeSecrets(answer.text), complaint: findFault(answer) };
     // It is paid for: an outage of the database must not cost it.
     const isWanted = await outlastOutage(signal, () =>
@@ -127,7 +127,7 @@ export function createDistilTurn(dependencies: Dependencies) {
           .map(({ title }) => `- ${preview(title, 200)}`)
           .join('\n') || 'None.',
       before: told(before, shown.charactersBefore) || 'Nothing.',
-      date: tellMoment(due.createdAt),
+      date: formatMoment(due.createdAt),
       exchange,
     };
     return [
@@ -150,7 +150,7 @@ function told(messages: Array<{ role: MessageRole; content: MessageContent }>, m
     .join('\n\n');
 }
 
-function sentBack({ text, complaint }: Distillation['answers'][number]): ModelMessage[] {
+function sentBack({ text, complaint }: MemoryExtraction['answers'][number]): ModelMessage[] {
   return [
     { role: 'assistant', content: { text: text || '(nothing)' } },
     {

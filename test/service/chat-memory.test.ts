@@ -1,0 +1,242 @@
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import type { ChatExchange, ChatHandle } from '../../client/index.ts';
+import { openMemoryStore } from '../../db/memory/memory-store.ts';
+import { runCli } from '../cli/run.ts';
+import { eventsOf } from '../support/events-of.ts';
+import { call } from '../support/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../support/service-stack.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const keep = (...found: Array<[kind: string, text: string]>) =>
+  JSON.stringify({ keep: found.map(([kind, text]) => ({ kind, text, replaces: null })) });
+
+const talk = [
+  { after: 'I keep bees', turns: [{ text: 'How many hives?' }] },
+  { after: 'I keep wasps', turns: [{ text: 'Why?' }] },
+  { after: 'Where do I live', turns: [{ text: 'In Lisbon.', expect: ['Longhaul recalled', 'Ada lives in Lisbon'] }] },
+  { after: 'I live in Lisbon', turns: [{ text: 'Noted.' }] },
+  { after: 'I live in a wood', turns: [{ text: 'Nice.' }] },
+  { after: 'I mumble', turns: [{ text: 'What?' }] },
+  { after: 'And why', turns: [{ text: 'Because.', expect: ['I keep'] }] },
+  { after: 'Count', turns: [{ text: 'Counted.' }] },
+  { after: 'Look and wait', turns: [call('list_tasks'), call('list_tasks'), { text: 'I looked.' }] },
+  { after: 'Look for it', turns: [{ calls: [{ tool: 'read_output', arguments: { message: 1 } }] }, { text: 'No.' }] },
+].map((entry) => ({ role: 'chat', ...entry }));
+const distilling = [
+  { after: 'I live in Lisbon', turns: [{ text: keep(['fact', 'Ada lives in Lisbon.'], ['task', 'Buy curtains.']) }] },
+  { after: 'Your answer cannot be used', turns: [{ text: keep(['preference', 'Ada mumbles on purpose.']) }] },
+  // For all other turns.
+  { after: '#', turns: [{ text: keep() }] },
+].map((entry) => ({ role: 'summarizer', ...entry }));
+
+let stack: ServiceStack;
+let connection: Connection;
+
+beforeAll(async () => {
+  stack = await startServiceStack({
+    worker: 'process',
+    script: { entries: [...talk, ...distilling] },
+    settings: 'export default { chat: { idleMinutes: 0.1 } };\n',
+  });
+  const record = stack;
+  connection = await Connection.connect({ address: record.addresses.temporal });
+});
+afterAll(async () => {
+  await connection?.close();
+  await stack?.stop();
+});
+afterEach(() => stack.model.behave());
+
+const limit = 300_000;
+
+const ask = (chat: ChatHandle, text: string, options: { instead?: string } = {}) => eventsOf(chat.send(text, options));
+
+const run = (...parameters: string[]) => runCli(parameters, { environment: { ...stack.environment } });
+const asked = (role: string) => stack.model.requests().filter((request) => request.role === role).length;
+const lastOf = async (chat: ChatHandle): Promise<ChatExchange | undefined> => (await chat.history()).at(-1);
+
+/** Waits until all turns are distilled; returns why the last one failed, or null. */
+async function untilDistilled(chat: ChatHandle): Promise<string | null> {
+  const look = async () => (await chat.history()).map(({ extraction }) => extraction);
+  await waitFor('the turns to be looked at', 120_000, async () =>
+    (await look()).every((one) => one?.status === 'DONE' || one?.status === 'FAILED'),
+  );
+  return (await look()).at(-1)?.reason ?? null;
+}
+
+async function memories() {
+  const memory = await openMemoryStore({ uri: join(stack.home, 'lancedb') });
+  try {
+    return await memory.list({ scope: 'everything', history: true });
+  } finally {
+    await memory.close();
+  }
+}
+
+test(
+  'a changed question would be answered with what came after it, and the old branch be gone',
+  async () => {
+    const bees = await stack.longhaul.chat('bees');
+    await ask(bees, 'I keep bees');
+    await ask(bees, 'And why?');
+    const [first] = await bees.history();
+    const events = await ask(bees, 'I keep wasps', { instead: first?.id ?? '' });
+    expect(events[0]).toMatchObject({ type: 'message-received', branch: 'r2' });
+    expect(events.at(-1)).toMatchObject({ type: 'answer', text: 'Why?' });
+    await ask(bees, 'And why?');
+    const again = await lastOf(bees);
+    await ask(bees, 'And why?', { instead: again?.id ?? '' });
+    expect((await bees.history()).map(({ said, answer }) => [said, answer])).toEqual([
+      ['I keep wasps', 'Why?'],
+      ['And why?', 'Because.'],
+    ]);
+    expect((await run('chats', 'show', 'bees', '--branch', 'r1')).stdout).toBe(
+      '> I keep bees\nHow many hives?\n\n> And why?\nBecause.\n\n',
+    );
+    expect((await run('chats', 'branches', 'bees')).stdout).toMatch(/r1 .*\n.*r2 +r1 +2 .*\n\* r3 +r2 +2 /);
+    const fork = await bees.fork('wasps');
+    await ask(fork, 'Count');
+    expect((await fork.history()).map(({ answer }) => answer)).toEqual(['Why?', 'Because.', 'Counted.']);
+    expect(await bees.history()).toHaveLength(2);
+  },
+  limit,
+);
+
+test(
+  'what was said would not be known in the next conversation, and nobody could see why it is',
+  async () => {
+    const lisbon = await stack.longhaul.chat('lisbon');
+    await ask(lisbon, 'I live in Lisbon');
+    await untilDistilled(lisbon);
+    expect((await lastOf(lisbon))?.kept).toMatchObject([
+      { kind: 'fact', outcome: 'added', text: 'Ada lives in Lisbon.' },
+      { kind: 'task', outcome: 'added', text: 'Buy curtains.' },
+    ]);
+    expect((await stack.longhaul.tasks()).map(({ title }) => title)).toContain('Buy curtains.');
+    expect(await lisbon.usage()).toMatchObject({ turns: 1 });
+    const other = await stack.longhaul.chat('elsewhere');
+    expect((await ask(other, 'Where do I live, in Lisbon?')).at(-1)).toMatchObject({ text: 'In Lisbon.' });
+    const { recollections, recalled } = (await lastOf(other)) ?? {};
+    expect(recollections).toMatchObject([
+      {
+        id: recalled?.[0],
+        text: 'Ada lives in Lisbon.',
+        why: 'both',
+        score: expect.any(Number),
+        source: `${lisbon.id}-r1`,
+      },
+    ]);
+  },
+  limit,
+);
+
+test(
+  'looking for what to keep would hold up the next message, or be lost with the worker',
+  async () => {
+    const chat = await stack.longhaul.chat('hurried');
+    stack.model.misbehave({ kind: 'hang' }, { match: { role: 'summarizer' }, times: 1 });
+    const before = asked('summarizer');
+    await ask(chat, 'Count');
+    await waitFor('the look at the turn', 120_000, () => asked('summarizer') > before);
+    expect((await ask(chat, 'Count again')).at(-1)).toMatchObject({ text: 'Counted.' });
+    await stack.restartWorker();
+    expect(await untilDistilled(chat)).toBeNull();
+    expect((await chat.history()).map(({ extraction }) => extraction?.status)).toEqual(['DONE', 'DONE']);
+    expect(await chat.usage()).toMatchObject({ turns: 2 });
+  },
+  limit,
+);
+
+test(
+  'an answer that is none would be kept, or asked for without an end',
+  async () => {
+    const chat = await stack.longhaul.chat('mumbling');
+    const before = asked('summarizer');
+    stack.model.misbehave({ kind: 'empty-answer' }, { match: { role: 'summarizer' }, times: 2 });
+    await ask(chat, 'I mumble');
+    expect(await untilDistilled(chat)).toContain('not JSON');
+    expect(asked('summarizer')).toBe(before + 2);
+    stack.model.misbehave({ kind: 'empty-answer' }, { match: { role: 'summarizer' }, times: 1 });
+    await ask(chat, 'I mumble again');
+    expect(await untilDistilled(chat)).toBeNull();
+    expect((await lastOf(chat))?.kept).toMatchObject([{ text: 'Ada mumbles on purpose.', outcome: 'added' }]);
+    expect(asked('summarizer')).toBe(before + 4);
+    stack.model.misbehave({ kind: 'status', status: 400, message: 'no such model' }, { match: { role: 'summarizer' } });
+    await ask(chat, 'Count');
+    expect(await untilDistilled(chat)).toContain('no such model');
+    expect(asked('summarizer')).toBe(before + 5);
+  },
+  limit,
+);
+
+test(
+  'a conversation without memory would recall, remember, or be told of elsewhere',
+  async () => {
+    const before = await memories();
+    const environment = { ...stack.environment };
+    const parameters = ['chat', '--session', 'quiet', '--no-memory', '-m'];
+    expect(await runCli([...parameters, 'I live in a wood, in Lisbon'], { environment })).toMatchObject({
+      exitCode: 0,
+      stdout: 'Nice.\n',
+    });
+    expect(await runCli([...parameters, 'Look for it'], { environment })).toMatchObject({ exitCode: 0 });
+    expect(await runCli(['chat', '--session', 'lisbon', '--no-memory', '-m', 'Count'], { environment })).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('began with memory'),
+    });
+    const quiet = await stack.longhaul.existingChat('quiet');
+    expect((await quiet.history()).map(({ recalled }) => recalled)).toEqual([[], []]);
+    stack.model.behave();
+    expect((await ask(quiet, 'Look and wait')).at(-1)).toMatchObject({
+      type: 'failure',
+      reason: expect.stringContaining('calls list_tasks'),
+    });
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    const looks = stack.model
+      .requests()
+      .filter(({ role, run }) => role === 'summarizer' && run?.startsWith(quiet.id ?? ''));
+    expect(looks).toEqual([]); // other chats may be distilled at any time
+    expect(await memories()).toHaveLength(before.length);
+  },
+  limit,
+);
+
+test(
+  'a pause would break off what is paid for, begin something new, or never end',
+  async () => {
+    const chat = await stack.longhaul.chat('paused');
+    // Long enough for the pause to come during the model call.
+    stack.model.misbehave({ kind: 'delay', milliseconds: 8_000 }, { match: { role: 'chat' }, times: 1 });
+    const before = asked('chat');
+    await chat.say('Look and wait');
+    await waitFor('the model to be asked', 120_000, () => asked('chat') > before);
+    expect(await chat.pause()).toBe(true);
+    await waitFor('the call to finish', 120_000, async () => ((await lastOf(chat))?.steps.length ?? 0) > 0);
+    const handle = new Client({ connection }).workflow.getHandle(chat.id ?? '');
+    await waitFor('the pause to be shown', 120_000, async () => {
+      const { userMetadata } = await handle.query('__temporal_workflow_metadata').then(
+        (metadata) => ({ userMetadata: JSON.stringify(metadata) }),
+        () => ({ userMetadata: '' }),
+      );
+      return userMetadata.includes('**Paused**');
+    });
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(asked('chat')).toBe(before + 1);
+    expect((await lastOf(chat))?.status).toBe('RUNNING');
+    await chat.resume();
+    await waitFor('the answer', 120_000, async () => (await lastOf(chat))?.answer === 'I looked.');
+
+    await chat.pause();
+    expect((await ask(chat, 'Count, since a message goes on')).at(-1)).toMatchObject({ text: 'Counted.' });
+    stack.model.misbehave({ kind: 'delay', milliseconds: 8_000 }, { match: { role: 'chat' }, times: 1 });
+    const id = await chat.say('Look and wait again');
+    await waitFor('the model to be asked', 120_000, () => asked('chat') > before + 4);
+    await chat.pause();
+    await waitFor('the call to finish', 120_000, async () => ((await lastOf(chat))?.steps.length ?? 0) > 0);
+    await chat.stop(id);
+    await waitFor('the stop', 120_000, async () => (await lastOf(chat))?.status === 'STOPPED');
+  },
+  limit,
+);

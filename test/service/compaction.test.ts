@@ -1,0 +1,324 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { ProjectHandle } from '../../client/index.ts';
+import type { ScriptInput } from '../../testing/index.ts';
+import { type RecordingProxy, startRecordingProxy } from '../support/recording-proxy.ts';
+import { call, writes } from '../support/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../support/service-stack.ts';
+import {
+  expectCompleted,
+  type ProjectCase,
+  type StartedProject,
+  scriptOf,
+  startCase,
+  startCases,
+} from '../support/side-by-side.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+// What the agent itself writes fills a window of 128,000 tokens, or a request is refused as too long for an unknown window.
+const tooLong = { kind: 'status', status: 400, message: 'prompt is too long: 200001 tokens > 200000 maximum' } as const;
+const page = (name: string, characters: number) =>
+  call('write_file', { path: `${name}.txt`, content: `${name}\n${'word '.repeat(characters / 5)}\n` });
+const decision = call('record_decision', {
+  title: 'Amounts are whole cents',
+  context: 'Sums must be right to the last digit.',
+  choice: 'Integers everywhere.',
+  reasoning: 'Floats are not exact.',
+  tags: ['money'],
+});
+const pages = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => page(`page-${from + index}`, 45_000));
+
+/** An attempt whose second turn does not fit, and a second attempt that is told why. */
+function failing(name: string, why: string) {
+  return {
+    features: [
+      {
+        name,
+        attempts: [
+          [page('draft', 20_000), { ...writes(name), misbehave: tooLong }],
+          [{ ...writes(name), expect: [`and its older turns could not be summarized (${why}`] }],
+        ],
+      },
+    ],
+  };
+}
+
+/** A run that goes on after its second turn did not fit. */
+function goingOn(name: string) {
+  return {
+    features: [
+      {
+        name,
+        work: [
+          page('draft', 20_000),
+          { ...writes(name), misbehave: tooLong },
+          { ...call('git_log'), expect: [`What ${name} came to.`, 'Changed with the file tools: draft.txt.'] },
+        ],
+      },
+    ],
+  };
+}
+
+const cases = {
+  lengthy: {
+    features: [
+      {
+        name: 'lengthy',
+        work: [
+          decision,
+          call('log_progress', { note: 'The totals come last.' }),
+          call('run_command', { command: 'echo 2 of 9 fail; exit 4' }),
+          ...pages(1, 10),
+          {
+            ...page('page-11', 45_000),
+            expect: [
+              'The first ten pages are there.',
+              '**Amounts are whole cents**: Integers everywhere.',
+              'Context: Sums must be right to the last digit.',
+              'The totals come last.',
+              '`echo 2 of 9 fail; exit 4`',
+              'Changed with the file tools: page-1.txt, page-2.txt',
+              'lengthy.txt holds "lengthy".',
+            ],
+          },
+          ...pages(12, 20),
+          { ...writes('lengthy'), expect: ['Twenty pages are there.', '2 of 9 fail', 'page-1.txt, page-2.txt'] },
+        ],
+      },
+    ],
+  },
+  huge: {
+    features: [
+      {
+        name: 'huge',
+        work: [
+          page('tome', 550_000),
+          { ...writes('huge'), expect: ['One tome is written.', 'Changed with the file tools: tome.txt'] },
+        ],
+      },
+    ],
+  },
+  unwilling: failing('unwilling', 'openai/scripted would not: I will not do that.'),
+  mute: failing('mute', 'openai/scripted answered with nothing'),
+  keyless: goingOn('keyless'),
+  rambling: failing('rambling', 'with the summary of openai/scripted about'),
+  throttled: goingOn('throttled'),
+  narrow: goingOn('narrow'),
+} satisfies Record<string, ProjectCase>;
+
+const later = goingOn('interrupted');
+
+function summarizer(feature: string, ...turns: ScriptInput['entries'][number]['turns']) {
+  return { role: 'summarizer', feature, turns };
+}
+
+const summarizers = [
+  summarizer(
+    'lengthy',
+    { text: 'The first ten pages are there.', expect: ['calls record_decision', 'lengthy.txt holds "lengthy".'] },
+    { text: 'Twenty pages are there.', expect: ['The first ten pages are there.', 'page-12'] },
+    { text: 'All pages are there.', expect: ['Twenty pages are there.'] },
+  ),
+  summarizer('huge', { text: 'One tome is written.', expect: ['characters left out'] }),
+  summarizer('unwilling', { text: 'Never said.', misbehave: { kind: 'refusal' } }),
+  summarizer('mute', { text: 'Never said.', misbehave: { kind: 'empty-answer' } }),
+  summarizer('keyless', { text: 'What keyless came to.' }),
+  summarizer('rambling', { text: 'And then there was more. '.repeat(2_000) }),
+  summarizer('throttled', {
+    text: 'What throttled came to.',
+    misbehave: { kind: 'rate-limit', retryAfterSeconds: 1 },
+  }),
+  summarizer('narrow', { text: 'What narrow came to.', misbehave: { ...tooLong, times: 2 } }),
+  summarizer('interrupted', { text: 'What interrupted came to.' }),
+];
+
+let stack: ServiceStack;
+let proxy: RecordingProxy;
+let started: Record<keyof typeof cases, StartedProject>;
+
+beforeAll(async () => {
+  const { entries } = scriptOf({ ...cases, later });
+  stack = await startServiceStack({
+    worker: 'process',
+    script: { entries: [...entries, ...summarizers] },
+    environment: async (model) => {
+      proxy = await startRecordingProxy(model.url);
+      return { OPENAI_BASE_URL: proxy.url };
+    },
+  });
+  const noKey = { kind: 'status', status: 401, message: 'No such key.' } as const;
+  stack.model.misbehave(noKey, { match: { feature: 'keyless', role: 'summarizer' } });
+  started = await startCases(stack, cases);
+});
+afterAll(async () => {
+  await stack?.stop();
+  await proxy?.close();
+});
+
+const limit = 300_000;
+
+async function compactionsOf(project: ProjectHandle) {
+  const events = await project.log({ limit: 10_000 });
+  return events.flatMap(({ data }) => (data.type === 'context-compacted' ? [data] : []));
+}
+
+/** The number of answers by the summarizer, which is what a provider bills. */
+function summariesPaid(project: ProjectHandle): number {
+  return stack.model
+    .requests()
+    .filter((one) => one.project === project.id && one.role === 'summarizer' && one.outcome === 'answered').length;
+}
+
+interface WireMessage {
+  role: string;
+  content: string;
+  tool_calls?: Array<{ id: string }>;
+  tool_call_id?: string;
+}
+
+const messagesIn = (body: string) => (JSON.parse(body) as { messages: WireMessage[] }).messages;
+
+test(
+  'a conversation that fills the window would end, or lose its task, decisions, notes, problems or files',
+  async () => {
+    const { project } = await expectCompleted(started.lengthy, ['lengthy 1 PASSED']);
+    const made = await compactionsOf(project);
+    expect(made).toHaveLength(2);
+    for (const { tokensBefore, tokensAfter, failure } of made) {
+      expect(failure).toBeUndefined();
+      expect(tokensAfter).toBeLessThan(0.5 * tokensBefore);
+    }
+  },
+  limit,
+);
+
+test(
+  'the beginning of a request would change between two compactions, so that no cache knows it',
+  async () => {
+    const { project } = await expectCompleted(started.lengthy, ['lengthy 1 PASSED']);
+    const bodies = proxy.requests(`${project.id}-s1-work`, 'code').map(({ body }) => body);
+    expect(bodies.length).toBeGreaterThan(20);
+    const made = (await compactionsOf(project)).map(({ turn }) => turn);
+    for (const [index, next] of bodies.slice(1).entries()) {
+      const previous = bodies[index] ?? '';
+      const turn = index + 2;
+      // All messages sent before, up to the end of their list.
+      const known = previous.lastIndexOf('],"tools"');
+      const common = commonPrefix(previous, next);
+      if (!made.includes(turn)) expect({ turn, common }).toEqual({ turn, common: known });
+      // After a compaction too, the instructions and the task stay where they are.
+      else expect(common).toBeGreaterThanOrEqual(next.indexOf('\\n\\n# Your conversation so far, summarized'));
+    }
+  },
+  limit,
+);
+
+test(
+  'a request would part a call from its result, or have two messages of one side in a row',
+  async () => {
+    const { project } = await expectCompleted(started.lengthy, ['lengthy 1 PASSED']);
+    for (const { body } of proxy.requests(`${project.id}-s1-work`, 'code')) {
+      const messages = messagesIn(body);
+      const asked = messages.flatMap(({ tool_calls: calls }) => calls?.map(({ id }) => id) ?? []);
+      expect(messages.flatMap(({ tool_call_id: id }) => id ?? [])).toEqual(asked);
+      const roles = messages.map(({ role }) => role).join(' ');
+      expect(roles).toMatch(/^system user( assistant tool)*$/);
+    }
+  },
+  limit,
+);
+
+test(
+  'the transcript would lose what was summarized, or not tell what stood in for it',
+  async () => {
+    const { project } = await expectCompleted(started.lengthy, ['lengthy 1 PASSED']);
+    const { messages, summaries, usage } = await project.transcript('s1-work');
+    expect(messages.map(({ number }) => number)).toEqual(messages.map((_, index) => index));
+    const written = messages.flatMap(({ content }) => content.toolCalls ?? []);
+    expect(written.filter(({ name }) => name === 'write_file')).toHaveLength(21);
+    expect(summaries.map((one) => one.written)).toEqual(['The first ten pages are there.', 'Twenty pages are there.']);
+    expect(summaries[0]?.shown).toContain('The first ten pages are there.');
+    const paid = usage.filter(({ summaryUpTo }) => summaryUpTo >= 0);
+    expect(paid.map(({ summaryUpTo }) => summaryUpTo)).toEqual(summaries.map(({ upToMessage }) => upToMessage));
+    expect(summariesPaid(project)).toBe(2);
+    // Summary calls count towards the budgets of the run and the project.
+    const all = usage.reduce((sum, one) => sum + (one.inputTokens ?? 0) + (one.outputTokens ?? 0), 0);
+    expect((await project.sessions())[0]?.tokens).toBeGreaterThan(all);
+    expect(paid.every(({ inputTokens }) => (inputTokens ?? 0) > 10_000)).toBe(true);
+  },
+  limit,
+);
+
+test(
+  'a single answer larger than the window would end the attempt',
+  async () => {
+    const { project } = await expectCompleted(started.huge, ['huge 1 PASSED']);
+    expect(await compactionsOf(project)).toHaveLength(1);
+  },
+  limit,
+);
+
+test.each(['unwilling', 'mute', 'rambling'] as const)(
+  'a summarizer that is %s would leave the run without an end, or its end without a reason',
+  async (name) => {
+    const { project } = await expectCompleted(started[name], [`${name} 1 FAILED`, `${name} 2 PASSED`]);
+    expect((await project.sessions())[0]?.reason).toMatch(
+      /^Its conversation no longer fits the model, and its older turns could not be summarized \(.*\)\. The next attempt/,
+    );
+    const { summaries, messages } = await project.transcript('s1-work');
+    expect(summaries.filter(({ shown }) => shown !== null)).toEqual([]);
+    expect(messages).toHaveLength(4);
+    // The ledger has every paid call, usable or not.
+    const { usage } = await project.transcript('s1-work');
+    expect(usage.filter(({ summaryUpTo }) => summaryUpTo >= 0)).toHaveLength(summariesPaid(project));
+  },
+  limit,
+);
+
+test(
+  'a key of the summarizer that is refused would cost the session its turns, as if the work had failed',
+  async () => {
+    const { project } = started.keyless;
+    expect(await project.waitForEnd({ orRest: true })).toEqual({
+      status: 'WAITING',
+      reason: expect.stringMatching(/The code agent could not go on: openai answered: 401 No such key\. .*then resume/),
+    });
+    expect(await project.features()).toMatchObject([{ status: 'IN_PROGRESS' }]);
+    await project.resume();
+    await expectCompleted(started.keyless, ['keyless 1 PASSED']);
+  },
+  limit,
+);
+
+test.each(['throttled', 'narrow'] as const)(
+  'a summarizer that is %s at first would end the attempt',
+  async (name) => {
+    const { project } = await expectCompleted(started[name], [`${name} 1 PASSED`]);
+    expect(summariesPaid(project)).toBe(1);
+  },
+  limit,
+);
+
+test(
+  'a worker that dies while a conversation is summarized would leave it half done, or have it paid twice',
+  async () => {
+    for (const one of Object.values(started)) await one.project.waitForEnd({ orRest: true });
+    stack.model.misbehave({ kind: 'delay', milliseconds: 20_000 }, { match: { role: 'summarizer' } });
+    const interrupted = await startCase(stack, 'interrupted', later);
+    const { project } = interrupted;
+    const asked = () => stack.model.requests().some((one) => one.project === project.id && one.role === 'summarizer');
+    await waitFor('the summarizer to be asked', 120_000, asked);
+    await stack.restartWorker();
+    await expectCompleted(interrupted, ['interrupted 1 PASSED']);
+    expect(await compactionsOf(project)).toHaveLength(1);
+    expect(summariesPaid(project)).toBe(1);
+    expect((await project.transcript('s1-work')).summaries).toHaveLength(1);
+  },
+  limit,
+);
+
+function commonPrefix(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length += 1;
+  return length;
+}

@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import type { ProjectHandle } from '../../client/index.ts';
+import { createTestsAtOnce } from '../support/at-once.ts';
+import { expectUndamaged } from '../support/expect-undamaged.ts';
+import { smallProject } from '../support/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../support/service-stack.ts';
+import { type ShortHistoryServer, startShortHistoryServer } from '../support/short-history-server.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const names = ['first', 'second', 'third', 'fourth'];
+
+const atOnce = createTestsAtOnce();
+let server: ShortHistoryServer;
+let stack: ServiceStack;
+
+beforeAll(async () => {
+  server = await startShortHistoryServer(40); // one session adds about 25 events to the project's history and about 40 to its agent's
+  stack = await startServiceStack({
+    script: {
+      entries: [
+        ...(smallProject(names.map((name) => ({ name }))).entries ?? []),
+        { role: 'chat', after: 'Count', turns: [{ text: 'Counted.' }] },
+      ],
+    },
+    environment: () => ({ TEMPORAL_ADDRESS: server.address }),
+  });
+  await atOnce.run();
+}, 1_200_000);
+afterAll(async () => {
+  await stack?.stop();
+  await server?.stop();
+});
+
+atOnce.test(
+  'a history that grows too long continues as new, across pauses and reverts, and nothing is lost',
+  async () => {
+    const folder = join(stack.home, 'long');
+    const project = await stack.longhaul.startProject({ goal: 'Four files.', name: 'long', folder });
+    const passing = async () => (await project.features()).filter((feature) => feature.status === 'PASSING').length;
+    await waitFor('the first feature', 180_000, async () => (await passing()) >= 1);
+    await project.pause();
+    await waitFor('the pause', 120_000, async () => (await project.status()).status === 'PAUSED');
+    await project.resume();
+    await waitFor('the second feature', 180_000, async () => (await passing()) >= 2);
+    await project.revert({ checkpoint: 'c1' });
+    expect(await passing()).toBe(1);
+    await project.resume();
+    expect(await project.waitForEnd()).toMatchObject({ status: 'COMPLETED' });
+
+    expect((await project.features()).map((feature) => feature.status)).toEqual(names.map(() => 'PASSING'));
+    expect(await runsOf(project.id)).toBeGreaterThan(1);
+    expect(await statusesOf(project)).not.toContain('FAILED');
+  },
+);
+
+atOnce.test('a project that continues as new by itself ends like any other', async () => {
+  const folder = join(stack.home, 'plain');
+  const project = await stack.longhaul.startProject({ goal: 'Four files.', name: 'plain', folder });
+  expect(await project.waitForEnd()).toMatchObject({ status: 'COMPLETED' });
+  expect(await runsOf(project.id)).toBeGreaterThan(1);
+  expect(await statusesOf(project)).not.toContain('FAILED'); // else followers would stop
+  await expectUndamaged(project, stack.model, { folder, features: 4, commits: 5, decisions: 0, progressEntries: 5 });
+});
+
+atOnce.test(
+  'a chat whose history grows too long continues as new and loses no message that comes in the meantime',
+  async () => {
+    const chat = await stack.longhaul.chat('long');
+    const ids = await Promise.all(Array.from({ length: 12 }, (_, index) => chat.say(`Count ${index}`)));
+    await waitFor('all answers', 120_000, async () =>
+      (await chat.history()).every(({ status }) => status === 'ANSWERED'),
+    );
+    expect((await chat.history()).map(({ id }) => id).sort()).toEqual(ids.sort());
+    // Listings lag a moment behind.
+    await waitFor('a second run', 120_000, async () => (await runsOf(chat.id ?? '')) > 1);
+  },
+);
+
+/** The statuses it went through, in order. */
+async function statusesOf(project: ProjectHandle): Promise<string[]> {
+  return (await project.log()).flatMap(({ data }) => (data.type === 'project-changed' ? [data.status] : []));
+}
+
+/** The number of runs in the workflow's chain. */
+async function runsOf(workflowId: string): Promise<number> {
+  const connection = await Connection.connect({ address: server.address });
+  let runs = 0;
+  for await (const _ of new Client({ connection }).workflow.list({ query: `WorkflowId = "${workflowId}"` })) runs += 1;
+  await connection.close();
+  return runs;
+}

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { ProjectHandle } from '../../client/index.ts';
+import { call, smallProject, writes } from '../support/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../support/service-stack.ts';
+import { startCase } from '../support/side-by-side.ts';
+
+const feature = {
+  name: 'note',
+  work: [
+    { ...call('list_files'), reasoning: 'I look before I write.' },
+    { ...writes('note'), reasoning: 'There is nothing yet.' },
+  ],
+};
+const features = [feature];
+let stack: ServiceStack;
+
+beforeAll(async () => {
+  stack = await startServiceStack({
+    script: smallProject(features),
+    environment: (model) => ({
+      LONGHAUL_OPENAI_API: 'responses',
+      ANTHROPIC_BASE_URL: model.url.replace(/\/v1$/, ''),
+      ANTHROPIC_API_KEY: 'scripted-model',
+      OLLAMA_BASE_URL: 'http://127.0.0.1:9/v1', // nothing listens there
+      LONGHAUL_MODEL_PLANNER: 'anthropic/scripted-planner',
+    }),
+  });
+});
+afterAll(() => stack?.stop());
+
+async function done(name: string, settings: { model?: string; models?: Record<string, string> }) {
+  const { project } = await startCase(stack, name, { features, settings });
+  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  return project;
+}
+
+/** The models that a run asked, each once. */
+async function askedBy(project: ProjectHandle, run: string): Promise<string[]> {
+  const { usage } = await project.transcript(run);
+  return [...new Set(usage.map(({ model }) => model))];
+}
+
+const limit = 300_000;
+
+test(
+  "OpenAI's responses would lose their reasoning on its way through the transcript",
+  async () => {
+    const project = await done('by-responses', { models: { planner: 'openai/scripted' } });
+    expect(await askedBy(project, 's1-work')).toEqual(['openai/scripted']);
+    const { messages } = await project.transcript('s1-work');
+    expect(messages.filter(({ content }) => content.carried?.provider === 'openai-responses')).toHaveLength(2);
+  },
+  limit,
+);
+
+test(
+  'Anthropic would lose its signed thinking on its way through the transcript',
+  async () => {
+    const project = await done('by-anthropic', { model: 'anthropic/scripted' });
+    expect(await askedBy(project, 's1-work')).toEqual(['anthropic/scripted']);
+    const { messages } = await project.transcript('s1-work');
+    expect(messages.filter(({ content }) => content.carried?.provider === 'anthropic')).toHaveLength(2);
+  },
+  limit,
+);
+
+test(
+  'a model that is away would hold the project although another one is named',
+  async () => {
+    const project = await done('by-fallback', { models: { code: 'ollama/gone, anthropic/scripted' } });
+    expect(await askedBy(project, 's1-work')).toEqual(['ollama/gone', 'anthropic/scripted']);
+  },
+  limit,
+);
+
+test(
+  'a role would not be asked of the model that the environment or the project names for it',
+  async () => {
+    const project = await done('by-role', { models: { code: 'anthropic/scripted-coder' } });
+    expect(await askedBy(project, 's1-plan')).toEqual(['anthropic/scripted-planner']);
+    expect(await askedBy(project, 's1-work')).toEqual(['anthropic/scripted-coder']);
+  },
+  limit,
+);

@@ -1,0 +1,160 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { ProjectHandle } from '../../client/index.ts';
+import { runCli } from '../cli/run.ts';
+import { createTestsAtOnce } from '../support/at-once.ts';
+import { call, writes } from '../support/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../support/service-stack.ts';
+import { type ProjectCase, type StartedProject, scriptOf, sessionsOf, startCase } from '../support/side-by-side.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const heard = 'A person who follows your work says:\n\n';
+
+const cases = {
+  thinking: {
+    features: [
+      {
+        name: 'thinking',
+        work: [
+          call('git_log'),
+          call('list_files'),
+          { ...writes('thinking'), expect: [`${heard}Use tabs.`] },
+          call('git_diff'),
+        ],
+      },
+    ],
+  },
+  dying: {
+    features: [
+      {
+        name: 'dying',
+        work: [
+          call('run_command', { command: 'sleep 10; echo slept' }),
+          { ...writes('dying'), expect: [`${heard}Use spaces.`] },
+        ],
+      },
+    ],
+  },
+  paused: {
+    features: [
+      {
+        name: 'paused',
+        work: [
+          call('run_command', { command: 'sleep 10; echo slept' }),
+          { ...writes('paused'), expect: [`${heard}By hand.`] },
+        ],
+      },
+    ],
+  },
+  resting: {
+    settings: { maxSessions: 1 },
+    features: [
+      { name: 'early' },
+      {
+        name: 'late',
+        planning: [{ ...call('git_log'), expect: [`${heard}Mind the gap.`] }],
+        work: [{ ...writes('late'), expect: ['worked on\n\n- Mind the gap.'] }],
+      },
+    ],
+  },
+} satisfies Record<string, ProjectCase>;
+
+const atOnce = createTestsAtOnce();
+let stack: ServiceStack;
+
+beforeAll(async () => {
+  stack = await startServiceStack({ worker: 'process', script: scriptOf(cases) });
+  await atOnce.run();
+}, 600_000);
+afterAll(() => stack?.stop());
+
+async function untilAsked(project: ProjectHandle, turn: number): Promise<void> {
+  await waitFor(`turn ${turn} to be asked`, 120_000, () =>
+    stack.model.requests().some((one) => one.run === `${project.id}-s1-work` && one.turn === turn),
+  );
+}
+
+async function untilAnswered(project: ProjectHandle, turn: number): Promise<void> {
+  await waitFor(`turn ${turn} to be answered`, 120_000, async () =>
+    (await project.log()).some(
+      ({ data }) => data.type === 'turn-completed' && data.run.endsWith('-s1-work') && data.turn === turn,
+    ),
+  );
+}
+
+/** Expects completion, and the message once in the transcript, after all results of earlier calls. */
+async function saidOnce({ project }: StartedProject, text: string): Promise<void> {
+  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  const { messages } = await project.transcript('s1-work');
+  const said = messages.filter(({ content }) => content.text === `${heard}${text}`);
+  expect(said).toHaveLength(1);
+  const before = messages.slice(0, said[0]?.number);
+  const calls = before.flatMap(({ content }) => content.toolCalls?.map(({ id }) => id) ?? []);
+  expect(before.flatMap(({ content }) => content.toolCallId ?? [])).toEqual(calls);
+  const told = (await project.log()).filter(({ data }) => data.type === 'steering-message-delivered');
+  expect(told).toHaveLength(1);
+}
+
+atOnce.test(
+  'a message during a call of the model would be lost, seen too late, or said twice when it is sent again',
+  async () => {
+    stack.model.misbehave(
+      { kind: 'delay', milliseconds: 10_000 },
+      { match: { feature: 'thinking', role: 'code', turn: 2 } },
+    );
+    const started = await startCase(stack, 'thinking', cases.thinking);
+    const { project } = started;
+    await untilAsked(project, 2);
+    const request = { message: 'Use tabs.', id: randomUUID() };
+    expect(await project.steer(request)).toEqual({ id: request.id, run: `${project.id}-s1-work` });
+    await project.steer(request);
+    await saidOnce(started, 'Use tabs.');
+  },
+);
+
+atOnce.test('a paused project would refuse a message, or one that comes by way of Temporal', async () => {
+  const started = await startCase(stack, 'paused', cases.paused);
+  const { project } = started;
+  await untilAnswered(project, 1);
+  await project.pause();
+  const { addresses } = stack;
+  const update = ['workflow', 'update', 'execute', '--workflow-id', project.id, '--name', 'steer'];
+  const input = ['--input', JSON.stringify({ message: 'By hand.', run: 's1-work' }), '-o', 'json'];
+  const temporal = process.env.TEMPORAL_CLI_PATH ?? 'temporal';
+  const run = promisify(execFile);
+  const { stdout } = await run(temporal, [...update, ...input, '--address', addresses.temporal]);
+  expect(stdout).toContain(`${project.id}-s1-work`);
+  await expect(
+    run(temporal, [...update, '--input', '{"message": "x", "run": "s7"}', '--address', addresses.temporal]),
+  ).rejects.toThrow(/No run of .* is called "s7"/);
+  await project.resume();
+  await saidOnce(started, 'By hand.');
+});
+
+atOnce.test('a message while no agent is at work would be lost, or known to the planner alone', async () => {
+  const { project } = await startCase(stack, 'resting', cases.resting);
+  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'WAITING' });
+  const environment = stack.environment;
+  expect(await runCli(['tell', project.id, 'Mind the gap.'], { environment })).toMatchObject({
+    exitCode: 0,
+    stdout: 'Kept: no agent is at work, so the next one is told before its first turn.\n',
+  });
+  await project.resume();
+  // The session limit is reached again, but nothing is left to do.
+  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  expect(await sessionsOf(project)).toEqual(['early 1 PASSED', 'late 1 PASSED']);
+  expect(await runCli(['steer', project.id, 'Too late.'], { environment })).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('is COMPLETED, so there is nothing to steer'),
+  });
+});
+
+test('a worker that dies between keeping a message and saying it would lose it', async () => {
+  const started = await startCase(stack, 'dying', cases.dying);
+  await untilAnswered(started.project, 1); // its command is running
+  await started.project.steer({ message: 'Use spaces.' });
+  await stack.restartWorker();
+  await saidOnce(started, 'Use spaces.');
+}, 300_000);

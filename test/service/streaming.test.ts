@@ -1,0 +1,129 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import type { AnswerEvent, ProjectHandle } from '../../client/index.ts';
+import { call, smallProject, writes } from '../support/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../support/service-stack.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const words = 'First I look at what is there, then I write the note, and then I look at it again. '.repeat(40);
+const script = smallProject([
+  {
+    name: 'note',
+    work: [{ ...call('list_files'), text: words }, writes('note')],
+  },
+]);
+
+let stack: ServiceStack;
+let count = 0;
+let leaving: AbortController;
+let watching: Promise<void> | undefined;
+
+beforeAll(async () => {
+  stack = await startServiceStack({ worker: 'process', script });
+});
+afterAll(() => stack?.stop());
+beforeEach(() => {
+  leaving = new AbortController();
+});
+afterEach(async () => {
+  stack.model.behave();
+  leaving.abort();
+  await watching;
+});
+
+async function start(): Promise<ProjectHandle> {
+  count += 1;
+  const folder = join(stack.home, `note-${count}`);
+  return stack.longhaul.startProject({ goal: 'A note.', name: `note-${count}`, folder });
+}
+
+/** Collects the answer events of the first working turn. */
+function watch(project: ProjectHandle): AnswerEvent[] {
+  const events: AnswerEvent[] = [];
+  const listen = (event: AnswerEvent) => {
+    if (event.run === `${project.id}-s1-work` && event.turn === 1) events.push(event);
+  };
+  watching = project.watchAnswers(listen, { signal: leaving.signal });
+  return events;
+}
+
+/** The text a screen would show: that of the latest attempt. */
+function textOf(events: AnswerEvent[]): string {
+  return events
+    .slice(events.findLastIndex(({ type }) => type === 'answer-started'))
+    .map((event) => (event.type === 'answer-delta' && event.delta.type === 'text' ? event.delta.text : ''))
+    .join('');
+}
+
+/** Waits until Temporal has a heartbeat with the current call, which the next attempt then learns of. */
+async function untilBeaten(project: ProjectHandle): Promise<void> {
+  const { addresses } = stack;
+  const connection = await Connection.connect({ address: addresses.temporal });
+  const work = new Client({ connection }).workflow.getHandle(`${project.id}-s1-work`);
+  await waitFor('the heart to beat', 120_000, async () => {
+    const { raw } = await work.describe();
+    return raw.pendingActivities?.some(({ heartbeatDetails }) => heartbeatDetails?.payloads?.length) ?? false;
+  });
+  await connection.close();
+}
+
+test('what the model says would be seen only when it is over, and not by who comes late', async () => {
+  stack.model.misbehave({ kind: 'slow', milliseconds: 100 }, { match: { role: 'code', turn: 1 } });
+  const project = await start();
+  const early = watch(project);
+  await waitFor('the first words', 120_000, () => textOf(early).length > 0);
+  const late: AnswerEvent[] = [];
+  const alsoWatching = project.watchAnswers((event) => void late.push(event), { signal: leaving.signal });
+  await waitFor('the first words again', 120_000, () => textOf(late).startsWith('First I look'));
+  expect(early.at(-1)?.type).toBe('answer-delta'); // the answer is not over yet
+  await waitFor('the end', 120_000, () => early.at(-1)?.type === 'answer-ended');
+  expect(textOf(early)).toBe(words);
+  expect(early).toContainEqual(
+    expect.objectContaining({ delta: expect.objectContaining({ type: 'tool-call', name: 'list_files' }) }),
+  );
+  expect(await project.waitForEnd()).toMatchObject({ status: 'COMPLETED' });
+  leaving.abort();
+  await alsoWatching;
+});
+
+test('the worker killed while the model speaks would leave half a text on the screen', async () => {
+  stack.model.misbehave({ kind: 'slow', milliseconds: 100 }, { match: { role: 'code', turn: 1 } });
+  const project = await start();
+  const events = watch(project);
+  await waitFor('the first words', 120_000, () => textOf(events).length > 0);
+  await untilBeaten(project);
+  await stack.restartWorker();
+  await waitFor('the end', 120_000, () => events.at(-1)?.type === 'answer-ended');
+  expect(events.filter(({ type }) => type === 'answer-started')).toMatchObject([{ attempt: 1 }, { attempt: 2 }]);
+  expect(textOf(events)).toBe(words);
+  expect(await project.waitForEnd()).toMatchObject({ status: 'COMPLETED' });
+  const [lost, answered] = (await project.transcript('s1-work')).usage;
+  expect(lost).toMatchObject({ turn: 1, attempt: 1, outcome: 'LOST', inputTokens: null, costUsd: null });
+  expect(answered).toMatchObject({ turn: 1, attempt: 2, outcome: 'ANSWERED' });
+});
+
+test.each(['hang', 'slow'] as const)(
+  'a call that is to be stopped would go on (%s)',
+  async (kind) => {
+    const slowness = kind === 'slow' ? { kind, milliseconds: 500 } : { kind };
+    stack.model.misbehave(slowness, { match: { role: 'code', turn: 1 } });
+    const project = await start();
+    const request = () => stack.model.requests().find(({ run }) => run === `${project.id}-s1-work`);
+    await waitFor('the model to be asked', 120_000, () => request() !== undefined);
+    await sleep(1_000); // lets the call get under way
+    const before = performance.now();
+    await project.pause({ now: true });
+    await waitFor('the request to be broken off', 120_000, () => request()?.outcome === 'left');
+    // By design it takes less than a second; the margin is for a busy machine. Heartbeats that the worker throttles would come only after 8 s.
+    expect(performance.now() - before).toBeLessThan(7_000);
+    await project.resume();
+    expect(await project.waitForEnd()).toMatchObject({ status: 'COMPLETED' });
+    const { usage } = await project.transcript('s1-work');
+    // What the unfinished answer cost is unknown.
+    expect(usage[0]).toMatchObject({ turn: 1, outcome: 'CANCELLED', inputTokens: null, costUsd: null });
+    expect((await project.status()).cost.unknownCalls).toBe(1);
+  },
+  300_000,
+);
