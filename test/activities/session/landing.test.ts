@@ -1,22 +1,22 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import type { Dependencies } from '../../activities/dependencies.ts';
-import { createSessionActivities } from '../../activities/session/session.ts';
-import { readEvents } from '../../db/events/read-events.ts';
-import { readCheckpoints } from '../../db/project/checkpoints.ts';
-import { claimFeature } from '../../db/project/claim-feature.ts';
-import { recordPlan } from '../../db/project/plan.ts';
-import { createProject } from '../../db/project/projects.ts';
-import { readSession, updateSession } from '../../db/project/sessions.ts';
-import { defaultProjectSettings } from '../../domain/project/settings.ts';
-import { FilesNotFollowedError, RepositoryLockedError } from '../../git/errors.ts';
-import { openProjectRepository } from '../../git/repository/open-project-repository.ts';
-import type { ProjectRepository } from '../../git/repository/project-repository.ts';
-import { nextCommit, put } from '../git/git-fixture.ts';
-import { gitFixtureOfFile } from '../git/git-fixture-of-file.ts';
-import { inActivity } from '../support/in-activity.ts';
-import { databaseOfFile } from '../support/test-database.ts';
+import type { Dependencies } from '../../../activities/dependencies.ts';
+import { createSessionActivities } from '../../../activities/session/session.ts';
+import { readEvents } from '../../../db/events/read-events.ts';
+import { readCheckpoints } from '../../../db/project/checkpoints.ts';
+import { claimFeature } from '../../../db/project/claim-feature.ts';
+import { recordPlan } from '../../../db/project/plan.ts';
+import { createProject } from '../../../db/project/projects.ts';
+import { readSession, updateSession } from '../../../db/project/sessions.ts';
+import { defaultProjectSettings } from '../../../domain/project/settings.ts';
+import { FilesNotFollowedError, RepositoryLockedError } from '../../../git/errors.ts';
+import { openProjectRepository } from '../../../git/repository/open-project-repository.ts';
+import type { ProjectRepository } from '../../../git/repository/project-repository.ts';
+import { nextCommit, put } from '../../git/git-fixture.ts';
+import { gitFixtureOfFile } from '../../git/git-fixture-of-file.ts';
+import { inActivity } from '../../support/in-activity.ts';
+import { databaseOfFile } from '../../support/test-database.ts';
 
 const { database } = await databaseOfFile();
 const fixture = await gitFixtureOfFile();
@@ -44,13 +44,11 @@ async function verified() {
       const real = await openProjectRepository({ folder, branch, environment: fixture.environment });
       return { ...real, ...through(real) };
     };
-    const { landSession } = createSessionActivities({
+    const { landCommit } = createSessionActivities({
       database,
       openRepository,
     } as Partial<Dependencies> as Dependencies);
-    return inActivity(() =>
-      landSession({ projectId, sessionId, commit, landing: 1, tries, reason: 'green', ...names }),
-    );
+    return inActivity(() => landCommit({ projectId, sessionId, commit, landing: 1, tries, reason: 'green', ...names }));
   };
   const status = async () => (await readSession(database, sessionId)).status;
   const checkpoints = async () => (await readCheckpoints(database, projectId)).map((one) => one.commit);
@@ -70,7 +68,7 @@ async function verified() {
     const { commitSession } = createSessionActivities({
       ...{ database, openRepository, sandboxes: { find: async () => sandbox } },
     } as unknown as Dependencies);
-    return inActivity(() => commitSession({ projectId, sessionId, landing: 1 }));
+    return inActivity(() => commitSession({ projectId, sessionId }));
   };
   const told = async () => (await readEvents(database, projectId)).map(({ data }) => data);
   return { repository, folder, head, commit, land, commitWork, status, checkpoints, told };

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { selectForVerification } from '../../../activities/verification/select-for-verification.ts';
 import type { FeatureState } from '../../../db/project/features.ts';
+import { selectForVerification } from '../../../domain/project/select-for-verification.ts';
 
 function feature(number: number, changes: Partial<FeatureState> = {}): FeatureState {
   return {
