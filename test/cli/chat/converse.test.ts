@@ -5,7 +5,7 @@ import type { CommandContext } from '../../../cli/program/command-context.ts';
 import type { ChatHandle } from '../../../client/chat/chat-handle.ts';
 import { DatabaseUnreachableError } from '../../../client/errors.ts';
 import type { Longhaul } from '../../../client/longhaul.ts';
-import { waitFor } from '../../support/test-stack.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 /** A conversation in which one more message is said, once it is told to go on. */
 function conversation(name: string, text: string, goesOn: Promise<void>): ChatHandle {

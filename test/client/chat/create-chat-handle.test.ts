@@ -17,7 +17,7 @@ import { deleteChat } from '../../../db/chats/delete-chat.ts';
 import { beginExchange, endExchange } from '../../../db/chats/exchanges.ts';
 import { eventsOf } from '../../support/events-of.ts';
 import { type OwnPostgres, startOwnPostgres } from '../../support/own-postgres.ts';
-import { waitFor } from '../../support/test-stack.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 let postgres: OwnPostgres;
 let database: DatabaseAccess;
