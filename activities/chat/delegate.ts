@@ -18,9 +18,9 @@ import type { ChatLimits } from '../../domain/chat/limits.ts';
 import type { RunAgent } from '../../domain/project/settings.ts';
 import type { ExchangeStatus } from '../../domain/project/statuses.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { tellMoment } from '../model/tell-moment.ts';
-import { mostCalls } from '../model/undone-calls.ts';
+import { maxCalls } from '../model/skipped-calls.ts';
 import { createMadeTools } from '../tools/made-tools/made-tools.ts';
+import { formatMoment } from './describe-time.ts';
 
 /** A tool call of a chat that delegates. */
 export interface Delegation {
@@ -52,7 +52,7 @@ export function createDelegateActivities(dependencies: Dependencies) {
     if (task === undefined) return null;
     const definition = definitionOf({ role, chatId });
     const system = prompts.render(definition.instructions, { turns: String(limits.modelCalls) });
-    const said = prompts.render(definition.task ?? '', { task, date: tellMoment(new Date()) });
+    const said = prompts.render(definition.task ?? '', { task, date: formatMoment(new Date()) });
     return inChat(database, chatId, async ({ query }) => {
       const earlier = await findRun(query, runId);
       if (earlier) return earlier.status === 'RUNNING' ? limits : null;
@@ -94,7 +94,7 @@ export function createDelegateActivities(dependencies: Dependencies) {
 
   /** Whether the call is done at all: a model may call a tool that it was not offered, or make more calls than are done. */
   async function mayDelegate({ chatId, parentRunId, role, memory, position }: Delegation): Promise<boolean> {
-    if (position >= mostCalls) return false;
+    if (position >= maxCalls) return false;
     const parent = { chatId, runId: parentRunId, role: 'chat' as const, ...(memory === false && { memory }) };
     const { given } = await madeTools.givenTo(parent, offeredTools(parent, agents));
     return given.includes(`delegate_${role}_task`);

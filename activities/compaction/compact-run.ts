@@ -11,14 +11,13 @@ import type { Budgets } from '../../domain/project/settings.ts';
 import { preview } from '../../domain/storable-text.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
-import { type Answered, type CallContext, createCallLedger } from '../model/call-ledger.ts';
-import type { ModelTurn } from '../model/call-model.ts';
+import { type ModelTurn, modelsOfRun } from '../model/ask-model.ts';
 import { checkBudget } from '../model/check-budget.ts';
-import type { NeedsSummary } from '../model/conversation.ts';
+import { withoutRefused } from '../model/conversation-for-model.ts';
+import { type Answered, type CallContext, createModelCalls } from '../model/model-calls.ts';
 import { modelFailure } from '../model/model-failure.ts';
-import { modelsOfRun } from '../model/models-of-run.ts';
-import { withoutRefused } from '../model/without-refused.ts';
 import { askSummarizer } from './ask-summarizer.ts';
+import type { NeedsSummary } from './fit-conversation.ts';
 import { makeSummary } from './make-summary.ts';
 
 export type Compaction = ModelTurn & NeedsSummary['compact'];
@@ -41,14 +40,14 @@ export interface CompactionOutcome {
  */
 export function createCompactRun(dependencies: Dependencies) {
   const { database, callSettingsOf } = dependencies;
-  const ledger = createCallLedger(dependencies);
+  const modelCalls = createModelCalls(dependencies);
 
   return async function compactRun(input: Compaction): Promise<CompactionOutcome> {
     const { runId, upToMessage } = input;
-    await ledger.settle();
+    await modelCalls.recordLostCall();
     const stored = await findSummary(database, runId, upToMessage);
     if (stored) return outcomeOf(stored);
-    const conversation = toldOf(input, await readConversation(database, runId));
+    const conversation = shownOf(input, await readConversation(database, runId));
     if (conversation.paused) return { paused: true };
     const { overBudget } = await checkBudget(database, conversation.budgets, input);
     if (overBudget !== undefined) return { overBudget, budgets: conversation.budgets ?? {} };
@@ -76,11 +75,11 @@ export function createCompactRun(dependencies: Dependencies) {
     const { messages } = conversation;
     const earlier = await readSummaries(database, input.runId);
     return askSummarizer(
-      { ...dependencies, ledger },
+      { ...dependencies, modelCalls },
       {
         names: namesOf(input, conversation),
         settings: callSettingsOf('summarizer'),
-        task: messages.find(({ turn, role }) => turn === 0 && role === 'user')?.content.text ?? talkOf,
+        task: messages.find(({ turn, role }) => turn === 0 && role === 'user')?.content.text ?? taskOfChat,
         earlier: earlier.findLast(({ shown }) => shown !== null)?.written,
         messages: messages.filter(({ turn, number }) => turn > 0 && number <= input.upToMessage),
         labels: {
@@ -138,7 +137,7 @@ export function createCompactRun(dependencies: Dependencies) {
 }
 
 /** The summarizer is sent no more than the model of a chat: it would refuse the same. */
-function toldOf({ chatId }: Compaction, conversation: Conversation): Conversation {
+function shownOf({ chatId }: Compaction, conversation: Conversation): Conversation {
   return chatId === undefined ? conversation : { ...conversation, messages: withoutRefused(conversation.messages) };
 }
 
@@ -150,4 +149,4 @@ function outcomeOf({ failure }: Pick<SummaryRow, 'failure'>): CompactionOutcome 
 }
 
 /** In place of the task that an agent of a project has. */
-const talkOf = 'It talks with a person, and does what they ask for.';
+const taskOfChat = 'It talks with a person, and does what they ask for.';

@@ -27,6 +27,7 @@ import { readTranscript } from './read-transcript.ts';
 import { readSessionSummaries } from './session-summaries.ts';
 import { untilShown } from './until-shown.ts';
 import { waitForEnd } from './wait-for-end.ts';
+import { findDefect } from './workflow-defect.ts';
 
 export interface HandleDependencies {
   database: DatabaseAccess;
@@ -129,6 +130,7 @@ export function createProjectHandle(deps: HandleDependencies, id: string): Proje
       return database.use((query) => readBudget(query, id, settings.budgets ?? {}));
     },
     status: () => database.use((query) => readProjectStatus(query, id)),
+    defect: () => deps.temporal.use((client) => findDefect(client, id)).catch(() => undefined),
     settings: async () => (await readRow()).settings,
     features: () => database.use((query) => readFeatures(query, id)),
     decisions: () => database.use((query) => readDecisions(query, id)),

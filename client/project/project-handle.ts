@@ -22,6 +22,7 @@ import type { CheckpointDiff } from './read-checkpoint-diff.ts';
 import type { Transcript } from './read-transcript.ts';
 import type { SessionSummary } from './session-summaries.ts';
 import type { ProjectResult, WaitOptions } from './wait-for-end.ts';
+import type { WorkflowDefect } from './workflow-defect.ts';
 
 /** One project, as a program observes and steers it. */
 export interface ProjectHandle {
@@ -79,6 +80,8 @@ export interface ProjectHandle {
   /** Its budgets, and what the whole project has used. */
   budget(): Promise<BudgetView>;
   status(): Promise<ProjectStatusView>;
+  /** A bug in Longhaul's code that keeps it from going on; undefined if there is none, or if Temporal cannot be reached. */
+  defect(): Promise<WorkflowDefect | undefined>;
   /** The settings it was started with, and the budgets set since. */
   settings(): Promise<ProjectSettings>;
   features(): Promise<FeatureState[]>;

@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, or, sql } from 'drizzle-orm';
+import { and, asc, eq, or, sql } from 'drizzle-orm';
 import type { Budgets, ProjectSettings, RunAgent } from '../../domain/project/settings.ts';
 import type { Message } from '../../domain/run/message.ts';
 import type { Queryable } from '../connection/database.ts';
@@ -36,11 +36,11 @@ export interface Conversation {
 
 /**
  * Everything that a request to the model is built from, in one query: the model's name, the project's budgets, whether it is paused, and the messages
- * that no summary replaces, optionally only those numbered `from` and up.
+ * that no summary replaces.
  * @throws {DatabaseError} `UnknownRun` if no run has the id.
  */
-export async function readConversation(query: Queryable, runId: string, from = 0): Promise<Conversation> {
-  const rows = await conversationFrom(query).execute({ runId, from });
+export async function readConversation(query: Queryable, runId: string): Promise<Conversation> {
+  const rows = await conversationOf(query).execute({ runId });
   const [first] = rows;
   if (!first)
     throw new DatabaseError('UnknownRun', `No run has the id "${runId}". \`longhaul sessions <project>\` lists runs.`);
@@ -61,7 +61,7 @@ export async function readConversation(query: Queryable, runId: string, from = 0
   };
 }
 
-const conversationFrom = preparedOnce((query) => {
+const conversationOf = preparedOnce((query) => {
   const { number, turn, role, content } = messages;
   // With the limit, Postgres looks the run up once; without, it would do so for each message.
   const run = query
@@ -101,7 +101,7 @@ const conversationFrom = preparedOnce((query) => {
       message: { number, turn, role, content },
     })
     .from(run)
-    .leftJoin(messages, and(eq(messages.runId, run.id), gte(number, sql.placeholder('from')), isShown))
+    .leftJoin(messages, and(eq(messages.runId, run.id), isShown))
     .orderBy(asc(number))
-    .prepare('conversation-from');
+    .prepare('conversation');
 });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
-import { fitConversation } from '../../activities/model/conversation.ts';
+import { fitConversation } from '../../activities/compaction/fit-conversation.ts';
 import { setBudget } from '../../db/budget/set-budget.ts';
 import { readEvents } from '../../db/events/read-events.ts';
 import { projects } from '../../db/schema/projects.ts';
