@@ -36,8 +36,8 @@ import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { retryableFailure, terminalFailure } from '../failures.ts';
 import { beating } from '../heartbeat.ts';
+import { isReportedAt, reportDelay } from '../report-delay.ts';
 import { findWhole } from '../sandbox/reopen-sandbox.ts';
-import { isToldAt, tellDelay } from '../tell-delay.ts';
 
 export interface SessionName {
   projectId: string;
@@ -220,7 +220,7 @@ export function createSessionActivities(dependencies: Dependencies) {
       if (obstacles.some((obstacle) => error instanceof obstacle)) {
         const { message } = error as Error;
         const busy = terminalFailure('RepositoryBusy', message, { cause: error });
-        if (isToldAt(input.tries)) await tellDelay(database, projectId, busy);
+        if (isReportedAt(input.tries)) await reportDelay(database, projectId, busy);
         throw busy;
       }
       if (!(error instanceof BranchMovedError || error instanceof UncommittedChangesError)) throw error;

@@ -5,9 +5,8 @@ import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { retryableFailure } from '../failures.ts';
 import type { ActivitySignals } from '../heartbeat.ts';
-import { fillSandbox } from '../sandbox/fill-sandbox.ts';
 import { runHarnessCommand } from '../sandbox/harness-command.ts';
-import { setUpSandbox } from '../sandbox/prepare-basis.ts';
+import { fillSandbox, setUpSandbox } from '../sandbox/prepare-sandbox.ts';
 import { checkProtectedFiles } from './protected-files.ts';
 
 /** Acceptance tests end within a minute; a step may say otherwise. */
