@@ -1,6 +1,6 @@
 /**
  * An error of the client itself with a known cause; its message says what was expected, what came and what to do next. Errors of the stores, git and
- * the configuration, such as `UnknownProjectError`, pass through unchanged and are exported beside it.
+ * the configuration, such as `DatabaseError`, pass through unchanged and are exported beside it.
  */
 export abstract class LonghaulError extends Error {}
 

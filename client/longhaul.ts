@@ -37,7 +37,7 @@ export interface ConnectOptions {
 export interface Longhaul {
   /**
    * Starts a project; resolves once it exists and is running.
-   * @throws {InvalidInputError | FolderInUseError | NoWorkerError} before anything was started; likewise for the folder: {FolderIsFileError |
+   * @throws {InvalidInputError | NoWorkerError | DatabaseError} before anything was started; likewise for the folder: {FolderIsFileError |
    * FolderNotEmptyError | FolderNotWritableError | BareRepositoryError}.
    * @throws {ProjectNotStartedError} with its workflow's message, also if what it needs was not there in time and it may start later; {NoWorkerError} if
    * no worker picked it up, in which case one will start it later.
@@ -45,7 +45,7 @@ export interface Longhaul {
   startProject(request: StartRequest): Promise<ProjectHandle>;
   /**
    * The project with this id, name, or start of an id.
-   * @throws {UnknownProjectError}
+   * @throws {DatabaseError} `UnknownProject`
    */
   project(reference: string): Promise<ProjectHandle>;
   /** The reader whose memories a project sees on its current lineage: the `scope` of a search in `openMemories`. */
@@ -53,14 +53,14 @@ export interface Longhaul {
   /**
    * The chat with this name or id, or a new one that its first message creates under that name or, without one, under a name derived from the
    * message. A new chat with `memory: false` leaves no trace beyond its transcript. A new chat with `fresh` is never an existing one: its first
-   * message throws a `ChatNameError` if another client has created a chat of that name in the meantime.
+   * message throws a `DatabaseError` (`ChatNameUnusable`) if another client has created a chat of that name in the meantime.
    */
   chat(name?: string, options?: { memory?: boolean; fresh?: boolean }): Promise<ChatHandle>;
-  /** @throws {UnknownChatError} if there is no chat with this name or id. */
+  /** @throws {DatabaseError} `UnknownChat` if there is no chat with this name or id. */
   existingChat(reference: string): Promise<ChatHandle>;
   /**
    * Every message of a run, by its id: a run of a chat, or one that the chat delegated to.
-   * @throws {UnknownRunError}
+   * @throws {DatabaseError} `UnknownRun`
    */
   chatTranscript(runId: string): Promise<Transcript>;
   /** Open tasks noted in chats, most urgent first. */

@@ -22,6 +22,7 @@ import type { CheckpointDiff } from './read-checkpoint-diff.ts';
 import type { Transcript } from './read-transcript.ts';
 import type { SessionSummary } from './session-summaries.ts';
 import type { ProjectResult, WaitOptions } from './wait-for-end.ts';
+import type { WorkflowDefect } from './workflow-defect.ts';
 
 /** One project, as a program observes and steers it. */
 export interface ProjectHandle {
@@ -37,7 +38,7 @@ export interface ProjectHandle {
    * Continues the project, even one that has ended; features without attempts left get new ones. Resolves once the project shows it, or after 10 s,
    * in which case it takes effect as soon as a worker is available. Models that are named apply to its agents from now on; a run that has
    * begun uses them after its own.
-   * @throws {FolderInUseError} if it had ended and another project now uses its folder.
+   * @throws {DatabaseError} `FolderInUse` if it had ended and another project now uses its folder.
    * @throws {InvalidInputError} for a model without a name or an unknown role.
    */
   resume(request?: Pick<SettingsRequest, 'model' | 'models'>): Promise<void>;
@@ -49,15 +50,15 @@ export interface ProjectHandle {
   abandon(reason?: string): Promise<void>;
   /**
    * Runs one session, even if the project is paused, waiting or has ended; resolves once the session has begun.
-   * @throws {UnknownFeatureError | NoWorkerError}
-   * @throws {FolderInUseError} if the project had ended and another one now uses its folder.
+   * @throws {DatabaseError | NoWorkerError}
+   * @throws {DatabaseError} `FolderInUse` if the project had ended and another one now uses its folder.
    * @throws {RequestRefusedError} with the project's reason.
    */
   runSession(request?: SessionRequest): Promise<SessionStarted>;
   /**
    * Moves the project back to a checkpoint and pauses it. What is undone stays reachable.
    * @throws {UnknownCheckpointError | NoWorkerError}
-   * @throws {FolderInUseError} if the project had ended and another one now uses its folder.
+   * @throws {DatabaseError} `FolderInUse` if the project had ended and another one now uses its folder.
    * @throws {RequestRefusedError} with the project's reason, e.g. of type `UncommittedChanges`.
    */
   revert(request: RevertRequest): Promise<RevertResult>;
@@ -71,14 +72,16 @@ export interface ProjectHandle {
    * Sends a message to an agent: to the named run, or to whichever asks a model next, before its next turn. It is stored until then, even while the
    * project is paused; sending the same `id` again does not repeat it.
    * @throws {ProjectEndedError}
-   * @throws {UnknownRunError}
-   * @throws {RunEndedError} if the named run can no longer receive it.
-   * @throws {MessageUnusableError} if the text is empty or longer than 20,000 characters.
+   * @throws {DatabaseError} `UnknownRun`
+   * @throws {DatabaseError} `RunEnded` if the named run can no longer receive it.
+   * @throws {DatabaseError} `MessageUnusable` if the text is empty or longer than 20,000 characters.
    */
   steer(request: SteerRequest): Promise<Steered>;
   /** Its budgets, and what the whole project has used. */
   budget(): Promise<BudgetView>;
   status(): Promise<ProjectStatusView>;
+  /** A bug in Longhaul's code that keeps it from going on; undefined if there is none, or if Temporal cannot be reached. */
+  defect(): Promise<WorkflowDefect | undefined>;
   /** The settings it was started with, and the budgets set since. */
   settings(): Promise<ProjectSettings>;
   features(): Promise<FeatureState[]>;
@@ -89,7 +92,7 @@ export interface ProjectHandle {
   checkpoints(options?: { all?: boolean | undefined }): Promise<CheckpointRow[]>;
   /**
    * A checkpoint of any lineage, by its id, its short id (`c3`) or the start of its commit.
-   * @throws {UnknownCheckpointError}
+   * @throws {DatabaseError} `UnknownCheckpoint`
    */
   checkpoint(reference: string): Promise<CheckpointRow>;
   /**
@@ -112,12 +115,12 @@ export interface ProjectHandle {
   waitForEnd(options?: WaitOptions): Promise<ProjectResult | undefined>;
   /**
    * Every message of a run, by the run's id, or by the part of it after the project's id (`s3-work`).
-   * @throws {UnknownRunError}
+   * @throws {DatabaseError} `UnknownRun`
    */
   transcript(run: string): Promise<Transcript>;
   /**
    * What a checkpoint changed compared to the one before it; needs the project's folder on this machine.
-   * @throws {UnknownCheckpointError}
+   * @throws {DatabaseError} `UnknownCheckpoint`
    */
   diff(checkpoint: string, options?: { stat?: boolean | undefined }): Promise<CheckpointDiff>;
   /** Whether the project's folder has changes that are not committed; needs the folder on this machine. */

@@ -3,9 +3,6 @@ import * as ownAgents from '../../../agents/own-agents/parse-agent.ts';
 import * as prompts from '../../../agents/render-prompt.ts';
 import { badInputErrors, exitCodeOf, exitCodes } from '../../../cli/program/exit-code.ts';
 import * as client from '../../../client/errors.ts';
-import * as db from '../../../db/errors.ts';
-import * as memory from '../../../db/memory/quality/expect-text.ts';
-import * as secrets from '../../../db/memory/quality/secrets.ts';
 import * as config from '../../../domain/configuration-error.ts';
 import * as madeTools from '../../../domain/tool/refusal.ts';
 import * as git from '../../../git/errors.ts';
@@ -18,9 +15,6 @@ const exported: Record<string, unknown> = {
   ...prompts,
   ...client,
   ...config,
-  ...db,
-  ...memory,
-  ...secrets,
   ...git,
 };
 
