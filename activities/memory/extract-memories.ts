@@ -10,7 +10,7 @@ import { outlastOutage } from '../../db/connection/retry-until-available.ts';
 import { removeSecrets } from '../../db/memory/quality/secrets.ts';
 import { listTasks } from '../../db/tasks/tasks.ts';
 import type { MemoryExtraction } from '../../domain/memory/extraction.ts';
-import { ModelError, type ModelErrorCause } from '../../domain/model/model-error.ts';
+import { ModelError, type ModelErrorCode } from '../../domain/model/model-error.ts';
 import { splitModelNames } from '../../domain/model/model-name.ts';
 import type { ModelMessage } from '../../domain/model/model-provider.ts';
 import type { MessageContent, MessageRole } from '../../domain/run/message.ts';
@@ -29,7 +29,7 @@ import { findFault, findingsSchema, readFindings } from './read-findings.ts';
 const maxAnswers = 2;
 
 /** A person can fix these: the turn stays due until then. */
-const fixable: ModelErrorCause[] = ['authentication', 'quota-spent', 'model-not-found'];
+const fixable: ModelErrorCode[] = ['ModelAuthentication', 'ModelQuotaSpent', 'ModelNotFound'];
 
 /** What the model is shown: memories that fit, open tasks, and characters of a message. */
 const shown = { memories: 12, tokens: 1_500, tasks: 20, characters: 12_000, charactersBefore: 1_500 };
@@ -53,7 +53,7 @@ export function createExtractMemories(dependencies: Dependencies) {
         await extract(due, { signal, note });
       } catch (error) {
         if (!(error instanceof ModelError)) throw error;
-        if (error.retryable || fixable.includes(error.why))
+        if (error.retryable || fixable.includes(error.code))
           throw modelFailure(error, { chatId: due.chatId, tries: Context.current().info.attempt });
         await end(due, { reason: error.message });
       }

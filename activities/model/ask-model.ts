@@ -101,13 +101,13 @@ function withInstructions(conversation: Conversation): Conversation {
 }
 
 function isTooLong(error: unknown): error is ModelError {
-  return error instanceof ModelError && error.why === 'context-too-long';
+  return error instanceof ModelError && error.code === 'ModelContextTooLong';
 }
 
 /** A chat goes on after a filter refused its request, but without what was refused; any other error is thrown under its name. */
 function refusedOrNamed(error: unknown, { chatId }: RunOwner): { refused: string } {
   if (!(error instanceof ModelError)) throw error;
-  if (chatId !== undefined && error.why === 'content-refused') return { refused: error.message };
+  if (chatId !== undefined && error.code === 'ModelContentRefused') return { refused: error.message };
   throw modelFailure(error, { chatId, tries: Context.current().info.attempt });
 }
 

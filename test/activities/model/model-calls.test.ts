@@ -249,7 +249,7 @@ test('calls for embeddings would be in no ledger', async () => {
   };
   const usage = { inputTokens: 50, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 };
   keep({ ...call, usage, costUsd: 0.000001 });
-  const error = new ModelError('It said nothing.', { why: 'timeout' });
+  const error = new ModelError('It said nothing.', { code: 'ModelTimeout' });
   keep({ ...call, error, ...usageOfFailure(call.model, error, undefined), attempt: 2 });
   const kept = () => database.select().from(usageTable).where(isNull(usageTable.runId)).orderBy(usageTable.attempt);
   while ((await kept()).length < 2) await sleep(20);
