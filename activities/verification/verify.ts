@@ -16,7 +16,7 @@ import type { ProjectRepository } from '../../git/repository/project-repository.
 import type { Dependencies } from '../dependencies.ts';
 import { retryableFailure } from '../failures.ts';
 import { type ActivitySignals, withHeartbeat } from '../heartbeat.ts';
-import { isSetUp, setUpScript } from '../sandbox/prepare-basis.ts';
+import { isSetUp, setUpScript } from '../sandbox/prepare-sandbox.ts';
 import type { SessionCommit } from '../session/session-commit.ts';
 import { describeFailedStep } from './describe-failed-step.ts';
 import { changedProtectedFiles, refuseProtected } from './protected-files.ts';
