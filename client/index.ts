@@ -61,20 +61,7 @@ export {
 } from '../git/errors.ts';
 export type { ChatStreamEvent } from './chat/chat-event.ts';
 export type { ChatHandle, SayOptions, WatchChatOptions } from './chat/chat-handle.ts';
-export {
-  ConsolidationFailedError,
-  DatabaseUnreachableError,
-  InvalidInputError,
-  LonghaulError,
-  MessageWaitsError,
-  NoWorkerError,
-  ProjectEndedError,
-  ProjectNotStartedError,
-  ProjectStoppedError,
-  RequestRefusedError,
-  StackNotRunningError,
-  TemporalUnreachableError,
-} from './errors.ts';
+export { ClientError, type ClientErrorCode, isUnreachable } from './errors.ts';
 export type { AnswerEvent } from './events/answer-event.ts';
 export type { FollowOptions, OnEvent } from './events/follow-events.ts';
 export type { Trouble, WatchOptions } from './events/poll.ts';

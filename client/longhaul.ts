@@ -37,9 +37,9 @@ export interface ConnectOptions {
 export interface Longhaul {
   /**
    * Starts a project; resolves once it exists and is running.
-   * @throws {InvalidInputError | FolderInUseError | NoWorkerError} before anything was started; likewise for the folder: {FolderIsFileError |
+   * @throws {ClientError | FolderInUseError} (`InvalidInput`, `NoWorker`) before anything was started; likewise for the folder: {FolderIsFileError |
    * FolderNotEmptyError | FolderNotWritableError | BareRepositoryError}.
-   * @throws {ProjectNotStartedError} with its workflow's message, also if what it needs was not there in time and it may start later; {NoWorkerError} if
+   * @throws {ClientError} (`ProjectNotStarted`) with its workflow's message, also if what it needs was not there in time and it may start later; {ClientError} (`NoWorker`) if
    * no worker picked it up, in which case one will start it later.
    */
   startProject(request: StartRequest): Promise<ProjectHandle>;
@@ -83,7 +83,7 @@ export interface Longhaul {
 
 /**
  * Connects to the servers that the configuration names, otherwise to those of the running stack (`longhaul up`). Connects to Temporal on first use.
- * @throws {StackNotRunningError | DatabaseUnreachableError}
+ * @throws {ClientError} (`StackNotRunning`, `DatabaseUnreachable`)
  */
 export async function connectLonghaul(options: ConnectOptions = {}): Promise<Longhaul> {
   const environment = withEnvFile(options.environment ?? process.env);

@@ -7,7 +7,6 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** Errors caused by bad input rather than by a failure; by name, so that their modules need not be loaded. */
 export const badInputErrors: ReadonlySet<string> = new Set([
-  'InvalidInputError',
   'ConfigurationError',
   'PromptError',
   'UnknownProjectError',

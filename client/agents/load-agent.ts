@@ -4,7 +4,7 @@ import type { ReadSettings } from '../../config/load-configuration.ts';
 import { addToolOfAgent, findVersions, listMadeTools } from '../../db/made-tools/made-tools.ts';
 import type { ChatAgent } from '../../domain/project/settings.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
-import { InvalidInputError } from '../errors.ts';
+import { ClientError } from '../errors.ts';
 import { type AgentFolder, readAgentFolder } from './agent-folder.ts';
 
 export interface LoadAgentDependencies {
@@ -15,7 +15,7 @@ export interface LoadAgentDependencies {
 
 /**
  * Reads an agent's folder for a chat. Tools of it that are not known yet are checked as those that agents make.
- * @throws {AgentFileError | InvalidInputError | MadeToolRefusedError}
+ * @throws {ClientError | AgentFileError | MadeToolRefusedError} (`InvalidInput`)
  */
 export async function loadAgent(deps: LoadAgentDependencies, folder: string): Promise<ChatAgent> {
   const agent = readAgentFolder(folder);
@@ -43,7 +43,7 @@ async function expectTools(
   const made = (await database.use(listMadeTools)).map(({ name }) => name);
   unknown = unknown.filter((name) => !made.includes(name));
   if (!unknown.length) return;
-  throw new InvalidInputError(
+  throw new ClientError('InvalidInput', 
     `Expected the tools of ${folder}/agent.md to be some of ${[...known, ...made].join(', ')}; got ${unknown.join(', ')}.`,
   );
 }

@@ -34,7 +34,7 @@ export interface MemoryChange extends MemoryChangeRow {
 export interface Consolidations {
   /**
    * Runs a consolidation, or joins a running one of the same kind, and waits for its end; it continues even if the caller goes away.
-   * @throws {NoWorkerError | ConsolidationFailedError | UnknownProjectError}
+   * @throws {ClientError | UnknownProjectError} (`NoWorker`, `ConsolidationFailed`)
    */
   run(request?: ConsolidationRequest): Promise<ConsolidationOutcome>;
   /** Newest first, each with the number of its changes by kind and status. */

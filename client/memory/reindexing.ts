@@ -22,7 +22,7 @@ export interface ReindexStatus {
 export interface Reindexing {
   /**
    * Starts it, or joins the running one, without waiting for its end.
-   * @throws {NoEmbedderError | NoWorkerError}
+   * @throws {ClientError | NoEmbedderError} (`NoWorker`)
    */
   start(): Promise<ReindexStatus>;
   /** The progress so far. */

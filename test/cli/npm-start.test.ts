@@ -123,7 +123,7 @@ test('a program would be given the example in place of its own goal', async () =
   const longhaul = await connectLonghaul({ environment: { LONGHAUL_HOME: home, DATABASE_URL: nowhere } });
   try {
     await expect(longhaul.startProject({ goal: 'A haiku generator' })).rejects.toMatchObject({
-      name: 'InvalidInputError',
+      code: 'InvalidInput',
       message: expect.stringContaining('which has answers for the example project only'),
     });
   } finally {
