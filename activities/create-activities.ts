@@ -12,7 +12,9 @@ import { createFreshAnswers } from './model/fresh-answers.ts';
 import { createProjectActivities } from './project/project.ts';
 import { createRunActivities } from './run/run.ts';
 import { createSandboxActivities } from './sandbox/open-sandbox.ts';
+import { createPruneSandboxes } from './sandbox/prune-unowned.ts';
 import { createSessionActivities } from './session/session.ts';
+import { createValidateTool } from './tools/made-tools/validate-tool.ts';
 import { createRunTool } from './tools/run-tool.ts';
 import { createVerifyActivities } from './verification/verify.ts';
 
@@ -35,6 +37,8 @@ export function createActivities(dependencies: Dependencies) {
     ...createConsolidationActivities(dependencies),
     distilTurn: createDistilTurn(dependencies),
     proposeSummary: createProposeSummary(dependencies),
+    pruneSandboxes: createPruneSandboxes(dependencies),
+    validateTool: createValidateTool(dependencies),
   };
 }
 

@@ -9,6 +9,7 @@ import type { ProjectRepository } from '../git/repository/project-repository.ts'
 import type { Models } from '../models/create-models.ts';
 import type { Sandboxes } from '../sandbox/sandbox.ts';
 import type { AnswerFeed } from './model/answer-feed.ts';
+import type { StartProjectRequest } from './project/start-project.ts';
 
 /** What activities depend on; built once by the worker. */
 export interface Dependencies {
@@ -32,7 +33,9 @@ export interface Dependencies {
   /** Where a chat keeps what it made for its person, such as pictures; it need not exist. */
   chatFolder(chatId: string): string;
   /** Starts a project under the given id, as `longhaul start` does; one that exists already continues. Returns why it could not be started. */
-  startProject(request: { id: string; goal: string; name?: string | undefined }): Promise<string | undefined>;
+  startProject(request: StartProjectRequest): Promise<string | undefined>;
+  /** Whether a workflow with this id is running. */
+  isRunning(workflowId: string): Promise<boolean>;
   openRepository(folder: string, branch: string): Promise<ProjectRepository>;
   createRepository(folder: string, options: { adopt: boolean }): Promise<ProjectRepository>;
 }

@@ -3,10 +3,10 @@ import { parseArgs } from 'node:util';
 import { ClientError } from '../client/errors.ts';
 import type { Longhaul } from '../client/longhaul.ts';
 import type { ProjectHandle } from '../client/project/project-handle.ts';
-import { slugOf } from '../client/project/project-id.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { parseModelName, providerNamesOf } from '../domain/model/model-name.ts';
 import { expectModelOf } from '../domain/model/model-of-role.ts';
+import { slugOf } from '../domain/slug.ts';
 import type { Reporter } from '../setup/reporter.ts';
 import { ask } from './program/ask.ts';
 import type { CommandContext } from './program/command-context.ts';
@@ -92,7 +92,8 @@ async function takeGoal(context: CommandContext, parameters: string[]): Promise<
   const given = positionals.length ? positionals.join(' ') : undefined;
   if (given !== undefined || values.file !== undefined) return readGoal(context.folder, given, values.file);
   if (!context.stdin.isTTY) {
-    throw new ClientError('InvalidInput', 
+    throw new ClientError(
+      'InvalidInput',
       'A model is set, so that a goal is needed: npm start -- "<goal>", or npm start -- --file goal.md.',
     );
   }

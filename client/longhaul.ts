@@ -19,6 +19,7 @@ import { createMadeTools, type MadeTools } from './made-tools/made-tools.ts';
 import { type Consolidations, createConsolidations } from './memory/consolidations.ts';
 import { createReindexing, type Reindexing } from './memory/reindexing.ts';
 import { createProjectHandle } from './project/create-project-handle.ts';
+import { expectWorker } from './project/expect-worker.ts';
 import type { ProjectHandle } from './project/project-handle.ts';
 import { readChatTranscript, type Transcript } from './project/read-transcript.ts';
 import { checkGoal } from './start/check-goal.ts';
@@ -75,6 +76,8 @@ export interface Longhaul {
   memoryCost(): Promise<PurposeSum[]>;
   /** The tools that agents and people made. */
   tools: MadeTools;
+  /** Has a worker remove the sandboxes that no running workflow uses; returns their names. Workers do the same when they start. */
+  pruneSandboxes(): Promise<string[]>;
   /** Newest first. */
   listProjects(): Promise<ProjectRow[]>;
   /** Ends progress callbacks and closes connections; projects keep running. */
@@ -144,7 +147,16 @@ export async function connectLonghaul(options: ConnectOptions = {}): Promise<Lon
     consolidations: createConsolidations({ database, temporal, taskQueue, settings }),
     reindexing: createReindexing({ temporal, taskQueue, settings }),
     memoryCost: () => database.use(sumByPurpose),
-    tools: createMadeTools({ database, settings, environment }),
+    tools: createMadeTools({ database, temporal, taskQueue }),
+    pruneSandboxes: () =>
+      temporal.use(async (client) => {
+        await expectWorker(client, taskQueue);
+        return client.workflow.execute<() => Promise<string[]>>('pruneSandboxesWorkflow', {
+          workflowId: `sandbox-prune-${taskQueue}`,
+          taskQueue,
+          workflowIdConflictPolicy: 'USE_EXISTING',
+        });
+      }),
     listProjects: () => database.use(listProjects),
     async close() {
       closing.abort();

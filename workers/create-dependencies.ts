@@ -1,15 +1,14 @@
 import { join } from 'node:path';
-import type { Client } from '@temporalio/client';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Dependencies } from '../activities/dependencies.ts';
 import { createKeepEmbeddingCall } from '../activities/memory/keep-embedding-call.ts';
 import { createAnswerFeed } from '../activities/model/answer-feed.ts';
+import { startProject } from '../activities/project/start-project.ts';
 import { loadPrompts } from '../agents/load-prompts.ts';
-import { InvalidInputError, ProjectNotStartedError } from '../client/errors.ts';
-import { startProject } from '../client/start/start-project.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { packageRoot } from '../config/package-root.ts';
 import { createPostgresEventBus } from '../db/bus/postgres-event-bus.ts';
-import { connectDatabase, type Database } from '../db/connection/database.ts';
+import { connectDatabase } from '../db/connection/database.ts';
 import { openMemoryStore } from '../db/memory/memory-store.ts';
 import { callSettingsOf, valuesOf } from '../domain/model/call-settings-of-role.ts';
 import { modelOf } from '../domain/model/model-of-role.ts';
@@ -31,6 +30,7 @@ export async function createDependencies(
   const { database: settings, memory: settingsOfMemory, model, agents, sandbox, home } = configuration;
   const { url } = settings;
   if (!url) throw new Error('Expected DATABASE_URL, the address of Postgres; `longhaul up` sets it for its workers.');
+  const { taskQueue } = configuration.temporal;
   const prompts = loadPrompts(agents.promptsFolder); // first, since an invalid prompt has to be fixed by a person
   const connection = connectDatabase(url);
   const untold = (trouble: unknown) =>
@@ -51,7 +51,7 @@ export async function createDependencies(
     ...opened,
     onNotice,
     onCompactionDue: () =>
-      void tendSoon(client, configuration.temporal.taskQueue).catch((trouble: unknown) =>
+      void tendSoon(client, taskQueue).catch((trouble: unknown) =>
         console.warn('The memories could not be tended early; the schedule does it in its time.', trouble),
       ),
   });
@@ -69,25 +69,8 @@ export async function createDependencies(
       defaultImage: sandbox.image ?? (await imageTag(packageRoot())),
       projectsFolder: join(home, 'projects'),
       chatFolder: (chatId) => join(home, 'chats', chatId.replace(/[^\w.-]+/g, '-')),
-      async startProject(request) {
-        const deps = {
-          database: {
-            url,
-            use: <Result>(work: (database: Database) => Promise<Result>) => work(database),
-            close: none,
-          },
-          temporal: { use: <Result>(work: (client: Client) => Promise<Result>) => work(client), close: none },
-          taskQueue: configuration.temporal.taskQueue,
-          sharesFolders: true,
-        };
-        try {
-          await startProject(deps, request);
-          return undefined;
-        } catch (error) {
-          if (error instanceof InvalidInputError || error instanceof ProjectNotStartedError) return error.message;
-          throw error;
-        }
-      },
+      startProject: (request) => startProject({ database, client, taskQueue }, request),
+      isRunning: (workflowId) => isRunning(client, workflowId),
       openRepository: (folder, branch) => openProjectRepository({ folder, branch }),
       createRepository: (folder, { adopt }) => createProjectRepository({ folder, adopt }),
     },
@@ -98,5 +81,12 @@ export async function createDependencies(
   };
 }
 
-/** The worker owns these connections, so borrowers must not close them. */
-async function none(): Promise<void> {}
+async function isRunning(client: Client, workflowId: string): Promise<boolean> {
+  try {
+    const { status } = await client.workflow.getHandle(workflowId).describe();
+    return status.name === 'RUNNING';
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw error;
+  }
+}

@@ -4,7 +4,7 @@ import { Client } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { NativeConnection } from '@temporalio/worker';
 import type { Dependencies } from '../activities/dependencies.ts';
-import { pruneUnowned } from '../client/prune-unowned.ts';
+import { pruneUnowned } from '../activities/sandbox/prune-unowned.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { definedOnly } from '../config/defined-only.ts';
 import { packageRoot } from '../config/package-root.ts';
@@ -40,7 +40,7 @@ export async function runWorker({ configuration, environment, onReady, signal }:
   const sandboxes = createSandboxes({ docker: connectDocker(configuration.docker.host), network, stack });
   const { dependencies, close } = await createDependencies(configuration, client, sandboxes);
   try {
-    await prune(dependencies, client);
+    await prune(dependencies);
     const { taskQueue } = configuration.temporal;
     await Promise.all([
       scheduleUpkeep(client, taskQueue),
@@ -75,7 +75,7 @@ function tellProxiesLeftOut(network: HostNetwork): void {
 }
 
 /** Cleaning up must not stop the worker from starting: if the container host is unreachable, the next start cleans up. */
-async function prune(dependencies: Dependencies, client: Client): Promise<void> {
+async function prune(dependencies: Dependencies): Promise<void> {
   try {
     const folders = await removeAbandonedFolders();
     if (folders > 0) console.log(`Removed ${folders} temporary folders that killed workers left.`);
@@ -83,7 +83,7 @@ async function prune(dependencies: Dependencies, client: Client): Promise<void> 
     console.warn('The temporary folders that nothing uses could not be removed.', error);
   }
   try {
-    const removed = await pruneUnowned(dependencies.sandboxes, client);
+    const removed = await pruneUnowned(dependencies);
     if (removed.length) console.log(`Removed ${removed.length} sandboxes that nothing uses: ${removed.join(', ')}`);
     const deleted = await pruneDeletedChats(dependencies);
     if (deleted.length) console.log(`Removed what was left of ${deleted.length} deleted chats: ${deleted.join(', ')}`);

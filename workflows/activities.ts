@@ -143,3 +143,11 @@ export const database = proxyActivities<
     maximumAttempts: 17_280,
   },
 });
+
+/** A person waits for these; each finds or repeats what an earlier attempt began. After three tries the person reads why it failed. */
+export const requests = proxyActivities<Pick<Activities, 'pruneSandboxes' | 'validateTool'>>({
+  startToCloseTimeout: '2 hours',
+  heartbeatTimeout: '10 seconds',
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  retry: { initialInterval: '1 second', maximumAttempts: 3 },
+});

@@ -44,6 +44,8 @@ const summaries: { [Name in Summarized]: (input: Parameters<Activities[Name]>[0]
   endConsolidation: ({ status, looked }) => `${status}: looked at ${looked}`,
   reindexMemories: ({ model }) => `with ${model}`,
   tendMemory: () => 'Compaction and indexes',
+  pruneSandboxes: () => 'Sandboxes that nothing uses',
+  validateTool: ({ id }) => id,
   revertToCheckpoint: ({ request }) => `to ${request.checkpoint}`,
 };
 

@@ -5,5 +5,7 @@ export { tendMemoryWorkflow } from './memory/maintain-memory-workflow.ts';
 export { reindexMemoryWorkflow } from './memory/reindex-memory-workflow.ts';
 export { initializerWorkflow } from './project/initializer-workflow.ts';
 export { projectWorkflow } from './project/project-workflow.ts';
+export { pruneSandboxesWorkflow } from './sandbox/prune-sandboxes-workflow.ts';
 export { sessionWorkflow } from './session/session-workflow.ts';
 export { subAgentWorkflow } from './session/sub-agent-workflow.ts';
+export { validateToolWorkflow } from './tool/validate-tool-workflow.ts';

@@ -1,10 +1,9 @@
-import { LonghaulError } from '../../domain/longhaul-error.ts';
 import { basename, join, resolve } from 'node:path';
 import { assistantName } from '../../agents/own-agents/agent-file.ts';
-import { AgentFileError } from '../../agents/own-agents/parse-agent.ts';
 import { agentsFolder, listAgentFolders, readAgentFolder, writeAgentFolder } from '../../client/agents/agent-folder.ts';
 import { ClientError } from '../../client/errors.ts';
-import { slugOf } from '../../client/project/project-id.ts';
+import { LonghaulError } from '../../domain/longhaul-error.ts';
+import { slugOf } from '../../domain/slug.ts';
 import type { CommandContext } from '../program/command-context.ts';
 import { exitCodes } from '../program/exit-code.ts';
 import { listStyle } from '../program/list-style.ts';
@@ -21,7 +20,8 @@ export async function createAgent(
   if (!prompt.trim()) throw new ClientError('InvalidInput', 'Expected a text with --prompt, got none.');
   const name = given ?? (prompt === usualPrompt ? 'my-agent' : slugOf(prompt, 'agent'));
   if (name === assistantName) {
-    throw new ClientError('InvalidInput', 
+    throw new ClientError(
+      'InvalidInput',
       `Expected another name than "${assistantName}", which means the assistant that ships. Nothing was written.`,
     );
   }

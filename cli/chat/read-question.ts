@@ -19,7 +19,8 @@ export async function readQuestion(
   if (message === undefined && context.stdin.isTTY) return undefined;
   const question = message ?? (await text(context.stdin));
   if (!question.trim()) {
-    throw new ClientError('InvalidInput', 
+    throw new ClientError(
+      'InvalidInput',
       `Expected a question with -m or from a pipe, got no text. Without -m, in a terminal, \`longhaul ${command}\` begins a conversation.`,
     );
   }

@@ -95,7 +95,8 @@ export async function addMemoryByHand(
 ): Promise<void> {
   const secret = findSecret([text, ...(tag ?? [])].join('\n'));
   if (secret !== undefined) {
-    throw new ClientError('InvalidInput', 
+    throw new ClientError(
+      'InvalidInput',
       `Expected a text without secrets, got one that seems to hold ${secret}; nothing was written. Write it without, and name where the secret is stored instead.`,
     );
   }
@@ -121,7 +122,8 @@ export async function editMemory(
   options: EditOptions & { text?: string },
 ): Promise<void> {
   if (!Object.keys(options).length) {
-    throw new ClientError('InvalidInput', 
+    throw new ClientError(
+      'InvalidInput',
       `Expected what is to change of "${id}": --text, --kind, --tag, --importance or --expires; got none of them.`,
     );
   }
@@ -166,7 +168,10 @@ export async function exportMemories(context: CommandContext, file: string | und
 export async function importMemories(context: CommandContext, given: string): Promise<void> {
   const file = resolve(context.folder, given);
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
-    throw new ClientError('InvalidInput', `Expected a file that \`longhaul memory export\` wrote at ${file}, found none.`);
+    throw new ClientError(
+      'InvalidInput',
+      `Expected a file that \`longhaul memory export\` wrote at ${file}, found none.`,
+    );
   }
   const count = await withMemories(context, (memories) => memories.import(readLines(file)));
   context.print(`Wrote ${countOf(count, 'memory', 'memories')}.`);
@@ -216,5 +221,8 @@ async function expectMemory(memories: Memories, id: string) {
 }
 
 function unknownMemory(id: string): ClientError {
-  return new ClientError('InvalidInput', `Expected the id of a memory, got "${id}". \`longhaul memory list\` shows them.`);
+  return new ClientError(
+    'InvalidInput',
+    `Expected the id of a memory, got "${id}". \`longhaul memory list\` shows them.`,
+  );
 }

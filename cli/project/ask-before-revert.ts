@@ -9,7 +9,8 @@ import type { CommandContext } from '../program/command-context.ts';
  */
 export async function askBeforeRevert(context: CommandContext, folder: string): Promise<void> {
   if (!context.stdin.isTTY || !context.stdout.isTTY) {
-    throw new ClientError('InvalidInput', 
+    throw new ClientError(
+      'InvalidInput',
       `${folder} has changes that are not committed, and there is no terminal to ask on. Commit them, or pass --yes: they are then committed to the ref that keeps what is left.`,
     );
   }

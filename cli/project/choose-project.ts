@@ -16,7 +16,8 @@ export function chooseProject(projects: Array<Pick<ProjectRow, 'id' | 'status'>>
   const which = open.length ? open : projects;
   const shown = which.slice(0, 10).map(({ id, status }) => `  ${id} (${status})`);
   const more = which.length > shown.length ? [`  and ${which.length - shown.length} more`] : [];
-  throw new ClientError('InvalidInput', 
+  throw new ClientError(
+    'InvalidInput',
     [
       `Expected the name or id of a project, since ${open.length ? `${open.length} have not ended` : 'all have ended'}:`,
       ...shown,

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { slugOf } from '../../client/project/project-id.ts';
+import { slugOf } from '../../domain/slug.ts';
 import type { CommandContext } from '../program/command-context.ts';
 import { type ExitCode, exitCodes } from '../program/exit-code.ts';
 import { readModelOptions } from '../settings/read-model-options.ts';

@@ -8,7 +8,10 @@ import { ClientError } from '../../client/errors.ts';
 export function choosePrompts(names: string[]): string[] {
   const unknown = names.filter((name) => !promptNames.includes(name));
   if (unknown.length) {
-    throw new ClientError('InvalidInput', `Expected prompts among ${promptNames.join(', ')}, got ${unknown.join(', ')}.`);
+    throw new ClientError(
+      'InvalidInput',
+      `Expected prompts among ${promptNames.join(', ')}, got ${unknown.join(', ')}.`,
+    );
   }
   return names.length ? names : promptNames;
 }

@@ -25,7 +25,8 @@ export async function ejectPrompts(
   });
   const changed = prompts.filter(({ there, alreadyThere }) => there && !alreadyThere);
   if (changed.length && !force) {
-    throw new ClientError('InvalidInput', 
+    throw new ClientError(
+      'InvalidInput',
       `Expected no changed prompts in ${folder}, found ${changed.map(({ name }) => `${name}.md`).join(', ')}. Nothing was copied; --force overwrites them.`,
     );
   }

@@ -33,7 +33,8 @@ export function findAgentFolder(reference: string, { home, folder }: { home: str
   const found = [path, byName].find((one) => existsSync(join(one, agentFile)));
   if (found) return found;
   const names = listAgentFolders(home).map((one) => basename(one));
-  throw new ClientError('InvalidInput', 
+  throw new ClientError(
+    'InvalidInput',
     `Expected a folder with ${agentFile}, or the name of an agent in ${agentsFolder(home)}; got "${reference}". ${names.length ? `There are: ${names.join(', ')}.` : '`longhaul agents create` makes one.'}`,
   );
 }
@@ -98,7 +99,8 @@ export async function writeAgentFolder(
 ): Promise<string> {
   const path = join(folder, agentFile);
   if (existsSync(path)) {
-    throw new ClientError('InvalidInput', 
+    throw new ClientError(
+      'InvalidInput',
       `There is an agent at ${path} already. Edit it, or choose another name. Nothing was written.`,
     );
   }

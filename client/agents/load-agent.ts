@@ -1,23 +1,16 @@
 import { createHash } from 'node:crypto';
 import { agentDefinitions } from '../../agents/agent-definition.ts';
-import type { ReadSettings } from '../../config/load-configuration.ts';
 import { addToolOfAgent, findVersions, listMadeTools } from '../../db/made-tools/made-tools.ts';
 import type { ChatAgent } from '../../domain/project/settings.ts';
-import type { DatabaseAccess } from '../connection/database-access.ts';
 import { ClientError } from '../errors.ts';
+import { type ValidationDependencies, validateTool } from '../made-tools/validate-tool.ts';
 import { type AgentFolder, readAgentFolder } from './agent-folder.ts';
-
-export interface LoadAgentDependencies {
-  database: DatabaseAccess;
-  settings: ReadSettings;
-  environment: Record<string, string | undefined>;
-}
 
 /**
  * Reads an agent's folder for a chat. Tools of it that are not known yet are checked as those that agents make.
  * @throws {ClientError | AgentFileError | MadeToolRefusedError} (`InvalidInput`)
  */
-export async function loadAgent(deps: LoadAgentDependencies, folder: string): Promise<ChatAgent> {
+export async function loadAgent(deps: ValidationDependencies, folder: string): Promise<ChatAgent> {
   const agent = readAgentFolder(folder);
   await expectTools(deps, agent);
   const { name, hash, instructions, model, tools, limits } = agent;
@@ -34,7 +27,7 @@ export async function loadAgent(deps: LoadAgentDependencies, folder: string): Pr
 }
 
 async function expectTools(
-  { database }: LoadAgentDependencies,
+  { database }: ValidationDependencies,
   { tools = [], ownTools, folder }: AgentFolder,
 ): Promise<void> {
   const known = new Set<string>([...agentDefinitions.chat.tools, ...ownTools.map(({ name }) => name)]);
@@ -43,20 +36,20 @@ async function expectTools(
   const made = (await database.use(listMadeTools)).map(({ name }) => name);
   unknown = unknown.filter((name) => !made.includes(name));
   if (!unknown.length) return;
-  throw new ClientError('InvalidInput', 
+  throw new ClientError(
+    'InvalidInput',
     `Expected the tools of ${folder}/agent.md to be some of ${[...known, ...made].join(', ')}; got ${unknown.join(', ')}.`,
   );
 }
 
 /** The ids of their versions; the same tool has the same id. */
-async function addOwnTools(deps: LoadAgentDependencies, { name: agent, ownTools }: AgentFolder): Promise<string[]> {
+async function addOwnTools(deps: ValidationDependencies, { name: agent, ownTools }: AgentFolder): Promise<string[]> {
   const ids: string[] = [];
   for (const tool of ownTools) {
     const id = `agent-${createHash('sha256').update(JSON.stringify(tool)).digest('hex').slice(0, 40)}`;
     ids.push(id);
     if ((await deps.database.use((query) => findVersions(query, [id]))).length) continue;
-    const { validateTool } = await import('../made-tools/validate-tool.ts');
-    await validateTool(await deps.settings(), deps.environment, tool);
+    await validateTool(deps, tool);
     await deps.database.use((query) => addToolOfAgent(query, { id, tool, author: `agent ${agent}` }));
   }
   return ids;

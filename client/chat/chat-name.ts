@@ -1,4 +1,4 @@
-import { joinWords } from '../project/project-id.ts';
+import { joinWords } from '../../domain/slug.ts';
 
 /** A short name from the first words of a text, in the text's own script: `qué-hay` for `¿Qué hay?`. */
 export function chatNameOf(text: string): string {

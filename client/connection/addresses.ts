@@ -33,7 +33,8 @@ export function expectAddress(addresses: Addresses, part: keyof typeof parts, ho
   const address = addresses[part];
   if (address !== undefined) return address;
   const { what, setting } = parts[part];
-  throw new ClientError('StackNotRunning', 
+  throw new ClientError(
+    'StackNotRunning',
     addresses.leftOver
       ? `Expected the address of ${what} from the stack in ${home}, but its supervisor was killed and some of it still runs. \`longhaul up\` goes on, \`longhaul down\` stops it.`
       : `Expected the address of ${what} in ${setting} or from a running stack in ${home}; there is neither. Start the stack with \`longhaul up -d\`, or set ${setting}.`,

@@ -45,7 +45,9 @@ function namedError(error: unknown, url: string): unknown {
   const code = codeOf(error);
   const place = withoutPassword(url);
   const name = (why: string, next: string) =>
-    new ClientError('DatabaseUnreachable', `Expected Longhaul's Postgres at ${place}, but ${why}. ${next}`, { cause: error });
+    new ClientError('DatabaseUnreachable', `Expected Longhaul's Postgres at ${place}, but ${why}. ${next}`, {
+      cause: error,
+    });
   if (isServerAwayCode(code)) {
     return name(`it does not answer (${code})`, 'Start the stack with `longhaul up -d`, or check DATABASE_URL.');
   }

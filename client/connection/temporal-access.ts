@@ -76,7 +76,8 @@ async function readProfile(environment: Record<string, string | undefined>) {
 
 function unreachable(server: string, cause: unknown): ClientError {
   const why = cause instanceof Error ? cause.message.split('\n')[0] : String(cause);
-  return new ClientError('TemporalUnreachable', 
+  return new ClientError(
+    'TemporalUnreachable',
     `Expected a Temporal server at ${server}, but none answers (${why}). Start the stack with \`longhaul up -d\`, or check TEMPORAL_ADDRESS and its TEMPORAL_TLS*, TEMPORAL_API_KEY settings.`,
     { cause },
   );

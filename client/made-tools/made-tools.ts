@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { ReadSettings } from '../../config/load-configuration.ts';
 import {
   addMadeTool,
   expectNameFits,
@@ -14,9 +13,9 @@ import {
   setMadeToolEnabled,
 } from '../../db/made-tools/made-tools.ts';
 import type { MadeTool } from '../../domain/tool/made-tool.ts';
-import type { DatabaseAccess } from '../connection/database-access.ts';
+import { type ValidationDependencies, validateTool } from './validate-tool.ts';
 
-/** The tools that agents and people made; they are validated with this machine's Docker. */
+/** The tools that agents and people made; a worker validates them. */
 export interface MadeTools {
   /** Sorted by name. */
   list(): Promise<MadeToolRow[]>;
@@ -28,7 +27,7 @@ export interface MadeTools {
    */
   add(tool: MadeTool, options?: { newVersion?: boolean }): Promise<MadeToolVersion | null>;
   /**
-   * Checks everything except whether the name is free; needs no stack.
+   * Checks everything except whether the name is free.
    * @throws {MadeToolRefusedError}
    */
   validate(tool: MadeTool): Promise<void>;
@@ -38,18 +37,9 @@ export interface MadeTools {
   remove(name: string): Promise<void>;
 }
 
-export interface MadeToolsDependencies {
-  database: DatabaseAccess;
-  settings: ReadSettings;
-  environment: Record<string, string | undefined>;
-}
-
-export function createMadeTools({ database, settings, environment }: MadeToolsDependencies): MadeTools {
-  // Parsers and the Docker client are loaded only when needed.
-  async function validate(tool: MadeTool): Promise<void> {
-    const { validateTool } = await import('./validate-tool.ts');
-    await validateTool(await settings(), environment, tool);
-  }
+export function createMadeTools(deps: ValidationDependencies): MadeTools {
+  const { database } = deps;
+  const validate = (tool: MadeTool) => validateTool(deps, tool);
   return {
     list: () => database.use(listMadeTools),
     find: (name) =>

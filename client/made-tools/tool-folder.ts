@@ -28,18 +28,26 @@ export async function writeToolFolder(
  */
 export function readTool(path: string): MadeTool {
   if (!existsSync(path))
-    throw new ClientError('InvalidInput', `Expected a folder with ${description}, or a JSON file, at ${path}; found none.`);
+    throw new ClientError(
+      'InvalidInput',
+      `Expected a folder with ${description}, or a JSON file, at ${path}; found none.`,
+    );
   if (!statSync(path).isDirectory()) return parseTool(readJson(path), path);
   const file = join(path, description);
-  if (!existsSync(file)) throw new ClientError('InvalidInput', `Expected ${description} in ${path}, found ${list(path)}.`);
+  if (!existsSync(file))
+    throw new ClientError('InvalidInput', `Expected ${description} in ${path}, found ${list(path)}.`);
   const json = readJson(file);
   const language = madeToolLanguages.find((one) => one === (json as { language?: unknown } | null)?.language);
   if (!language) {
-    throw new ClientError('InvalidInput', `Expected "language" in ${file} to be one of ${madeToolLanguages.join(', ')}.`);
+    throw new ClientError(
+      'InvalidInput',
+      `Expected "language" in ${file} to be one of ${madeToolLanguages.join(', ')}.`,
+    );
   }
   const files = fileNamesOf(language);
   const missing = [files.code, files.tests].filter((name) => !existsSync(join(path, name)));
-  if (missing.length) throw new ClientError('InvalidInput', `Expected ${missing.join(' and ')} in ${path}, found ${list(path)}.`);
+  if (missing.length)
+    throw new ClientError('InvalidInput', `Expected ${missing.join(' and ')} in ${path}, found ${list(path)}.`);
   const [code, tests] = [files.code, files.tests].map((name) => readFileSync(join(path, name), 'utf8'));
   return parseTool({ ...(json as object), code, tests }, file);
 }
@@ -54,7 +62,8 @@ export function readTools(folder: string): MadeTool[] {
     const tool = readTool(path);
     const other = pathOf.get(tool.name);
     if (other !== undefined) {
-      throw new ClientError('InvalidInput', 
+      throw new ClientError(
+        'InvalidInput',
         `Expected each tool to have a name of its own, but ${other} and ${path} both have "${tool.name}". Give one of them another name.`,
       );
     }
@@ -74,7 +83,10 @@ export function findToolPaths(folder: string): string[] {
     .map((name) => join(folder, name))
     .filter((path) => existsSync(join(path, description)));
   if (paths.length) return paths;
-  throw new ClientError('InvalidInput', `Expected ${folder} to have ${description}, or folders that do; found ${list(folder)}.`);
+  throw new ClientError(
+    'InvalidInput',
+    `Expected ${folder} to have ${description}, or folders that do; found ${list(folder)}.`,
+  );
 }
 
 /** @throws {ClientError} (`InvalidInput`) */

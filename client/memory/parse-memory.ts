@@ -32,7 +32,8 @@ export function parseMemory(value: unknown, number: number): Memory {
   const parsed = memorySchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const complaints = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  throw new ClientError('InvalidInput', 
+  throw new ClientError(
+    'InvalidInput',
     `Expected memory ${number} as \`longhaul memory export\` writes it. ${complaints.join('; ')}`,
   );
 }

@@ -29,7 +29,8 @@ export async function runConsolidation(
       const { WorkflowFailedError } = await import('../connection/temporal-client.ts');
       if (!(error instanceof WorkflowFailedError)) throw error;
       const { message, type } = await whyItFailed(error);
-      throw new ClientError('ConsolidationFailed', 
+      throw new ClientError(
+        'ConsolidationFailed',
         `The consolidation ${handle.workflowId} stopped: ${message} What it merged stays; the next one goes on from there.`,
         { cause: error, failureType: type },
       );

@@ -65,7 +65,8 @@ export function createProjectHandle(deps: HandleDependencies, id: string): Proje
   async function expectNotEnded(what: string): Promise<ProjectRow> {
     const row = await readRow();
     if (!isTerminal(row.status)) return row;
-    throw new ClientError('ProjectEnded', 
+    throw new ClientError(
+      'ProjectEnded',
       `The project ${id} is ${row.status}, so there is nothing to ${what}. \`longhaul resume\` or \`longhaul session\` starts it again.`,
     );
   }

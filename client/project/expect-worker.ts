@@ -24,7 +24,8 @@ export async function expectWorker(client: Client, taskQueue: string): Promise<v
     if (Date.now() > deadline) break;
     await sleep(200);
   }
-  throw new ClientError('NoWorker', 
+  throw new ClientError(
+    'NoWorker',
     `Expected a worker on the task queue "${taskQueue}" of the namespace "${namespace}"; none asks it for work. \`longhaul ps\` shows the stack, \`longhaul up -d\` starts it.`,
   );
 }

@@ -9,13 +9,11 @@ import type {
   SessionStarted,
 } from '../../domain/project/messages.ts';
 import type { Budgets } from '../../domain/project/settings.ts';
+import { projectWorkflowType, reopenOptions } from '../../domain/project/workflow-options.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
 import { ClientError } from '../errors.ts';
 import { expectWorker } from './expect-worker.ts';
 import { whyItFailed } from './why-it-failed.ts';
-
-/** The name that `projectWorkflow` is registered under; only workers load its code. */
-export const projectWorkflowType = 'projectWorkflow';
 
 /** Names and arguments of the messages that a project accepts; the workflow's own definitions are in workflows/messages.ts. */
 export interface ProjectSignals {
@@ -57,14 +55,16 @@ export function createProjectWorkflow(temporal: TemporalAccess, taskQueue: strin
           await client.workflow.getHandle(id).signal<unknown[]>(name, ...payload);
         } catch (cause) {
           if (!(cause instanceof WorkflowNotFoundError)) throw cause;
-          throw new ClientError('ProjectEnded', `The workflow of ${id} has closed, so it cannot be told to ${name}.`, { cause });
+          throw new ClientError('ProjectEnded', `The workflow of ${id} has closed, so it cannot be told to ${name}.`, {
+            cause,
+          });
         }
       });
     },
     async signalWithStart(name, ...payload) {
       await temporal.use((client) =>
         client.workflow.signalWithStart(projectWorkflowType, {
-          ...startOptions(id, taskQueue),
+          ...reopenOptions(id, taskQueue),
           signal: name,
           signalArgs: payload as unknown[],
         }),
@@ -103,24 +103,13 @@ async function update<Name extends keyof ProjectUpdates>(
       args: [input.request],
       startWorkflowOperation: new WithStartWorkflowOperation(
         projectWorkflowType,
-        startOptions(input.id, input.taskQueue),
+        reopenOptions(input.id, input.taskQueue),
       ),
     });
   } catch (error) {
     if (error instanceof WorkflowUpdateFailedError) throw await refused(error);
     throw error;
   }
-}
-
-/** An existing project reads everything from its row, so its workflow is started again without input. */
-function startOptions(id: string, taskQueue: string) {
-  return {
-    workflowId: id,
-    taskQueue,
-    args: [{}],
-    workflowIdConflictPolicy: 'USE_EXISTING',
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-  } as const;
 }
 
 async function refused(error: Error): Promise<ClientError> {

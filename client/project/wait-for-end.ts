@@ -51,7 +51,8 @@ export async function waitForEnd(
       const after = await read();
       if (after && isTerminal(after.status)) return after;
       const how = description ? description.status.name : 'gone';
-      throw new ClientError('ProjectStopped', 
+      throw new ClientError(
+        'ProjectStopped',
         `Expected the workflow of ${projectId} to run, since the project is ${after?.status ?? 'not begun'}; it is ${how}. \`longhaul resume ${projectId}\` starts it again where it was.`,
       );
     }

@@ -8,5 +8,8 @@ import { ClientError } from '../errors.ts';
 export function checkFeatures(value: unknown, origin = 'The list of features'): Proposal {
   const checked = checkProposal(value);
   if ('proposal' in checked) return checked.proposal;
-  throw new ClientError('InvalidInput', `${origin} cannot be used:\n${checked.complaints.map((one) => `  ${one}`).join('\n')}`);
+  throw new ClientError(
+    'InvalidInput',
+    `${origin} cannot be used:\n${checked.complaints.map((one) => `  ${one}`).join('\n')}`,
+  );
 }

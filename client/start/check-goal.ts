@@ -8,12 +8,14 @@ import { ClientError } from '../errors.ts';
 export function checkGoal(goal: string, origin = 'the goal'): string {
   const text = goal.trim();
   if (!text) {
-    throw new ClientError('InvalidInput', 
+    throw new ClientError(
+      'InvalidInput',
       `Expected a goal, but ${origin} is empty. Say what is to be built: \`longhaul start "a command-line tool that ..."\`, or --file goal.md.`,
     );
   }
   if (text.length > maxGoalLength) {
-    throw new ClientError('InvalidInput', 
+    throw new ClientError(
+      'InvalidInput',
       `Expected a goal of at most ${maxGoalLength.toLocaleString('en')} characters, but ${origin} has ${text.length.toLocaleString('en')}. Put long material into the project's folder and refer to it in the goal.`,
     );
   }

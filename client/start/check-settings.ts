@@ -18,7 +18,10 @@ export function checkSettings(settings: SettingsRequest): Partial<ProjectSetting
     const value = settings[name];
     if (value === undefined || (Number.isSafeInteger(value) && value >= 1 && value <= largest[name])) continue;
     const range = name === 'maxSessions' ? 'from 1' : `from 1 to ${largest[name]}`;
-    throw new ClientError('InvalidInput', `Expected ${name} to be a whole number ${range}, got ${JSON.stringify(value)}.`);
+    throw new ClientError(
+      'InvalidInput',
+      `Expected ${name} to be a whole number ${range}, got ${JSON.stringify(value)}.`,
+    );
   }
   checkModels(settings);
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
@@ -27,7 +30,10 @@ export function checkSettings(settings: SettingsRequest): Partial<ProjectSetting
 function checkModels({ model, models = {} }: SettingsRequest): void {
   for (const role of Object.keys(models)) {
     if ((textRoles as readonly string[]).includes(role)) continue;
-    throw new ClientError('InvalidInput', `Expected a role in ${role}=${models[role]}: ${textRoles.join(', ')}. Got "${role}".`);
+    throw new ClientError(
+      'InvalidInput',
+      `Expected a role in ${role}=${models[role]}: ${textRoles.join(', ')}. Got "${role}".`,
+    );
   }
   for (const names of [model, ...Object.values(models)]) {
     if (names !== undefined) expectModelNames(names);

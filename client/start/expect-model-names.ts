@@ -4,7 +4,8 @@ import { ClientError } from '../errors.ts';
 /** @throws {ClientError} (`InvalidInput`) if the text names no model, or a name begins or ends with "/". */
 export function expectModelNames(names: string): void {
   if (areModelNames(names)) return;
-  throw new ClientError('InvalidInput', 
+  throw new ClientError(
+    'InvalidInput',
     `Expected the name of a model, such as openai/gpt-5, or several by commas, got ${JSON.stringify(names.slice(0, 200))}.`,
   );
 }

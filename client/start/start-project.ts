@@ -2,15 +2,16 @@ import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { findProject, refuseFolderInUse } from '../../db/project/projects.ts';
 import { saveProposal } from '../../db/project/proposals.ts';
-import type { ProjectInput } from '../../domain/project/messages.ts';
+import { projectWorkflowType, startOptions } from '../../domain/project/workflow-options.ts';
+import { slugOf } from '../../domain/slug.ts';
 import { checkProjectFolder } from '../../git/repository/check-project-folder.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
 import { ClientError } from '../errors.ts';
 import { poll } from '../events/poll.ts';
 import { expectWorker } from '../project/expect-worker.ts';
-import { createProjectId, slugOf } from '../project/project-id.ts';
-import { createProjectWorkflow, projectWorkflowType } from '../project/project-workflow.ts';
+import { createProjectId } from '../project/project-id.ts';
+import { createProjectWorkflow } from '../project/project-workflow.ts';
 import { whyItFailed } from '../project/why-it-failed.ts';
 import { checkFeatures } from './check-features.ts';
 import { checkGoal } from './check-goal.ts';
@@ -20,9 +21,6 @@ import { tellNotBegun } from './tell-not-begun.ts';
 
 /** Milliseconds, many times what a running worker needs to create a project's folder and row. */
 const beginTimeout = 60_000;
-/** Well below Temporal's limits: 200 bytes for a summary, 20 KB for details. */
-const summaryLength = 60;
-const detailsLength = 4_000;
 
 export interface StartDependencies {
   database: DatabaseAccess;
@@ -37,21 +35,15 @@ export interface StartDependencies {
  * @throws {ClientError} (`InvalidInput`) and the errors of `checkProjectFolder`, before anything was started.
  * @throws {ClientError} (`ProjectNotStarted`) if its workflow could not begin.
  */
-export async function startProject(
-  deps: StartDependencies,
-  request: StartRequest & {
-    /** Set by callers that may retry: a project that already has this id is not started again. */
-    id?: string;
-  },
-): Promise<string> {
+export async function startProject(deps: StartDependencies, request: StartRequest): Promise<string> {
   const goal = checkGoal(request.goal);
   const settings = checkSettings(request.settings ?? {});
   const proposal = request.features === undefined ? undefined : checkFeatures(request.features);
   const { folder } = request;
   if (folder !== undefined) await checkPlace(deps, folder, request.adopt ?? false);
   const slug = slugOf(request.name ?? goal);
-  const id = request.id ?? createProjectId(slug);
-  const input: ProjectInput = {
+  const id = createProjectId(slug);
+  const input = {
     goal,
     name: request.name?.trim() || slug,
     ...(folder !== undefined && { folder }),
@@ -61,25 +53,15 @@ export async function startProject(
   await deps.temporal.use(async (client) => {
     await expectWorker(client, deps.taskQueue);
     if (proposal) await deps.database.use((database) => saveProposal(database, id, proposal));
-    const started = client.workflow.start(projectWorkflowType, {
-      workflowId: id,
-      taskQueue: deps.taskQueue,
-      args: [input],
-      workflowIdReusePolicy: 'REJECT_DUPLICATE',
-      staticSummary: shorten(input.name ?? slug, summaryLength),
-      staticDetails: shorten(goal, detailsLength),
-    });
-    await started.catch((error: unknown) => {
-      const again = request.id !== undefined && (error as Error).name === 'WorkflowExecutionAlreadyStartedError';
-      if (!again) throw error;
-    });
+    await client.workflow.start(projectWorkflowType, startOptions(id, deps.taskQueue, input));
   });
   await untilBegun(deps, id);
   return id;
 }
 
 async function checkPlace(deps: StartDependencies, folder: string, adopt: boolean): Promise<void> {
-  if (!isAbsolute(folder)) throw new ClientError('InvalidInput', `Expected an absolute path as the folder, got "${folder}".`);
+  if (!isAbsolute(folder))
+    throw new ClientError('InvalidInput', `Expected an absolute path as the folder, got "${folder}".`);
   if (deps.sharesFolders) await checkProjectFolder(folder, { adopt });
   const real = existsSync(folder) ? realpathSync(folder) : folder; // the form stored in the project's row
   await deps.database.use((database) => refuseFolderInUse(database, real));
@@ -114,9 +96,8 @@ async function whyNotStarted(deps: StartDependencies, id: string): Promise<Clien
       ),
   );
   const { message, type } = await whyItFailed(failure);
-  return new ClientError('ProjectNotStarted', `The project could not begin. ${message}`, { cause: failure, failureType: type });
-}
-
-function shorten(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;
+  return new ClientError('ProjectNotStarted', `The project could not begin. ${message}`, {
+    cause: failure,
+    failureType: type,
+  });
 }

@@ -11,12 +11,14 @@ export function tellNotBegun(
   const { message, applicationFailureInfo } = step?.lastFailure ?? {};
   const started = `The project ${id} was started, but`;
   if (message) {
-    return new ClientError('ProjectNotStarted', 
+    return new ClientError(
+      'ProjectNotStarted',
       `${started} could not begin within ${seconds} s. ${message} It begins by itself if that is put right within an hour.`,
       { failureType: applicationFailureInfo?.type ?? undefined },
     );
   }
-  return new ClientError('NoWorker', 
+  return new ClientError(
+    'NoWorker',
     `${started} no worker took it up within ${seconds} s. It begins as soon as one does: \`longhaul ps\` shows the stack, \`longhaul up -d\` starts it.`,
   );
 }

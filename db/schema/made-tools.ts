@@ -1,5 +1,6 @@
 import { boolean, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
-import type { MadeToolLanguage } from '../../domain/tool/made-tool.ts';
+import type { MadeTool, MadeToolLanguage } from '../../domain/tool/made-tool.ts';
+import type { Refusal } from '../../domain/tool/refusal.ts';
 import { count, createdAt } from './columns.ts';
 
 /** Versions of made tools; only ever added, so that runs can refer to the version that they were offered. */
@@ -41,3 +42,13 @@ export const madeTools = pgTable(
   },
   (table) => [uniqueIndex('made_tools_version').on(table.versionId)],
 );
+
+/** Tools that a person has validated, until the client has read the outcome. */
+export const madeToolCandidates = pgTable('made_tool_candidates', {
+  /** The id of the workflow that validates it. */
+  id: text('id').primaryKey(),
+  tool: jsonb('tool').$type<MadeTool>().notNull(),
+  /** Null until it was validated; empty if it is accepted. */
+  refusals: jsonb('refusals').$type<Refusal[]>(),
+  createdAt: createdAt(),
+});

@@ -3,9 +3,6 @@ import type { Sandbox, Sandboxes } from '../sandbox.ts';
 
 const mebibyte = 1024 ** 2;
 
-/** Owner of the sandboxes in which a person's validation runs outside any workflow. */
-export const validationOwner = 'validation';
-
 /** What is needed to open sandboxes for made tools. */
 export interface ToolSandboxHost {
   sandboxes: Pick<Sandboxes, 'open' | 'close'>;
@@ -16,7 +13,7 @@ export interface ToolSandboxHost {
 export interface ToolSandboxRequest {
   /** The call's id, by which a retry finds the sandbox of the first attempt. */
   id: string;
-  /** The chat or project that the work is for, whose workflow decides whether the sandbox is still needed; `validationOwner` if there is none. */
+  /** The id of the workflow that the work is for; while it runs, the sandbox is still needed. */
   owner: string;
   /** Aborting detaches: the sandbox stays for a retry. */
   detach?: AbortSignal | undefined;

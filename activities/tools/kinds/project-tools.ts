@@ -3,7 +3,7 @@ import { UnknownProjectError } from '../../../db/errors.ts';
 import { readFeatures } from '../../../db/project/features.ts';
 import { readProgress } from '../../../db/project/progress.ts';
 import { listProjects, resolveProject } from '../../../db/project/projects.ts';
-import { plainWords } from '../../../domain/plain-words.ts';
+import { slugOf } from '../../../domain/slug.ts';
 import { preview } from '../../../domain/storable-text.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import type { Tools } from '../tool.ts';
@@ -70,7 +70,5 @@ export function createProjectTools({
 
 /** The same id at each attempt of a call. */
 function projectIdOf(callId: string, text: string): string {
-  const words = plainWords(text);
-  const slug = words.slice(0, 5).join('-').slice(0, 40).replace(/-$/, '') || 'project';
-  return `project-${slug}-${createHash('sha256').update(callId).digest('hex').slice(0, 8)}`;
+  return `project-${slugOf(text)}-${createHash('sha256').update(callId).digest('hex').slice(0, 8)}`;
 }

@@ -26,7 +26,8 @@ export function addReport(program: Command, context: CommandContext): void {
         await writeFile(file, text);
       } catch (error) {
         const { ClientError } = await import('../../../client/errors.ts');
-        throw new ClientError('InvalidInput', 
+        throw new ClientError(
+          'InvalidInput',
           `Expected a file that can be written behind --output, got "${output}": ${(error as Error).message}.`,
         );
       }

@@ -6,10 +6,7 @@ import type { ChatHandle } from '../../../client/chat/chat-handle.ts';
 import { type ChatDependencies, createChatHandle } from '../../../client/chat/create-chat-handle.ts';
 import { createDatabaseAccess, type DatabaseAccess } from '../../../client/connection/database-access.ts';
 import { createTemporalAccess, type TemporalAccess } from '../../../client/connection/temporal-access.ts';
-import {
-  readConfiguration,
-  ClientError,
-} from '../../../client/index.ts';
+import { ClientError, readConfiguration } from '../../../client/index.ts';
 import { findChat, listChats } from '../../../db/chats/chats.ts';
 import { deleteChat } from '../../../db/chats/delete-chat.ts';
 import { beginExchange, endExchange } from '../../../db/chats/exchanges.ts';

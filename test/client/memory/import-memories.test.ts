@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { ClientError } from '../../../client/errors.ts';
 import { importMemories } from '../../../client/memory/import-memories.ts';
 import type { Memory } from '../../../db/memory/memory.ts';
 import { type MemoryStore, openMemoryStore } from '../../../db/memory/memory-store.ts';

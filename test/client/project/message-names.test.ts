@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { ProjectSignals, ProjectUpdates } from '../../../client/project/project-workflow.ts';
-import { projectWorkflowType } from '../../../client/project/project-workflow.ts';
+import { projectWorkflowType } from '../../../domain/project/workflow-options.ts';
 import { projectWorkflow } from '../../../workflows/index.ts';
 import {
   abandonSignal,
