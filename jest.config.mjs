@@ -16,7 +16,7 @@ const shared = {
 const service = readdirSync('test', { recursive: true })
   .filter((name) => name.endsWith('.test.ts') && !name.startsWith('e2e'))
   .filter((name) =>
-    /test-database|own-postgres|start-workflows|workflow-bundle-of-run|test-sandboxes|test-stack|begun-session|service-stack|short-history|startOwnPostgres/.test(
+    /test-database|own-postgres|start-workflows|workflow-bundle-of-run|test-sandboxes|test-stack|begun-session|service-stack|embedding-model|short-history|startOwnPostgres/.test(
       readFileSync(`test/${name}`, 'utf8'),
     ),
   )
@@ -29,14 +29,15 @@ export default {
       ...shared,
       displayName: 'unit',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: ['<rootDir>/test/e2e/', '\\.service\\.test\\.ts$', ...service],
+      testPathIgnorePatterns: ['<rootDir>/test/(e2e|service)/', '\\.service\\.test\\.ts$', ...service],
       globalSetup: '<rootDir>/test/support/begin-run.mjs',
       globalTeardown: '<rootDir>/test/support/end-run.mjs',
     },
     {
       ...shared,
       displayName: 'service',
-      testMatch: ['<rootDir>/test/**/*.service.test.ts', ...service],
+      testEnvironment: '<rootDir>/test/support/native-arrays-environment.mjs',
+      testMatch: ['<rootDir>/test/**/*.service.test.ts', '<rootDir>/test/service/*.test.ts', ...service],
       globalSetup: '<rootDir>/test/support/begin-service-run.mjs',
       globalTeardown: '<rootDir>/test/support/end-service-run.mjs',
     },

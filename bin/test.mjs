@@ -1,8 +1,11 @@
 import './check-node.cjs';
+import { join } from 'node:path';
+import { coverageParameters, printCoverage } from './coverage.mjs';
 import { runJest } from './run-jest.mjs';
 import { withoutOwnServers } from './without-own-servers.mjs';
 
-// npm test: sets everything up, then runs jest with the given parameters. `--quick` runs the tests that need no server. The last line counts the tests.
+// npm test: sets everything up, then runs jest with the given parameters. `--quick` runs the tests that need no server. With `--coverage`, line
+// coverage too. The last line counts the tests.
 const parameters = process.argv
   .slice(2)
   .flatMap((parameter) => (parameter === '--quick' ? ['--selectProjects', 'unit'] : [parameter]));
@@ -13,7 +16,16 @@ try {
   const { setUp } = await import('./set-up.mjs');
   const { root, reporter } = await prepare();
   const { result } = await setUp(root, reporter, { envFile: false });
-  counts = await runJest({ root, environment: withoutOwnServers(process.env, result), parameters });
+  const counted = parameters.includes('--coverage');
+  counts = await runJest({
+    root,
+    environment: {
+      ...withoutOwnServers(process.env, result),
+      ...(counted && { LONGHAUL_TEST_COVERAGE: join(root, 'coverage') }),
+    },
+    parameters: counted ? [...parameters, ...coverageParameters(root)] : parameters,
+  });
+  if (counted) await printCoverage(root);
 } catch (error) {
   console.error(`\n${error.message}`);
 }

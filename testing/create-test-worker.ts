@@ -16,6 +16,8 @@ export interface TestWorkerOptions {
   sandboxes: Sandboxes;
   /** By default the bundle that the build made. */
   workflowBundle?: WorkerOptions['workflowBundle'];
+  /** What workflow code may call; needed to count the coverage of workflows. */
+  sinks?: WorkerOptions['sinks'];
 }
 
 export interface TestWorker {
@@ -31,6 +33,7 @@ export async function createTestWorker({
   environment,
   sandboxes,
   workflowBundle,
+  sinks,
 }: TestWorkerOptions): Promise<TestWorker> {
   const file = environment.LONGHAUL_CONFIG ? await loadConfigFile(environment.LONGHAUL_CONFIG) : undefined;
   const configuration = readConfiguration(environment, file);
@@ -48,6 +51,7 @@ export async function createTestWorker({
     taskQueue,
     dependencies,
     workflowBundle: workflowBundle ?? { codePath: workflowBundlePath() },
+    ...(sinks && { sinks }),
   });
   const running = worker.run();
   return {

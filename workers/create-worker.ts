@@ -11,6 +11,7 @@ export interface WorkerSetup {
   taskQueue: string;
   dependencies: Dependencies;
   workflowBundle: NonNullable<WorkerOptions['workflowBundle']>;
+  sinks?: NonNullable<WorkerOptions['sinks']>;
 }
 
 /** A worker for all of Longhaul's workflows and activities; it polls once it is run. */

@@ -101,7 +101,7 @@ export function createChatActivities(dependencies: Dependencies) {
     status: ExchangeStatus;
     reason?: string;
   }): Promise<void> {
-    await endExchangeRow(database, { ...ending, distil: agents.chat.distil });
+    await endExchangeRow(database, { ...ending, extract: agents.chat.distil });
   }
 
   async function releaseChatSandbox({ chatId, discard }: { chatId: string; discard?: boolean }): Promise<void> {

@@ -3,7 +3,7 @@ import type { Database } from '../../db/connection/database.ts';
 import { readDecisions } from '../../db/project/decisions.ts';
 import { toolCalls } from '../../db/schema/runs.ts';
 import { progress } from '../../db/schema/work.ts';
-import { readInterjections } from '../../db/steering/read-messages.ts';
+import { readSteeringMessages } from '../../db/steering/read-steering-messages.ts';
 import type { AgentRun } from '../../domain/run/agent-run.ts';
 import type { Message } from '../../domain/run/message.ts';
 import { withoutRefused } from '../model/without-refused.ts';
@@ -18,7 +18,7 @@ export async function readFacts(
   upTo: number,
 ): Promise<FactRows> {
   const [steered, decisions, notes, calls] = await Promise.all([
-    run.chatId === undefined ? readInterjections(database, run.runId, upTo) : [],
+    run.chatId === undefined ? readSteeringMessages(database, run.runId, upTo) : [],
     run.projectId === undefined ? [] : readDecisions(database, run.projectId),
     run.sessionId === undefined ? [] : readNotes(database, run.sessionId),
     database.select().from(toolCalls).where(eq(toolCalls.runId, run.runId)),

@@ -5,7 +5,7 @@ import { warnOfBudgets } from '../../db/budget/warn-of-budgets.ts';
 import { isAlreadyThere } from '../../db/connection/is-already-there.ts';
 import { outlastOutage } from '../../db/connection/retry-until-available.ts';
 import { addToOwner } from '../../db/events/add-to-owner.ts';
-import { deliverInterjections } from '../../db/steering/deliver-messages.ts';
+import { deliverSteeringMessages } from '../../db/steering/deliver-steering-messages.ts';
 import { answerOpenCalls } from '../../db/transcript/answer-open-calls.ts';
 import { describeCall } from '../../db/transcript/describe-call.ts';
 import type { Conversation } from '../../db/transcript/read-conversation.ts';
@@ -79,8 +79,8 @@ export function createCallModel(dependencies: Dependencies, fresh?: FreshAnswers
     const check = await checkBudget(database, conversation.budgets, input);
     const { overBudget } = check;
     if (overBudget !== undefined) return { ...unasked, overBudget, budgets: conversation.budgets ?? {} };
-    if (conversation.spokenTo && input.projectId !== undefined) {
-      await deliverInterjections(database, input);
+    if (conversation.hasSteeringMessage && input.projectId !== undefined) {
+      await deliverSteeringMessages(database, input);
       conversation = await readConversation(input.runId);
       const meanwhile = answerIn(conversation, input.turn);
       if (meanwhile) return summarizeStored(input, meanwhile);

@@ -1,5 +1,5 @@
 import type { NewCall } from '../../db/usage/add-call.ts';
-import type { CallOutcome } from '../../db/usage/call.ts';
+import type { CallOutcome } from '../../domain/model/model-call.ts';
 import { ModelError } from '../../domain/model/model-error.ts';
 import type { FailedCall, KnownUsage } from '../../models/failed-call.ts';
 import { failureTypeOf } from './model-failure.ts';

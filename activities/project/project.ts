@@ -13,7 +13,7 @@ import {
 } from '../../db/project/projects.ts';
 import { findProposal } from '../../db/project/proposals.ts';
 import { readSessions } from '../../db/project/sessions.ts';
-import { addInterjection } from '../../db/steering/add-message.ts';
+import { addSteeringMessage } from '../../db/steering/add-steering-message.ts';
 import { type RunRow, readRuns } from '../../db/transcript/transcript.ts';
 import { textRoles } from '../../domain/model/model-role.ts';
 import type { BudgetRequest, ProjectInput, Revert } from '../../domain/project/messages.ts';
@@ -85,7 +85,7 @@ export function createProjectActivities(dependencies: Dependencies) {
     setBudget: (request: { projectId: string } & BudgetRequest) => setBudget(database, request),
     /** `steer`, by an update of the workflow. */
     keepMessage: ({ message: text, ...rest }: { projectId: string; id: string; message: string; run?: string }) =>
-      addInterjection(database, { text, ...rest }),
+      addSteeringMessage(database, { text, ...rest }),
     setProjectStatus: ({ projectId, status, reason }: { projectId: string; status: ProjectStatus; reason?: string }) =>
       setProjectStatus(database, projectId, status, reason),
     endUnopenedProject: (request: { projectId: string; status: 'ABANDONED' | 'FAILED'; reason: string }) =>

@@ -4,7 +4,7 @@ import { readProgress } from '../../db/project/progress.ts';
 import { readProject } from '../../db/project/projects.ts';
 import { readAttempts, readSession } from '../../db/project/sessions.ts';
 import { verifications } from '../../db/schema/work.ts';
-import { readInterjectionsOnFeature } from '../../db/steering/read-messages.ts';
+import { readSteeringMessagesOnFeature } from '../../db/steering/read-steering-messages.ts';
 import { findRun } from '../../db/transcript/transcript.ts';
 import { agentForCategory } from '../../domain/project/agent-for-category.ts';
 import type { ProjectSettings, StepResult } from '../../domain/project/settings.ts';
@@ -35,7 +35,7 @@ export async function describeSession(
   const commits = session.baseCommit ? await repository.log(session.baseCommit, { limit: recentCommits }) : [];
   const about = `${feature.name} ${feature.description}`;
   const recalled = await recallForSession(dependencies, { projectId: project.id, runId: run.runId, text: about });
-  const said = await readInterjectionsOnFeature(database, { featureId: feature.id, runId: run.runId });
+  const said = await readSteeringMessagesOnFeature(database, { featureId: feature.id, runId: run.runId });
   const plan = run.role === 'planner' ? undefined : await findRun(database, `${session.id}-plan`);
 
   const limits = await describeLimits(dependencies, run, project.settings.budgets);

@@ -29,7 +29,7 @@ export async function askOnce(context: CommandContext, chat: ChatHandle, questio
     if (interrupt.aborted) stop();
   }
   for await (const event of chat.send(question, { id, onTrouble, signal: leaving.signal })) {
-    if (event.type === 'message-kept') {
+    if (event.type === 'message-received') {
       kept = true;
       if (interrupt.aborted) stop();
     }

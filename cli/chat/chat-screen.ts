@@ -52,7 +52,7 @@ export function createChatScreen(
     said,
     event(event) {
       switch (event.type) {
-        case 'message-kept':
+        case 'message-received':
           if (event.branch !== undefined) line(dim(`[branch ${event.branch}]`));
           if (!isOwn(event.message)) said(event.text);
           return;

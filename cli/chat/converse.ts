@@ -49,7 +49,7 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
       screen.line(trouble ? `${trouble.message} Waiting for it.` : 'It is back.');
     const ended = (async () => {
       for await (const event of watched.watch({ from: 'open', signal: leaving.signal, onTrouble })) {
-        if (event.type === 'message-kept' || event.type === 'answer-began') open.add(event.message);
+        if (event.type === 'message-received' || event.type === 'answer-began') open.add(event.message);
         if (event.type === 'answer-began') answering = event.message;
         const ends = event.type === 'answer' || event.type === 'failure';
         if (event.type === 'answer-began' || ends) release(event.message);

@@ -72,9 +72,9 @@ export function describeEvent(data: ProjectEventData, colors: Colors, call?: str
         : minor(
             `older turns are summarized, since ${data.why}: about ${formatCount(data.tokensAfter)} tokens are left of ${formatCount(data.tokensBefore)}`,
           );
-    case 'message-received':
+    case 'steering-message-received':
       return major(`you: ${data.text}`);
-    case 'message-interjected':
+    case 'steering-message-delivered':
       return minor(`the agent is told: ${data.text}`);
     case 'budget-changed':
       return major(`budget of the ${data.scope}: ${data.text}`);

@@ -124,8 +124,8 @@ function changesOf(state: LiveState, data: ProjectEventData, at: Date): Partial<
         outputTokens: state.outputTokens + (data.outputTokens ?? 0),
       };
     case 'features-proposed':
-    case 'message-received':
-    case 'message-interjected':
+    case 'steering-message-received':
+    case 'steering-message-delivered':
     case 'decision-recorded':
     case 'context-shortened':
     case 'budget-changed':

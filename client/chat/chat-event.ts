@@ -1,7 +1,7 @@
 /** A chat event to show to a person; `message` is the id of the person's message that it belongs to. */
 export type ChatStreamEvent = { message: string } & (
   | {
-      type: 'message-kept';
+      type: 'message-received';
       number: number;
       text: string;
       /** The branch that this message begins. */

@@ -43,9 +43,9 @@ export function createSaying(): Saying {
 
   return {
     stored(event) {
-      if (event.type === 'message-kept') {
+      if (event.type === 'message-received') {
         const { exchange: message, number, text, branch } = event;
-        return [{ type: 'message-kept', message, number, text, ...(branch !== undefined && { branch }) }];
+        return [{ type: 'message-received', message, number, text, ...(branch !== undefined && { branch }) }];
       }
       if (event.type === 'answer-began') {
         const { exchange: message, run, turn, model, recalled, recallFailure, changedAgent } = event;

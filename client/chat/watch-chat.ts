@@ -66,7 +66,7 @@ export async function* watchChat(
       const stored = await database.use((query) => findAnswer(query, data.run, data.turn));
       return saying.turnCompleted(data, stored?.content.text ?? '');
     }
-    if (data.type === 'message-kept') {
+    if (data.type === 'message-received') {
       const stored = await database.use((query) => findExchange(query, chatId, data.exchange));
       return saying.stored({ ...data, text: stored?.text ?? data.text });
     }

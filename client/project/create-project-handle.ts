@@ -7,7 +7,7 @@ import { readFeatures } from '../../db/project/features.ts';
 import type { ProjectRow } from '../../db/project/project-transaction.ts';
 import { findProject, refuseToReopen } from '../../db/project/projects.ts';
 import { setModels } from '../../db/project/set-models.ts';
-import { addInterjection } from '../../db/steering/add-message.ts';
+import { addSteeringMessage } from '../../db/steering/add-steering-message.ts';
 import { isTerminal } from '../../domain/project/statuses.ts';
 import type { ProjectRepository } from '../../git/repository/project-repository.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
@@ -119,7 +119,9 @@ export function createProjectHandle(deps: HandleDependencies, id: string): Proje
     async steer({ message: text, run, id: messageId = randomUUID() }) {
       await expectNotEnded('steer');
       // Stored rather than sent: this needs no worker, and the next run that asks a model picks it up.
-      const kept = await database.use((query) => addInterjection(query, { projectId: id, id: messageId, text, run }));
+      const kept = await database.use((query) =>
+        addSteeringMessage(query, { projectId: id, id: messageId, text, run }),
+      );
       return { id: messageId, ...kept };
     },
     async budget() {

@@ -7,7 +7,7 @@ import { isSaidIn, readBranchRanges } from './branch-ranges.ts';
 import { type ChatRow, type ChatTransaction, inChat } from './chat-transaction.ts';
 import { copyRun } from './copy-run.ts';
 import { addExchange } from './exchanges.ts';
-import { leaveUndistilled } from './extractions.ts';
+import { cancelExtractions } from './extractions.ts';
 import { type ExchangeRow, findExchange, isOpen, readExchanges } from './find-exchange.ts';
 
 /** One line of a conversation; asking again or changing a message starts another. */
@@ -51,7 +51,7 @@ export async function sayInstead(
     const name = `r${(row?.count ?? 0) + 1}`;
     const headRunId = `${chatId}-${name}`;
     await copyRun(query, { runId, messageNumber, turn }, { id: headRunId, chatId, isBranch: true });
-    await leaveUndistilled(query, { chatId, headRunId });
+    await cancelExtractions(query, { chatId, headRunId });
     await query.update(chats).set({ headRunId }).where(eq(chats.id, chatId));
     return addExchange(transaction, { id, text, branch: name });
   });

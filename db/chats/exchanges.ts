@@ -1,5 +1,6 @@
 import { and, eq, max } from 'drizzle-orm';
 import { maxMessageLength } from '../../domain/chat/messages.ts';
+import { dueExtraction } from '../../domain/memory/extraction.ts';
 import type { RunAgent } from '../../domain/project/settings.ts';
 import type { ExchangeStatus } from '../../domain/project/statuses.ts';
 import type { Recollection } from '../../domain/run/message.ts';
@@ -11,7 +12,6 @@ import { exchanges, messages, runs } from '../schema/runs.ts';
 import { answerOpenCalls } from '../transcript/answer-open-calls.ts';
 import { addMessage, findRun } from '../transcript/transcript.ts';
 import { type ChatTransaction, inChat } from './chat-transaction.ts';
-import { dueDistillation } from './extraction.ts';
 import { type ExchangeRow, findExchange } from './find-exchange.ts';
 
 /**
@@ -45,7 +45,7 @@ export async function addExchange(
     .returning();
   if (!row) throw new Error(`Postgres returned no row for the new message "${id}".`);
   await query.update(chats).set({ exchangeCount: number, lastUsedAt: new Date() }).where(eq(chats.id, chat.id));
-  await tell({ type: 'message-kept', exchange: id, number, text: preview(text, 400), ...(branch && { branch }) });
+  await tell({ type: 'message-received', exchange: id, number, text: preview(text, 400), ...(branch && { branch }) });
   return row;
 }
 
@@ -135,7 +135,7 @@ export async function beginExchange(
 }
 
 /**
- * Says how an exchange ended, and with `distil` that it is to be looked for what is worth keeping of it. Calls that were not done get a
+ * Says how an exchange ended, and with `extract` that it is to be looked for what is worth keeping of it. Calls that were not done get a
  * result that says so, without which no model takes the conversation.
  */
 export async function endExchange(
@@ -145,8 +145,8 @@ export async function endExchange(
     id,
     status,
     reason,
-    distil = false,
-  }: { chatId: string; id: string; status: ExchangeStatus; reason?: string | undefined; distil?: boolean },
+    extract = false,
+  }: { chatId: string; id: string; status: ExchangeStatus; reason?: string | undefined; extract?: boolean },
 ): Promise<void> {
   await inChat(database, chatId, async ({ query, chat, tell }) => {
     const exchange = await findExchange(query, chatId, id);
@@ -155,10 +155,10 @@ export async function endExchange(
       await answerOpenCalls(query, exchange.runId, reason ?? status, exchange.turn);
     }
     const isAnswered = status === 'ANSWERED' || status === 'LIMITED';
-    const distillation = distil && chat.memory && isAnswered ? dueDistillation : null;
+    const extraction = extract && chat.memory && isAnswered ? dueExtraction : null;
     await query
       .update(exchanges)
-      .set({ status, reason: reason ?? null, distillation, endedAt: new Date() })
+      .set({ status, reason: reason ?? null, extraction, endedAt: new Date() })
       .where(and(eq(exchanges.chatId, chatId), eq(exchanges.id, id)));
     await tell({ type: 'answer-ended', exchange: id, status, ...(reason && { reason: preview(reason, 400) }) });
   });

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, gt, gte, inArray, lt, min, ne, not, sql } from 'drizzle-orm';
+import type { Kept, MemoryExtraction } from '../../domain/memory/extraction.ts';
 import { preview } from '../../domain/storable-text.ts';
 import type { Database, Queryable } from '../connection/database.ts';
 import { exchanges, messages, runs } from '../schema/runs.ts';
@@ -6,10 +7,9 @@ import { wholeAnswers } from '../transcript/whole-answers.ts';
 import { insertCall, type NewCall } from '../usage/add-call.ts';
 import { isExchangeIn, readBranchRanges } from './branch-ranges.ts';
 import { inChat } from './chat-transaction.ts';
-import type { Distillation, Kept } from './extraction.ts';
 import { findExchange } from './find-exchange.ts';
 
-/** A turn that is due for distillation. */
+/** A turn that is due for extraction. */
 export interface DueTurn {
   chatId: string;
   exchangeId: string;
@@ -19,16 +19,16 @@ export interface DueTurn {
   /** The models that answered it: comma-separated, tried in order. */
   model: string;
   createdAt: Date;
-  distillation: Distillation;
+  extraction: MemoryExtraction;
 }
 
 /** An answer that breaks off goes on three times at most. */
 const mostPieces = 4;
 
 /** Must match the condition of its index. */
-const isDue = sql`${exchanges.distillation}->>'status' in ('DUE', 'ASKED')`;
+const isDue = sql`${exchanges.extraction}->>'status' in ('DUE', 'ASKED')`;
 
-/** The first turn of a chat that is due for distillation. */
+/** The first turn of a chat that is due for extraction. */
 export async function findDueTurn(query: Queryable, chatId: string): Promise<DueTurn | undefined> {
   const [row] = await query
     .select({ exchange: exchanges, model: runs.model })
@@ -38,10 +38,10 @@ export async function findDueTurn(query: Queryable, chatId: string): Promise<Due
     .orderBy(asc(exchanges.number))
     .limit(1);
   if (!row) return undefined;
-  const { id: exchangeId, runId, turn, messageNumber, createdAt, distillation } = row.exchange;
-  if (runId === null || turn === null || messageNumber === null || distillation === null)
+  const { id: exchangeId, runId, turn, messageNumber, createdAt, extraction } = row.exchange;
+  if (runId === null || turn === null || messageNumber === null || extraction === null)
     throw new Error(`Expected the message "${exchangeId}", which was answered, in a run.`);
-  return { chatId, exchangeId, runId, turn, messageNumber, model: row.model, createdAt, distillation };
+  return { chatId, exchangeId, runId, turn, messageNumber, model: row.model, createdAt, extraction };
 }
 
 /** What the person and the agent said in a turn, and the last two messages before it. */
@@ -77,15 +77,15 @@ export async function keepFoundAnswer(
   database: Database,
   { chatId, exchangeId }: Pick<DueTurn, 'chatId' | 'exchangeId'>,
   place: number,
-  answer: Distillation['answers'][number],
+  answer: MemoryExtraction['answers'][number],
   call: NewCall,
 ): Promise<boolean> {
   return inChat(database, chatId, async ({ query }) => {
-    const current = (await findExchange(query, chatId, exchangeId))?.distillation;
+    const current = (await findExchange(query, chatId, exchangeId))?.extraction;
     const isWanted = current?.answers.length === place;
     await insertCall(query, isWanted ? call : { ...call, outcome: 'UNUSED' });
     if (!isWanted) return current != null;
-    await setDistillation(query, chatId, exchangeId, {
+    await setExtraction(query, chatId, exchangeId, {
       ...current,
       status: 'ASKED',
       answers: [...current.answers, answer],
@@ -95,20 +95,20 @@ export async function keepFoundAnswer(
 }
 
 /** Records what was kept of a turn, or why nothing was. */
-export async function endDistillation(
+export async function endExtraction(
   database: Database,
   { chatId, exchangeId }: Pick<DueTurn, 'chatId' | 'exchangeId'>,
   outcome: { kept: Kept[] } | { reason: string },
 ): Promise<void> {
   await inChat(database, chatId, async ({ query, tell }) => {
-    const current = (await findExchange(query, chatId, exchangeId))?.distillation;
+    const current = (await findExchange(query, chatId, exchangeId))?.extraction;
     if (current?.status !== 'DUE' && current?.status !== 'ASKED') return;
     const [kept, reason] = 'kept' in outcome ? [outcome.kept, null] : [[], preview(outcome.reason, 400)];
     const status = reason === null ? 'DONE' : 'FAILED';
-    await setDistillation(query, chatId, exchangeId, { ...current, status, kept, reason });
+    await setExtraction(query, chatId, exchangeId, { ...current, status, kept, reason });
     const added = kept.filter((one) => one.outcome === 'added').length;
     await tell({
-      type: 'memories-distilled',
+      type: 'memories-extracted',
       exchange: exchangeId,
       kept: added,
       ...(reason !== null && { reason }),
@@ -116,21 +116,21 @@ export async function endDistillation(
   });
 }
 
-/** Cancels the pending distillation of turns outside the branch that the chat goes on with. */
-export async function leaveUndistilled(
+/** Cancels the pending extraction of turns outside the branch that the chat goes on with. */
+export async function cancelExtractions(
   query: Queryable,
   { chatId, headRunId }: { chatId: string; headRunId: string },
 ): Promise<void> {
   const ranges = await readBranchRanges(query, headRunId);
   await query
     .update(exchanges)
-    .set({ distillation: null })
+    .set({ extraction: null })
     .where(and(eq(exchanges.chatId, chatId), isDue, not(isExchangeIn(ranges))));
 }
 
-async function setDistillation(query: Queryable, chatId: string, id: string, distillation: Distillation) {
+async function setExtraction(query: Queryable, chatId: string, id: string, extraction: MemoryExtraction) {
   await query
     .update(exchanges)
-    .set({ distillation })
+    .set({ extraction })
     .where(and(eq(exchanges.chatId, chatId), eq(exchanges.id, id)));
 }

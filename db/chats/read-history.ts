@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, gte, or, type SQL, sql } from 'drizzle-orm';
+import type { Kept, MemoryExtraction } from '../../domain/memory/extraction.ts';
 import type { ExchangeStatus } from '../../domain/project/statuses.ts';
 import type { Message, MessageContent, Recollection } from '../../domain/run/message.ts';
 import type { Queryable } from '../connection/database.ts';
@@ -7,7 +8,6 @@ import { wholeAnswers } from '../transcript/whole-answers.ts';
 import { type BranchRange, isInRanges, readBranchRanges } from './branch-ranges.ts';
 import { resolveBranch } from './branches.ts';
 import { resolveChat } from './chats.ts';
-import type { Distillation, Kept } from './extraction.ts';
 import type { ExchangeRow } from './find-exchange.ts';
 import { readExchangesOf } from './read-exchanges.ts';
 
@@ -32,8 +32,8 @@ export interface ChatExchange {
   recallFailure: string | null;
   /** What was kept of it beyond the conversation. */
   kept: Kept[];
-  /** How far distillation has come, and why nothing was kept; null if there is none. */
-  distillation: Pick<Distillation, 'status' | 'reason'> | null;
+  /** How far extraction has come, and why nothing was kept; null if there is none. */
+  extraction: Pick<MemoryExtraction, 'status' | 'reason'> | null;
   createdAt: Date;
   endedAt: Date | null;
 }
@@ -141,8 +141,8 @@ function describe(exchange: ExchangeRow, steps: ChatStep[], asked: MessageConten
   const { recalled = [], recollections = [], recallFailure = null } = asked ?? {};
   const last = steps.findLast((step) => step.type === 'text');
   const answer = last?.type === 'text' ? last.text : '';
-  const looked = exchange.distillation;
-  const [kept, distillation] = [looked?.kept ?? [], looked && { status: looked.status, reason: looked.reason }];
-  const memories = { recalled, recollections, recallFailure, kept, distillation };
+  const looked = exchange.extraction;
+  const [kept, extraction] = [looked?.kept ?? [], looked && { status: looked.status, reason: looked.reason }];
+  const memories = { recalled, recollections, recallFailure, kept, extraction };
   return { id, number, said, status, reason, answer, steps, ...memories, createdAt, endedAt };
 }

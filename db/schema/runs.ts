@@ -13,11 +13,11 @@ import {
   timestamp,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
+import type { MemoryExtraction } from '../../domain/memory/extraction.ts';
 import type { RunAgent } from '../../domain/project/settings.ts';
 import type { ExchangeStatus, RunStatus } from '../../domain/project/statuses.ts';
 import type { ChatEventData, ProjectEventData } from '../../domain/run/event.ts';
 import type { MessageContent, MessageRole } from '../../domain/run/message.ts';
-import type { Distillation } from '../chats/extraction.ts';
 import { chats } from './chats.ts';
 import { count, createdAt, endedAt } from './columns.ts';
 import { projects } from './projects.ts';
@@ -140,8 +140,8 @@ export const events = pgTable(
 );
 
 /** What a person said with `steer` to a running agent; delivered between two of its turns. */
-export const interjections = pgTable(
-  'interjections',
+export const steeringMessages = pgTable(
+  'steering_messages',
   {
     projectId: text('project_id')
       .notNull()
@@ -159,8 +159,8 @@ export const interjections = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.id] }),
-    index('interjections_waiting').on(table.projectId).where(sql`${table.deliveredAt} is null`),
-    index('interjections_run').on(table.runId),
+    index('steering_messages_waiting').on(table.projectId).where(sql`${table.deliveredAt} is null`),
+    index('steering_messages_run').on(table.runId),
   ],
 );
 
@@ -184,7 +184,7 @@ export const exchanges = pgTable(
     messageNumber: integer('message_number'),
     turn: integer('turn'),
     /** What was kept of it beyond the conversation; null if it is not to be distilled. */
-    distillation: jsonb('distillation').$type<Distillation>(),
+    extraction: jsonb('extraction').$type<MemoryExtraction>(),
     createdAt: createdAt(),
     endedAt: endedAt(),
   },
@@ -192,8 +192,8 @@ export const exchanges = pgTable(
     primaryKey({ columns: [table.chatId, table.id] }),
     uniqueIndex('exchanges_number').on(table.chatId, table.number),
     index('exchanges_open').on(table.chatId, table.number).where(sql`${table.status} in ('RUNNING', 'WAITING')`),
-    index('exchanges_to_distil')
+    index('exchanges_to_extract')
       .on(table.chatId, table.number)
-      .where(sql`${table.distillation}->>'status' in ('DUE', 'ASKED')`),
+      .where(sql`${table.extraction}->>'status' in ('DUE', 'ASKED')`),
   ],
 );

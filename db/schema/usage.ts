@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { doublePrecision, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import type { CallOutcome, CallPurpose } from '../usage/call.ts';
+import type { CallOutcome, CallPurpose } from '../../domain/model/model-call.ts';
 import { createdAt } from './columns.ts';
 import { runs } from './runs.ts';
 
@@ -38,7 +38,7 @@ export const usage = pgTable(
     createdAt: createdAt(),
   },
   (table) => [
-    // A turn, a summary and a distillation have one answer each that counts.
+    // A turn, a summary and a extraction have one answer each that counts.
     uniqueIndex('usage_answer')
       .on(table.runId, table.turn, table.summaryUpTo)
       .where(sql`${table.outcome} = 'ANSWERED'`),

@@ -6,7 +6,7 @@ import { preparedOnce } from '../connection/prepared-once.ts';
 import { UnknownRunError } from '../errors.ts';
 import { projects } from '../schema/projects.ts';
 import { messages, runs, summaries } from '../schema/runs.ts';
-import { isSpokenTo } from '../steering/is-steerable.ts';
+import { hasPendingSteeringMessage } from '../steering/pending-message.ts';
 import { findSummary, type SummaryRow } from './summaries.ts';
 
 export interface Conversation {
@@ -29,7 +29,7 @@ export interface Conversation {
   /** Replaces the older messages, except those from before the first turn. */
   summary: (Pick<SummaryRow, 'upToMessage' | 'turn'> & { shown: string }) | null;
   /** Whether a person's message for the run has yet to be delivered. */
-  spokenTo: boolean;
+  hasSteeringMessage: boolean;
   /** Those that the summary does not replace. */
   messages: Message[];
 }
@@ -43,7 +43,7 @@ export async function readConversation(query: Queryable, runId: string, from = 0
   const rows = await conversationFrom(query).execute({ runId, from });
   const [first] = rows;
   if (!first) throw new UnknownRunError(`No run has the id "${runId}". \`longhaul sessions <project>\` lists runs.`);
-  const { model, projectModels, budgets, shortenedUpTo, shortenedAtTurn, madeTools, agent, spokenTo } = first;
+  const { model, projectModels, budgets, shortenedUpTo, shortenedAtTurn, madeTools, agent, hasSteeringMessage } = first;
   const summary = first.summarizedUpTo === null ? undefined : await findSummary(query, runId, first.summarizedUpTo);
   return {
     model,
@@ -55,7 +55,7 @@ export async function readConversation(query: Queryable, runId: string, from = 0
     madeTools,
     agent,
     summary: summary ? { upToMessage: summary.upToMessage, turn: summary.turn, shown: summary.shown ?? '' } : null,
-    spokenTo,
+    hasSteeringMessage,
     messages: rows.flatMap(({ message }) => message ?? []),
   };
 }
@@ -77,7 +77,7 @@ const conversationFrom = preparedOnce((query) => {
       budgets: sql<Budgets | null>`${projects.settings}->'budgets'`.as('budgets'),
       summarizedUpTo: sql<number | null>`(select max(${summaries.upToMessage}) from ${summaries}
         where ${summaries.runId} = ${runs.id} and ${summaries.shown} is not null)`.as('summarized_up_to'),
-      spokenTo: isSpokenTo.as('spoken_to'),
+      hasSteeringMessage: hasPendingSteeringMessage.as('has_steering_message'),
     })
     .from(runs)
     .leftJoin(projects, eq(projects.id, runs.projectId))
@@ -96,7 +96,7 @@ const conversationFrom = preparedOnce((query) => {
       budgets: run.budgets,
       status: run.status,
       summarizedUpTo: run.summarizedUpTo,
-      spokenTo: run.spokenTo,
+      hasSteeringMessage: run.hasSteeringMessage,
       message: { number, turn, role, content },
     })
     .from(run)

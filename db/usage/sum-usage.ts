@@ -1,8 +1,8 @@
 import { type AnyColumn, and, eq, or, type SQL, sql } from 'drizzle-orm';
+import type { CallPurpose } from '../../domain/model/model-call.ts';
 import type { Queryable } from '../connection/database.ts';
 import { runs } from '../schema/runs.ts';
 import { usage } from '../schema/usage.ts';
-import type { CallPurpose } from './call.ts';
 
 /** Condition: the call's answer counts. */
 const isAnswered = sql`${usage.outcome} = 'ANSWERED'`;

@@ -72,8 +72,8 @@ export type ProjectEventData =
   | { type: 'run-started'; run: string; role: string; model: string }
   | { type: 'run-ended'; run: string; role: string; status: string; result: string }
   | RunEventData
-  | { type: 'message-received'; message: string; forRun?: string | undefined; text: string }
-  | { type: 'message-interjected'; message: string; run: string; messageNumber: number; text: string }
+  | { type: 'steering-message-received'; message: string; forRun?: string | undefined; text: string }
+  | { type: 'steering-message-delivered'; message: string; run: string; messageNumber: number; text: string }
   | { type: 'budget-changed'; scope: string; text: string }
   | { type: 'models-changed'; text: string }
   /** A step has failed several times and is tried again until what it needs is back: why it failed. */
@@ -102,7 +102,7 @@ export interface ProjectEvent {
 export type ChatEventData =
   | RunEventData
   /** `branch` is the one that begins with this message. */
-  | { type: 'message-kept'; exchange: string; number: number; text: string; branch?: string | undefined }
+  | { type: 'message-received'; exchange: string; number: number; text: string; branch?: string | undefined }
   | {
       type: 'answer-began';
       exchange: string;
@@ -117,7 +117,7 @@ export type ChatEventData =
     }
   | { type: 'answer-ended'; exchange: string; status: ExchangeStatus; reason?: string | undefined }
   /** How many findings were kept of the exchange beyond the conversation, or why none were. */
-  | { type: 'memories-distilled'; exchange: string; kept: number; reason?: string | undefined };
+  | { type: 'memories-extracted'; exchange: string; kept: number; reason?: string | undefined };
 
 export interface ChatEvent {
   chatId: string;

@@ -19,7 +19,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { execa } from 'execa';
 import { packageRoot } from '../../config/package-root.ts';
-import { waitFor } from '../support/test-stack.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 let folder: string;
 beforeEach(() => {

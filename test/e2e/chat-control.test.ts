@@ -9,7 +9,8 @@ import { packageRoot } from '../../config/package-root.ts';
 import { startCommandLine } from '../support/command-line.ts';
 import { eventsOf } from '../support/events-of.ts';
 import { call } from '../support/scripts.ts';
-import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
+import { startTestStack, type TestStack } from '../support/test-stack.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 /** A call that changes nothing and brings an error, since there is no such message. */
 const look = call('read_output', { message: 99 });

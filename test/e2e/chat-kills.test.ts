@@ -9,7 +9,8 @@ import { expectChatUndamaged } from '../support/expect-chat-undamaged.ts';
 import { createRandom, testSeed } from '../support/random.ts';
 import { docker } from '../support/sandboxes-of.ts';
 import { call } from '../support/scripts.ts';
-import { type ServiceName, startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
+import { type ServiceName, startTestStack, type TestStack } from '../support/test-stack.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 /** Runs fifty of them with `LONGHAUL_CHAT_KILLS=50 npm test -- test/e2e/chat-kills`; `LONGHAUL_TEST_SEED` repeats a failure. */
 const runs = Number(process.env.LONGHAUL_CHAT_KILLS ?? 6);
@@ -198,7 +199,7 @@ async function untilAnswered(chat: ChatHandle, count: number): Promise<void> {
 }
 
 async function countDue(chat: ChatHandle): Promise<number> {
-  return (await chat.history()).filter(({ distillation }) => distillation?.status !== 'DONE').length;
+  return (await chat.history()).filter(({ extraction }) => extraction?.status !== 'DONE').length;
 }
 
 async function memoriesOf(word: string): Promise<string[]> {

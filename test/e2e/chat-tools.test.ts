@@ -9,7 +9,8 @@ import type { ChatHandle } from '../../client/index.ts';
 import { eventsOf } from '../support/events-of.ts';
 import { docker } from '../support/sandboxes-of.ts';
 import { call } from '../support/scripts.ts';
-import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
+import { startTestStack, type TestStack } from '../support/test-stack.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const python = (code: string) => call('execute_code', { language: 'python', code });
 const slow =

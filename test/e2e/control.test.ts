@@ -11,7 +11,8 @@ import { untilAnswered, untilCommitted } from '../support/moments.ts';
 import { sandboxesOf } from '../support/sandboxes-of.ts';
 import { call, smallProject, writes } from '../support/scripts.ts';
 import { gitIn, type StartedProject, scriptOf, sessionsOf, startCase } from '../support/side-by-side.ts';
-import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
+import { startTestStack, type TestStack } from '../support/test-stack.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 /** A person has the time to begin a merge while it is verified. */
 const merged = { name: 'merged', command: 'sleep 6; grep -qx merged merged.txt' };

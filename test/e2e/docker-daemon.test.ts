@@ -10,7 +10,8 @@ import { untilAnswered } from '../support/moments.ts';
 import { canStartOwnDocker, type OwnDockerDaemon, startOwnDocker } from '../support/own-docker-daemon.ts';
 import { isRunningIn } from '../support/sandboxes-of.ts';
 import { call, proposal, smallProject, writes } from '../support/scripts.ts';
-import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
+import { startTestStack, type TestStack } from '../support/test-stack.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const features = [
   {

@@ -6,7 +6,8 @@ import { expectUndamaged } from '../support/expect-undamaged.ts';
 import { untilAnswered } from '../support/moments.ts';
 import { docker, sandboxesOf } from '../support/sandboxes-of.ts';
 import { call, smallProject, writes } from '../support/scripts.ts';
-import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
+import { startTestStack, type TestStack } from '../support/test-stack.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 // The command counts its own starts, and verification fails unless there was exactly one.
 const script = smallProject([

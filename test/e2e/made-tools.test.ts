@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { packageRoot } from '../../config/package-root.ts';
 import { slugify } from '../sandbox/made-tools/sample-tools.ts';
 import { call } from '../support/scripts.ts';
-import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
+import { startTestStack, type TestStack } from '../support/test-stack.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const asked = { title: 'Hello, World' };
 const bad = { ...slugify, code: slugify.code.replace('import re', 'import os, re') };

@@ -10,7 +10,8 @@ import { openMemoryStore } from '../../db/memory/memory-store.ts';
 import { readAddresses } from '../../setup/stack/read-stack.ts';
 import { runCli } from '../cli/run.ts';
 import { createHashingEmbedder } from '../support/hashing-embedder.ts';
-import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
+import { startTestStack, type TestStack } from '../support/test-stack.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const texts = 600;
 const summary = 'Uploads are limited by plan: 5 MB, 50 MB and 500 MB.';

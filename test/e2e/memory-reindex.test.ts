@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ReindexStatus } from '../../client/index.ts';
 import { openMemoryStore } from '../../db/memory/memory-store.ts';
 import { runCli } from '../cli/run.ts';
-import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
+import { startTestStack, type TestStack } from '../support/test-stack.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const count = 600;
 let stack: TestStack;

@@ -8,7 +8,8 @@ import type { Sandboxes, SandboxOwner } from '../../sandbox/sandbox.ts';
 import { startCommandLine } from '../support/command-line.ts';
 import { untilAnswered } from '../support/moments.ts';
 import { call, smallProject, writes } from '../support/scripts.ts';
-import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
+import { startTestStack, type TestStack } from '../support/test-stack.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const script = smallProject([
   { name: 'ended' },

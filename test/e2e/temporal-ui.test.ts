@@ -10,7 +10,8 @@ import { createTestsAtOnce } from '../support/at-once.ts';
 import { untilAnswered } from '../support/moments.ts';
 import { sandboxesOf } from '../support/sandboxes-of.ts';
 import { call, smallProject, writes } from '../support/scripts.ts';
-import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
+import { startTestStack, type TestStack } from '../support/test-stack.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 // What a person does in the Temporal UI, done with the `temporal` command: the same calls, without any of ours.
 const script = smallProject([

@@ -8,7 +8,7 @@ import { identifyProcess } from '../../setup/processes/process-identity.ts';
 import type { StackReport } from '../../setup/stack/read-stack.ts';
 import { startCommandLine } from '../support/command-line.ts';
 import { removeHome, testEnvironment } from '../support/test-environment.ts';
-import { waitFor } from '../support/test-stack.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 let home: string;
 let environment: Record<string, string>;

@@ -14,7 +14,8 @@ import {
   startCases,
   toldTo,
 } from '../support/side-by-side.ts';
-import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
+import { startTestStack, type TestStack } from '../support/test-stack.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const cases = {
   endless: {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { createLauncher, type ProcessOptions, runGitHere } from '../../git/process/launcher/launcher.ts';
-import { waitFor } from '../support/test-stack.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const options: ProcessOptions = {
   cwd: '/',

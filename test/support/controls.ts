@@ -4,7 +4,7 @@ import { expectUndamaged } from './expect-undamaged.ts';
 import type { HeldProject, Moment } from './held-project.ts';
 import { sandboxesOf } from './sandboxes-of.ts';
 import { sessionsOf } from './side-by-side.ts';
-import { waitFor } from './test-stack.ts';
+import { waitFor } from './wait-for.ts';
 
 /** Something a person does to a held project, and what has to hold afterwards. */
 export interface Control {

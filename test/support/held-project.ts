@@ -5,7 +5,8 @@ import { untilAnswered, untilAsked, untilCommitted } from './moments.ts';
 import { docker, inEachSandbox, isRunningIn } from './sandboxes-of.ts';
 import { call, type SmallFeature, writes } from './scripts.ts';
 import { type ProjectCase, type StartedProject, scriptOf, startCase } from './side-by-side.ts';
-import { type TestStack, waitFor } from './test-stack.ts';
+import type { TestStack } from './test-stack.ts';
+import { waitFor } from './wait-for.ts';
 
 /** A project held at a certain moment of its last feature, for as long as a test likes. */
 export interface HeldProject extends StartedProject {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProjectHandle } from '../../client/index.ts';
 import type { ScriptedModel } from '../../testing/index.ts';
-import { waitFor } from './test-stack.ts';
+import { waitFor } from './wait-for.ts';
 
 /** Milliseconds to wait for a moment of a session. Runs and sessions are given without their project: `s1-work`, `s1`. */
 const patienceMs = 280_000;

@@ -8,7 +8,7 @@ import { imageTag } from '../../sandbox/image/image-tag.ts';
 import { askDaemon } from '../../setup/docker/find-daemon.ts';
 import { identifyProcess, isRunning } from '../../setup/processes/process-identity.ts';
 import { readTail } from '../../setup/processes/read-tail.ts';
-import { waitFor } from './test-stack.ts';
+import { waitFor } from './wait-for.ts';
 
 /** A Docker daemon of the test's own beside the machine's, with a separate socket, data folder and bridge, and without firewall rules. */
 export interface OwnDockerDaemon {

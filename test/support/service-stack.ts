@@ -1,40 +1,47 @@
 import './quiet-temporal.ts';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { connectLonghaul, type Longhaul } from '../../client/index.ts';
+import { packageRoot } from '../../config/package-root.ts';
+import { stackId } from '../../config/stack-id.ts';
+import { connectDocker } from '../../sandbox/docker/connect-docker.ts';
+import { createSandboxes } from '../../sandbox/docker/create-sandboxes.ts';
 import type { Sandboxes } from '../../sandbox/sandbox.ts';
-import {
-  createTestWorker,
-  type ScriptedModel,
-  type ScriptInput,
-  startScriptedModel,
-  type TestWorker,
-} from '../../testing/index.ts';
+import { createTestWorker, type ScriptedModel, type ScriptInput, startScriptedModel } from '../../testing/index.ts';
 import { createTestDatabase } from './test-database.ts';
 import { testEnvironment } from './test-environment.ts';
 import { workflowBundleOfRun } from './workflow-bundle-of-run.ts';
+import { coverageSinks } from './workflow-coverage.ts';
 
-/** Longhaul for one test file: a worker in this process, on the run's Postgres and Temporal, with scripted sandboxes. Only the model's words and the commands are scripted. */
+/** Longhaul for one test file, on the run's Postgres and Temporal, with a worker of its own; only the model's words are scripted. */
 export interface ServiceStack {
   home: string;
   environment: Record<string, string>;
+  addresses: { database: string; temporal: string };
   longhaul: Longhaul;
   model: ScriptedModel;
-  /** Stops the worker and starts another, as after a deployment. */
+  /** Ends the worker and starts another: with SIGKILL where it is a process, else as for a deployment. */
   restartWorker(): Promise<void>;
   stop(): Promise<void>;
 }
 
-export async function startServiceStack(options: {
+export interface ServiceStackOptions {
   script: ScriptInput | string;
-  sandboxes: Sandboxes;
+  /** By default real containers. */
+  sandboxes?: Sandboxes;
+  /** `process` can be killed; in this process, which is the default, its code counts for coverage. */
+  worker?: 'process';
   /** The content of its longhaul.config.ts. */
   settings?: string;
   /** Variables in addition to those that point OpenAI's chat completions at the scripted model. */
-  environment?: (model: ScriptedModel) => Record<string, string>;
-}): Promise<ServiceStack> {
+  environment?: (model: ScriptedModel) => Record<string, string> | Promise<Record<string, string>>;
+}
+
+export async function startServiceStack(options: ServiceStackOptions): Promise<ServiceStack> {
   const home = await mkdtemp(join(tmpdir(), 'longhaul-service-'));
   const model = await startScriptedModel({ script: options.script });
   const database = await createTestDatabase();
@@ -49,27 +56,68 @@ export async function startServiceStack(options: {
     OPENAI_API_KEY: 'scripted-model',
     LONGHAUL_MODEL: 'scripted',
     ...(options.settings !== undefined && { LONGHAUL_CONFIG: settingsFile }),
-    ...options.environment?.(model),
+    ...(await options.environment?.(model)),
   };
-  const workflowBundle = await workflowBundleOfRun();
-  const start = () => createTestWorker({ environment, sandboxes: options.sandboxes, workflowBundle });
-  let worker: TestWorker = await start();
+  const start = options.worker === 'process' ? () => startProcess(environment) : () => startHere(environment, options);
+  let worker = await start();
   const longhaul = await connectLonghaul({ environment });
   return {
     home,
     environment,
+    addresses: { database: database.url, temporal: environment.TEMPORAL_ADDRESS ?? '' },
     longhaul,
     model,
     async restartWorker() {
-      await worker.stop();
+      await worker.end();
       worker = await start();
     },
     async stop() {
       await longhaul.close();
-      await worker.stop();
+      await worker.end();
       await model.close();
       await database.stop();
       await rm(home, { recursive: true, force: true });
     },
   };
+}
+
+interface RunningWorker {
+  end(): Promise<void>;
+}
+
+async function startHere(environment: Record<string, string>, options: ServiceStackOptions): Promise<RunningWorker> {
+  const home = environment.LONGHAUL_HOME ?? '';
+  const worker = await createTestWorker({
+    environment,
+    sandboxes:
+      options.sandboxes ?? createSandboxes({ docker: connectDocker(process.env.DOCKER_HOST), stack: stackId(home) }),
+    workflowBundle: await workflowBundleOfRun(),
+    ...coverageSinks,
+  });
+  return { end: () => worker.stop() };
+}
+
+async function startProcess(environment: Record<string, string>): Promise<RunningWorker> {
+  const child = spawn(process.execPath, [join(packageRoot(), 'dist', 'workers', 'main.js')], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await untilReady(child);
+  return {
+    async end() {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      if (child.exitCode !== null || !child.kill('SIGKILL')) return;
+      await ended;
+    },
+  };
+}
+
+function untilReady(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`The worker ended with ${code} before it was ready.`)));
+    if (!child.stdout) throw new Error('Expected a pipe.');
+    createInterface(child.stdout).on('line', (line) => {
+      if (line.includes('"ready":true')) resolve();
+    });
+  });
 }

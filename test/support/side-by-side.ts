@@ -31,7 +31,11 @@ export function scriptOf(cases: Record<string, ProjectCase>): ScriptInput {
 }
 
 /** Starts one case. Projects are independent, so tests start them all and then check each. */
-export async function startCase(stack: TestStack, name: string, given: ProjectCase): Promise<StartedProject> {
+export async function startCase(
+  stack: Pick<TestStack, 'home' | 'longhaul' | 'model'>,
+  name: string,
+  given: ProjectCase,
+): Promise<StartedProject> {
   const folder = join(stack.home, 'projects', name);
   const plan = { ...proposal(given.features), ...given.changes };
   const features = plan.features.map((feature) => ({
@@ -55,7 +59,7 @@ export async function startCase(stack: TestStack, name: string, given: ProjectCa
 }
 
 export async function startCases<Name extends string>(
-  stack: TestStack,
+  stack: Pick<TestStack, 'home' | 'longhaul' | 'model'>,
   cases: Record<Name, ProjectCase>,
 ): Promise<Record<Name, StartedProject>> {
   const names = Object.keys(cases) as Name[];

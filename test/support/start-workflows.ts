@@ -5,6 +5,7 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import type { Activities } from '../../activities/create-activities.ts';
 import { heartbeatMs } from '../../activities/heartbeat.ts';
 import { workflowBundleOfRun } from './workflow-bundle-of-run.ts';
+import { coverageSinks } from './workflow-coverage.ts';
 
 /** The real workflows on the Temporal server of the run. */
 export interface Workflows {
@@ -31,6 +32,7 @@ export async function startWorkflows(): Promise<Workflows> {
         connection: native,
         taskQueue,
         workflowBundle,
+        ...coverageSinks,
         activities,
         maxHeartbeatThrottleInterval: heartbeatMs, // as in our worker; an activity learns of its cancellation by a heartbeat
       });

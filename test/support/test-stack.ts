@@ -3,13 +3,13 @@ import { createWriteStream } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { connectLonghaul, type Longhaul } from '../../client/index.ts';
 import { packageRoot } from '../../config/package-root.ts';
 import { type ScriptedModel, type ScriptInput, startScriptedModel } from '../../testing/index.ts';
 import { layOutPostgres } from './lay-out-postgres.ts';
 import { readStackRecord, type StackRecord, stackRecordPath } from './stack-record.ts';
 import { removeHome, testEnvironment } from './test-environment.ts';
+import { waitFor } from './wait-for.ts';
 
 /** A whole stack for one test file: real Postgres, Temporal, worker and sandboxes; only the model's words are scripted. */
 export interface TestStack {
@@ -122,13 +122,4 @@ export async function startTestStack(options: {
       await removeHome(home);
     },
   };
-}
-
-/** Polls every 100 ms until the check holds. */
-export async function waitFor(what: string, timeoutMs: number, check: () => Promise<boolean> | boolean): Promise<void> {
-  const end = Date.now() + timeoutMs;
-  while (!(await check())) {
-    if (Date.now() > end) throw new Error(`Waited ${timeoutMs / 1000} s for ${what}.`);
-    await sleep(100);
-  }
 }

@@ -11,7 +11,7 @@ import { scheduleConsolidation } from '../../workers/schedule-consolidation.ts';
 import { createHashingEmbedder } from '../support/hashing-embedder.ts';
 import { type ShortHistoryServer, startShortHistoryServer } from '../support/short-history-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
-import { waitFor } from '../support/test-stack.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { workflowBundleOfRun } from '../support/workflow-bundle-of-run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'longhaul-consolidation-'));

@@ -7,7 +7,7 @@ import type { SessionRequest, SessionStarted } from '../../domain/project/messag
 import { pauseSignal, resumeSignal, revertUpdate, setBudgetUpdate } from '../../workflows/project/messages.ts';
 import type { projectWorkflow } from '../../workflows/project/project-workflow.ts';
 import { startWorkflows, taskQueue, type Workflows } from '../support/start-workflows.ts';
-import { waitFor } from '../support/test-stack.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 let workflows: Workflows;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import type { AnswerSummary } from '../../activities/model/call-model.ts';
 import type { chatWorkflow } from '../../workflows/chat/chat-workflow.ts';
 import { pauseSignal, resumeSignal } from '../../workflows/project/messages.ts';
 import { startWorkflows, taskQueue, type Workflows } from '../support/start-workflows.ts';
-import { waitFor } from '../support/test-stack.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 let workflows: Workflows;
 beforeAll(async () => {

@@ -1,8 +1,7 @@
 import { Context, log } from '@temporalio/activity';
-import type { Distillation } from '../../../db/chats/extraction.ts';
 import {
   type DueTurn,
-  endDistillation,
+  endExtraction,
   findDueTurn,
   keepFoundAnswer,
   readWordsOfTurn,
@@ -10,6 +9,7 @@ import {
 import { outlastOutage } from '../../../db/connection/retry-until-available.ts';
 import { removeSecrets } from '../../../db/memory/quality/secrets.ts';
 import { listTasks } from '../../../db/tasks/tasks.ts';
+import type { MemoryExtraction } from '../../../domain/memory/extraction.ts';
 import { ModelError, type ModelErrorCause } from '../../../domain/model/model-error.ts';
 import { splitModelNames } from '../../../domain/model/model-name.ts';
 import type { ModelMessage } from '../../../domain/model/model-provider.ts';
@@ -62,7 +62,7 @@ export function createDistilTurn(dependencies: Dependencies) {
   };
 
   async function distil(due: DueTurn, signals: Signals): Promise<void> {
-    const answers = [...due.distillation.answers];
+    const answers = [...due.extraction.answers];
     for (;;) {
       const last = answers.at(-1);
       if (last?.complaint === null) {
@@ -78,18 +78,18 @@ export function createDistilTurn(dependencies: Dependencies) {
     }
   }
 
-  async function end(due: DueTurn, outcome: Parameters<typeof endDistillation>[2] | { complaint: string }) {
+  async function end(due: DueTurn, outcome: Parameters<typeof endExtraction>[2] | { complaint: string }) {
     const told = 'complaint' in outcome ? { reason: outcome.complaint } : outcome;
     if ('reason' in told) log.warn('Nothing was kept of a turn.', { chat: due.chatId, reason: told.reason });
-    await endDistillation(database, due, told);
+    await endExtraction(database, due, told);
   }
 
-  async function ask(due: DueTurn, answers: Distillation['answers'], { signal, note }: Signals) {
+  async function ask(due: DueTurn, answers: MemoryExtraction['answers'], { signal, note }: Signals) {
     // Behind the summarizer's models the chat's own, which can do it as well.
     const names = [...splitModelNames(modelOf('summarizer', {})), ...splitModelNames(due.model)];
     const { runId, turn } = due;
     // Below the -1 of the call that answered the turn.
-    const place = { runId, turn, summaryUpTo: -2 - answers.length, purpose: 'distillation' as const };
+    const place = { runId, turn, summaryUpTo: -2 - answers.length, purpose: 'extraction' as const };
     const request = {
       ...callSettingsOf('summarizer'),
       messages: [...(await describeTurn(due)), ...answers.flatMap(sentBack)],
@@ -150,7 +150,7 @@ function told(messages: Array<{ role: MessageRole; content: MessageContent }>, m
     .join('\n\n');
 }
 
-function sentBack({ text, complaint }: Distillation['answers'][number]): ModelMessage[] {
+function sentBack({ text, complaint }: MemoryExtraction['answers'][number]): ModelMessage[] {
   return [
     { role: 'assistant', content: { text: text || '(nothing)' } },
     {

@@ -1,10 +1,10 @@
-import type { Finding, Kept } from '../../../db/chats/extraction.ts';
 import type { DueTurn } from '../../../db/chats/extractions.ts';
 import type { Reader } from '../../../db/memory/memory.ts';
 import { compareFacts } from '../../../db/memory/quality/compare-facts.ts';
 import { learn } from '../../../db/memory/quality/learn.ts';
 import { findSecret } from '../../../db/memory/quality/secrets.ts';
 import { createTask, listTasks } from '../../../db/tasks/tasks.ts';
+import type { Finding, Kept } from '../../../domain/memory/extraction.ts';
 import type { Dependencies } from '../../dependencies.ts';
 
 type Stores = Pick<Dependencies, 'database' | 'memory'>;

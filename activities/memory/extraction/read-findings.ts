@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Finding, keptKinds } from '../../../db/chats/extraction.ts';
+import { type Finding, keptKinds } from '../../../domain/memory/extraction.ts';
 import type { AnswerSchema, ModelAnswer } from '../../../domain/model/model-provider.ts';
 
 /** Maximum number of findings kept of one turn. */

@@ -5,7 +5,7 @@ import type { CommandContext } from '../../../cli/program/command-context.ts';
 import type { ChatHandle } from '../../../client/chat/chat-handle.ts';
 import { ClientError } from '../../../client/errors.ts';
 import type { Longhaul } from '../../../client/longhaul.ts';
-import { waitFor } from '../../support/test-stack.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 /** A conversation in which one more message is said, once it is told to go on. */
 function conversation(name: string, text: string, goesOn: Promise<void>): ChatHandle {
@@ -16,7 +16,7 @@ function conversation(name: string, text: string, goesOn: Promise<void>): ChatHa
     async *watch({ signal } = {}) {
       const left = new Promise((resolve) => signal?.addEventListener('abort', resolve));
       await Promise.race([left, goesOn]);
-      if (!signal?.aborted) yield { type: 'message-kept', message: text, number: 1, text };
+      if (!signal?.aborted) yield { type: 'message-received', message: text, number: 1, text };
       await left;
     },
   };

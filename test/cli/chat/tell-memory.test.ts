@@ -25,7 +25,7 @@ const exchange: ChatExchange = {
       reason: 'It seems to hold a key.',
     },
   ],
-  distillation: { status: 'DONE', reason: null },
+  extraction: { status: 'DONE', reason: null },
   createdAt: new Date(0),
   endedAt: new Date(0),
 };

@@ -83,8 +83,8 @@ test('what a person said, and that the agent heard it, would not be seen', () =>
   const text = 'Use tabs.';
   expect(
     linesOf(
-      { type: 'message-received', message: 'm1', text },
-      { type: 'message-interjected', message: 'm1', run: 'r', messageNumber: 4, text },
+      { type: 'steering-message-received', message: 'm1', text },
+      { type: 'steering-message-delivered', message: 'm1', run: 'r', messageNumber: 4, text },
     ),
   ).toEqual(['you: Use tabs.', '  the agent is told: Use tabs.']);
 });

@@ -13,7 +13,7 @@ import { beginExchange, endExchange } from '../../../db/chats/exchanges.ts';
 import { ChatNameError, UnknownChatError } from '../../../db/errors.ts';
 import { eventsOf } from '../../support/events-of.ts';
 import { type OwnPostgres, startOwnPostgres } from '../../support/own-postgres.ts';
-import { waitFor } from '../../support/test-stack.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 let postgres: OwnPostgres;
 let database: DatabaseAccess;
@@ -143,7 +143,7 @@ test('who opened a conversation before anyone had begun it would not see what an
   const heard: string[] = [];
   const watched = (async () => {
     for await (const event of watching.watch({ from: 'open', signal: leaving.signal })) {
-      if (event.type !== 'message-kept') continue;
+      if (event.type !== 'message-received') continue;
       heard.push(event.text);
       leaving.abort();
     }
@@ -186,7 +186,7 @@ test('who waits for an answer in a conversation that is deleted would wait for e
   const chat = beginUnanswered('unanswered');
   let kept = false;
   const answer = (async () => {
-    for await (const { type } of chat.send('Hello?')) kept ||= type === 'message-kept';
+    for await (const { type } of chat.send('Hello?')) kept ||= type === 'message-received';
   })();
   answer.catch(() => {});
   await waitFor('the message to be stored', 10_000, () => kept);

@@ -9,7 +9,7 @@ import { answerChannel, type WatchMessage, watchChannel } from '../../../db/bus/
 import type { EventBus } from '../../../db/bus/event-bus.ts';
 import { createPostgresEventBus } from '../../../db/bus/postgres-event-bus.ts';
 import { type OwnPostgres, startOwnPostgres } from '../../support/own-postgres.ts';
-import { waitFor } from '../../support/test-stack.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const call = { owner: 'project-spend-aaaaaa', run: 'project-spend-aaaaaa-s1-work', turn: 3, attempt: 1 };
 const text = (piece: string) => ({ type: 'text' as const, text: piece });

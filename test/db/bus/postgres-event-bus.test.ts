@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createPostgresEventBus } from '../../../db/bus/postgres-event-bus.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
-import { waitFor } from '../../support/test-stack.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 let database: TestDatabase;
 

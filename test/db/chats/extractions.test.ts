@@ -3,10 +3,9 @@ import { expect, test } from '@jest/globals';
 import { sayInstead } from '../../../db/chats/branches.ts';
 import { createChat } from '../../../db/chats/chats.ts';
 import { beginExchange, endExchange, keepExchange } from '../../../db/chats/exchanges.ts';
-import type { Kept } from '../../../db/chats/extraction.ts';
 import {
   type DueTurn,
-  endDistillation,
+  endExtraction,
   findDueTurn,
   keepFoundAnswer,
   readWordsOfTurn,
@@ -17,12 +16,13 @@ import { addMessage, readMessages } from '../../../db/transcript/transcript.ts';
 import type { NewCall } from '../../../db/usage/add-call.ts';
 import { readUsage } from '../../../db/usage/read-usage.ts';
 import { sumUsage } from '../../../db/usage/sum-usage.ts';
+import type { Kept } from '../../../domain/memory/extraction.ts';
 import type { ExchangeStatus } from '../../../domain/project/statuses.ts';
 import { databaseOfFile } from '../../support/test-database.ts';
 
 const { database } = await databaseOfFile();
 
-async function take(chatId: string, id: string, status: ExchangeStatus, distil = true): Promise<void> {
+async function take(chatId: string, id: string, status: ExchangeStatus, extract = true): Promise<void> {
   await keepExchange(database, { chatId, id, text: `said ${id}` });
   const begun = await beginExchange(database, { chatId, id }, { instructions: 'You chat.', model: 'm' });
   const { runId = '', turn = 0 } = begun ?? {};
@@ -31,13 +31,13 @@ async function take(chatId: string, id: string, status: ExchangeStatus, distil =
   await addMessage(database, { runId, number, turn, role: 'assistant', content: { text: 'ans', cutOff: true } });
   const rest = { text: `wer to ${id}` };
   await addMessage(database, { runId, number: number + 1, turn: turn + 1, role: 'assistant', content: rest });
-  await endExchange(database, { chatId, id, status, distil });
+  await endExchange(database, { chatId, id, status, extract });
 }
 
 /** A model call that distilled a turn. */
 function callOf({ runId, turn }: DueTurn, place: number): NewCall {
   const spent = { model: 'm', inputTokens: 5, outputTokens: 2, costUsd: 0.25, durationMs: 1 };
-  return { id: randomUUID(), runId, turn, summaryUpTo: -2 - place, purpose: 'distillation', ...spent };
+  return { id: randomUUID(), runId, turn, summaryUpTo: -2 - place, purpose: 'extraction', ...spent };
 }
 
 test('turns would be left out, looked at where nobody wants it, or where there was no answer', async () => {
@@ -70,8 +70,8 @@ test('an answer that two attempts brought would be kept twice, or one that was p
   // As after an outage that swallowed the confirmation of Postgres.
   for (const _ of [1, 2]) await keepFoundAnswer(database, due, 1, { text: '{"keep":[]}', complaint: null }, last);
   const again = await findDueTurn(database, 'chat-a');
-  expect(again).toMatchObject({ exchangeId: 'one', distillation: { status: 'ASKED' } });
-  expect(again?.distillation.answers.map(({ complaint }) => complaint)).toEqual(['not JSON', null]);
+  expect(again).toMatchObject({ exchangeId: 'one', extraction: { status: 'ASKED' } });
+  expect(again?.extraction.answers.map(({ complaint }) => complaint)).toEqual(['not JSON', null]);
   expect(await sumUsage(database, { chatId: 'chat-a' })).toMatchObject({ inputTokens: 20, outputTokens: 8, turns: 0 });
   const outcomes = (await readUsage(database, due.runId)).map(({ outcome }) => outcome);
   expect(outcomes.sort()).toEqual(['ANSWERED', 'ANSWERED', 'UNUSED', 'UNUSED']);
@@ -83,17 +83,17 @@ test('what was kept would not be told, or be told again', async () => {
   const kept: Kept = {
     ...{ kind: 'fact', text: 'Ada has a cat.', replaces: null, id: 'k', outcome: 'added', superseded: [] },
   };
-  await endDistillation(database, due, { kept: [kept] });
-  await endDistillation(database, due, { reason: 'too late' });
+  await endExtraction(database, due, { kept: [kept] });
+  await endExtraction(database, due, { reason: 'too late' });
   const next = await findDueTurn(database, 'chat-a');
   expect(next?.exchangeId).toBe('two');
-  if (next) await endDistillation(database, next, { reason: 'no such model' });
+  if (next) await endExtraction(database, next, { reason: 'no such model' });
   expect(await findDueTurn(database, 'chat-a')).toBeUndefined();
   expect((await readHistory(database, 'chat-a')).slice(-2)).toMatchObject([{ kept: [kept] }, { kept: [] }]);
   const told = (await readChatEvents(database, 'chat-a')).map(({ data }) => data);
-  expect(told.filter(({ type }) => type === 'memories-distilled')).toEqual([
-    { type: 'memories-distilled', exchange: 'one', kept: 1 },
-    { type: 'memories-distilled', exchange: 'two', kept: 0, reason: 'no such model' },
+  expect(told.filter(({ type }) => type === 'memories-extracted')).toEqual([
+    { type: 'memories-extracted', exchange: 'one', kept: 1 },
+    { type: 'memories-extracted', exchange: 'two', kept: 0, reason: 'no such model' },
   ]);
 });
 
@@ -120,7 +120,7 @@ test('of what is left by changing a message further back, turns of later branche
   const looked: string[] = [];
   for (let due = await findDueTurn(database, chatId); due; due = await findDueTurn(database, chatId)) {
     looked.push(due.exchangeId);
-    await endDistillation(database, due, { kept: [] });
+    await endExtraction(database, due, { kept: [] });
   }
   expect(looked).toEqual(['one', 'two, otherwise']);
 });

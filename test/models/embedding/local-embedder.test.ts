@@ -1,4 +1,3 @@
-/** @jest-environment ./test/support/native-arrays-environment.mjs */
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Embedder } from '../../../domain/memory/embedder.ts';
 import { createLocalEmbedder } from '../../../models/embedding/local-embedder.ts';

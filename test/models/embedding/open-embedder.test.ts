@@ -1,4 +1,3 @@
-/** @jest-environment ./test/support/native-arrays-environment.mjs */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -4,7 +4,7 @@ import { expect, jest, test } from '@jest/globals';
 import { endProcess } from '../../../setup/processes/end-process.ts';
 import { identifyProcess, isRunning, type ProcessIdentity } from '../../../setup/processes/process-identity.ts';
 import { memoryOf } from '../../../setup/processes/process-memory.ts';
-import { waitFor } from '../../support/test-stack.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 /** Runs a script in a process group of its own and waits until it has printed something. */
 async function start(script: string): Promise<{ child: ChildProcess; identity: ProcessIdentity; said: string }> {

@@ -8,7 +8,7 @@ import { createPostgresService } from '../../../setup/stack/services/postgres-se
 import { createTemporalService } from '../../../setup/stack/services/temporal-service.ts';
 import { type Stack, supervise } from '../../../setup/stack/supervise.ts';
 import { postgresStep } from '../../../setup/steps/postgres.ts';
-import { waitFor } from '../../support/test-stack.ts';
+import { waitFor } from '../../support/wait-for.ts';
 import { findTemporalCli, makeContext } from '../test-configuration.ts';
 import { recordOf, watchEvents } from './tiny-service.ts';
 

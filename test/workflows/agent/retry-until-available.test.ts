@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { terminalFailure } from '../../../activities/failures.ts';
 import type { subAgentWorkflow } from '../../../workflows/session/sub-agent-workflow.ts';
 import { startWorkflows, taskQueue, type Workflows } from '../../support/start-workflows.ts';
-import { waitFor } from '../../support/test-stack.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 let workflows: Workflows;
 

@@ -4,7 +4,7 @@ import type { OpenedProject } from '../../../activities/project/project.ts';
 import { pauseSignal } from '../../../workflows/project/messages.ts';
 import type { projectWorkflow } from '../../../workflows/project/project-workflow.ts';
 import { startWorkflows, taskQueue, type Workflows } from '../../support/start-workflows.ts';
-import { waitFor } from '../../support/test-stack.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 /** In which the workflow has heeded what it was told. Milliseconds. */
 const heedMs = 1_000;

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await createChat(database, { id: chatId, name: 'a' });
   await keepExchange(database, { chatId, id: 'one', text: 'I moved to Porto.' });
   await beginExchange(database, { chatId, id: 'one' }, { instructions: 'Help.', model: 'test/chat' });
-  await endExchange(database, { chatId, id: 'one', status: 'ANSWERED', distil: true });
+  await endExchange(database, { chatId, id: 'one', status: 'ANSWERED', extract: true });
 });
 afterAll(async () => {
   await memory?.close();
@@ -62,8 +62,8 @@ async function distilWith(why: ModelErrorCause, chat = chatId): Promise<unknown>
       ],
     }),
   } as unknown as Dependencies; // no other dependency is used
-  const distil = createDistilTurn(dependencies);
-  return inActivity(() => distil({ chatId: chat }).catch((error: unknown) => error));
+  const extract = createDistilTurn(dependencies);
+  return inActivity(() => extract({ chatId: chat }).catch((error: unknown) => error));
 }
 
 test('what a turn taught would be lost for good by a key, a quota or a name that a person mends', async () => {
@@ -74,7 +74,7 @@ test('what a turn taught would be lost for good by a key, a quota or a name that
   const model = 'test/summarizer';
   const inLedger = await readUsage(postgres.database, due?.runId ?? '');
   expect(inLedger).toMatchObject([
-    { purpose: 'distillation', outcome: 'ModelQuotaSpent', model, turn: due?.turn, summaryUpTo: -2, costUsd: 0 },
+    { purpose: 'extraction', outcome: 'ModelQuotaSpent', model, turn: due?.turn, summaryUpTo: -2, costUsd: 0 },
     // The fallback to the chat's own model, then both again at the second attempt.
     { outcome: 'ModelQuotaSpent', model: 'test/chat' },
     { outcome: 'ModelAuthentication', model },
@@ -92,10 +92,10 @@ test('what was noted in a branch that was left would be told as known, and left 
   const { database } = postgres;
   const branched = 'chat-b';
   await createChat(database, { id: branched, name: 'b' });
-  const say = async (id: string, distil: boolean) => {
+  const say = async (id: string, extract: boolean) => {
     await keepExchange(database, { chatId: branched, id, text: `I moved to Porto, ${id}.` });
     await beginExchange(database, { chatId: branched, id }, { instructions: 'Help.', model: 'test/chat' });
-    await endExchange(database, { chatId: branched, id, status: 'ANSWERED', distil });
+    await endExchange(database, { chatId: branched, id, status: 'ANSWERED', extract });
   };
   await say('b-one', false);
   await say('b-two', false);
@@ -106,7 +106,7 @@ test('what was noted in a branch that was left would be told as known, and left 
   await memory.remember([note('before', 1), note('left', 2)]);
   await sayInstead(database, { chatId: branched, instead: 'b-two', id: 'b-new', text: 'I moved to Porto, truly.' });
   await beginExchange(database, { chatId: branched, id: 'b-new' }, { instructions: 'Help.', model: 'test/chat' });
-  await endExchange(database, { chatId: branched, id: 'b-new', status: 'ANSWERED', distil: true });
+  await endExchange(database, { chatId: branched, id: 'b-new', status: 'ANSWERED', extract: true });
   await distilWith('content-refused', branched);
   expect(asked.at(-1)).toContain('id before)');
   expect(asked.at(-1)).not.toContain('id left)');

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { keepFindings } from '../../../../activities/memory/extraction/keep-findings.ts';
 import { createChat } from '../../../../db/chats/chats.ts';
-import { dueDistillation, type Finding } from '../../../../db/chats/extraction.ts';
 import type { DueTurn } from '../../../../db/chats/extractions.ts';
 import { type MemoryStore, openMemoryStore } from '../../../../db/memory/memory-store.ts';
 import { listTasks } from '../../../../db/tasks/tasks.ts';
+import { dueExtraction, type Finding } from '../../../../domain/memory/extraction.ts';
 import { createHashingEmbedder } from '../../../support/hashing-embedder.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/test-database.ts';
 
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const turnOf = (turn: number): DueTurn => ({
   ...{ chatId: 'chat-a', exchangeId: `m${turn}`, runId: 'chat-a-r1', turn, messageNumber: 1, model: 'm' },
-  ...{ createdAt: new Date(), distillation: dueDistillation },
+  ...{ createdAt: new Date(), extraction: dueExtraction },
 });
 const keep = (turn: number, ...findings: Finding[]) =>
   keepFindings({ database: postgres.database, memory }, turnOf(turn), findings);

@@ -8,7 +8,8 @@ import type { MisbehaviourInput } from '../../testing/index.ts';
 import { startWithInput } from '../support/command-line.ts';
 import { eventsOf } from '../support/events-of.ts';
 import { call } from '../support/scripts.ts';
-import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
+import { type ServiceStack, startServiceStack } from '../support/service-stack.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const long = 'It is a long story, and it is told slowly, so that one may leave in the middle of it. '.repeat(10);
 /** Calls that change nothing and bring an error, since there is no such message. */
@@ -75,10 +76,14 @@ const script = {
   ].map((entry) => ({ role: 'chat', ...entry })),
 };
 
-let stack: TestStack;
+let stack: ServiceStack;
 
 beforeAll(async () => {
-  stack = await startTestStack({ script, settings: 'export default { chat: { idleMinutes: 0.1 } };\n' });
+  stack = await startServiceStack({
+    worker: 'process',
+    script,
+    settings: 'export default { chat: { idleMinutes: 0.1 } };\n',
+  });
 });
 afterAll(() => stack?.stop());
 afterEach(() => stack.model.behave());
@@ -155,7 +160,7 @@ test(
     const story = await stack.longhaul.chat('stream');
     const events = await eventsOf(story.send('Look twice'));
     expect(events.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1])).toEqual([
-      'message-kept',
+      'message-received',
       'answer-began',
       'delta',
       'tool-began',
@@ -181,8 +186,7 @@ test(
     await untilAsked(before);
     client.kill('SIGKILL');
     await client.ended;
-    await stack.kill('worker');
-    await stack.untilBack();
+    await stack.restartWorker();
     const killed = await stack.longhaul.existingChat('killed');
     await waitFor('the answer', 120_000, async () => (await killed.history())[0]?.status === 'ANSWERED');
     expect(await chat(['--continue', '-m', 'And then?']).ended).toMatchObject({ code: 0, stdout: 'The end.\n' });
@@ -375,7 +379,7 @@ test(
 
 /** Temporal's own command line. */
 async function temporal(...parameters: string[]): Promise<string> {
-  const { addresses } = await stack.record();
+  const { addresses } = stack;
   const command = process.env.TEMPORAL_CLI_PATH ?? 'temporal';
   return (await promisify(execFile)(command, [...parameters, '--address', addresses.temporal])).stdout;
 }

@@ -3,13 +3,13 @@ import { preview, storableText } from '../../domain/storable-text.ts';
 import type { Database, Queryable } from '../connection/database.ts';
 import { MessageUnusableError, RunEndedError } from '../errors.ts';
 import { inProject } from '../project/project-transaction.ts';
-import { interjections, runs } from '../schema/runs.ts';
+import { runs, steeringMessages } from '../schema/runs.ts';
 import { resolveRun } from '../transcript/resolve-run.ts';
 
 /** Maximum characters. A message stays in the conversation to its end, so longer texts belong in a file of the repository. */
 const longestText = 20_000;
 
-export interface NewInterjection {
+export interface NewSteeringMessage {
   projectId: string;
   /** Chosen by the sender, so that sending it again does not repeat it. */
   id: string;
@@ -24,9 +24,9 @@ export interface NewInterjection {
  * @throws {MessageUnusableError} if there is no text, or more than 20,000 characters.
  * @throws {RunEndedError} if it is addressed to a run that has ended.
  */
-export async function addInterjection(
+export async function addSteeringMessage(
   database: Database,
-  { projectId, id, text, run: reference }: NewInterjection,
+  { projectId, id, text, run: reference }: NewSteeringMessage,
 ): Promise<{ run: string | null }> {
   if (!text.trim() || text.length > longestText) {
     throw new MessageUnusableError(
@@ -36,8 +36,8 @@ export async function addInterjection(
   return inProject(database, projectId, async ({ query, tell }) => {
     const [known] = await query
       .select()
-      .from(interjections)
-      .where(and(eq(interjections.projectId, projectId), eq(interjections.id, id)));
+      .from(steeringMessages)
+      .where(and(eq(steeringMessages.projectId, projectId), eq(steeringMessages.id, id)));
     if (known) return { run: known.runId ?? known.forRunId ?? (await findRunAtWork(query, projectId)) };
     const run = reference === undefined ? undefined : await resolveRun(query, projectId, reference);
     if (run && run.status !== 'RUNNING') {
@@ -45,8 +45,13 @@ export async function addInterjection(
         `The run ${run.id} is ${run.status}, so it hears nothing any more. Without a run named, the next one is told.`,
       );
     }
-    await query.insert(interjections).values({ projectId, id, text: storableText(text), forRunId: run?.id ?? null });
-    await tell({ type: 'message-received', message: id, ...(run && { forRun: run.id }), text: preview(text, 400) });
+    await query.insert(steeringMessages).values({ projectId, id, text: storableText(text), forRunId: run?.id ?? null });
+    await tell({
+      type: 'steering-message-received',
+      message: id,
+      ...(run && { forRun: run.id }),
+      text: preview(text, 400),
+    });
     return { run: run?.id ?? (await findRunAtWork(query, projectId)) };
   });
 }

@@ -5,18 +5,19 @@ import type { ProjectHandle } from '../../client/index.ts';
 import { createTestsAtOnce } from '../support/at-once.ts';
 import { expectUndamaged } from '../support/expect-undamaged.ts';
 import { smallProject } from '../support/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../support/service-stack.ts';
 import { type ShortHistoryServer, startShortHistoryServer } from '../support/short-history-server.ts';
-import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const names = ['first', 'second', 'third', 'fourth'];
 
 const atOnce = createTestsAtOnce();
 let server: ShortHistoryServer;
-let stack: TestStack;
+let stack: ServiceStack;
 
 beforeAll(async () => {
   server = await startShortHistoryServer(40); // one session adds about 25 events to the project's history and about 40 to its agent's
-  stack = await startTestStack({
+  stack = await startServiceStack({
     script: {
       entries: [
         ...(smallProject(names.map((name) => ({ name }))).entries ?? []),

@@ -6,7 +6,8 @@ import { openMemoryStore } from '../../db/memory/memory-store.ts';
 import { runCli } from '../cli/run.ts';
 import { eventsOf } from '../support/events-of.ts';
 import { call } from '../support/scripts.ts';
-import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
+import { type ServiceStack, startServiceStack } from '../support/service-stack.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const keep = (...found: Array<[kind: string, text: string]>) =>
   JSON.stringify({ keep: found.map(([kind, text]) => ({ kind, text, replaces: null })) });
@@ -30,15 +31,16 @@ const distilling = [
   { after: '#', turns: [{ text: keep() }] },
 ].map((entry) => ({ role: 'summarizer', ...entry }));
 
-let stack: TestStack;
+let stack: ServiceStack;
 let connection: Connection;
 
 beforeAll(async () => {
-  stack = await startTestStack({
+  stack = await startServiceStack({
+    worker: 'process',
     script: { entries: [...talk, ...distilling] },
     settings: 'export default { chat: { idleMinutes: 0.1 } };\n',
   });
-  const record = await stack.record();
+  const record = stack;
   connection = await Connection.connect({ address: record.addresses.temporal });
 });
 afterAll(async () => {
@@ -51,13 +53,13 @@ const limit = 300_000;
 
 const ask = (chat: ChatHandle, text: string, options: { instead?: string } = {}) => eventsOf(chat.send(text, options));
 
-const run = (...parameters: string[]) => runCli(parameters, { environment: { LONGHAUL_HOME: stack.home } });
+const run = (...parameters: string[]) => runCli(parameters, { environment: { ...stack.environment } });
 const asked = (role: string) => stack.model.requests().filter((request) => request.role === role).length;
 const lastOf = async (chat: ChatHandle): Promise<ChatExchange | undefined> => (await chat.history()).at(-1);
 
 /** Waits until all turns are distilled; returns why the last one failed, or null. */
 async function untilDistilled(chat: ChatHandle): Promise<string | null> {
-  const look = async () => (await chat.history()).map(({ distillation }) => distillation);
+  const look = async () => (await chat.history()).map(({ extraction }) => extraction);
   await waitFor('the turns to be looked at', 120_000, async () =>
     (await look()).every((one) => one?.status === 'DONE' || one?.status === 'FAILED'),
   );
@@ -81,7 +83,7 @@ test(
     await ask(bees, 'And why?');
     const [first] = await bees.history();
     const events = await ask(bees, 'I keep wasps', { instead: first?.id ?? '' });
-    expect(events[0]).toMatchObject({ type: 'message-kept', branch: 'r2' });
+    expect(events[0]).toMatchObject({ type: 'message-received', branch: 'r2' });
     expect(events.at(-1)).toMatchObject({ type: 'answer', text: 'Why?' });
     await ask(bees, 'And why?');
     const again = await lastOf(bees);
@@ -139,10 +141,9 @@ test(
     await ask(chat, 'Count');
     await waitFor('the look at the turn', 120_000, () => asked('summarizer') > before);
     expect((await ask(chat, 'Count again')).at(-1)).toMatchObject({ text: 'Counted.' });
-    await stack.kill('worker');
-    await stack.untilBack();
+    await stack.restartWorker();
     expect(await untilDistilled(chat)).toBeNull();
-    expect((await chat.history()).map(({ distillation }) => distillation?.status)).toEqual(['DONE', 'DONE']);
+    expect((await chat.history()).map(({ extraction }) => extraction?.status)).toEqual(['DONE', 'DONE']);
     expect(await chat.usage()).toMatchObject({ turns: 2 });
   },
   limit,

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
 import { readSession } from '../../../db/project/sessions.ts';
-import { interjections, runs } from '../../../db/schema/runs.ts';
-import { addInterjection } from '../../../db/steering/add-message.ts';
-import { deliverInterjections } from '../../../db/steering/deliver-messages.ts';
-import { readInterjectionsOnFeature } from '../../../db/steering/read-messages.ts';
+import { runs, steeringMessages } from '../../../db/schema/runs.ts';
+import { addSteeringMessage } from '../../../db/steering/add-steering-message.ts';
+import { deliverSteeringMessages } from '../../../db/steering/deliver-steering-messages.ts';
+import { readSteeringMessagesOnFeature } from '../../../db/steering/read-steering-messages.ts';
 import { readConversation } from '../../../db/transcript/read-conversation.ts';
 import { addMessage, readMessages } from '../../../db/transcript/transcript.ts';
 import type { MessageRole } from '../../../domain/run/message.ts';
@@ -44,59 +44,59 @@ const told = async (runId: string) =>
 test('a message that is sent again would be said twice', async () => {
   const { projectId, runId } = await begin();
   const message = { projectId, id: 'm1', text: 'Use tabs.' };
-  expect(await addInterjection(database, message)).toEqual({ run: runId });
-  expect(await addInterjection(database, message)).toEqual({ run: runId });
-  expect((await readConversation(database, runId)).spokenTo).toBe(true);
-  await Promise.all([1, 2, 3].map(() => deliverInterjections(database, { projectId, runId, turn: 1 })));
-  await addInterjection(database, message);
-  await deliverInterjections(database, { projectId, runId, turn: 1 });
+  expect(await addSteeringMessage(database, message)).toEqual({ run: runId });
+  expect(await addSteeringMessage(database, message)).toEqual({ run: runId });
+  expect((await readConversation(database, runId)).hasSteeringMessage).toBe(true);
+  await Promise.all([1, 2, 3].map(() => deliverSteeringMessages(database, { projectId, runId, turn: 1 })));
+  await addSteeringMessage(database, message);
+  await deliverSteeringMessages(database, { projectId, runId, turn: 1 });
   expect(await told(runId)).toEqual(['2 0 Use tabs.']);
-  expect((await readConversation(database, runId)).spokenTo).toBe(false);
+  expect((await readConversation(database, runId)).hasSteeringMessage).toBe(false);
 });
 
 test('messages would come in another order than they were said', async () => {
   const { projectId, runId } = await begin();
-  for (const text of ['one', 'two', 'three']) await addInterjection(database, { projectId, id: `z-${text}`, text });
-  await deliverInterjections(database, { projectId, runId, turn: 1 });
+  for (const text of ['one', 'two', 'three']) await addSteeringMessage(database, { projectId, id: `z-${text}`, text });
+  await deliverSteeringMessages(database, { projectId, runId, turn: 1 });
   expect(await told(runId)).toEqual(['2 0 one', '3 0 two', '4 0 three']);
 });
 
 test('a message would come between a call and its result', async () => {
   const { projectId, runId } = await begin();
-  await addInterjection(database, { projectId, id: 'm', text: 'Stop.' });
+  await addSteeringMessage(database, { projectId, id: 'm', text: 'Stop.' });
   await say(runId, 2, 1, 'assistant');
   // As an attempt that was given up as dead but still runs: its turn has been answered in the meantime.
-  await deliverInterjections(database, { projectId, runId, turn: 1 });
+  await deliverSteeringMessages(database, { projectId, runId, turn: 1 });
   expect(await told(runId)).toEqual([]);
   await say(runId, 3, 1, 'tool');
-  await deliverInterjections(database, { projectId, runId, turn: 2 });
+  await deliverSteeringMessages(database, { projectId, runId, turn: 2 });
   expect(await told(runId)).toEqual(['4 1 Stop.']);
 });
 
 test('what is for one run would be said to another, or to nobody once that run has ended', async () => {
   const { projectId, runId } = await begin();
   const other = await addRun(projectId, 'work');
-  expect(await addInterjection(database, { projectId, id: 'm', text: 'For the plan.', run: 's1-plan' })).toEqual({
+  expect(await addSteeringMessage(database, { projectId, id: 'm', text: 'For the plan.', run: 's1-plan' })).toEqual({
     run: runId,
   });
-  expect((await readConversation(database, other)).spokenTo).toBe(false);
-  await deliverInterjections(database, { projectId, runId: other, turn: 1 });
+  expect((await readConversation(database, other)).hasSteeringMessage).toBe(false);
+  await deliverSteeringMessages(database, { projectId, runId: other, turn: 1 });
   expect(await told(other)).toEqual([]);
   await database.update(runs).set({ status: 'FINISHED' }).where(eq(runs.id, runId));
-  expect((await readConversation(database, other)).spokenTo).toBe(true);
-  await deliverInterjections(database, { projectId, runId: other, turn: 1 });
+  expect((await readConversation(database, other)).hasSteeringMessage).toBe(true);
+  await deliverSteeringMessages(database, { projectId, runId: other, turn: 1 });
   expect(await told(other)).toEqual(['2 0 For the plan.']);
 });
 
 test('what was said while a feature was planned would be unknown to who does the work', async () => {
   const { projectId, runId } = await begin();
   const { featureId } = await readSession(database, `${projectId}-s1`);
-  await addInterjection(database, { projectId, id: 'm', text: 'No dependencies.' });
-  await deliverInterjections(database, { projectId, runId, turn: 1 });
-  expect(await readInterjectionsOnFeature(database, { featureId, runId: `${projectId}-s1-work` })).toEqual([
+  await addSteeringMessage(database, { projectId, id: 'm', text: 'No dependencies.' });
+  await deliverSteeringMessages(database, { projectId, runId, turn: 1 });
+  expect(await readSteeringMessagesOnFeature(database, { featureId, runId: `${projectId}-s1-work` })).toEqual([
     'No dependencies.',
   ]);
-  expect(await readInterjectionsOnFeature(database, { featureId, runId })).toEqual([]);
+  expect(await readSteeringMessagesOnFeature(database, { featureId, runId })).toEqual([]);
 });
 
 test.each([
@@ -105,15 +105,15 @@ test.each([
   ['an unknown run', { text: 'x', run: 's9-work' }, /No run of .* is called "s9-work"\. The latest: s1-plan/],
 ])('%s would be kept', async (_, given, message) => {
   const { projectId } = await begin();
-  await expect(addInterjection(database, { projectId, id: 'm', ...given })).rejects.toThrow(message);
-  expect(await database.select().from(interjections).where(eq(interjections.projectId, projectId))).toEqual([]);
+  await expect(addSteeringMessage(database, { projectId, id: 'm', ...given })).rejects.toThrow(message);
+  expect(await database.select().from(steeringMessages).where(eq(steeringMessages.projectId, projectId))).toEqual([]);
 });
 
 test('a run that hears nothing any more would be spoken to', async () => {
   const { projectId, runId } = await begin();
   await database.update(runs).set({ status: 'ENDED' }).where(eq(runs.id, runId));
-  await expect(addInterjection(database, { projectId, id: 'm', text: 'x', run: runId })).rejects.toThrow(
+  await expect(addSteeringMessage(database, { projectId, id: 'm', text: 'x', run: runId })).rejects.toThrow(
     /is ENDED, so it hears nothing any more/,
   );
-  expect(await addInterjection(database, { projectId, id: 'm', text: 'x' })).toEqual({ run: null });
+  expect(await addSteeringMessage(database, { projectId, id: 'm', text: 'x' })).toEqual({ run: null });
 });

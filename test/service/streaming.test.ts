@@ -4,7 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { Client, Connection } from '@temporalio/client';
 import type { AnswerEvent, ProjectHandle } from '../../client/index.ts';
 import { call, smallProject, writes } from '../support/scripts.ts';
-import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
+import { type ServiceStack, startServiceStack } from '../support/service-stack.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const words = 'First I look at what is there, then I write the note, and then I look at it again. '.repeat(40);
 const script = smallProject([
@@ -14,13 +15,13 @@ const script = smallProject([
   },
 ]);
 
-let stack: TestStack;
+let stack: ServiceStack;
 let count = 0;
 let leaving: AbortController;
 let watching: Promise<void> | undefined;
 
 beforeAll(async () => {
-  stack = await startTestStack({ script });
+  stack = await startServiceStack({ worker: 'process', script });
 });
 afterAll(() => stack?.stop());
 beforeEach(() => {
@@ -58,7 +59,7 @@ function textOf(events: AnswerEvent[]): string {
 
 /** Waits until Temporal has a heartbeat with the current call, which the next attempt then learns of. */
 async function untilBeaten(project: ProjectHandle): Promise<void> {
-  const { addresses } = await stack.record();
+  const { addresses } = stack;
   const connection = await Connection.connect({ address: addresses.temporal });
   const work = new Client({ connection }).workflow.getHandle(`${project.id}-s1-work`);
   await waitFor('the heart to beat', 120_000, async () => {
@@ -93,7 +94,7 @@ test('the worker killed while the model speaks would leave half a text on the sc
   const events = watch(project);
   await waitFor('the first words', 120_000, () => textOf(events).length > 0);
   await untilBeaten(project);
-  await stack.kill('worker');
+  await stack.restartWorker();
   await waitFor('the end', 120_000, () => events.at(-1)?.type === 'answer-ended');
   expect(events.filter(({ type }) => type === 'answer-started')).toMatchObject([{ attempt: 1 }, { attempt: 2 }]);
   expect(textOf(events)).toBe(words);

@@ -6,8 +6,9 @@ import type { ProjectHandle } from '../../client/index.ts';
 import { runCli } from '../cli/run.ts';
 import { createTestsAtOnce } from '../support/at-once.ts';
 import { call, writes } from '../support/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../support/service-stack.ts';
 import { type ProjectCase, type StartedProject, scriptOf, sessionsOf, startCase } from '../support/side-by-side.ts';
-import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const heard = 'A person who follows your work says:\n\n';
 
@@ -61,10 +62,10 @@ const cases = {
 } satisfies Record<string, ProjectCase>;
 
 const atOnce = createTestsAtOnce();
-let stack: TestStack;
+let stack: ServiceStack;
 
 beforeAll(async () => {
-  stack = await startTestStack({ script: scriptOf(cases) });
+  stack = await startServiceStack({ worker: 'process', script: scriptOf(cases) });
   await atOnce.run();
 }, 600_000);
 afterAll(() => stack?.stop());
@@ -92,7 +93,7 @@ async function saidOnce({ project }: StartedProject, text: string): Promise<void
   const before = messages.slice(0, said[0]?.number);
   const calls = before.flatMap(({ content }) => content.toolCalls?.map(({ id }) => id) ?? []);
   expect(before.flatMap(({ content }) => content.toolCallId ?? [])).toEqual(calls);
-  const told = (await project.log()).filter(({ data }) => data.type === 'message-interjected');
+  const told = (await project.log()).filter(({ data }) => data.type === 'steering-message-delivered');
   expect(told).toHaveLength(1);
 }
 
@@ -118,7 +119,7 @@ atOnce.test('a paused project would refuse a message, or one that comes by way o
   const { project } = started;
   await untilAnswered(project, 1);
   await project.pause();
-  const { addresses } = await stack.record();
+  const { addresses } = stack;
   const update = ['workflow', 'update', 'execute', '--workflow-id', project.id, '--name', 'steer'];
   const input = ['--input', JSON.stringify({ message: 'By hand.', run: 's1-work' }), '-o', 'json'];
   const temporal = process.env.TEMPORAL_CLI_PATH ?? 'temporal';
@@ -135,7 +136,7 @@ atOnce.test('a paused project would refuse a message, or one that comes by way o
 atOnce.test('a message while no agent is at work would be lost, or known to the planner alone', async () => {
   const { project } = await startCase(stack, 'resting', cases.resting);
   expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'WAITING' });
-  const environment = { LONGHAUL_HOME: stack.home };
+  const environment = stack.environment;
   expect(await runCli(['tell', project.id, 'Mind the gap.'], { environment })).toMatchObject({
     exitCode: 0,
     stdout: 'Kept: no agent is at work, so the next one is told before its first turn.\n',
@@ -154,6 +155,6 @@ test('a worker that dies between keeping a message and saying it would lose it',
   const started = await startCase(stack, 'dying', cases.dying);
   await untilAnswered(started.project, 1); // its command is running
   await started.project.steer({ message: 'Use spaces.' });
-  await stack.kill('worker');
+  await stack.restartWorker();
   await saidOnce(started, 'Use spaces.');
 }, 300_000);

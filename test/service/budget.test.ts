@@ -5,15 +5,16 @@ import type { ProjectHandle, ProjectSettings } from '../../client/index.ts';
 import { createTestsAtOnce } from '../support/at-once.ts';
 import { startCommandLine } from '../support/command-line.ts';
 import { call, proposal, smallProject, writes } from '../support/scripts.ts';
-import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
+import { type ServiceStack, startServiceStack } from '../support/service-stack.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 /** One planning turn and four working turns. */
 const features = [{ name: 'note', work: [call('git_log'), call('list_files'), writes('note')] }];
 const atOnce = createTestsAtOnce();
-let stack: TestStack;
+let stack: ServiceStack;
 
 beforeAll(async () => {
-  stack = await startTestStack({ script: smallProject(features) });
+  stack = await startServiceStack({ script: smallProject(features) });
   await atOnce.run();
 }, 1_200_000);
 afterAll(() => stack?.stop());
@@ -61,7 +62,7 @@ atOnce.test('a budget raised before the report that it is spent arrives does not
   stack.model.misbehave({ kind: 'delay', milliseconds: 10_000 }, slow);
   await waitFor('the second call', 120_000, () => asked(project).length >= 2);
   await project.setBudget({ limits: { turns: 50 } });
-  const { addresses } = await stack.record();
+  const { addresses } = stack;
   const connection = await Connection.connect({ address: addresses.temporal });
   const workflow = new Client({ connection }).workflow.getHandle(project.id);
   // The late signal of a run that found the budget spent before it was raised.

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { and, asc, eq } from 'drizzle-orm';
-import { readConfiguration } from '../../client/index.ts';
 import { connectDatabase } from '../../db/connection/database.ts';
 import { toolCalls } from '../../db/schema/runs.ts';
-import { readAddresses } from '../../setup/stack/read-stack.ts';
 import { call, proposal, writes } from '../support/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../support/service-stack.ts';
 import {
   expectCompleted,
   gitIn,
@@ -16,7 +15,7 @@ import {
   startCases,
   toldTo,
 } from '../support/side-by-side.ts';
-import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const again = call('read_file', { path: 'init.sh' });
 
@@ -237,11 +236,11 @@ const initializer = {
   ],
 };
 
-let stack: TestStack;
+let stack: ServiceStack;
 let started: Record<keyof typeof cases, StartedProject>;
 
 beforeAll(async () => {
-  stack = await startTestStack({ script: { entries: [initializer, ...scriptOf(cases).entries] } });
+  stack = await startServiceStack({ script: { entries: [initializer, ...scriptOf(cases).entries] } });
   stack.model.misbehave({ kind: 'empty-answer' }, { match: { feature: 'stuck', role: 'code' }, times: 6 });
   started = await startCases(stack, cases);
 });
@@ -360,7 +359,7 @@ test(
   'calls of one answer that only read do not wait for each other',
   async () => {
     const { project } = await completed('babbling', ['babbling 1 PASSED']);
-    const { database: url = '' } = await readAddresses(readConfiguration(stack.environment));
+    const url = stack.addresses.database;
     const connection = connectDatabase(url);
     const rows = await connection.database
       .select()

@@ -3,6 +3,7 @@ import type { ProjectHandle } from '../../client/index.ts';
 import type { ScriptInput } from '../../testing/index.ts';
 import { type RecordingProxy, startRecordingProxy } from '../support/recording-proxy.ts';
 import { call, writes } from '../support/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../support/service-stack.ts';
 import {
   expectCompleted,
   type ProjectCase,
@@ -11,7 +12,7 @@ import {
   startCase,
   startCases,
 } from '../support/side-by-side.ts';
-import { startTestStack, type TestStack, waitFor } from '../support/test-stack.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 // What the agent itself writes fills a window of 128,000 tokens, or a request is refused as too long for an unknown window.
 const tooLong = { kind: 'status', status: 400, message: 'prompt is too long: 200001 tokens > 200000 maximum' } as const;
@@ -131,13 +132,14 @@ const summarizers = [
   summarizer('interrupted', { text: 'What interrupted came to.' }),
 ];
 
-let stack: TestStack;
+let stack: ServiceStack;
 let proxy: RecordingProxy;
 let started: Record<keyof typeof cases, StartedProject>;
 
 beforeAll(async () => {
   const { entries } = scriptOf({ ...cases, later });
-  stack = await startTestStack({
+  stack = await startServiceStack({
+    worker: 'process',
     script: { entries: [...entries, ...summarizers] },
     environment: async (model) => {
       proxy = await startRecordingProxy(model.url);
@@ -306,7 +308,7 @@ test(
     const { project } = interrupted;
     const asked = () => stack.model.requests().some((one) => one.project === project.id && one.role === 'summarizer');
     await waitFor('the summarizer to be asked', 120_000, asked);
-    await stack.kill('worker');
+    await stack.restartWorker();
     await expectCompleted(interrupted, ['interrupted 1 PASSED']);
     expect(await compactionsOf(project)).toHaveLength(1);
     expect(summariesPaid(project)).toBe(1);

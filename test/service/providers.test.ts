@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ProjectHandle } from '../../client/index.ts';
 import { call, smallProject, writes } from '../support/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../support/service-stack.ts';
 import { startCase } from '../support/side-by-side.ts';
-import { startTestStack, type TestStack } from '../support/test-stack.ts';
 
 const feature = {
   name: 'note',
@@ -12,10 +12,10 @@ const feature = {
   ],
 };
 const features = [feature];
-let stack: TestStack;
+let stack: ServiceStack;
 
 beforeAll(async () => {
-  stack = await startTestStack({
+  stack = await startServiceStack({
     script: smallProject(features),
     environment: (model) => ({
       LONGHAUL_OPENAI_API: 'responses',

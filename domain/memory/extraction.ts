@@ -25,7 +25,7 @@ export interface Kept extends Finding {
  * How far the search of a turn for what is worth keeping has come. `DUE`: the model is yet to be asked. `ASKED`: it has answered at least once, which
  * is paid for. `DONE` and `FAILED`: finished, with what was kept or why nothing was.
  */
-export interface Distillation {
+export interface MemoryExtraction {
   status: 'DUE' | 'ASKED' | 'DONE' | 'FAILED';
   /** The model's answers, and what was wrong with each; null if nothing was. */
   answers: Array<{ text: string; complaint: string | null }>;
@@ -33,4 +33,4 @@ export interface Distillation {
   reason: string | null;
 }
 
-export const dueDistillation: Distillation = { status: 'DUE', answers: [], kept: [], reason: null };
+export const dueExtraction: MemoryExtraction = { status: 'DUE', answers: [], kept: [], reason: null };

@@ -1,1 +1,0 @@
-ALTER TABLE "runs" ADD COLUMN "shortened_up_to" integer DEFAULT -1 NOT NULL;

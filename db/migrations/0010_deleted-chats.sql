@@ -1,3 +1,0 @@
-CREATE TABLE "deleted_chats" (
-	"id" text PRIMARY KEY NOT NULL
-);
