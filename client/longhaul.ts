@@ -1,6 +1,6 @@
 import type { Configuration } from '../config/configuration.ts';
 import { readConfiguration } from '../config/configuration.ts';
-import { withEnvFile } from '../config/env-file.ts';
+import { withEnvFile } from '../config/environment.ts';
 import type { ReadSettings } from '../config/load-configuration.ts';
 import type { ChatRow } from '../db/chats/chat-transaction.ts';
 import { findChat, listChats, resolveChat } from '../db/chats/chats.ts';
@@ -92,7 +92,7 @@ export async function connectLonghaul(options: ConnectOptions = {}): Promise<Lon
   const environment = withEnvFile(options.environment ?? process.env);
   const configuration = options.configuration ?? readConfiguration(environment);
   const { home } = configuration;
-  const addresses = await findAddresses(configuration);
+  const addresses = findAddresses(configuration);
   const database = createDatabaseAccess(expectAddress(addresses, 'database', home));
   const temporal = createTemporalAccess({
     configuration,
@@ -101,9 +101,7 @@ export async function connectLonghaul(options: ConnectOptions = {}): Promise<Lon
   });
   const { taskQueue } = configuration.temporal;
   const settings: ReadSettings = async () => {
-    if (options.configuration) return options.configuration;
-    const { loadConfiguration } = await import('../config/load-configuration.ts');
-    return loadConfiguration(environment);
+    return options.configuration ?? loadConfiguration(environment);
   };
   async function findAgent(reference: string): Promise<string> {
     const { findAgentFolder } = await import('./agents/agent-folder.ts');
@@ -163,4 +161,13 @@ export async function connectLonghaul(options: ConnectOptions = {}): Promise<Lon
       await Promise.all([database.close(), temporal.close()]);
     },
   };
+}
+
+/**
+ * Reads the configuration from the environment and, if there is one, from `longhaul.config.ts`.
+ * @throws {ConfigurationError}
+ */
+export async function loadConfiguration(environment: Record<string, string | undefined>): Promise<Configuration> {
+  const { loadConfiguration: load } = await import('../config/load-configuration.ts');
+  return load(environment, () => import('../models/index.ts'));
 }

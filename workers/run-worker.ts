@@ -6,7 +6,7 @@ import { NativeConnection } from '@temporalio/worker';
 import type { Dependencies } from '../activities/dependencies.ts';
 import { pruneUnowned } from '../activities/sandbox/prune-unowned.ts';
 import type { Configuration } from '../config/configuration.ts';
-import { definedOnly } from '../config/defined-only.ts';
+import { definedOnly } from '../config/environment.ts';
 import { packageRoot } from '../config/package-root.ts';
 import { stackId } from '../config/stack-id.ts';
 import { removeAbandonedFolders } from '../git/process/temporary-folder.ts';

@@ -2,6 +2,7 @@ import { ClientError } from '../../client/errors.ts';
 import { readExampleGoal } from '../../client/start/example-goal.ts';
 import { andStartAgain, scriptedModel, setModel } from '../../client/start/refuse-scripted-model.ts';
 import type { Configuration } from '../../config/configuration.ts';
+import { readAddresses, readAsks } from '../../config/stack-record.ts';
 import { modelOf } from '../../domain/model/model-of-role.ts';
 
 /** @throws {ClientError} (`InvalidInput`) if the scripted model is to be used and has no answers for this goal, whether or not a stack runs. */
@@ -15,8 +16,7 @@ export async function refuseGoalWithoutModel({ model }: Configuration, goal: str
 
 /** @throws {ClientError} (`InvalidInput`) if the stack that runs was started with another model than the one set here: nobody expects the costs of that one. */
 export async function refuseOtherModel(configuration: Configuration): Promise<void> {
-  const { readAddresses, readAsks } = await import('../../setup/stack/read-stack.ts');
-  if ((await readAddresses(configuration)).model !== undefined) return;
+  if (readAddresses(configuration).model !== undefined) return;
   const asked = readAsks(configuration.home)?.model;
   const again = 'stop the stack with `longhaul down`, then run `npm start` again.';
   if (configuration.model.scripted)

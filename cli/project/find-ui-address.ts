@@ -8,6 +8,6 @@ export function uiAddress(ui: string, namespace: string, workflowId: string): st
 
 /** @throws {ClientError} (`StackNotRunning`) if no UI is known. */
 export async function findUiAddress(configuration: Configuration, workflowId: string): Promise<string> {
-  const known = expectAddress(await findAddresses(configuration), 'ui', configuration.home);
+  const known = expectAddress(findAddresses(configuration), 'ui', configuration.home);
   return uiAddress(known, configuration.temporal.namespace, workflowId);
 }

@@ -1,4 +1,5 @@
 import type { Configuration } from '../../config/configuration.ts';
+import { isLeftOver, readAddresses } from '../../config/stack-record.ts';
 import { ClientError } from '../errors.ts';
 
 /** Where Longhaul's parts are reached; an address is absent if neither a setting nor a running stack provides it. */
@@ -19,13 +20,12 @@ const parts = {
 };
 
 /** Reads the addresses from the configuration, otherwise from what the running stack recorded in its data folder. */
-export async function findAddresses(configuration: Configuration): Promise<Addresses> {
+export function findAddresses(configuration: Configuration): Addresses {
   if (configuration.temporal.address && configuration.database.url) {
     const { address: temporal, uiUrl: ui } = configuration.temporal;
     return { temporal, ui, database: configuration.database.url };
   }
-  const { readAddresses, isLeftOver } = await import('../../setup/stack/read-stack.ts');
-  return { ...(await readAddresses(configuration)), leftOver: isLeftOver(configuration.home) };
+  return { ...readAddresses(configuration), leftOver: isLeftOver(configuration.home) };
 }
 
 /** @throws {ClientError} (`StackNotRunning`) saying which setting or command would help. */

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { Configuration } from '../../config/configuration.ts';
-import { definedOnly } from '../../config/defined-only.ts';
+import { definedOnly } from '../../config/environment.ts';
 import { ClientError } from '../errors.ts';
 import { isUnreachable } from './grpc-error.ts';
 

@@ -6,13 +6,13 @@ import { findChangesOf } from '../../db/consolidation/find-changes-of.ts';
 import type { Memory } from '../../db/memory/memory.ts';
 import type { MemoryStore } from '../../db/memory/memory-store.ts';
 import { resolveProject } from '../../db/project/projects.ts';
-import type { ConsolidationOutcome } from '../../workflows/memory/consolidate-memory-workflow.ts';
+import type { ConsolidationOutcome } from '../../domain/memory/consolidation.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
 import { mendConsolidations } from './mend-consolidations.ts';
 import { runConsolidation } from './run-consolidation.ts';
 
-export type { ConsolidationOutcome } from '../../workflows/memory/consolidate-memory-workflow.ts';
+export type { ConsolidationOutcome } from '../../domain/memory/consolidation.ts';
 
 export interface ConsolidationRequest {
   /** A project's id, name, or start of an id, to consolidate only its memories; all memories if absent. */

@@ -1,6 +1,6 @@
 import type { ReadSettings } from '../../config/load-configuration.ts';
 import { NoEmbedderError } from '../../db/memory/no-embedder-error.ts';
-import type { ReindexInput } from '../../workflows/memory/reindex-memory-workflow.ts';
+import type { ReindexInput } from '../../domain/memory/consolidation.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
 import { expectWorker } from '../project/expect-worker.ts';
 import { whyItFailed } from '../project/why-it-failed.ts';

@@ -1,4 +1,4 @@
-import type { ConsolidationInput, ConsolidationOutcome } from '../../workflows/memory/consolidate-memory-workflow.ts';
+import type { ConsolidationInput, ConsolidationOutcome } from '../../domain/memory/consolidation.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
 import { ClientError } from '../errors.ts';
 import { expectWorker } from '../project/expect-worker.ts';

@@ -1,5 +1,6 @@
 import type { Configuration } from '../../config/configuration.ts';
 import type { ReadSettings } from '../../config/load-configuration.ts';
+import { readAsks } from '../../config/stack-record.ts';
 import { findAddresses } from '../connection/addresses.ts';
 import { ClientError } from '../errors.ts';
 import { readExampleGoal } from './example-goal.ts';
@@ -23,9 +24,8 @@ export async function refuseUnscriptedGoal(from: Settings, goal: string): Promis
 
 /** @throws {ClientError} (`InvalidInput`) if the stack runs on the scripted model, which nobody can talk with; `then` says what to do once a model is set. */
 export async function refuseScriptedModel({ configuration, settings }: Settings, then: string): Promise<void> {
-  const { model: scripted } = await findAddresses(configuration);
+  const { model: scripted } = findAddresses(configuration);
   if (scripted === undefined) return;
-  const { readAsks } = await import('../../setup/stack/read-stack.ts');
   if (readAsks(configuration.home)?.script !== undefined) return; // what answers a person wrote is theirs to know
   const { model } = await settings();
   const restart = `\`longhaul down && longhaul up -d\`${then}`;

@@ -1,9 +1,10 @@
 import { and, count, desc, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import type {
   ConsolidationStatus,
+  ChangeCount,
   MemoryChangeKind,
   MemoryChangeStatus,
-} from '../../domain/memory/consolidation-status.ts';
+} from '../../domain/memory/consolidation.ts';
 import type { Queryable } from '../connection/database.ts';
 import { UnknownConsolidationError } from '../errors.ts';
 import { consolidations, memoryChanges } from '../schema/consolidations.ts';
@@ -87,8 +88,6 @@ export async function findConsolidation(query: Queryable, id: string): Promise<C
 }
 
 /** How many changes of a consolidation have this kind and status. */
-export type ChangeCount = { kind: MemoryChangeKind; status: MemoryChangeStatus; count: number };
-
 export async function countChanges(query: Queryable, ids: string[]): Promise<Array<ChangeCount & { id: string }>> {
   if (!ids.length) return [];
   return query

@@ -3,7 +3,7 @@ import type {
   ConsolidationStatus,
   MemoryChangeKind,
   MemoryChangeStatus,
-} from '../../domain/memory/consolidation-status.ts';
+} from '../../domain/memory/consolidation.ts';
 import { count, createdAt, endedAt } from './columns.ts';
 
 /** A pass over the memories for repetitions and for what could be summarized. */

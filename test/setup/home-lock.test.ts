@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { lockHolder, tryLock, withLock } from '../../setup/home-lock.ts';
-import { identifyProcess } from '../../setup/processes/process-identity.ts';
+import { identifyProcess } from '../../config/process-identity.ts';
 
 let folder: string;
 beforeEach(() => {

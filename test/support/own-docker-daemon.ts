@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../../config/package-root.ts';
 import { imageTag } from '../../sandbox/image/image-tag.ts';
 import { askDaemon } from '../../setup/docker/find-daemon.ts';
-import { identifyProcess, isRunning } from '../../setup/processes/process-identity.ts';
+import { identifyProcess, isRunning } from '../../config/process-identity.ts';
 import { readTail } from '../../setup/processes/read-tail.ts';
 import { waitFor } from './wait-for.ts';
 

@@ -10,7 +10,7 @@ import { findDaemon } from '../../../setup/docker/find-daemon.ts';
 import { startDaemon } from '../../../setup/docker/start-daemon.ts';
 import { stopOwnDaemon } from '../../../setup/docker/stop-daemon.ts';
 import { stopSandboxes } from '../../../setup/docker/stop-sandboxes.ts';
-import { identifyProcess, type ProcessIdentity } from '../../../setup/processes/process-identity.ts';
+import { identifyProcess, type ProcessIdentity } from '../../../config/process-identity.ts';
 import { performStep } from '../../../setup/setup-step.ts';
 import { dockerStep } from '../../../setup/steps/docker.ts';
 import { createSandboxImageStep } from '../../../setup/steps/sandbox-image.ts';

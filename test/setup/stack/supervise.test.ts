@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { tryLock } from '../../../setup/home-lock.ts';
-import { identifyProcess } from '../../../setup/processes/process-identity.ts';
+import { identifyProcess } from '../../../config/process-identity.ts';
 import { joinStack } from '../../../setup/stack/join-stack.ts';
-import { readAsks, readStack } from '../../../setup/stack/read-stack.ts';
+import { readStack } from '../../../setup/stack/read-stack.ts';
+import { readAsks } from '../../../config/stack-record.ts';
 import { ServiceFailedError } from '../../../setup/stack/run-service.ts';
 import { ServiceUnstartableError } from '../../../setup/stack/service-definition.ts';
-import { readStateFile, writeStateFile } from '../../../setup/stack/stack-state.ts';
+import { readStateFile } from '../../../config/stack-record.ts';
+import { writeStateFile } from '../../../setup/stack/write-state.ts';
 import { type Stack, StackRunningError, stackLock, supervise } from '../../../setup/stack/supervise.ts';
 import { makeHome, recordOf, tinyService, watchEvents } from './tiny-service.ts';
 
