@@ -8,7 +8,6 @@ import { createTendMemory } from './memory/maintain-memory.ts';
 import { createProposeSummary } from './memory/propose-summary.ts';
 import { createReindexMemories } from './memory/reindex-memories.ts';
 import { createCallModel } from './model/call-model.ts';
-import { createFreshAnswers } from './model/fresh-answers.ts';
 import { createProjectActivities } from './project/project.ts';
 import { createRunActivities } from './run/run.ts';
 import { createSandboxActivities } from './sandbox/open-sandbox.ts';
@@ -20,11 +19,10 @@ import { createVerifyActivities } from './verification/verify.ts';
 
 /** Every activity, under the name by which workflows call it. */
 export function createActivities(dependencies: Dependencies) {
-  const fresh = createFreshAnswers();
   return {
-    callModel: createCallModel(dependencies, fresh),
+    callModel: createCallModel(dependencies),
     compactRun: createCompactRun(dependencies),
-    runTool: createRunTool(dependencies, { fresh }),
+    runTool: createRunTool(dependencies),
     ...createChatActivities(dependencies),
     ...createDelegateActivities(dependencies),
     ...createProjectActivities(dependencies),

@@ -5,29 +5,12 @@ export type { ChatBranch } from '../db/chats/branches.ts';
 export type { ChatRow } from '../db/chats/chat-transaction.ts';
 export type { ChatExchange, ChatStep, HistoryPart } from '../db/chats/read-history.ts';
 export type { CountedConsolidation } from '../db/consolidation/consolidations.ts';
-export {
-  BranchError,
-  ChatNameError,
-  FolderInUseError,
-  MadeToolNameError,
-  MemoryChangeStateError,
-  MessageUnusableError,
-  RunEndedError,
-  UnknownChatError,
-  UnknownCheckpointError,
-  UnknownConsolidationError,
-  UnknownFeatureError,
-  UnknownMadeToolError,
-  UnknownProjectError,
-  UnknownRunError,
-} from '../db/errors.ts';
+export { DatabaseError, type DatabaseErrorCode } from '../db/database-error.ts';
 export type { MadeToolRow, MadeToolVersion } from '../db/made-tools/made-tools.ts';
 export type { Memory, MemoryCursor, MemoryFilter, MemoryPage, NewMemory, Reader } from '../db/memory/memory.ts';
+export { MemoryError, type MemoryErrorCode } from '../db/memory/memory-error.ts';
 export type { MemoryStats } from '../db/memory/memory-store.ts';
-export { NoEmbedderError } from '../db/memory/no-embedder-error.ts';
-export { EmptyMemoryError } from '../db/memory/quality/expect-text.ts';
 export type { Learned } from '../db/memory/quality/learn.ts';
-export { SecretInMemoryError } from '../db/memory/quality/secrets.ts';
 export type { FoundMemory, MemoryQuery } from '../db/memory/search/memory-query.ts';
 export type { StoredMemory } from '../db/memory/table/admitted.ts';
 export type { CheckpointRow } from '../db/project/checkpoints.ts';

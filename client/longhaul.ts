@@ -38,15 +38,15 @@ export interface ConnectOptions {
 export interface Longhaul {
   /**
    * Starts a project; resolves once it exists and is running.
-   * @throws {ClientError | FolderInUseError} (`InvalidInput`, `NoWorker`) before anything was started; likewise for the folder: {FolderIsFileError |
+   * @throws {ClientError | DatabaseError} `InvalidInput`, `NoWorker` before anything was started; likewise for the folder: {FolderIsFileError |
    * FolderNotEmptyError | FolderNotWritableError | BareRepositoryError}.
-   * @throws {ClientError} (`ProjectNotStarted`) with its workflow's message, also if what it needs was not there in time and it may start later; {ClientError} (`NoWorker`) if
+   * @throws {ClientError} `ProjectNotStarted` with its workflow's message, also if what it needs was not there in time and it may start later; {ClientError} `NoWorker` if
    * no worker picked it up, in which case one will start it later.
    */
   startProject(request: StartRequest): Promise<ProjectHandle>;
   /**
    * The project with this id, name, or start of an id.
-   * @throws {UnknownProjectError}
+   * @throws {DatabaseError} `UnknownProject`
    */
   project(reference: string): Promise<ProjectHandle>;
   /** The reader whose memories a project sees on its current lineage: the `scope` of a search in `openMemories`. */
@@ -54,14 +54,14 @@ export interface Longhaul {
   /**
    * The chat with this name or id, or a new one that its first message creates under that name or, without one, under a name derived from the
    * message. A new chat with `memory: false` leaves no trace beyond its transcript. A new chat with `fresh` is never an existing one: its first
-   * message throws a `ChatNameError` if another client has created a chat of that name in the meantime.
+   * message throws a `DatabaseError` (`ChatNameUnusable`) if another client has created a chat of that name in the meantime.
    */
   chat(name?: string, options?: { memory?: boolean; fresh?: boolean }): Promise<ChatHandle>;
-  /** @throws {UnknownChatError} if there is no chat with this name or id. */
+  /** @throws {DatabaseError} `UnknownChat` if there is no chat with this name or id. */
   existingChat(reference: string): Promise<ChatHandle>;
   /**
    * Every message of a run, by its id: a run of a chat, or one that the chat delegated to.
-   * @throws {UnknownRunError}
+   * @throws {DatabaseError} `UnknownRun`
    */
   chatTranscript(runId: string): Promise<Transcript>;
   /** Open tasks noted in chats, most urgent first. */
@@ -86,7 +86,7 @@ export interface Longhaul {
 
 /**
  * Connects to the servers that the configuration names, otherwise to those of the running stack (`longhaul up`). Connects to Temporal on first use.
- * @throws {ClientError} (`StackNotRunning`, `DatabaseUnreachable`)
+ * @throws {ClientError} `StackNotRunning`, `DatabaseUnreachable`
  */
 export async function connectLonghaul(options: ConnectOptions = {}): Promise<Longhaul> {
   const environment = withEnvFile(options.environment ?? process.env);

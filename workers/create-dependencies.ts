@@ -33,15 +33,15 @@ export async function createDependencies(
   const { taskQueue } = configuration.temporal;
   const prompts = loadPrompts(agents.promptsFolder); // first, since an invalid prompt has to be fixed by a person
   const connection = connectDatabase(url);
-  const untold = (trouble: unknown) =>
-    console.warn('What models say cannot be told to watchers at the moment.', trouble);
-  const bus = createPostgresEventBus({ url, onTrouble: untold });
+  const onStreamFailure = (error: unknown) => console.warn('Live output is unavailable.', error);
+  const bus = createPostgresEventBus({ url, onTrouble: onStreamFailure });
   const { database } = connection;
-  const unkept = (trouble: unknown) => console.warn('A call for embeddings could not be put in the ledger.', trouble);
+  const onUsageFailure = (error: unknown) =>
+    console.warn('The usage of an embedding call could not be recorded.', error);
   const { notice, ...opened } = await openEmbedder(
     settingsOfMemory.modelFolder ?? localModelFolder(home),
     model,
-    createKeepEmbeddingCall(database, unkept),
+    createKeepEmbeddingCall(database, onUsageFailure),
   );
   const onNotice = (text: string) => console.warn(text);
   if (notice) onNotice(notice);
@@ -60,7 +60,7 @@ export async function createDependencies(
       database,
       memory,
       models: createModels(model),
-      answers: createAnswerFeed(bus, untold),
+      answers: createAnswerFeed(bus, onStreamFailure),
       modelOf: (role, project) => modelOf(model, role, project).value,
       callSettingsOf: (role) => valuesOf(callSettingsOf(model, role)),
       prompts,

@@ -73,7 +73,8 @@ export const git = proxyActivities<
     | 'applyProposal'
     | 'beginSession'
     | 'commitSession'
-    | 'landSession'
+    | 'mergeOntoHead'
+    | 'landCommit'
     | 'checkRevert'
     | 'revertToCheckpoint'
   >

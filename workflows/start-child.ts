@@ -61,7 +61,6 @@ function takesSignals(workflowId: string): Promise<boolean> {
   );
 }
 
-/** Replays take a timer whatever its duration, so that histories of other pauses stay good. */
 async function pauseForLeft(workflowId: string, tries: number): Promise<void> {
   await sleep(growingPause(tries), { summary: `Waiting for ${workflowId} of before the reset to close` });
 }

@@ -17,7 +17,7 @@ import type { ChatLimits } from '../../domain/chat/limits.ts';
 import type { ChatAgent } from '../../domain/project/settings.ts';
 import type { ExchangeStatus } from '../../domain/project/statuses.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { tellNow } from '../model/tell-moment.ts';
+import { describeNow } from './describe-time.ts';
 import { discardChat } from './discard-chat.ts';
 import { recallForChat } from './recall-for-chat.ts';
 
@@ -70,7 +70,7 @@ export function createChatActivities(dependencies: Dependencies) {
         instructions,
         model: modelOf('chat', modelsOfChat(chat)),
         given: await givenTo(chat.agent, instructions),
-        moment: tellNow(next.createdAt),
+        moment: describeNow(next.createdAt),
         recalled,
       });
       if (begun) return { turn: { ...begun, limits, ...(!chat.memory && { memory: false }) }, idleMinutes };

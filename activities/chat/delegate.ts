@@ -8,7 +8,7 @@ import { inChat } from '../../db/chats/chat-transaction.ts';
 import { resolveChat } from '../../db/chats/chats.ts';
 import { findExchangeStart } from '../../db/chats/exchange-start.ts';
 import type { Queryable } from '../../db/connection/database.ts';
-import { DelegationLimitError } from '../../db/errors.ts';
+import { DatabaseError } from '../../db/database-error.ts';
 import { runs } from '../../db/schema/runs.ts';
 import { answerOpenCalls } from '../../db/transcript/answer-open-calls.ts';
 import { placeBelow } from '../../db/transcript/place-run.ts';
@@ -18,9 +18,9 @@ import type { ChatLimits } from '../../domain/chat/limits.ts';
 import type { RunAgent } from '../../domain/project/settings.ts';
 import type { ExchangeStatus } from '../../domain/project/statuses.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { tellMoment } from '../model/tell-moment.ts';
-import { mostCalls } from '../model/undone-calls.ts';
+import { maxCalls } from '../model/skipped-calls.ts';
 import { createMadeTools } from '../tools/made-tools/made-tools.ts';
+import { formatMoment } from './describe-time.ts';
 
 /** A tool call of a chat that delegates. */
 export interface Delegation {
@@ -52,7 +52,7 @@ export function createDelegateActivities(dependencies: Dependencies) {
     if (task === undefined) return null;
     const definition = definitionOf({ role, chatId });
     const system = prompts.render(definition.instructions, { turns: String(limits.modelCalls) });
-    const said = prompts.render(definition.task ?? '', { task, date: tellMoment(new Date()) });
+    const said = prompts.render(definition.task ?? '', { task, date: formatMoment(new Date()) });
     return inChat(database, chatId, async ({ query }) => {
       const earlier = await findRun(query, runId);
       if (earlier) return earlier.status === 'RUNNING' ? limits : null;
@@ -62,7 +62,7 @@ export function createDelegateActivities(dependencies: Dependencies) {
         const given = await givenBelow(query, parentRunId, system);
         await query.insert(runs).values({ id: runId, chatId, ...place, role, model, ...given, status: 'RUNNING' });
       } catch (error) {
-        if (error instanceof DelegationLimitError) return null;
+        if (error instanceof DatabaseError && error.code === 'DelegationLimit') return null;
         throw error;
       }
       await writeMessage(query, { runId, number: 0, turn: 0, role: 'system', content: { text: system } });
@@ -94,7 +94,7 @@ export function createDelegateActivities(dependencies: Dependencies) {
 
   /** Whether the call is done at all: a model may call a tool that it was not offered, or make more calls than are done. */
   async function mayDelegate({ chatId, parentRunId, role, memory, position }: Delegation): Promise<boolean> {
-    if (position >= mostCalls) return false;
+    if (position >= maxCalls) return false;
     const parent = { chatId, runId: parentRunId, role: 'chat' as const, ...(memory === false && { memory }) };
     const { given } = await madeTools.givenTo(parent, offeredTools(parent, agents));
     return given.includes(`delegate_${role}_task`);
@@ -132,7 +132,7 @@ export function createDelegateActivities(dependencies: Dependencies) {
 
 /**
  * Where the run stands that a chat's run delegates to. What one answer delegates is counted, not all of a conversation of weeks.
- * @throws {DelegationLimitError}
+ * @throws {DatabaseError} `DelegationLimit`
  */
 export async function placeDelegate({ agents }: Pick<Dependencies, 'agents'>, query: Queryable, parentRunId: string) {
   return placeBelow(query, parentRunId, agents.delegation, await findExchangeStart(query, parentRunId));

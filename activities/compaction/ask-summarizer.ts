@@ -3,14 +3,14 @@ import { ModelError } from '../../domain/model/model-error.ts';
 import type { ModelCallSettings } from '../../domain/model/model-provider.ts';
 import type { Message } from '../../domain/run/message.ts';
 import type { Models } from '../../models/create-models.ts';
-import type { Answered, CallContext, createCallLedger } from '../model/call-ledger.ts';
+import type { Answered, CallContext, ModelCalls } from '../model/model-calls.ts';
 import { charactersPerToken } from './fit-context.ts';
 import { clip, renderConversation } from './render-conversation.ts';
 
 /** Share of the summarizer's window that the conversation may take. */
 const conversationShare = 0.5;
 /** If not even this many characters fit, the model cannot summarize anything. */
-const fewestCharacters = 4_000;
+const minCharacters = 4_000;
 
 export interface SummaryRequest {
   /** Models tried in order, separated by commas. */
@@ -27,26 +27,26 @@ export interface SummaryRequest {
 
 /** Asks for a summary; each time the conversation proves too long for the model, more of it is left out. */
 export async function askSummarizer(
-  { models, prompts, ledger }: { models: Models; prompts: Prompts; ledger: ReturnType<typeof createCallLedger> },
+  { models, prompts, modelCalls }: { models: Models; prompts: Prompts; modelCalls: ModelCalls },
   { names, settings, task, earlier, messages, labels, signal, context }: SummaryRequest,
 ): Promise<Answered> {
-  let most = Math.floor(conversationShare * models.contextWindowOf(names) * charactersPerToken);
+  let max = Math.floor(conversationShare * models.contextWindowOf(names) * charactersPerToken);
   for (;;) {
     const variables = {
-      task: clip(task, Math.floor(most / 4)),
-      earlier: clip(earlier ?? 'None: the conversation begins here.', Math.floor(most / 4)),
-      conversation: renderConversation(messages, most),
+      task: clip(task, Math.floor(max / 4)),
+      earlier: clip(earlier ?? 'None: the conversation begins here.', Math.floor(max / 4)),
+      conversation: renderConversation(messages, max),
     };
     const asked = [
       { role: 'system' as const, content: { text: prompts.render('summarizer', {}) } },
       { role: 'user' as const, content: { text: prompts.render('summarizer-task', variables) } },
     ];
     try {
-      return await ledger.ask(names, { ...settings, messages: asked, tools: [], labels, signal }, context);
+      return await modelCalls.ask(names, { ...settings, messages: asked, tools: [], labels, signal }, context);
     } catch (error) {
-      const isTooLong = error instanceof ModelError && error.why === 'context-too-long';
-      if (!isTooLong || most < 2 * fewestCharacters) throw error;
-      most = Math.floor(most / 2);
+      const isTooLong = error instanceof ModelError && error.code === 'ModelContextTooLong';
+      if (!isTooLong || max < 2 * minCharacters) throw error;
+      max = Math.floor(max / 2);
     }
   }
 }

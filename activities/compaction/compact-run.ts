@@ -5,20 +5,19 @@ import { addToOwner } from '../../db/events/add-to-owner.ts';
 import { type Conversation, readConversation } from '../../db/transcript/read-conversation.ts';
 import { findSummary, insertSummary, readSummaries, type SummaryRow } from '../../db/transcript/summaries.ts';
 import { insertCall } from '../../db/usage/add-call.ts';
-import { ModelError, type ModelErrorCause } from '../../domain/model/model-error.ts';
+import { ModelError, type ModelErrorCode } from '../../domain/model/model-error.ts';
 import { splitModelNames } from '../../domain/model/model-name.ts';
 import type { Budgets } from '../../domain/project/settings.ts';
 import { preview } from '../../domain/storable-text.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
-import { type Answered, type CallContext, createCallLedger } from '../model/call-ledger.ts';
-import type { ModelTurn } from '../model/call-model.ts';
+import { type ModelTurn, modelsOfRun } from '../model/ask-model.ts';
 import { checkBudget } from '../model/check-budget.ts';
-import type { NeedsSummary } from '../model/conversation.ts';
+import { withoutRefused } from '../model/conversation-for-model.ts';
+import { type Answered, type CallContext, createModelCalls } from '../model/model-calls.ts';
 import { modelFailure } from '../model/model-failure.ts';
-import { modelsOfRun } from '../model/models-of-run.ts';
-import { withoutRefused } from '../model/without-refused.ts';
 import { askSummarizer } from './ask-summarizer.ts';
+import type { NeedsSummary } from './fit-conversation.ts';
 import { makeSummary } from './make-summary.ts';
 
 export type Compaction = ModelTurn & NeedsSummary['compact'];
@@ -41,14 +40,14 @@ export interface CompactionOutcome {
  */
 export function createCompactRun(dependencies: Dependencies) {
   const { database, callSettingsOf } = dependencies;
-  const ledger = createCallLedger(dependencies);
+  const modelCalls = createModelCalls(dependencies);
 
   return async function compactRun(input: Compaction): Promise<CompactionOutcome> {
     const { runId, upToMessage } = input;
-    await ledger.settle();
+    await modelCalls.recordLostCall();
     const stored = await findSummary(database, runId, upToMessage);
     if (stored) return outcomeOf(stored);
-    const conversation = toldOf(input, await readConversation(database, runId));
+    const conversation = shownOf(input, await readConversation(database, runId));
     if (conversation.paused) return { paused: true };
     const { overBudget } = await checkBudget(database, conversation.budgets, input);
     if (overBudget !== undefined) return { overBudget, budgets: conversation.budgets ?? {} };
@@ -60,7 +59,7 @@ export function createCompactRun(dependencies: Dependencies) {
         return await outlastOutage(signal, () => store(input, conversation, answer));
       } catch (error) {
         if (!(error instanceof ModelError)) throw error;
-        if (error.retryable || !ofConversation.has(error.why))
+        if (error.retryable || !ofConversation.has(error.code))
           throw modelFailure(error, { chatId: input.chatId, tries: Context.current().info.attempt });
         return { failure: preview(error.message, 300) };
       }
@@ -76,11 +75,11 @@ export function createCompactRun(dependencies: Dependencies) {
     const { messages } = conversation;
     const earlier = await readSummaries(database, input.runId);
     return askSummarizer(
-      { ...dependencies, ledger },
+      { ...dependencies, modelCalls },
       {
         names: namesOf(input, conversation),
         settings: callSettingsOf('summarizer'),
-        task: messages.find(({ turn, role }) => turn === 0 && role === 'user')?.content.text ?? talkOf,
+        task: messages.find(({ turn, role }) => turn === 0 && role === 'user')?.content.text ?? taskOfChat,
         earlier: earlier.findLast(({ shown }) => shown !== null)?.written,
         messages: messages.filter(({ turn, number }) => turn > 0 && number <= input.upToMessage),
         labels: {
@@ -138,16 +137,16 @@ export function createCompactRun(dependencies: Dependencies) {
 }
 
 /** The summarizer is sent no more than the model of a chat: it would refuse the same. */
-function toldOf({ chatId }: Compaction, conversation: Conversation): Conversation {
+function shownOf({ chatId }: Compaction, conversation: Conversation): Conversation {
   return chatId === undefined ? conversation : { ...conversation, messages: withoutRefused(conversation.messages) };
 }
 
 /** Causes that another run's conversation would not have; the others stop a run as they do where its own model has them. */
-const ofConversation: ReadonlySet<ModelErrorCause> = new Set(['context-too-long', 'content-refused']);
+const ofConversation: ReadonlySet<ModelErrorCode> = new Set(['ModelContextTooLong', 'ModelContentRefused']);
 
 function outcomeOf({ failure }: Pick<SummaryRow, 'failure'>): CompactionOutcome {
   return failure === null ? {} : { failure };
 }
 
 /** In place of the task that an agent of a project has. */
-const talkOf = 'It talks with a person, and does what they ask for.';
+const taskOfChat = 'It talks with a person, and does what they ask for.';

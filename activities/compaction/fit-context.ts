@@ -1,4 +1,3 @@
-import { oncePer } from '../../config/once-per.ts';
 import type { Conversation } from '../../db/transcript/read-conversation.ts';
 import type { Message } from '../../domain/run/message.ts';
 
@@ -46,8 +45,8 @@ export function withSummary({ messages, summary }: Pick<Conversation, 'messages'
     const text = `${summary.shown}\n\n${next.content.text}`;
     return [...before, { ...next, content: { ...next.content, text } }, ...rest];
   }
-  const told = { number: summary.upToMessage, turn: 0, role: 'user' as const, content: { text: summary.shown } };
-  return [...before, told, ...messages.slice(first + 1)];
+  const shown = { number: summary.upToMessage, turn: 0, role: 'user' as const, content: { text: summary.shown } };
+  return [...before, shown, ...messages.slice(first + 1)];
 }
 
 /** The number of the last message that is older than the latest `whole` turns, up to which output may be shortened. */
@@ -65,10 +64,8 @@ export function shortenOutput(messages: Message[], upTo: number): Message[] {
   return messages.map((message) => (message.role === 'tool' && message.number <= upTo ? shortened(message) : message));
 }
 
-// A long conversation is shortened and counted with each call, and consists of the same messages each time.
-
-/** The message without the middle of its text if that is long, and the same object each time. */
-const shortened = oncePer((message: Message): Message => {
+/** The message without the middle of its text if that is long. */
+function shortened(message: Message): Message {
   const { text } = message.content;
   if (text.length <= headLength + tailLength + 200) return message;
   const head = text.slice(0, headLength).toWellFormed();
@@ -76,10 +73,10 @@ const shortened = oncePer((message: Message): Message => {
   const left = text.length - head.length - tail.length;
   const note = `[... ${left} characters left out of this older result; read_output with message ${message.number} shows them ...]`;
   return { ...message, content: { ...message.content, text: `${head}\n${note}\n${tail}` } };
-});
+}
 
-const lengthOf = oncePer(({ content }: Message): number => {
+function lengthOf({ content }: Message): number {
   const calls = content.toolCalls?.reduce((sum, call) => sum + call.name.length + call.arguments.length, 0) ?? 0;
   const carried = content.carried ? JSON.stringify(content.carried.items).length : 0;
   return content.text.length + calls + carried;
-});
+}

@@ -1,6 +1,5 @@
 import type { ToolName } from '../../agents/tools/tool-declarations.ts';
 import type { Message, RequestedToolCall } from '../../domain/run/message.ts';
-import { endedWell } from '../sandbox/tell-command.ts';
 
 /** Each file once, in order of its latest use. */
 export interface WorkFiles {
@@ -12,12 +11,16 @@ export interface WorkFiles {
 const changing: ReadonlySet<string> = new Set<ToolName>(['write_file', 'edit_file']);
 const reading: ReadonlySet<string> = new Set<ToolName>(['read_file']);
 
+/** A finished tool call; `failed` is null of one that was not executed. */
+interface CallRow {
+  turn: number;
+  position: number;
+  failed: boolean | null;
+}
+
 /** The files that successful calls named. */
-export function listFiles(
-  messages: Message[],
-  rows: Array<{ turn: number; position: number; failed: boolean | null }>,
-): WorkFiles {
-  const done = new Set(rows.filter(({ failed }) => failed === false).map((row) => `${row.turn}.${row.position}`));
+export function listFiles(messages: Message[], rows: CallRow[]): WorkFiles {
+  const done = placesOf(rows, false);
   const changed = new Set<string>();
   const read = new Set<string>();
   for (const { turn, content } of messages) {
@@ -33,24 +36,24 @@ export function listFiles(
 }
 
 /** Commands whose latest run failed, with its output. */
-export function listOpenProblems(messages: Message[]): Array<{ command: string; output: string }> {
-  const commands = new Map<string, string>();
-  for (const { content } of messages) {
-    if (content.toolCallId === undefined) {
-      for (const call of content.toolCalls ?? []) {
-        const command = call.name === 'run_command' ? argumentOf(call, 'command') : undefined;
-        if (command !== undefined) commands.set(call.id, command);
-      }
+export function listOpenProblems(messages: Message[], rows: CallRow[]): Array<{ command: string; output: string }> {
+  const outputs = new Map(messages.map(({ content }) => [content.toolCallId, content.text]));
+  const failed = placesOf(rows, true);
+  const open = new Map<string, string>();
+  for (const { turn, content } of messages) {
+    for (const [position, call] of (content.toolCalls ?? []).entries()) {
+      const command = call.name === 'run_command' ? argumentOf(call, 'command') : undefined;
+      const output = outputs.get(call.id);
+      if (command === undefined || output === undefined) continue;
+      open.delete(command);
+      if (failed.has(`${turn}.${position}`)) open.set(command, output);
     }
   }
-  const open = new Map<string, string>();
-  for (const { content } of messages) {
-    const command = content.toolCallId === undefined ? undefined : commands.get(content.toolCallId);
-    if (command === undefined) continue;
-    open.delete(command);
-    if (!endedWell(content.text)) open.set(command, content.text);
-  }
   return [...open].map(([command, output]) => ({ command, output }));
+}
+
+function placesOf(rows: CallRow[], wanted: boolean): Set<string> {
+  return new Set(rows.filter(({ failed }) => failed === wanted).map(({ turn, position }) => `${turn}.${position}`));
 }
 
 function argumentOf(call: RequestedToolCall, name: string): string | undefined {

@@ -2,22 +2,22 @@ import type { Conversation } from '../../db/transcript/read-conversation.ts';
 import type { SummaryRow } from '../../db/transcript/summaries.ts';
 import { readMessages } from '../../db/transcript/transcript.ts';
 import type { ModelAnswer } from '../../domain/model/model-provider.ts';
+import type { AgentRun } from '../../domain/run/agent-run.ts';
 import { preview } from '../../domain/storable-text.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { Compaction } from './compact-run.ts';
 import { charactersPerToken, estimateTokens, shortenOutput, withSummary } from './fit-context.ts';
+import { formatFacts } from './format-facts.ts';
 import { readFacts } from './read-facts.ts';
-import { tellFacts } from './tell-facts.ts';
 
 /** A summary that leaves more than this share of the conversation is refused: the next one would soon have to follow, and so on. */
-const mostLeft = 0.8;
-/** The share of the conversation's size up to which the facts are told whole. */
+const maxLeft = 0.8;
+/** The share of the conversation's size up to which the facts are shown whole. */
 const factsShare = 0.25;
 
 /** Makes the row of a summary: the model's text and the facts that stand beside it verbatim, or the reason why the summary cannot be used. */
 export async function makeSummary(
   { database, prompts }: Pick<Dependencies, 'database' | 'prompts'>,
-  input: Compaction,
+  input: AgentRun & { turn: number; upToMessage: number },
   conversation: Conversation,
   answer: ModelAnswer & { model: string },
 ): Promise<{ row: Omit<SummaryRow, 'createdAt'>; tokensBefore: number; tokensAfter: number }> {
@@ -27,7 +27,7 @@ export async function makeSummary(
     estimateTokens(shortenOutput(withSummary(one), shortenedUpTo));
   const tokensBefore = size(conversation);
   const rows = await readFacts(database, input, await readMessages(database, runId), upToMessage);
-  const facts = tellFacts(rows, factsShare * tokensBefore * charactersPerToken);
+  const facts = formatFacts(rows, factsShare * tokensBefore * charactersPerToken);
   const last = messages.findLast(({ number }) => number <= upToMessage)?.turn ?? 0;
   const cut = answer.finish === 'length' ? '\n\n[It broke off here, at its limit of tokens.]' : '';
   const summary = `${answer.text.trim()}${cut}`;
@@ -42,6 +42,6 @@ export async function makeSummary(
 function findFault(answer: ModelAnswer & { model: string }, before: number, after: number): string | null {
   if (answer.finish === 'refusal') return `${answer.model} would not: ${preview(answer.text, 200)}`;
   if (!answer.text.trim()) return `${answer.model} answered with nothing`;
-  if (after <= mostLeft * before) return null;
+  if (after <= maxLeft * before) return null;
   return `with the summary of ${answer.model} about ${after} of ${before} tokens would be left`;
 }

@@ -6,9 +6,9 @@ import { progress } from '../../db/schema/work.ts';
 import { readSteeringMessages } from '../../db/steering/read-steering-messages.ts';
 import type { AgentRun } from '../../domain/run/agent-run.ts';
 import type { Message } from '../../domain/run/message.ts';
-import { withoutRefused } from '../model/without-refused.ts';
+import { withoutRefused } from '../model/conversation-for-model.ts';
+import type { FactRows } from './format-facts.ts';
 import { listFiles, listOpenProblems } from './list-work.ts';
-import type { FactRows } from './tell-facts.ts';
 
 /** `messages` are all of the run's, `upTo` is the last one to summarize; the agent still sees the later ones. */
 export async function readFacts(
@@ -33,7 +33,7 @@ export async function readFacts(
     earlierDecisions: decisions.filter((row) => !isOwn(row)),
     decisions: decisions.filter(isOwn),
     notes,
-    problems: listOpenProblems(old),
+    problems: listOpenProblems(old, calls),
     files: listFiles(old, calls),
   };
 }

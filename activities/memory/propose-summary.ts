@@ -13,7 +13,7 @@ import { ModelError } from '../../domain/model/model-error.ts';
 import { preview } from '../../domain/storable-text.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
-import { type CallContext, createCallLedger } from '../model/call-ledger.ts';
+import { type CallContext, createModelCalls } from '../model/model-calls.ts';
 import { modelFailure } from '../model/model-failure.ts';
 
 /** Maximum number of memories per summary. */
@@ -38,11 +38,11 @@ export interface SummaryOutcome {
 /** The activity `proposeSummary`: asks the summarizer what related memories say together, once for each group of them. */
 export function createProposeSummary(dependencies: Dependencies) {
   const { database, memory, prompts, modelOf, callSettingsOf } = dependencies;
-  const ledger = createCallLedger(dependencies);
+  const modelCalls = createModelCalls(dependencies);
 
   return async (input: SummaryRequestOfMemories): Promise<SummaryOutcome> => {
     // Before the first heartbeat, which overwrites the details that name the lost call.
-    await ledger.settle();
+    await modelCalls.recordLostCall();
     return withHeartbeat(async ({ cancel, detach, note }) => {
       const { projectId, group } = await readGroup(input.seed);
       if (group.length <= fewestRelated) return {};
@@ -137,6 +137,6 @@ export function createProposeSummary(dependencies: Dependencies) {
       signal,
     };
     const place = { runId: null, purpose: 'consolidation' as const };
-    return ledger.ask(modelOf('summarizer', project?.settings ?? {}), request, { note, place });
+    return modelCalls.ask(modelOf('summarizer', project?.settings ?? {}), request, { note, place });
   }
 }

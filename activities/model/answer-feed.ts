@@ -8,7 +8,6 @@ import {
 } from '../../db/bus/answer-messages.ts';
 import type { EventBus } from '../../db/bus/event-bus.ts';
 import { AnswerStream } from './answer-stream.ts';
-import { createLeases } from './leases.ts';
 
 /** Streams models' output to watchers while it is generated; sends nothing while nobody watches. */
 export interface AnswerFeed {
@@ -16,19 +15,21 @@ export interface AnswerFeed {
   open(call: { owner: string; run: string; turn: number; attempt: number }): AnswerStream;
 }
 
-/** Creates a feed over a bus. `onTrouble` is given errors of sending and reading; they cost a watcher a piece but do not affect the model call. */
-export function createAnswerFeed(bus: EventBus, onTrouble: (trouble: unknown) => void): AnswerFeed {
+/** Creates a feed over a bus. `onFailure` is given errors of sending and reading; they cost a watcher a piece but do not affect the model call. */
+export function createAnswerFeed(bus: EventBus, onFailure: (error: unknown) => void): AnswerFeed {
   const streams = new Map<AnswerStream, string>();
-  /** Watched projects and chats, until the last of their watchers is presumed gone. */
-  const watched = createLeases(watchLease);
+  /** When the last watcher of a project or chat is presumed gone, in milliseconds since 1970. */
+  const watchedUntil = new Map<string, number>();
+  const isWatched = (owner: string) => (watchedUntil.get(owner) ?? 0) > Date.now();
 
   bus.subscribe(watchChannel, {
-    onOpen: () => void bus.publish(workerChannel, '').catch(onTrouble),
+    onOpen: () => void bus.publish(workerChannel, '').catch(onFailure),
     onPayload(payload) {
       const message = parse(payload);
       if (!message) return;
-      const known = watched.isHeld(message.owner);
-      watched.renew(message.owner);
+      const known = isWatched(message.owner);
+      for (const owner of watchedUntil.keys()) if (!isWatched(owner)) watchedUntil.delete(owner);
+      watchedUntil.set(message.owner, Date.now() + watchLease);
       if (message.wants === 'news' && known) return;
       for (const [stream, owner] of streams) if (owner === message.owner) stream.sendAll();
     },
@@ -38,7 +39,7 @@ export function createAnswerFeed(bus: EventBus, onTrouble: (trouble: unknown) =>
     try {
       return JSON.parse(payload);
     } catch (error) {
-      onTrouble(error); // not one of our messages
+      onFailure(error); // not one of our messages
       return undefined;
     }
   }
@@ -47,15 +48,15 @@ export function createAnswerFeed(bus: EventBus, onTrouble: (trouble: unknown) =>
     try {
       await bus.publish(answerChannel(owner), JSON.stringify(message));
     } catch (error) {
-      watched.end(owner); // until a watcher reports again
-      onTrouble(error);
+      watchedUntil.delete(owner); // until a watcher reports again
+      onFailure(error);
     }
   }
 
   return {
     open({ owner, ...call }) {
       const stream = new AnswerStream(call, {
-        isWatched: () => watched.isHeld(owner),
+        isWatched: () => isWatched(owner),
         send: (message) => send(owner, message),
         onEnd: () => streams.delete(stream),
       });

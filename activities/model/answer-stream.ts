@@ -1,7 +1,6 @@
 import type { AnswerMessage, AnswerStart } from '../../db/bus/answer-messages.ts';
 import { mostPayloadBytes } from '../../db/bus/event-bus.ts';
 import type { AnswerDelta } from '../../domain/run/message.ts';
-import { cutDelta, mergeDelta, packDeltas } from './answer-deltas.ts';
 
 /** Milliseconds between two messages of a stream: ten a second, faster than anyone reads. */
 const messagePause = 100;
@@ -87,4 +86,50 @@ export class AnswerStream {
   #send(message: AnswerMessage): void {
     this.#sending = this.#sending.then(() => this.#wires.send(message));
   }
+}
+
+/** Appends a piece, merged into the last one if both belong to the same text or tool call. */
+function mergeDelta(deltas: AnswerDelta[], delta: AnswerDelta): void {
+  const last = deltas.at(-1);
+  if (last?.type === 'tool-call' && delta.type === 'tool-call' && last.index === delta.index) {
+    deltas[deltas.length - 1] = { ...delta, arguments: last.arguments + delta.arguments };
+  } else if (last && last.type === delta.type && last.type !== 'tool-call' && delta.type !== 'tool-call') {
+    deltas[deltas.length - 1] = { ...delta, text: last.text + delta.text };
+  } else {
+    deltas.push(delta);
+  }
+}
+
+/** Maximum length of one piece in characters; as JSON each takes at most 6 bytes, so that a piece fits into one message. */
+const maxCharacters = 1_000;
+const maxNameCharacters = 60;
+
+/** Splits a piece into pieces that each fit into one message. */
+function cutDelta(delta: AnswerDelta): AnswerDelta[] {
+  if (delta.type !== 'tool-call') return cutText(delta.text).map((text) => ({ ...delta, text }));
+  const name = delta.name.slice(0, maxNameCharacters);
+  return cutText(delta.arguments).map((part) => ({ ...delta, name, arguments: part }));
+}
+
+function cutText(text: string): string[] {
+  const count = Math.max(1, Math.ceil(text.length / maxCharacters));
+  return Array.from({ length: count }, (_, index) => text.slice(index * maxCharacters, (index + 1) * maxCharacters));
+}
+
+/**
+ * Groups pieces by at most `maxBytes` of JSON; an oversized piece gets a group of its own. There is always a group, empty if there are no pieces.
+ */
+function packDeltas(deltas: AnswerDelta[], maxBytes: number): AnswerDelta[][] {
+  const groups: AnswerDelta[][] = [[]];
+  let bytes = 0;
+  for (const delta of deltas) {
+    const size = Buffer.byteLength(JSON.stringify(delta)) + 1;
+    if (bytes + size > maxBytes && bytes > 0) {
+      groups.push([]);
+      bytes = 0;
+    }
+    groups.at(-1)?.push(delta);
+    bytes += size;
+  }
+  return groups;
 }

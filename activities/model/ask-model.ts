@@ -4,21 +4,22 @@ import { offeredTools } from '../../agents/definition-of.ts';
 import { type ToolName, toolDeclarations } from '../../agents/tools/tool-declarations.ts';
 import type { Conversation } from '../../db/transcript/read-conversation.ts';
 import { ModelError } from '../../domain/model/model-error.ts';
+import { splitModelNames } from '../../domain/model/model-name.ts';
 import type { ModelTool } from '../../domain/model/model-provider.ts';
+import type { AgentRun } from '../../domain/run/agent-run.ts';
 import type { Message } from '../../domain/run/message.ts';
 import { ownerId, type RunOwner } from '../../domain/run/run-owner.ts';
+import { fitConversation, type NeedsSummary, shortenAll, summarizeTooLong } from '../compaction/fit-conversation.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { createMadeTools } from '../tools/made-tools/made-tools.ts';
-import { type Answered, type CallContext, createCallLedger } from './call-ledger.ts';
-import type { ModelTurn } from './call-model.ts';
-import { fitConversation, type NeedsSummary, shortenAll, summarizeTooLong } from './conversation.ts';
+import { alternating, withNote, withoutRefused } from './conversation-for-model.ts';
+import { type Answered, type CallContext, createModelCalls } from './model-calls.ts';
 import { modelFailure } from './model-failure.ts';
-import { modelsOfRun } from './models-of-run.ts';
-import { alternating, withNote } from './told-conversation.ts';
-import { withoutRefused } from './without-refused.ts';
+
+export type ModelTurn = AgentRun & { turn: number };
 
 /**
- * An answer with its row for the ledger; or what has to be summarized first, or what the provider said where the conversation
+ * An answer with its usage row; or what has to be summarized first, or what the provider said where the conversation
  * does not fit it and nothing is left to leave out, or where a chat's request was refused.
  */
 export type AskedModel = Answered | NeedsSummary | { contextFull: string } | { refused: string };
@@ -27,9 +28,7 @@ export type AskedModel = Answered | NeedsSummary | { contextFull: string } | { r
 export function createAskModel(dependencies: Dependencies) {
   const { database, models, answers, callSettingsOf, agents, prompts } = dependencies;
   const madeTools = createMadeTools(dependencies);
-  const ledger = createCallLedger(dependencies);
-  /** Made once for each, since it takes a millisecond. */
-  const shipped = new Map<ToolName, ModelTool>();
+  const modelCalls = createModelCalls(dependencies);
 
   return async function askModel(
     input: ModelTurn,
@@ -42,7 +41,7 @@ export function createAskModel(dependencies: Dependencies) {
     const names = modelsOfRun(dependencies, input, conversation);
     const { given, made } = await madeTools.given(offeredTools(input, agents), conversation);
     const tools = [
-      ...given.map(toolOf),
+      ...given.map(toModelTool),
       ...made.map(({ name, description, parameters }) => ({ name, description, parameters })),
     ];
     const { attempt } = Context.current().info;
@@ -51,8 +50,8 @@ export function createAskModel(dependencies: Dependencies) {
 
     async function complete(fitting: Message[], why?: string): Promise<AskedModel> {
       spoken.begin(why);
-      const messages = toldTo(input, fitting);
-      const answer = await ledger.ask(
+      const messages = withNotes(input, fitting);
+      const answer = await modelCalls.ask(
         names,
         { ...callSettingsOf(input.role), messages, tools, labels: labelsOf(input), signal },
         { note, place: { runId: input.runId, turn: input.turn, purpose: 'answer' } },
@@ -82,17 +81,11 @@ export function createAskModel(dependencies: Dependencies) {
     }
   };
 
-  function toldTo(input: ModelTurn, messages: Message[]): Message[] {
-    const told = input.chatId === undefined ? messages : alternating(messages, prompts.render('go-on', {}));
+  function withNotes(input: ModelTurn, messages: Message[]): Message[] {
+    const alternated = input.chatId === undefined ? messages : alternating(messages, prompts.render('go-on', {}));
     const { nudge, lastCall } = input;
-    if (lastCall !== undefined) return withNote(told, prompts.render('last-call', { why: lastCall }));
-    return nudge === undefined ? told : withNote(told, prompts.render('stuck-in-chat', { reason: nudge }));
-  }
-
-  function toolOf(name: ToolName): ModelTool {
-    const known = shipped.get(name) ?? toModelTool(name);
-    shipped.set(name, known);
-    return known;
+    if (lastCall !== undefined) return withNote(alternated, prompts.render('last-call', { why: lastCall }));
+    return nudge === undefined ? alternated : withNote(alternated, prompts.render('stuck-in-chat', { reason: nudge }));
   }
 }
 
@@ -108,13 +101,13 @@ function withInstructions(conversation: Conversation): Conversation {
 }
 
 function isTooLong(error: unknown): error is ModelError {
-  return error instanceof ModelError && error.why === 'context-too-long';
+  return error instanceof ModelError && error.code === 'ModelContextTooLong';
 }
 
 /** A chat goes on after a filter refused its request, but without what was refused; any other error is thrown under its name. */
 function refusedOrNamed(error: unknown, { chatId }: RunOwner): { refused: string } {
   if (!(error instanceof ModelError)) throw error;
-  if (chatId !== undefined && error.why === 'content-refused') return { refused: error.message };
+  if (chatId !== undefined && error.code === 'ModelContentRefused') return { refused: error.message };
   throw modelFailure(error, { chatId, tries: Context.current().info.attempt });
 }
 
@@ -132,4 +125,17 @@ function labelsOf(input: ModelTurn): Record<string, string> {
     ...(input.feature && { Feature: input.feature }),
     ...(input.attempt && { Attempt: String(input.attempt) }),
   };
+}
+
+/**
+ * Comma-separated models of a run, tried in order: those it began with, then, in a project, those now set for its role, so that a run whose own
+ * models are gone can continue once another is set.
+ */
+export function modelsOfRun(
+  { modelOf }: Pick<Dependencies, 'modelOf'>,
+  { projectId, role }: Pick<AgentRun, 'projectId' | 'role'>,
+  { model, projectModels }: Pick<Conversation, 'model' | 'projectModels'>,
+): string {
+  if (projectId === undefined) return model;
+  return [...new Set([...splitModelNames(model), ...splitModelNames(modelOf(role, projectModels))])].join(',');
 }

@@ -1,5 +1,4 @@
 import { definitionOf } from '../../agents/definition-of.ts';
-import { isToolName, toolDeclarations } from '../../agents/tools/tool-declarations.ts';
 import { findWarnings } from '../../db/budget/budget.ts';
 import { warnOfBudgets } from '../../db/budget/warn-of-budgets.ts';
 import { isAlreadyThere } from '../../db/connection/is-already-there.ts';
@@ -8,71 +7,32 @@ import { addToOwner } from '../../db/events/add-to-owner.ts';
 import { deliverSteeringMessages } from '../../db/steering/deliver-steering-messages.ts';
 import { answerOpenCalls } from '../../db/transcript/answer-open-calls.ts';
 import { describeCall } from '../../db/transcript/describe-call.ts';
-import type { Conversation } from '../../db/transcript/read-conversation.ts';
+import { type Conversation, readConversation } from '../../db/transcript/read-conversation.ts';
 import { findAnswer, insertMessage, messageStatement } from '../../db/transcript/transcript.ts';
 import { turnsStatement } from '../../db/transcript/turns-statement.ts';
 import { callStatement, insertCall } from '../../db/usage/add-call.ts';
 import { readTokensOfTurn } from '../../db/usage/read-usage.ts';
-import type { Budgets } from '../../domain/project/settings.ts';
-import type { AgentRun } from '../../domain/run/agent-run.ts';
 import type { Message } from '../../domain/run/message.ts';
 import { preview } from '../../domain/storable-text.ts';
 import { withUniqueIds } from '../../models/unique-call-ids.ts';
-import { createConversationReader } from '../chat/remember-conversation.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
-import { nudgeFor } from '../run/nudge.ts';
-import { createAskModel } from './ask-model.ts';
-import { type Answered, createCallLedger } from './call-ledger.ts';
-import { type BudgetCheck, checkBudget } from './check-budget.ts';
-import type { NeedsSummary } from './conversation.ts';
-import type { FreshAnswers } from './fresh-answers.ts';
-import { remarkOnLimits } from './remark-on-limits.ts';
-import { spentOf } from './spent-of.ts';
-import { mostCalls, undoneResults } from './undone-calls.ts';
-
-export type ModelTurn = AgentRun & { turn: number };
-
-/** What a workflow needs to know about an answer. */
-export interface AnswerSummary {
-  messageNumber: number;
-  /** The calls to execute. */
-  calls: Array<{ position: number; name: string; readOnly: boolean; summary: string }>;
-  /** For a project's agent that has little left: a remark to append to the results of these calls. */
-  remark?: string;
-  /** How many calls there are beyond these; their results say that they were not executed. */
-  undone?: number;
-  /** For an agent that answers a person: tokens of the call and of the failed ones before it. */
-  tokens?: number;
-  /** For an agent that has to call tools: the answer calls none and was cut off at its limit of tokens. */
-  cutOff?: true;
-  /** For an agent that answers a person: the answer has no text, or was cut off at its limit of tokens. */
-  wording?: 'none' | 'cut-off';
-  /** Set if a budget is spent, so that the model was not asked: why, and what is left to do. */
-  overBudget?: string;
-  /** The project's budgets at that time. */
-  budgets?: Budgets;
-  /** Set if the project is paused, so that the model was not asked; the workflow may not know of the pause yet. */
-  paused?: true;
-  /** Set if the model was not asked because older turns have to be summarized first. */
-  compact?: NeedsSummary['compact'];
-  /** Set if the conversation no longer fits the model, however much of it is left out: the provider's message. */
-  contextFull?: string;
-  /** Set if the model, or a filter in front of it, refused to answer: its message. */
-  refused?: string;
-}
+import { type AnswerSummary, remarkOn, summarize, unasked } from './answer-summary.ts';
+import { createAskModel, type ModelTurn } from './ask-model.ts';
+import { type BudgetCheck, checkBudget, spentOf } from './check-budget.ts';
+import { type Answered, createModelCalls } from './model-calls.ts';
+import { maxCalls, resultsOfSkipped } from './skipped-calls.ts';
 
 /** The activity `callModel`: gets one answer from the model and stores it with its usage before the workflow learns of it. */
-export function createCallModel(dependencies: Dependencies, fresh?: FreshAnswers) {
+export function createCallModel(dependencies: Dependencies) {
   const { database } = dependencies;
   const ask = createAskModel(dependencies);
-  const ledger = createCallLedger(dependencies);
-  const readConversation = createConversationReader(database);
+  const modelCalls = createModelCalls(dependencies);
 
   return async function callModel(input: ModelTurn): Promise<AnswerSummary> {
-    await ledger.settle();
+    await modelCalls.recordLostCall();
     if (input.lastCall !== undefined) await answerOpenCalls(database, input.runId, input.lastCall);
-    let conversation = await readConversation(input.runId);
+    let conversation = await readConversation(database, input.runId);
     const stored = answerIn(conversation, input.turn);
     if (stored) return summarizeStored(input, stored);
     if (conversation.paused) return { ...unasked, paused: true };
@@ -81,7 +41,7 @@ export function createCallModel(dependencies: Dependencies, fresh?: FreshAnswers
     if (overBudget !== undefined) return { ...unasked, overBudget, budgets: conversation.budgets ?? {} };
     if (conversation.hasSteeringMessage && input.projectId !== undefined) {
       await deliverSteeringMessages(database, input);
-      conversation = await readConversation(input.runId);
+      conversation = await readConversation(database, input.runId);
       const meanwhile = answerIn(conversation, input.turn);
       if (meanwhile) return summarizeStored(input, meanwhile);
     }
@@ -140,7 +100,7 @@ export function createCallModel(dependencies: Dependencies, fresh?: FreshAnswers
             turn,
             text: preview(answer.text),
             tools: (refused ? [] : toolCalls)
-              .slice(0, mostCalls)
+              .slice(0, maxCalls)
               .map((call) => ({ tool: preview(call.name, 60), preview: describeCall(call, 80) })),
             inputTokens: answer.usage?.inputTokens ?? null,
             outputTokens: answer.usage?.outputTokens ?? null,
@@ -150,7 +110,7 @@ export function createCallModel(dependencies: Dependencies, fresh?: FreshAnswers
         rows: (query) => [
           messageStatement({ runId, ...message }),
           ...(toolCalls.length || refused || answersInWords ? [] : [messageStatement(nudge)]),
-          ...(toolCalls.length > mostCalls ? [insertMessage(query, ...undoneResults(runId, message))] : []),
+          ...(toolCalls.length > maxCalls ? [insertMessage(query, ...resultsOfSkipped(runId, message))] : []),
           callStatement(entry),
           turnsStatement({ runId, turn }),
         ],
@@ -163,7 +123,6 @@ export function createCallModel(dependencies: Dependencies, fresh?: FreshAnswers
       await insertCall(database, { ...entry, outcome: 'UNUSED' });
       return summarizeStored(input, earlier);
     }
-    fresh?.add(runId, message);
     if (crossed.length) await warnOfBudgets(database, input);
     const failedBefore = answer.calls > 1 || (entry.attempt ?? 1) > 1;
     const tokens = answersInWords && failedBefore ? await readTokensOfTurn(database, runId, turn) : used.tokens;
@@ -196,44 +155,9 @@ function answerIn({ messages }: Conversation, turn: number): Message | undefined
   return messages.find((message) => message.turn === turn && message.role === 'assistant');
 }
 
-/** The summary of a turn whose model was not asked. */
-const unasked = { messageNumber: -1, calls: [] };
-
-/** Agents that answer a person have limits of another kind, which their workflow tells them. */
-function remarkOn(input: ModelTurn, warnings: string[]): string | undefined {
-  return definitionOf(input).answersInWords ? undefined : remarkOnLimits(input, warnings);
-}
-
-function summarize(input: ModelTurn, message: Message, tokens: number, warnings: string[] = []): AnswerSummary {
-  const answersInWords = definitionOf(input).answersInWords;
-  const { refused, cutOff, toolCalls = [] } = message.content;
-  // A refusal in the middle of calls ends the run, and with it these calls get their results.
-  const calls = refused ? [] : toolCalls;
-  const remark = remarkOn(input, warnings);
-  return {
-    messageNumber: message.number,
-    ...(remark && { remark }),
-    ...(refused && { refused: tellRefusal(message) }),
-    ...(answersInWords ? { tokens, ...wordingOf(message) } : cutOff && !calls.length && { cutOff }),
-    ...(calls.length > mostCalls && { undone: calls.length - mostCalls }),
-    calls: calls.slice(0, mostCalls).map((call, position) => ({
-      position,
-      name: preview(call.name, 60),
-      readOnly: isToolName(call.name) && toolDeclarations[call.name].readOnly,
-      summary: `${preview(call.name, 60)} ${describeCall(call, 80)}`.trim(),
-    })),
-  };
-}
-
-/** A filter may stop an answer before its first word. */
-function tellRefusal({ content }: Message): string {
-  const within = content.toolCalls?.at(-1)?.name;
-  return (
-    preview(content.text, 300) || (within ? `it was stopped in a call of ${preview(within, 60)}` : 'it said nothing')
-  );
-}
-
-function wordingOf({ content }: Message): Pick<AnswerSummary, 'wording'> {
-  if (content.cutOff) return { wording: 'cut-off' };
-  return content.text.trim() ? {} : { wording: 'none' };
+/** The message that follows an answer without a tool call, since such an answer gets nothing done. */
+function nudgeFor(finish: Answered['finish']): string {
+  return finish === 'length'
+    ? 'Your answer was cut off at its limit of tokens. Go on where it ended, in smaller steps and with a tool call.'
+    : 'You answered without calling a tool, so nothing happened. Go on with a tool call; end with the tool that ends your run.';
 }

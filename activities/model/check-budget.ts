@@ -1,4 +1,5 @@
 import {
+  type Amounts,
   type BudgetStanding,
   type BudgetWarning,
   describeWhatRemains,
@@ -8,6 +9,7 @@ import {
 } from '../../db/budget/budget.ts';
 import { warnOfBudgets, withoutTold } from '../../db/budget/warn-of-budgets.ts';
 import type { Database } from '../../db/connection/database.ts';
+import type { NewCall } from '../../db/usage/add-call.ts';
 import type { Budgets } from '../../domain/project/settings.ts';
 import type { RunOwner } from '../../domain/run/run-owner.ts';
 
@@ -33,4 +35,14 @@ export async function checkBudget(
   const overrun = findOverrun(standings);
   if (!overrun) return { standings, warnings };
   return { standings, warnings, overBudget: `${overrun}. ${await describeWhatRemains(database, of.projectId)}` };
+}
+
+/** What an answer takes from the budgets, as far as it is known; `elapsedMs` is the time since they were checked. */
+export function spentOf({ inputTokens, outputTokens, costUsd }: NewCall, elapsedMs: number): Amounts {
+  return {
+    usd: costUsd ?? 0,
+    tokens: (inputTokens ?? 0) + (outputTokens ?? 0),
+    turns: 1,
+    minutes: elapsedMs / 60_000,
+  };
 }

@@ -37,8 +37,8 @@ export interface OpenedProject {
   settings: ProjectSettings;
   /** The number of the latest session. */
   sessions: number;
-  /** A session that has not ended: a reset of the project left it running, or it was terminated with the project. */
-  left?: string;
+  /** Sessions that have not ended: a reset of the project left them running, or they were terminated with the project. */
+  left: string[];
   /** A revert whose branch did not follow before the previous workflow ended. */
   unfinished?: Revert;
   /** Its features are there. */
@@ -81,7 +81,8 @@ export function createProjectActivities(dependencies: Dependencies) {
     applyProposal: beating(createApplyProposal(dependencies)),
     ...createRevertActivities(dependencies),
     claimFeature: (request: ClaimRequest) => claimFeature(database, request),
-    unblockFeatures: ({ projectId }: { projectId: string }) => unblockFeatures(database, projectId),
+    unblockFeatures: ({ projectId, running }: { projectId: string; running: string[] }) =>
+      unblockFeatures(database, projectId, running),
     setBudget: (request: { projectId: string } & BudgetRequest) => setBudget(database, request),
     /** `steer`, by an update of the workflow. */
     keepMessage: ({ message: text, ...rest }: { projectId: string; id: string; message: string; run?: string }) =>
@@ -101,13 +102,13 @@ export function createProjectActivities(dependencies: Dependencies) {
     const [plan] = await readCheckpoints(database, project.id, { all: true });
     const proposed = (await findProposal(database, project.id)) !== undefined;
     const unfinished = await findUnfinishedRevert(database, repository, project);
-    const latest = (await readSessions(database, project.id)).at(-1);
+    const sessions = await readSessions(database, project.id);
     return {
       status: project.status,
       reason: project.statusReason,
       settings: project.settings,
-      sessions: latest?.number ?? 0,
-      ...(latest?.status === 'RUNNING' && { left: latest.id }),
+      sessions: sessions.at(-1)?.number ?? 0,
+      left: sessions.filter(({ status }) => status === 'RUNNING').map(({ id }) => id),
       ...(unfinished && { unfinished }),
       planned: plan !== undefined,
       planning: 1 + (await readRuns(database, project.id)).filter(endedPlanning).length,

@@ -1,23 +1,23 @@
+import { Context } from '@temporalio/activity';
 import { and, eq } from 'drizzle-orm';
 import { offeredTools } from '../../agents/definition-of.ts';
+import { delegateRoleOf } from '../../agents/delegate-definition.ts';
 import { isToolName, type ToolName } from '../../agents/tools/tool-declarations.ts';
 import { isAlreadyThere } from '../../db/connection/is-already-there.ts';
 import { addToOwner } from '../../db/events/add-to-owner.ts';
 import { toolCalls } from '../../db/schema/runs.ts';
 import { toolCallStatement } from '../../db/transcript/tool-call-statement.ts';
 import { messageStatement, readMessagesAt } from '../../db/transcript/transcript.ts';
+import { sumUsage } from '../../db/usage/sum-usage.ts';
 import type { AgentRun } from '../../domain/run/agent-run.ts';
+import { delegateRunId } from '../../domain/run/delegation.ts';
 import type { CallTrace } from '../../domain/run/loop-detection.ts';
 import type { Message, RequestedToolCall } from '../../domain/run/message.ts';
 import { preview } from '../../domain/storable-text.ts';
 import { ContainerHostUnavailableError } from '../../sandbox/errors.ts';
-import { readDelegatedTokens } from '../chat/delegated-tokens.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { type ActivitySignals, withHeartbeat } from '../heartbeat.ts';
-import { tellCutOff } from '../model/cut-off-call.ts';
-import type { FreshAnswers } from '../model/fresh-answers.ts';
-import { mostCalls, tellUndone } from '../model/undone-calls.ts';
-import { answersAgain } from '../sandbox/await-host.ts';
+import { describeCutOff } from '../model/skipped-calls.ts';
 import { createTools } from './create-tools.ts';
 import { createMadeTools } from './made-tools/made-tools.ts';
 import { parseArguments } from './parse-arguments.ts';
@@ -44,20 +44,18 @@ export interface ToolSummary extends CallTrace {
   refusedProposal?: boolean;
 }
 
-/** Milliseconds that a person in a chat waits for an unreachable container host: restarting Docker takes some ten seconds. */
-const usualPatience = 60_000;
+/** Tries for about a minute, as long as a person in a chat waits for an unreachable container host: restarting Docker takes some ten seconds. */
+export const maxTriesInChat = 10;
 
 /** The activity `runTool`: executes one tool call and stores its result; a call that has a result is not executed again. */
-export function createRunTool(
-  dependencies: Dependencies,
-  { hostPatience = usualPatience, fresh }: { hostPatience?: number; fresh?: FreshAnswers } = {},
-) {
+export function createRunTool(dependencies: Dependencies) {
   const { database } = dependencies;
   const tools = createTools(dependencies);
   const madeTools = createMadeTools(dependencies);
 
   return async function runTool(input: ToolTurn): Promise<ToolSummary> {
-    const [answer, stored] = await lookUp(input);
+    const answerNumber = input.messageNumber - 1 - input.position; // the results follow their answer, in the order of its calls
+    const [answer, stored] = await readMessagesAt(database, input.runId, [answerNumber, input.messageNumber]);
     const calls = answer?.content.toolCalls ?? [];
     const call = calls[input.position];
     if (!answer || !call)
@@ -70,21 +68,20 @@ export function createRunTool(
       : await store(
           input,
           call,
-          await withHeartbeat((signals) => executeOrTell(input, call, answer, signals)),
+          await withHeartbeat((signals) => executeOrGiveUp(input, call, answer, signals)),
           startedAt,
         );
     return {
       ...summary,
       ...(calls.slice(0, input.position).some((earlier) => isSameCall(earlier, call)) && { repeats: true as const }),
-      ...(await readDelegatedTokens(database, { tool: call.name, callId: idOf(input) })),
+      ...(delegateRoleOf(call.name) && { tokens: await tokensOfDelegate(idOf(input)) }),
     };
   };
 
-  /** The answer that the call is part of, and the result that an earlier attempt stored. */
-  async function lookUp({ runId, messageNumber, position }: ToolTurn): Promise<Array<Message | undefined>> {
-    const answerNumber = messageNumber - 1 - position; // the results follow their answer, in the order of its calls
-    const answer = fresh?.take(runId, answerNumber, position);
-    return answer ? [answer] : readMessagesAt(database, runId, [answerNumber, messageNumber]);
+  /** Tokens that a chat's call used by delegating to another agent; they count towards what the message may take. */
+  async function tokensOfDelegate(callId: string): Promise<number> {
+    const { inputTokens, outputTokens } = await sumUsage(database, { runId: delegateRunId(callId) });
+    return inputTokens + outputTokens;
   }
 
   /** The result that an earlier attempt stored. */
@@ -99,7 +96,7 @@ export function createRunTool(
   }
 
   /** A project waits for an unreachable container host; in a chat a person is waiting, so there the result says so. */
-  async function executeOrTell(
+  async function executeOrGiveUp(
     input: ToolTurn,
     call: RequestedToolCall,
     answer: Message,
@@ -109,11 +106,10 @@ export function createRunTool(
       return await execute(input, call, answer, signals);
     } catch (error) {
       if (input.chatId === undefined || !(error instanceof ContainerHostUnavailableError)) throw error;
-      // The host is back: the next attempt finds what this one began.
-      if (await answersAgain(dependencies.sandboxes, input.chatId, hostPatience, signals)) throw error;
+      if (Context.current().info.attempt < maxTriesInChat) throw error; // the next attempt finds what this one began
       return {
         failed: true,
-        text: `${error.message}\nIt was away for ${Math.round(hostPatience / 1_000)} seconds, so this call was given up; what it had begun may still be going on. Tell the person, or go on without the sandbox.`,
+        text: `${error.message}\nThis call was given up after a minute; what it began may still be running. Tell the person, or continue without the sandbox.`,
         display: error.message,
       };
     }
@@ -129,7 +125,7 @@ export function createRunTool(
     const callsInTurn = answer.content.toolCalls?.length ?? 0;
     const { given, made } = await madeTools.givenTo(input, offeredTools(input, dependencies.agents));
     const own = made.find(({ name }) => name === call.name);
-    const cutOff = tellCutOff(answer, input.position);
+    const cutOff = describeCutOff(answer, input.position);
     if (cutOff !== undefined) return { failed: true, text: cutOff };
     if (own) return madeTools.call(own, call, { run: input, id, ...signals });
     if (!isToolName(call.name) || !given.includes(call.name)) {
@@ -141,10 +137,6 @@ export function createRunTool(
         failed: true,
         text: `${call.name} ends your run, so it must be the only call of its turn. Call it again by itself.`,
       };
-    }
-    if (input.position >= mostCalls) {
-      // Only workflows that began before answers were limited to `mostCalls` ask for this: they were told of all calls.
-      return { failed: true, text: tellUndone(input.position, callsInTurn) };
     }
     const parsed = parseArguments(call.name, call.arguments);
     if ('complaint' in parsed) return { failed: true, text: parsed.complaint };

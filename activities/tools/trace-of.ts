@@ -22,59 +22,26 @@ export function isSameCall(one: RequestedToolCall, other: RequestedToolCall): bo
 
 function movementOf(call: RequestedToolCall, text: string, failed: boolean): Partial<CallTrace> {
   if (call.name === 'run_command' || call.name === 'execute_code') {
-    const waits = waiting[call.name].test(programOf(call)) || isUnreachable(text);
-    return { command: waits ? 'waits' : 'works', shownHash: hash(text.replace(times, '#')) };
+    return {
+      command: waiting.test(programOf(call)) ? 'waits' : 'works',
+      shownHash: hash(text.replace(times, '#')),
+    };
   }
   return !failed && isToolName(call.name) && !toolDeclarations[call.name].readOnly ? { changes: true } : {};
 }
 
 /** What differs each time although nothing changed: durations, and the time of day. */
 const times =
-  /(?<![\w.,])\d+(?:[.,]\d+)*\s?(?:ns|µs|us|ms|s|secs?|seconds?|m|mins?|minutes?)\b|\b\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?\b|(?<=duration_ms:? )[\d.]+/g;
+  /\b\d+(?:\.\d+)?\s?(?:ns|µs|ms|s|seconds?|m|minutes?)\b|\b\d{1,2}:\d{2}(?::\d{2})?\b|(?<=duration_ms )[\d.]+/g;
 
-/** Characters of a result that say of nothing but a server that is not up yet. A suite that fails because of one says more, and does not wait. */
-const longestRefusal = 1_000;
-const unreachable =
-  /connection refused|ECONNREFUSED|could not connect|couldn't connect|failed to connect|not yet accepting connections|database system is starting up/i;
-
-function isUnreachable(text: string): boolean {
-  return text.length <= longestRefusal && unreachable.test(text);
-}
-
-/** Where a command may begin: also in a loop, in the argument of a shell, after variables and a time limit, by a runner or in a container. */
-const beginning = /(?:^|[;&|(){}`\n]|-l?c\s+['"]|\b(?:do|then|else|until|while|if|exec|sudo|time)\s|!\s)[ \t]*/.source;
-const limited = /(?:\w+=[^\s;&|(){}`]*\s+)*(?:timeout\s+(?:(?:-\S+|[\d.]+[smhd]?)\s+)+)?/.source;
-const runner =
-  /(?:(?:npx|bunx|(?:pnpm|yarn)\s+dlx)\s+(?:-\S+\s+)*|docker(?:[ -]compose)?\s+exec\s+(?:-\S+\s+)*[^\s-]\S*\s+)?/
-    .source;
-const folder = /(?:[^\s'";&|(){}`/]*\/)*/.source;
-const before = `${limited}${runner}${folder}`;
-/** Programs that do nothing but wait, or ask whether something is up. */
-const waiter =
-  /(?:sleep|wait(?:-for\S*|-on)?|curl|wget|https?|xh|nc|ncat|telnet|ping|ss|netstat|pgrep|pg_isready)(?=$|[\s;&|)'"`])/
-    .source;
-/** What programs that do more than that are asked to see whether something is up. */
-const question = [
-  /redis-cli\s[^;&|\n]*\bping\b/,
-  /mysqladmin\s[^;&|\n]*\b(?:ping|status)\b/,
-  /(?:psql|mysql)\s[^;&|\n]*\bselect 1\b/,
-  /(?:systemctl|service)\s[^;&|\n]*\b(?:is-active|status)\b/,
-  /docker(?:[ -]compose)?\s+(?:ps|inspect)\b/,
-  /kubectl\s+(?:get|wait|rollout\s+status)\b/,
-]
-  .map(({ source }) => source)
-  .join('|');
-/** What a program contains that waits for something else, such as a server to come up. */
-const waiting = {
-  run_command: new RegExp(`${beginning}${before}(?:${waiter}|${question})|\\bsleep\\s*\\(`, 'i'),
-  execute_code: /\b(?:sleep|setTimeout|wait\w*|join)\s*\(|\bsleep\s+\d/,
-};
+/** A program that waits, or asks whether a server is up: a command that begins so, or a call of such a function. */
+const waiting =
+  /(?:^|[;&|(\n]|\b(?:do|while|until)\b)[ !]*(?:timeout \S+ )?(?:sleep|wait|curl|wget|nc|ping|pg_isready|docker ps|systemctl status)\b|\b(?:sleep|setTimeout|wait\w*)\s*\(/i;
 
 function programOf({ arguments: text }: RequestedToolCall): string {
   try {
     const { command, code } = JSON.parse(text) as { command?: unknown; code?: unknown };
-    const program = command ?? code;
-    return typeof program === 'string' ? program : '';
+    return String(command ?? code ?? '');
   } catch {
     return ''; // not JSON, so nothing ran
   }

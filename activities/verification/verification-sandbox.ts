@@ -3,7 +3,6 @@ import type { ProjectRow } from '../../db/project/project-transaction.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { retryableFailure } from '../failures.ts';
 import type { ActivitySignals } from '../heartbeat.ts';
 import { fillSandbox } from '../sandbox/fill-sandbox.ts';
 import { runHarnessCommand } from '../sandbox/harness-command.ts';
@@ -17,7 +16,7 @@ const stepTimeoutMs = 5 * 60 * 1000;
 export function createVerificationSandbox(dependencies: Dependencies) {
   return inFreshSandbox;
 
-  /** Opens a sandbox for one verification and removes it afterwards; if it died during the work, the retry uses a new one. */
+  /** Opens a sandbox for one verification and removes it afterwards. An earlier attempt's is never used: only what this one ran counts. */
   async function inFreshSandbox<Result>(
     request: { project: ProjectRow; name: string; commit: string },
     signals: ActivitySignals,
@@ -25,26 +24,18 @@ export function createVerificationSandbox(dependencies: Dependencies) {
   ): Promise<Result> {
     const { project, name, commit } = request;
     const owner = { project: project.id, owner: name, purpose: 'verification' } as const;
-    const sandbox = await fillSandbox(dependencies, { project, sandbox: name, owner, commit });
+    await dependencies.sandboxes.close(name);
     try {
-      if (sandbox.origin === 'restarted') {
-        throw retryableFailure(
-          'SandboxLost',
-          'The sandbox was stopped during the verification; it is done again in a fresh one.',
-        );
-      }
+      const sandbox = await fillSandbox(dependencies, { project, sandbox: name, owner, commit });
       const setUp = await setUpSandbox(sandbox, signals);
       await sandbox.disconnect();
       // What the script left running could change the protected files after they were checked, or the responses that the steps get.
       if (setUp.passed) await sandbox.restartOnce();
       const intact = setUp.passed ? await isIntact(project, sandbox, commit, signals) : setUp;
-      const result = await work(sandbox, intact.passed ? undefined : intact);
-      await dependencies.sandboxes.close(name);
-      return result;
-    } catch (error) {
-      // A worker that detaches leaves the sandbox to the next attempt, which attaches to what runs in it.
+      return await work(sandbox, intact.passed ? undefined : intact);
+    } finally {
+      // A worker that lets go leaves the sandbox to the next attempt, which may have its own by now.
       if (!signals.detach.aborted) await dependencies.sandboxes.close(name);
-      throw error;
     }
   }
 

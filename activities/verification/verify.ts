@@ -8,24 +8,17 @@ import { readProject } from '../../db/project/projects.ts';
 import { readSession, type SessionRow } from '../../db/project/sessions.ts';
 import { readVerificationTimes } from '../../db/project/verification-times.ts';
 import { verifications } from '../../db/schema/work.ts';
+import { selectForVerification } from '../../domain/project/select-for-verification.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
 import type { ProjectRepository } from '../../git/repository/project-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { retryableFailure } from '../failures.ts';
 import { type ActivitySignals, withHeartbeat } from '../heartbeat.ts';
 import { isSetUp, setUpScript } from '../sandbox/prepare-basis.ts';
+import type { SessionCommit } from '../session/session-commit.ts';
 import { changedProtectedFiles, refuseProtected } from './protected-files.ts';
-import { selectForVerification } from './select-for-verification.ts';
 import { tellFailedStep, tellPassed } from './tell-verification.ts';
 import { createVerificationSandbox, runSteps } from './verification-sandbox.ts';
-
-export interface VerifyInput {
-  projectId: string;
-  sessionId: string;
-  commit: string;
-  /** Which commit of the session this is, from 1. */
-  landing: number;
-}
 
 export interface Verdict {
   passed: boolean;
@@ -49,7 +42,7 @@ export function createVerifyActivities(dependencies: Dependencies) {
   const inFreshSandbox = createVerificationSandbox(dependencies);
   return { verifyFeature, verifyEarlierFeatures };
 
-  async function verifyFeature(input: VerifyInput): Promise<Verdict> {
+  async function verifyFeature(input: SessionCommit): Promise<Verdict> {
     const id = `${input.sessionId}-v${input.landing}`;
     const stored = await findVerdict(id);
     if (stored) return stored;
@@ -73,7 +66,7 @@ export function createVerifyActivities(dependencies: Dependencies) {
     return record(input, { id, feature, purpose: 'session', steps });
   }
 
-  async function verifyEarlierFeatures(input: VerifyInput): Promise<LookBack> {
+  async function verifyEarlierFeatures(input: SessionCommit): Promise<LookBack> {
     const project = await readProject(database, input.projectId);
     const session = await readSession(database, input.sessionId);
     const features = await readFeatures(database, input.projectId);
@@ -142,7 +135,7 @@ export function createVerifyActivities(dependencies: Dependencies) {
   }
 
   async function record(
-    { projectId, sessionId, commit }: VerifyInput,
+    { projectId, sessionId, commit }: SessionCommit,
     found: { id: string; feature: FeatureState; purpose: 'session' | 'regression'; steps: StepResult[] },
   ): Promise<Verdict> {
     const { id, feature, purpose, steps } = found;

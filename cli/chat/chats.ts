@@ -96,7 +96,7 @@ async function expectConsent(context: CommandContext, name: string): Promise<voi
   await expectYes(context, `Delete "${name}" with all that was said in it?`);
 }
 
-/** @throws {UnknownChatError} naming the latest chats. */
+/** @throws {DatabaseError} `UnknownChat` naming the latest chats. */
 async function withChat<Result>(
   context: CommandContext,
   name: string,

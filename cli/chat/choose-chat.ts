@@ -4,7 +4,7 @@ import type { Longhaul } from '../../client/longhaul.ts';
 
 /**
  * The chat that the options select; `agent` is the folder of the agent that answers, null for the assistant.
- * @throws {ClientError} (`InvalidInput`) if the options contradict each other, or there is no such chat.
+ * @throws {ClientError} `InvalidInput` if the options contradict each other, or there is no such chat.
  */
 export async function chooseChat(
   longhaul: Longhaul,

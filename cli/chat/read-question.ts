@@ -9,7 +9,7 @@ const usualPatience = 5_000;
 /**
  * The one question to answer: `-m` followed by the text of a pipe or file on standard input, or without `-m` that text alone; undefined
  * on a terminal without `-m`.
- * @throws {ClientError} (`InvalidInput`) if it is blank.
+ * @throws {ClientError} `InvalidInput` if it is blank.
  */
 export async function readQuestion(
   context: Pick<CommandContext, 'stdin' | 'note'>,

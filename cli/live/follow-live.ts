@@ -5,11 +5,11 @@ import type { ProjectEvent } from '../../domain/run/event.ts';
 import { findBegin } from './find-begin.ts';
 import { createLiveState, type LiveState, reduceLiveState } from './live-state.ts';
 import type { ScreenWriter } from './screen-writer.ts';
-import { watchWorker } from './watch-worker.ts';
+import { watchStandstill } from './watch-standstill.ts';
 
 /** Milliseconds for the last events of a project that has ended to arrive. */
 const catchUpTime = 3_000;
-/** Milliseconds without an event or a piece of an answer after which a worker is looked for. */
+/** Milliseconds without an event or a piece of an answer after which what keeps it is looked for. */
 const quietTime = 5_000;
 
 export interface FollowLiveOptions {
@@ -19,8 +19,8 @@ export interface FollowLiveOptions {
   /** Events up to this number only build up the state, except that their last `earlier` lines are shown. */
   from: number;
   earlier: number;
-  /** Whether the worker that the project needs does not run; absent if that cannot be known. */
-  isWorkerGone?: (() => Promise<boolean>) | undefined;
+  /** Says why nothing goes on although it should; undefined if nothing is known. */
+  findStandstill(): Promise<string | undefined>;
   /** True if following ends with this event; called only for events after `from`. */
   isOver(event: ProjectEvent, state: LiveState): boolean | Promise<boolean>;
 }
@@ -62,8 +62,8 @@ export async function followLive(project: ProjectHandle, options: FollowLiveOpti
   const watching = project.waitForEnd({ signal, onTrouble: () => {} });
   const following = project.follow(onEvent, { signal, onTrouble });
   const listening = writer.answer ? project.watchAnswers(onAnswer, { signal }) : undefined;
-  const { isWorkerGone } = options;
-  const looking = isWorkerGone && watchWorker({ signal, isQuiet, isWorkerGone, note: (text) => writer.note(text) });
+  const note = (text: string) => writer.note(text);
+  const looking = watchStandstill({ signal, isQuiet, findReason: options.findStandstill, note });
   try {
     await Promise.race([following, watching.then(() => sleep(catchUpTime)), ...(listening ? [listening] : [])]);
   } finally {

@@ -5,7 +5,7 @@ import type { CommandContext } from '../program/command-context.ts';
 /**
  * Asks whether a person's uncommitted changes may be moved to the kept ref.
  * @throws {DeclinedError} if they may not.
- * @throws {ClientError} (`InvalidInput`) if there is no terminal to ask on.
+ * @throws {ClientError} `InvalidInput` if there is no terminal to ask on.
  */
 export async function askBeforeRevert(context: CommandContext, folder: string): Promise<void> {
   if (!context.stdin.isTTY || !context.stdout.isTTY) {

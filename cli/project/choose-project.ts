@@ -4,7 +4,7 @@ import { isTerminal } from '../../domain/project/statuses.ts';
 
 /**
  * The project to use if none was named: the only one, or the only one that has not ended.
- * @throws {ClientError} (`InvalidInput`) if that is ambiguous.
+ * @throws {ClientError} `InvalidInput` if that is ambiguous.
  */
 export function chooseProject(projects: Array<Pick<ProjectRow, 'id' | 'status'>>): string {
   const open = projects.filter(({ status }) => !isTerminal(status));

@@ -5,7 +5,7 @@ import type { Configuration } from '../../config/configuration.ts';
 import { readAddresses, readAsks } from '../../config/stack-record.ts';
 import { modelOf } from '../../domain/model/model-of-role.ts';
 
-/** @throws {ClientError} (`InvalidInput`) if the scripted model is to be used and has no answers for this goal, whether or not a stack runs. */
+/** @throws {ClientError} `InvalidInput` if the scripted model is to be used and has no answers for this goal, whether or not a stack runs. */
 export async function refuseGoalWithoutModel({ model }: Configuration, goal: string): Promise<void> {
   if (!model.scripted || model.script !== undefined || goal === (await readExampleGoal())) return;
   throw new ClientError(
@@ -14,7 +14,7 @@ export async function refuseGoalWithoutModel({ model }: Configuration, goal: str
   );
 }
 
-/** @throws {ClientError} (`InvalidInput`) if the stack that runs was started with another model than the one set here: nobody expects the costs of that one. */
+/** @throws {ClientError} `InvalidInput` if the stack that runs was started with another model than the one set here: nobody expects the costs of that one. */
 export async function refuseOtherModel(configuration: Configuration): Promise<void> {
   if (readAddresses(configuration).model !== undefined) return;
   const asked = readAsks(configuration.home)?.model;

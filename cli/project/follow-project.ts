@@ -29,7 +29,7 @@ export async function followProject(
     signal,
     from: request.from,
     earlier: request.earlier,
-    isWorkerGone: await findWorkerCheck(context),
+    findStandstill: await createStandstillCheck(context, project),
     isOver: async (event, state) => (request.isOver?.(event, state) ?? false) || (await endsFollowing(project, event)),
   });
   if (signal.aborted) {
@@ -62,14 +62,22 @@ function exitCodeOfStatus({ status }: LiveState): ExitCode {
   return status === 'ABANDONED' || status === 'FAILED' ? exitCodes.failed : exitCodes.done;
 }
 
-/** Only of this data folder's own stack: workers elsewhere are not seen from here. */
-async function findWorkerCheck(context: CommandContext): Promise<(() => Promise<boolean>) | undefined> {
+/** Looks for a worker that does not run, in this data folder's own stack (those elsewhere are not seen from here), and for a bug. */
+async function createStandstillCheck(
+  context: CommandContext,
+  project: ProjectHandle,
+): Promise<() => Promise<string | undefined>> {
   const { home, temporal } = await context.configuration();
-  if (temporal.address !== undefined) return undefined;
+  const { describeDefect } = await import('../text/describe-defect.ts');
   return async () => {
-    const { readStack } = await import('../../setup/stack/read-stack.ts');
-    const { services } = await readStack(home);
-    return services.some(({ name, pid }) => name === 'worker' && pid === null);
+    if (temporal.address === undefined) {
+      const { readStack } = await import('../../setup/stack/read-stack.ts');
+      const { services } = await readStack(home);
+      if (services.some(({ name, pid }) => name === 'worker' && pid === null))
+        return 'No worker runs, so nothing goes on: `longhaul ps` shows the stack, `longhaul up -d` starts it.';
+    }
+    const defect = await project.defect();
+    return defect && describeDefect(defect);
   };
 }
 

@@ -4,7 +4,7 @@ import { checkFeatures } from '../../client/start/check-features.ts';
 import type { Proposal } from '../../domain/project/proposal.ts';
 import { readText } from './read-goal.ts';
 
-/** @throws {ClientError} (`InvalidInput`) if the file is missing, is not JSON, or is not a usable list of features. */
+/** @throws {ClientError} `InvalidInput` if the file is missing, is not JSON, or is not a usable list of features. */
 export async function readFeaturesFile(folder: string, file: string): Promise<Proposal> {
   const path = resolve(folder, file);
   const text = await readText(path, 'a list of features');

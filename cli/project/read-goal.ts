@@ -5,7 +5,7 @@ import { checkGoal } from '../../client/start/check-goal.ts';
 
 /**
  * The goal from the command line or from a file.
- * @throws {ClientError} (`InvalidInput`) if there is none, there are two, or it is not usable.
+ * @throws {ClientError} `InvalidInput` if there is none, there are two, or it is not usable.
  */
 export async function readGoal(folder: string, goal: string | undefined, file: string | undefined): Promise<string> {
   if (goal !== undefined && file !== undefined) {
@@ -15,7 +15,7 @@ export async function readGoal(folder: string, goal: string | undefined, file: s
   return checkGoal(await readText(resolve(folder, file), 'the goal'), file);
 }
 
-/** @throws {ClientError} (`InvalidInput`) if the file cannot be read. */
+/** @throws {ClientError} `InvalidInput` if the file cannot be read. */
 export async function readText(path: string, what: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');

@@ -3,7 +3,7 @@ import { ClientError } from '../../client/errors.ts';
 
 /**
  * The named prompts, or all if none is named.
- * @throws {ClientError} (`InvalidInput`) if a named prompt does not exist.
+ * @throws {ClientError} `InvalidInput` if a named prompt does not exist.
  */
 export function choosePrompts(names: string[]): string[] {
   const unknown = names.filter((name) => !promptNames.includes(name));

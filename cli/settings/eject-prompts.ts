@@ -11,7 +11,7 @@ export interface EjectedPrompt {
 
 /**
  * Copies shipped prompts to a folder, all or none.
- * @throws {ClientError} (`InvalidInput`) if a file there differs, unless `force` is set.
+ * @throws {ClientError} `InvalidInput` if a file there differs, unless `force` is set.
  */
 export async function ejectPrompts(
   folder: string,

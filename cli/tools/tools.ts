@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { ClientError } from '../../client/errors.ts';
 import type { MadeTools } from '../../client/made-tools/made-tools.ts';
 import { findToolPaths, parseTool, readTool, writeToolFolder } from '../../client/made-tools/tool-folder.ts';
-import { MadeToolNameError } from '../../db/errors.ts';
+import { DatabaseError } from '../../db/database-error.ts';
 import { LonghaulError } from '../../domain/longhaul-error.ts';
 import type { MadeTool } from '../../domain/tool/made-tool.ts';
 import type { CommandContext } from '../program/command-context.ts';
@@ -69,7 +69,7 @@ async function add(
   { newVersion = false }: { newVersion?: boolean | undefined },
 ): Promise<string> {
   const added = await withTools(context, (made) => made.add(tool, { newVersion })).catch((error) => {
-    if (!(error instanceof MadeToolNameError) || newVersion) throw error;
+    if (!(error instanceof DatabaseError && error.code === 'MadeToolNameUnusable') || newVersion) throw error;
     throw new ClientError(
       'InvalidInput',
       `There is a made tool "${tool.name}" already. Choose another name, or with --new-version let this one take its place.`,

@@ -25,7 +25,7 @@ export function agentsFolder(home: string): string {
 
 /**
  * The folder that a path or the name of an agent means.
- * @throws {ClientError} (`InvalidInput`) naming the agents that there are.
+ * @throws {ClientError} `InvalidInput` naming the agents that there are.
  */
 export function findAgentFolder(reference: string, { home, folder }: { home: string; folder: string }): string {
   const byName = join(agentsFolder(home), reference);
@@ -51,7 +51,7 @@ export function listAgentFolders(home: string): string[] {
 
 /**
  * Reads an agent's folder.
- * @throws {ClientError | AgentFileError} (`InvalidInput`) saying what is wrong with which file.
+ * @throws {ClientError | AgentFileError} `InvalidInput` saying what is wrong with which file.
  */
 export function readAgentFolder(folder: string): AgentFolder {
   const path = join(folder, agentFile);
@@ -91,7 +91,7 @@ ${model === undefined ? '# model: anthropic/claude-sonnet-5' : set('model', mode
 
 /**
  * Writes the folder of a new agent; returns it.
- * @throws {ClientError} (`InvalidInput`) where there is one already, or the name is none.
+ * @throws {ClientError} `InvalidInput` where there is one already, or the name is none.
  */
 export async function writeAgentFolder(
   folder: string,

@@ -8,7 +8,7 @@ import { type AgentFolder, readAgentFolder } from './agent-folder.ts';
 
 /**
  * Reads an agent's folder for a chat. Tools of it that are not known yet are checked as those that agents make.
- * @throws {ClientError | AgentFileError | MadeToolRefusedError} (`InvalidInput`)
+ * @throws {ClientError | AgentFileError | MadeToolRefusedError} `InvalidInput`
  */
 export async function loadAgent(deps: ValidationDependencies, folder: string): Promise<ChatAgent> {
   const agent = readAgentFolder(folder);

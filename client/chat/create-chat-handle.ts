@@ -12,7 +12,7 @@ import { expectMessage, keepExchange } from '../../db/chats/exchanges.ts';
 import { findFirstEvent, findNextExchange, findStoppable } from '../../db/chats/find-exchange.ts';
 import { forkChat } from '../../db/chats/fork-chat.ts';
 import { readHistory } from '../../db/chats/read-history.ts';
-import { BranchError } from '../../db/errors.ts';
+import { DatabaseError } from '../../db/database-error.ts';
 import { sumUsage } from '../../db/usage/sum-usage.ts';
 import type { WakeRequest } from '../../domain/chat/messages.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
@@ -176,7 +176,7 @@ export function createChatHandle(deps: ChatDependencies, known: { row: ChatRow }
       withRow([], ({ id }) => database.use(async (query) => listBranches(query, await resolveChat(query, id)))),
     async fork(given) {
       const begun = await its.find();
-      if (!begun) throw new BranchError('Nothing was said yet, so there is nothing to fork.');
+      if (!begun) throw new DatabaseError('BranchUnusable', 'Nothing was said yet, so there is nothing to fork.');
       const chatId = begun.id;
       const called = given ?? (await findFreeName(database, forkNameOf(begun.name)));
       const fork = await database.use((query) => forkChat(query, chatId, { id: createChatId(called), name: called }));

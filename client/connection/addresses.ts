@@ -28,7 +28,7 @@ export function findAddresses(configuration: Configuration): Addresses {
   return { ...readAddresses(configuration), leftOver: isLeftOver(configuration.home) };
 }
 
-/** @throws {ClientError} (`StackNotRunning`) saying which setting or command would help. */
+/** @throws {ClientError} `StackNotRunning` saying which setting or command would help. */
 export function expectAddress(addresses: Addresses, part: keyof typeof parts, home: string): string {
   const address = addresses[part];
   if (address !== undefined) return address;

@@ -9,7 +9,7 @@ export interface DatabaseAccess {
   readonly url: string;
   /**
    * Does work that only reads or may be repeated.
-   * @throws {ClientError} (`DatabaseUnreachable`) if the server does not answer, refuses the connection, or lacks Longhaul's schema.
+   * @throws {ClientError} `DatabaseUnreachable` if the server does not answer, refuses the connection, or lacks Longhaul's schema.
    */
   use<Result>(work: (database: Database) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;

@@ -9,7 +9,7 @@ const connectTimeout = '5 seconds';
 
 /** The client's access to Temporal; loads the library and connects on first use. */
 export interface TemporalAccess {
-  /** @throws {ClientError} (`TemporalUnreachable`) if the server does not answer. */
+  /** @throws {ClientError} `TemporalUnreachable` if the server does not answer. */
   use<Result>(work: (client: Client) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }

@@ -24,7 +24,7 @@ export async function writeToolFolder(
 
 /**
  * Reads a tool from its folder, or from a JSON file that also contains its code and tests.
- * @throws {ClientError} (`InvalidInput`) naming the file, what was expected and what came.
+ * @throws {ClientError} `InvalidInput` naming the file, what was expected and what came.
  */
 export function readTool(path: string): MadeTool {
   if (!existsSync(path))
@@ -54,7 +54,7 @@ export function readTool(path: string): MadeTool {
 
 /**
  * Reads the tool in a folder, or every tool in its subfolders.
- * @throws {ClientError} (`InvalidInput`) also if two tools have the same name, since model providers refuse that.
+ * @throws {ClientError} `InvalidInput` also if two tools have the same name, since model providers refuse that.
  */
 export function readTools(folder: string): MadeTool[] {
   const pathOf = new Map<string, string>();
@@ -74,7 +74,7 @@ export function readTools(folder: string): MadeTool[] {
 
 /**
  * Paths for `readTool`: the given tool folder or file itself, or the tool folders inside it.
- * @throws {ClientError} (`InvalidInput`) if a folder is neither.
+ * @throws {ClientError} `InvalidInput` if a folder is neither.
  */
 export function findToolPaths(folder: string): string[] {
   if (!existsSync(folder) || !statSync(folder).isDirectory() || existsSync(join(folder, description))) return [folder];
@@ -89,7 +89,7 @@ export function findToolPaths(folder: string): string[] {
   );
 }
 
-/** @throws {ClientError} (`InvalidInput`) */
+/** @throws {ClientError} `InvalidInput` */
 export function parseTool(given: unknown, origin: string): MadeTool {
   const parsed = madeToolSchema.safeParse(given);
   if (parsed.success) return parsed.data;

@@ -14,7 +14,7 @@ export interface ValidationDependencies {
 
 /**
  * Has a worker validate a made tool in a sandbox.
- * @throws {ClientError | MadeToolRefusedError} (`NoWorker`)
+ * @throws {ClientError | MadeToolRefusedError} `NoWorker`
  */
 export async function validateTool(
   { database, temporal, taskQueue }: ValidationDependencies,

@@ -34,7 +34,7 @@ export interface MemoryChange extends MemoryChangeRow {
 export interface Consolidations {
   /**
    * Runs a consolidation, or joins a running one of the same kind, and waits for its end; it continues even if the caller goes away.
-   * @throws {ClientError | UnknownProjectError} (`NoWorker`, `ConsolidationFailed`)
+   * @throws {ClientError | DatabaseError} `NoWorker`, `ConsolidationFailed`
    */
   run(request?: ConsolidationRequest): Promise<ConsolidationOutcome>;
   /** Newest first, each with the number of its changes by kind and status. */
@@ -43,13 +43,13 @@ export interface Consolidations {
   proposals(limit?: number): Promise<MemoryChange[]>;
   /**
    * The changes of a consolidation, at most 500, or the one change with this id.
-   * @throws {UnknownConsolidationError}
+   * @throws {DatabaseError} `UnknownConsolidation`
    */
   show(id: string): Promise<MemoryChange[]>;
   /**
    * Applies a proposed or undone change, or all that a consolidation proposes and that is still possible. `replace` lets a summary replace its
    * sources. Returns the number of changes applied.
-   * @throws {UnknownConsolidationError | MemoryChangeStateError | SecretInMemoryError}
+   * @throws {DatabaseError} `UnknownConsolidation` or `MemoryChangeState` or `SecretInMemory`
    */
   accept(id: string, options?: { replace?: boolean | undefined }): Promise<number>;
   /** Rejects a proposal, or all of a consolidation; it is not proposed again. Returns the number of changes. */

@@ -6,7 +6,7 @@ import { whyItFailed } from '../project/why-it-failed.ts';
 
 /**
  * Starts a consolidation, or joins a running one of the same kind, and waits for its end.
- * @throws {ClientError} (`NoWorker`, `ConsolidationFailed`)
+ * @throws {ClientError} `NoWorker`, `ConsolidationFailed`
  */
 export async function runConsolidation(
   temporal: TemporalAccess,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { UnknownFeatureError, UnknownProjectError } from '../../db/errors.ts';
+import { DatabaseError } from '../../db/database-error.ts';
 import { readEvents, readLatestEvents } from '../../db/events/read-events.ts';
 import { readCheckpoints, resolveCheckpoint } from '../../db/project/checkpoints.ts';
 import { readDecisions } from '../../db/project/decisions.ts';
@@ -27,6 +27,7 @@ import { readTranscript } from './read-transcript.ts';
 import { readSessionSummaries } from './session-summaries.ts';
 import { untilShown } from './until-shown.ts';
 import { waitForEnd } from './wait-for-end.ts';
+import { findDefect } from './workflow-defect.ts';
 
 export interface HandleDependencies {
   database: DatabaseAccess;
@@ -41,7 +42,7 @@ export function createProjectHandle(deps: HandleDependencies, id: string): Proje
 
   async function readRow(): Promise<ProjectRow> {
     const row = await database.use((query) => findProject(query, id));
-    if (!row) throw new UnknownProjectError(`No project has the id "${id}". \`longhaul list\` shows all.`);
+    if (!row) throw new DatabaseError('UnknownProject', `No project has the id "${id}". \`longhaul list\` shows all.`);
     return row;
   }
 
@@ -50,7 +51,8 @@ export function createProjectHandle(deps: HandleDependencies, id: string): Proje
   async function expectFeature(name: string): Promise<void> {
     const names = (await database.use((query) => readFeatures(query, id))).map((feature) => feature.name);
     if (names.includes(name)) return;
-    throw new UnknownFeatureError(
+    throw new DatabaseError(
+      'UnknownFeature',
       `No feature of ${id} is called "${name}". ${names.length ? `There are: ${names.join(', ')}.` : 'None are planned yet.'}`,
     );
   }
@@ -129,6 +131,7 @@ export function createProjectHandle(deps: HandleDependencies, id: string): Proje
       return database.use((query) => readBudget(query, id, settings.budgets ?? {}));
     },
     status: () => database.use((query) => readProjectStatus(query, id)),
+    defect: () => deps.temporal.use((client) => findDefect(client, id)).catch(() => undefined),
     settings: async () => (await readRow()).settings,
     features: () => database.use((query) => readFeatures(query, id)),
     decisions: () => database.use((query) => readDecisions(query, id)),

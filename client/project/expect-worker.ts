@@ -9,7 +9,7 @@ const patience = 5_000;
 
 /**
  * Waits a moment for a worker that polls this task queue; one that has died still counts for some minutes.
- * @throws {ClientError} (`NoWorker`) if there is none, since the caller would wait forever.
+ * @throws {ClientError} `NoWorker` if there is none, since the caller would wait forever.
  */
 export async function expectWorker(client: Client, taskQueue: string): Promise<void> {
   const { namespace } = client.options;

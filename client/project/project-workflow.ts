@@ -30,13 +30,13 @@ export interface ProjectUpdates {
 
 /** The client's operations on a project's workflow. */
 export interface ProjectWorkflow {
-  /** @throws {ClientError} (`ProjectEnded`) if the workflow has closed. */
+  /** @throws {ClientError} `ProjectEnded` if the workflow has closed. */
   signal<Name extends keyof ProjectSignals>(name: Name, ...payload: ProjectSignals[Name]): Promise<void>;
   /** Starts the workflow again if it has closed. */
   signalWithStart<Name extends keyof ProjectSignals>(name: Name, ...payload: ProjectSignals[Name]): Promise<void>;
   /**
    * Starts the workflow again if it has closed, and waits for its answer.
-   * @throws {ClientError} (`RequestRefused`) with the project's reason.
+   * @throws {ClientError} `RequestRefused` with the project's reason.
    */
   updateWithStart<Name extends keyof ProjectUpdates>(
     name: Name,

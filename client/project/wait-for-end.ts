@@ -21,7 +21,7 @@ export interface ProjectResult {
 
 /**
  * Waits until a project has ended or, with `orRest`, is PAUSED or WAITING; undefined if the signal aborts first.
- * @throws {ClientError} (`ProjectStopped`) if its workflow was closed from outside.
+ * @throws {ClientError} `ProjectStopped` if its workflow was closed from outside.
  */
 export async function waitForEnd(
   deps: { database: DatabaseAccess; workflow: ProjectWorkflow; projectId: string },

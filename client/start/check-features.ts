@@ -3,7 +3,7 @@ import { ClientError } from '../errors.ts';
 
 /**
  * Validates a person's own list of features like an initializer's.
- * @throws {ClientError} (`InvalidInput`) with one line per complaint.
+ * @throws {ClientError} `InvalidInput` with one line per complaint.
  */
 export function checkFeatures(value: unknown, origin = 'The list of features'): Proposal {
   const checked = checkProposal(value);

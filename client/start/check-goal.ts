@@ -3,7 +3,7 @@ import { ClientError } from '../errors.ts';
 
 /**
  * Returns the goal trimmed.
- * @throws {ClientError} (`InvalidInput`) if it is empty or too long.
+ * @throws {ClientError} `InvalidInput` if it is empty or too long.
  */
 export function checkGoal(goal: string, origin = 'the goal'): string {
   const text = goal.trim();

@@ -11,7 +11,7 @@ export type SettingsRequest = { [Name in keyof ProjectSettings]?: ProjectSetting
 
 /**
  * Returns the settings without undefined ones.
- * @throws {ClientError} (`InvalidInput`) if a count is not a whole number in its range, a role is unknown, or a model's name is malformed.
+ * @throws {ClientError} `InvalidInput` if a count is not a whole number in its range, a role is unknown, or a model's name is malformed.
  */
 export function checkSettings(settings: SettingsRequest): Partial<ProjectSettings> {
   for (const name of ['maxAttempts', 'maxTurns', 'maxSessions'] as const) {

@@ -1,7 +1,7 @@
 import { areModelNames } from '../../domain/model/model-name.ts';
 import { ClientError } from '../errors.ts';
 
-/** @throws {ClientError} (`InvalidInput`) if the text names no model, or a name begins or ends with "/". */
+/** @throws {ClientError} `InvalidInput` if the text names no model, or a name begins or ends with "/". */
 export function expectModelNames(names: string): void {
   if (areModelNames(names)) return;
   throw new ClientError(

@@ -16,13 +16,13 @@ interface Settings {
   settings: ReadSettings;
 }
 
-/** @throws {ClientError} (`InvalidInput`) if the stack runs on the scripted model, which has no answers for this goal. */
+/** @throws {ClientError} `InvalidInput` if the stack runs on the scripted model, which has no answers for this goal. */
 export async function refuseUnscriptedGoal(from: Settings, goal: string): Promise<void> {
   if (goal.trim() === (await readExampleGoal())) return;
   await refuseScriptedModel(from, andStartAgain);
 }
 
-/** @throws {ClientError} (`InvalidInput`) if the stack runs on the scripted model, which nobody can talk with; `then` says what to do once a model is set. */
+/** @throws {ClientError} `InvalidInput` if the stack runs on the scripted model, which nobody can talk with; `then` says what to do once a model is set. */
 export async function refuseScriptedModel({ configuration, settings }: Settings, then: string): Promise<void> {
   const { model: scripted } = findAddresses(configuration);
   if (scripted === undefined) return;

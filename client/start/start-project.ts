@@ -32,8 +32,8 @@ export interface StartDependencies {
 
 /**
  * Validates a request, starts the project's workflow and waits until the project exists; returns its id.
- * @throws {ClientError} (`InvalidInput`) and the errors of `checkProjectFolder`, before anything was started.
- * @throws {ClientError} (`ProjectNotStarted`) if its workflow could not begin.
+ * @throws {ClientError} `InvalidInput` and the errors of `checkProjectFolder`, before anything was started.
+ * @throws {ClientError} `ProjectNotStarted` if its workflow could not begin.
  */
 export async function startProject(deps: StartDependencies, request: StartRequest): Promise<string> {
   const goal = checkGoal(request.goal);

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { amountOf } from '../../domain/project/describe-budget.ts';
 import { type Budget, type BudgetScope, type Budgets, budgetScopes } from '../../domain/project/settings.ts';
 import type { Queryable } from '../connection/database.ts';
-import { UnknownProjectError } from '../errors.ts';
+import { DatabaseError } from '../database-error.ts';
 import { readFeatures } from '../project/features.ts';
 import { projects } from '../schema/projects.ts';
 import { runs } from '../schema/runs.ts';
@@ -141,7 +141,8 @@ async function readTimes(
             .where(eq(sessions.id, id))
         : await query.select({ startedAt: runs.startedAt, endedAt: runs.endedAt }).from(runs).where(eq(runs.id, id));
   const [row] = rows;
-  if (!row) throw new UnknownProjectError(`No ${scope} has the id "${id}". \`longhaul list\` shows all projects.`);
+  if (!row)
+    throw new DatabaseError('UnknownProject', `No ${scope} has the id "${id}". \`longhaul list\` shows all projects.`);
   return row;
 }
 

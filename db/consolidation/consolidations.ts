@@ -1,12 +1,12 @@
 import { and, count, desc, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import type {
-  ConsolidationStatus,
   ChangeCount,
+  ConsolidationStatus,
   MemoryChangeKind,
   MemoryChangeStatus,
 } from '../../domain/memory/consolidation.ts';
 import type { Queryable } from '../connection/database.ts';
-import { UnknownConsolidationError } from '../errors.ts';
+import { DatabaseError } from '../database-error.ts';
 import { consolidations, memoryChanges } from '../schema/consolidations.ts';
 
 export type ConsolidationRow = typeof consolidations.$inferSelect;
@@ -73,11 +73,12 @@ export async function endAbandoned(query: Queryable, id: string, remark: string)
     .where(and(eq(consolidations.id, id), eq(consolidations.status, 'running')));
 }
 
-/** @throws {UnknownConsolidationError} */
+/** @throws {DatabaseError} `UnknownConsolidation` */
 export async function expectConsolidation(query: Queryable, id: string): Promise<ConsolidationRow> {
   const row = await findConsolidation(query, id);
   if (row) return row;
-  throw new UnknownConsolidationError(
+  throw new DatabaseError(
+    'UnknownConsolidation',
     `Expected the id of a consolidation, got "${id}". \`longhaul memory consolidations list\` shows them.`,
   );
 }

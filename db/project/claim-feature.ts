@@ -1,6 +1,6 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, notInArray } from 'drizzle-orm';
 import { chooseNextFeature } from '../../domain/project/feature-rules.ts';
-import type { Category } from '../../domain/project/statuses.ts';
+import type { Claim } from '../../domain/project/messages.ts';
 import { cutText } from '../../domain/storable-text.ts';
 import type { Database } from '../connection/database.ts';
 import { sessions } from '../schema/work.ts';
@@ -18,16 +18,6 @@ export interface ClaimRequest {
   /** False to only find out whether anything is left to do. */
   mayStart?: boolean | undefined;
 }
-
-export type Claim =
-  | { kind: 'feature'; featureId: string; feature: string; category: Category; attempt: number }
-  | { kind: 'all-passing' }
-  /** There is a next feature, but no session may be started. */
-  | { kind: 'not-started' }
-  | { kind: 'busy' }
-  | { kind: 'blocked'; reason: string }
-  /** A person asked for a feature that cannot be worked on now. */
-  | { kind: 'refused'; reason: string };
 
 /** Assigns the next feature to a session, exclusively; the same session gets the same feature again. */
 export async function claimFeature(database: Database, request: ClaimRequest): Promise<Claim> {
@@ -66,8 +56,8 @@ function claimOf(features: FeatureState[], session: { featureId: string; attempt
   const feature = features.find((candidate) => candidate.id === session.featureId);
   if (!feature)
     return { kind: 'refused', reason: `The feature ${session.featureId} is not part of the present lineage.` };
-  const { id: featureId, name, category } = feature;
-  return { kind: 'feature', featureId, feature: name, category, attempt: session.attempt };
+  const { name, category } = feature;
+  return { kind: 'feature', feature: name, category, attempt: session.attempt };
 }
 
 function askedFor(
@@ -103,9 +93,9 @@ function tellBlocked(features: FeatureState[]): string {
 
 /**
  * Gives each feature that has used up its attempts a fresh set, which also restores the features that depend on it, and interrupts what is left of
- * sessions that are gone. Call only while no session is running. Returns how many features had used theirs up.
+ * sessions that are gone: all but those `running`. Returns how many features had used theirs up.
  */
-export async function unblockFeatures(database: Database, projectId: string): Promise<number> {
+export async function unblockFeatures(database: Database, projectId: string, running: string[] = []): Promise<number> {
   return inProject(database, projectId, async (transaction) => {
     const features = await readFeatures(transaction.query, projectId);
     const { maxAttempts } = transaction.project.settings;
@@ -116,13 +106,15 @@ export async function unblockFeatures(database: Database, projectId: string): Pr
     for (const feature of spent) {
       await changeFeature(transaction, feature, { status: 'FAILING', attempts: 0, reason: 'Resumed by a person.' });
     }
-    for (const feature of features.filter((one) => one.status === 'IN_PROGRESS')) {
+    const isGone = ({ status, sessionId }: FeatureState) =>
+      status === 'IN_PROGRESS' && !(sessionId && running.includes(sessionId));
+    for (const feature of features.filter(isGone)) {
       await changeFeature(transaction, feature, { status: 'INTERRUPTED', reason: 'Its session is gone.' });
     }
     const gone = await transaction.query
       .update(sessions)
       .set({ status: 'INTERRUPTED', reason: 'It is gone.', endedAt: new Date() })
-      .where(and(eq(sessions.projectId, projectId), eq(sessions.status, 'RUNNING')))
+      .where(and(eq(sessions.projectId, projectId), eq(sessions.status, 'RUNNING'), notInArray(sessions.id, running)))
       .returning({ id: sessions.id });
     const ids = gone.map(({ id }) => id);
     await closeRuns(transaction.query, ids, 'Its session is gone.');

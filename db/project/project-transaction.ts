@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { ProjectEventData } from '../../domain/run/event.ts';
 import type { Database, Queryable } from '../connection/database.ts';
-import { UnknownProjectError } from '../errors.ts';
+import { DatabaseError } from '../database-error.ts';
 import { addEvent } from '../events/add-event.ts';
 import { projects } from '../schema/projects.ts';
 
@@ -25,7 +25,7 @@ export interface ProjectTransaction extends ProjectWriter {
 
 /**
  * Locks the project and does the work in one transaction.
- * @throws {UnknownProjectError} if no project has the id.
+ * @throws {DatabaseError} `UnknownProject` if no project has the id.
  */
 export async function inProject<Result>(
   database: Database,
@@ -64,6 +64,6 @@ function projectWriter(query: Queryable, projectId: string): ProjectWriter {
 }
 
 /** The error for an id that no project has. */
-export function unknownProject(id: string): UnknownProjectError {
-  return new UnknownProjectError(`No project has the id "${id}". \`longhaul list\` shows all.`);
+export function unknownProject(id: string): DatabaseError {
+  return new DatabaseError('UnknownProject', `No project has the id "${id}". \`longhaul list\` shows all.`);
 }

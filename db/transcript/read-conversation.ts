@@ -1,9 +1,9 @@
-import { and, asc, eq, gte, or, sql } from 'drizzle-orm';
+import { and, asc, eq, or, sql } from 'drizzle-orm';
 import type { Budgets, ProjectSettings, RunAgent } from '../../domain/project/settings.ts';
 import type { Message } from '../../domain/run/message.ts';
 import type { Queryable } from '../connection/database.ts';
 import { preparedOnce } from '../connection/prepared-once.ts';
-import { UnknownRunError } from '../errors.ts';
+import { DatabaseError } from '../database-error.ts';
 import { projects } from '../schema/projects.ts';
 import { messages, runs, summaries } from '../schema/runs.ts';
 import { hasPendingSteeringMessage } from '../steering/pending-message.ts';
@@ -36,13 +36,14 @@ export interface Conversation {
 
 /**
  * Everything that a request to the model is built from, in one query: the model's name, the project's budgets, whether it is paused, and the messages
- * that no summary replaces, optionally only those numbered `from` and up.
- * @throws {UnknownRunError} if no run has the id.
+ * that no summary replaces.
+ * @throws {DatabaseError} `UnknownRun` if no run has the id.
  */
-export async function readConversation(query: Queryable, runId: string, from = 0): Promise<Conversation> {
-  const rows = await conversationFrom(query).execute({ runId, from });
+export async function readConversation(query: Queryable, runId: string): Promise<Conversation> {
+  const rows = await conversationOf(query).execute({ runId });
   const [first] = rows;
-  if (!first) throw new UnknownRunError(`No run has the id "${runId}". \`longhaul sessions <project>\` lists runs.`);
+  if (!first)
+    throw new DatabaseError('UnknownRun', `No run has the id "${runId}". \`longhaul sessions <project>\` lists runs.`);
   const { model, projectModels, budgets, shortenedUpTo, shortenedAtTurn, madeTools, agent, hasSteeringMessage } = first;
   const summary = first.summarizedUpTo === null ? undefined : await findSummary(query, runId, first.summarizedUpTo);
   return {
@@ -60,7 +61,7 @@ export async function readConversation(query: Queryable, runId: string, from = 0
   };
 }
 
-const conversationFrom = preparedOnce((query) => {
+const conversationOf = preparedOnce((query) => {
   const { number, turn, role, content } = messages;
   // With the limit, Postgres looks the run up once; without, it would do so for each message.
   const run = query
@@ -100,7 +101,7 @@ const conversationFrom = preparedOnce((query) => {
       message: { number, turn, role, content },
     })
     .from(run)
-    .leftJoin(messages, and(eq(messages.runId, run.id), gte(number, sql.placeholder('from')), isShown))
+    .leftJoin(messages, and(eq(messages.runId, run.id), isShown))
     .orderBy(asc(number))
-    .prepare('conversation-from');
+    .prepare('conversation');
 });

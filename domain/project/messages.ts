@@ -1,5 +1,5 @@
 import type { Budget, BudgetScope, Budgets, ProjectSettings } from './settings.ts';
-import type { ProjectStatus } from './statuses.ts';
+import type { Category, ProjectStatus } from './statuses.ts';
 
 /** The input of `projectWorkflow`; `{ "goal": "..." }` is enough. A project that exists already continues, and needs none of it. */
 export interface ProjectInput {
@@ -28,6 +28,8 @@ export interface Hold {
   reason: string;
   /** A budget is spent; raising it ends the hold. */
   budget?: boolean;
+  /** What is in flight is stopped rather than finished. */
+  now?: boolean;
 }
 
 export interface PauseRequest {
@@ -104,17 +106,39 @@ export interface SessionStarted {
 export interface ProjectView {
   status: ProjectStatus;
   reason?: string;
-  session?: { id: string; feature: string; attempt: number };
-  sessions: number;
+  /** Those at work, or whose verified work waits to land. */
+  sessions: Array<{ id: string; feature: string; attempt: number }>;
+  /** How many sessions there were, those at work included. */
+  started: number;
+}
+
+/** What a session is given to work on, or why it is given nothing. */
+export type Claim =
+  | ({ kind: 'feature' } & ClaimedFeature)
+  | { kind: 'all-passing' }
+  /** There is a next feature, but no session may be started. */
+  | { kind: 'not-started' }
+  /** What is left is being worked on. */
+  | { kind: 'busy' }
+  | { kind: 'blocked'; reason: string }
+  /** A person asked for a feature that cannot be worked on now. */
+  | { kind: 'refused'; reason: string };
+
+export interface ClaimedFeature {
+  feature: string;
+  category: Category;
+  attempt: number;
 }
 
 /** How a session ended, as its project sees it. */
-export interface SessionOutcome {
-  status: 'PASSED' | 'FAILED' | 'INTERRUPTED';
-  reason: string;
-  /** Set if something other than the agent failed, so that continuing at once would fail the same way. */
-  trouble?: boolean;
-}
+export type SessionOutcome =
+  /** The commit passed its verification, and is for the project to land. */
+  | { kind: 'verified'; commit: string; reason: string }
+  /** It had landed before its project was reset. */
+  | { kind: 'landed'; reason: string }
+  | { kind: 'failed'; reason: string }
+  /** `unavailable`: something other than the agent failed, so that continuing at once would fail the same way. */
+  | { kind: 'interrupted'; reason: string; unavailable?: boolean };
 
 /** How an agent's run ended. */
 export interface RunOutcome {

@@ -26,7 +26,7 @@ const stuck: LonghaulConfig['stuck'] = { sameCalls: 4, idleTurns: undefined };
 export default defineConfig({
   models: { default: Models.Best },
   maxTurns: { code: ${turns} },
-  providers: [{ name: 'mine', async complete() { throw new ModelError('busy', { why: 'overloaded' }); } }],
+  providers: [{ name: 'mine', async complete() { throw new ModelError('busy', { code: 'ModelOverloaded' }); } }],
   stuck,
   delegation: { maxDepth: 2 },
   prompts,

@@ -79,7 +79,11 @@ export async function createBegunSessions() {
       /** Calls `run_command`; calling with the same turn again is a retry of the same call. */
       call: (turn: number, script: string) =>
         tools.run_command({ command: script }, { run, id: `${runId}.${turn}.0`, cancel: signal, detach: signal }),
-      commitWork: (landing = 1) => inActivity(() => sessions.commitSession({ projectId, sessionId, landing })),
+      /** Commits what the sandbox holds now, in place of an earlier commit. */
+      async commitWork() {
+        await repository.git('update-ref', '-d', `refs/longhaul/sessions/${sessionId}/1`);
+        return inActivity(() => sessions.commitSession({ projectId, sessionId }));
+      },
     };
   }
 }

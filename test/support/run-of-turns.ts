@@ -1,7 +1,6 @@
 import { createCompactRun } from '../../activities/compaction/compact-run.ts';
 import type { Dependencies } from '../../activities/dependencies.ts';
 import { createCallModel } from '../../activities/model/call-model.ts';
-import { createFreshAnswers } from '../../activities/model/fresh-answers.ts';
 import { createRunTool } from '../../activities/tools/run-tool.ts';
 import { loadPrompts } from '../../agents/load-prompts.ts';
 import type { Database } from '../../db/connection/database.ts';
@@ -39,9 +38,8 @@ export async function beginRunOfTurns(options: {
   await writeMessage(database, { runId, number: 0, turn: 0, role: 'system', content: { text: 'You write code.' } });
   await writeMessage(database, { runId, number: 1, turn: 0, role: 'user', content: { text: 'Write it.' } });
   const run = { projectId, runId, role: 'code' as const, maxTurns: 50 };
-  const fresh = createFreshAnswers();
-  const callModel = createCallModel(dependencies, fresh);
-  const runTool = createRunTool(dependencies, { fresh });
+  const callModel = createCallModel(dependencies);
+  const runTool = createRunTool(dependencies);
   const compactRun = createCompactRun(dependencies);
   return {
     run,

@@ -1,7 +1,7 @@
 import './quiet-temporal.ts';
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
-import { NativeConnection, Worker } from '@temporalio/worker';
+import { NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import type { Activities } from '../../activities/create-activities.ts';
 import { heartbeatMs } from '../../activities/heartbeat.ts';
 import { workflowBundleOfRun } from './workflow-bundle-of-run.ts';
@@ -10,8 +10,12 @@ import { coverageSinks } from './workflow-coverage.ts';
 /** The real workflows on the Temporal server of the run. */
 export interface Workflows {
   client: Client;
-  /** Does the work while a worker has these activities; one that is not among them fails, and is tried again. */
-  withActivities<Result>(activities: Partial<Activities>, work: () => Promise<Result>): Promise<Result>;
+  /** Does the work while a worker has these activities; one that is not among them fails, and is tried again. `bundle` replaces the real workflows. */
+  withActivities<Result>(
+    activities: Partial<Activities>,
+    work: () => Promise<Result>,
+    bundle?: WorkflowBundleOption,
+  ): Promise<Result>;
   stop(): Promise<void>;
 }
 
@@ -27,11 +31,11 @@ export async function startWorkflows(): Promise<Workflows> {
   const native = await NativeConnection.connect({ address });
   return {
     client: new Client({ connection }),
-    async withActivities(activities, work) {
+    async withActivities(activities, work, bundle = workflowBundle) {
       const worker = await Worker.create({
         connection: native,
         taskQueue,
-        workflowBundle,
+        workflowBundle: bundle,
         ...coverageSinks,
         activities,
         maxHeartbeatThrottleInterval: heartbeatMs, // as in our worker; an activity learns of its cancellation by a heartbeat

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Context } from '@temporalio/activity';
-import type { AnswerSummary } from '../../activities/model/call-model.ts';
+import type { AnswerSummary } from '../../activities/model/answer-summary.ts';
 import type { chatWorkflow } from '../../workflows/chat/chat-workflow.ts';
 import { pauseSignal, resumeSignal } from '../../workflows/project/messages.ts';
 import { startWorkflows, taskQueue, type Workflows } from '../support/start-workflows.ts';

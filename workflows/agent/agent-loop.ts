@@ -1,5 +1,5 @@
 import { patched } from '@temporalio/workflow';
-import type { AnswerSummary } from '../../activities/model/call-model.ts';
+import type { AnswerSummary } from '../../activities/model/answer-summary.ts';
 import type { ToolSummary } from '../../activities/tools/run-tool.ts';
 import type { RunOutcome } from '../../domain/project/messages.ts';
 import type { AgentRun } from '../../domain/run/agent-run.ts';

@@ -1,6 +1,6 @@
 import { isCancellation, patched } from '@temporalio/workflow';
 import type { Compaction, CompactionOutcome } from '../../activities/compaction/compact-run.ts';
-import type { AnswerSummary } from '../../activities/model/call-model.ts';
+import type { AnswerSummary } from '../../activities/model/answer-summary.ts';
 import type { RunOutcome } from '../../domain/project/messages.ts';
 import type { Budgets } from '../../domain/project/settings.ts';
 import type { AgentRun } from '../../domain/run/agent-run.ts';

@@ -1,5 +1,5 @@
 import { patched } from '@temporalio/workflow';
-import type { AnswerSummary } from '../../activities/model/call-model.ts';
+import type { AnswerSummary } from '../../activities/model/answer-summary.ts';
 import type { RunOutcome } from '../../domain/project/messages.ts';
 import type { ProjectRun } from '../../domain/run/agent-run.ts';
 import { database, model } from '../activities.ts';

@@ -21,6 +21,11 @@ const away = new Set<string | undefined>([
   'DatabaseUnavailable',
 ] satisfies FailureType[]);
 
+/** Whether a failure says that something is unavailable that work needs. */
+export function isAway(error: unknown): boolean {
+  return away.has(failureType(error));
+}
+
 /** Who works, and on which project; work of a chat has none. */
 export interface Actor {
   projectId?: string | undefined;

@@ -1,4 +1,4 @@
-import type { AnswerSummary } from '../../activities/model/call-model.ts';
+import type { AnswerSummary } from '../../activities/model/answer-summary.ts';
 import type { ToolSummary } from '../../activities/tools/run-tool.ts';
 import type { AgentRun } from '../../domain/run/agent-run.ts';
 import { tools } from '../activities.ts';

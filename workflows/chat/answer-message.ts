@@ -1,5 +1,5 @@
 import { type CancellationScope, patched } from '@temporalio/workflow';
-import type { AnswerSummary } from '../../activities/model/call-model.ts';
+import type { AnswerSummary } from '../../activities/model/answer-summary.ts';
 import {
   type ChatLimits,
   findLastCall,

@@ -1,4 +1,4 @@
-import { setCurrentDetails, setWorkflowOptions } from '@temporalio/workflow';
+import { setCurrentDetails } from '@temporalio/workflow';
 import { containers, database } from '../activities.ts';
 import { beginRun } from '../agent/begin-run.ts';
 import { closeSandbox } from '../agent/close-sandbox.ts';
@@ -16,8 +16,6 @@ export interface InitializerInput {
   commit?: string;
   paused: boolean;
 }
-
-setWorkflowOptions({ failureExceptionTypes: [Error] }, initializerWorkflow);
 
 /** Turns a goal into a proposal that passed every check; throws `ProposalRefused` with the last complaint if none did. */
 export async function initializerWorkflow(input: InitializerInput): Promise<void> {

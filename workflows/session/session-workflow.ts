@@ -1,67 +1,43 @@
-import {
-  CancellationScope,
-  patched,
-  setCurrentDetails,
-  setWorkflowOptions,
-  sleep,
-  startChild,
-  workflowInfo,
-} from '@temporalio/workflow';
-import type { Landing, LandingInput } from '../../activities/session/session.ts';
-import type { VerifyInput } from '../../activities/verification/verify.ts';
-import { growingPause } from '../../domain/growing-pause.ts';
+import { CancellationScope, setCurrentDetails, startChild, TemporalFailure } from '@temporalio/workflow';
 import { agentForCategory } from '../../domain/project/agent-for-category.ts';
-import type { PauseRequest, RunOutcome, SessionOutcome } from '../../domain/project/messages.ts';
-import type { Category } from '../../domain/project/statuses.ts';
+import type { ClaimedFeature, PauseRequest, RunOutcome, SessionOutcome } from '../../domain/project/messages.ts';
 import { containers, database, git } from '../activities.ts';
-import { holdForPause } from '../agent/ask-model.ts';
 import { beginRun } from '../agent/begin-run.ts';
 import { closeSandbox } from '../agent/close-sandbox.ts';
 import { doTask, startOfTask } from '../agent/do-task.ts';
 import { createPauseGate, type PauseGate } from '../agent/pause-gate.ts';
-import { type Actor, outlast, waitUntilBack } from '../agent/retry-until-available.ts';
+import { outlast } from '../agent/retry-until-available.ts';
 import { explain, failureType } from '../failures.ts';
 import { featureAttribute, projectAttribute } from '../search-attributes.ts';
 import { childOptions, forwardPause, startWhenFree } from '../start-child.ts';
 import { wasCancelled } from '../was-cancelled.ts';
 import { restOf, subAgentWorkflow } from './sub-agent-workflow.ts';
 
-export interface SessionInput {
+export interface SessionInput extends ClaimedFeature {
   projectId: string;
   sessionId: string;
-  feature: string;
-  category: Category;
-  attempt: number;
   paused: boolean;
 }
 
-/** What the session hands to its end. */
-interface Ending extends SessionOutcome {
-  lesson?: string;
-  commit?: string;
-}
+/** How the session ended; a commit that did not pass is told with it. */
+type Ending = SessionOutcome & { refusedCommit?: string };
 
-/** How often work is verified on top of what changed in the project's folder during the verification before. */
-const maxLandings = 5;
-
-setWorkflowOptions({ failureExceptionTypes: [Error] }, sessionWorkflow);
-
-/** About an hour: the pauses between them grow to a minute. */
-const triesToLand = 60;
-
-/** One attempt at one feature: plan, work, commit, verify, and then a checkpoint or a lesson. */
+/** One attempt at one feature: plan, work, commit, and verify the commit, which is for the project to land. */
 export async function sessionWorkflow(input: SessionInput): Promise<SessionOutcome> {
-  const gate = createPauseGate({ paused: input.paused, whilePaused: restOf({ sandbox: input.sessionId }) });
+  const { projectId, sessionId } = input;
+  const gate = createPauseGate({ paused: input.paused, whilePaused: restOf({ sandbox: sessionId }) });
   let ending: Ending;
   try {
-    const begun = await git.beginSession({ projectId: input.projectId, sessionId: input.sessionId });
+    const begun = await git.beginSession({ projectId, sessionId });
     if (begun.ended) return begun.ended;
     ending = await workOnFeature(input, begun.baseCommit, gate);
   } catch (error) {
+    // Anything else is a bug, which leaves the workflow task failing until a mended version goes on.
+    if (!(error instanceof TemporalFailure)) throw error;
     ending = wasCancelled(error)
-      ? { status: 'INTERRUPTED', reason: 'It was stopped.' }
+      ? { kind: 'interrupted', reason: 'It was stopped.' }
       : // A lost sandbox is replaced by the next session's; anything else would fail the same way again.
-        { status: 'INTERRUPTED', reason: explain(error), trouble: failureType(error) !== 'SandboxLost' };
+        { kind: 'interrupted', reason: explain(error), unavailable: failureType(error) !== 'SandboxLost' };
   }
   return CancellationScope.nonCancellable(() => endSession(input, ending));
 }
@@ -69,14 +45,28 @@ export async function sessionWorkflow(input: SessionInput): Promise<SessionOutco
 async function workOnFeature(input: SessionInput, baseCommit: string, gate: PauseGate): Promise<Ending> {
   const { projectId, sessionId } = input;
   tell(input, 'Opening the sandbox at the head commit');
-  await outlast(actorOf(input), gate, () =>
+  await step(() =>
     containers.openSandbox({ projectId, sandbox: sessionId, purpose: 'session', commit: baseCommit, prepare: true }),
   );
   const plan = await makePlan(input, gate);
-  if (plan.status !== 'FINISHED') return notDone(plan);
+  if (plan.status !== 'FINISHED') return { kind: 'failed', reason: plan.reason };
   const work = await runSpecialist(input, gate);
-  if (work.status !== 'FINISHED') return notDone(work);
-  return handOver(input, gate);
+  if (work.status !== 'FINISHED') return { kind: 'failed', reason: work.reason };
+
+  tell(input, 'Committing');
+  const committed = await step(() => git.commitSession({ projectId, sessionId }));
+  if (committed.commit === undefined) return { kind: 'failed', reason: committed.refused };
+  const { commit } = committed;
+  tell(input, `Verifying commit ${commit.slice(0, 8)} in a fresh sandbox`);
+  const summary = `${input.feature} at ${commit.slice(0, 8)}`;
+  const { passed, reason } = await step(() =>
+    containers.verifyFeature.executeWithOptions({ summary }, [{ projectId, sessionId, commit, landing: 1 }]),
+  );
+  return passed ? { kind: 'verified', commit, reason } : { kind: 'failed', reason, refusedCommit: commit };
+
+  function step<Result>(work: () => Promise<Result>): Promise<Result> {
+    return outlast({ projectId, who: `The session on "${input.feature}"` }, gate, work);
+  }
 }
 
 async function makePlan(input: SessionInput, gate: PauseGate): Promise<RunOutcome> {
@@ -121,105 +111,31 @@ async function runSpecialist(input: SessionInput, gate: PauseGate): Promise<RunO
     );
     forward = (request) => forwardPause(child, request);
     // One that was paused and resumed while it was starting may have found itself paused, and waits for the resume.
-    const missed = gate.resumes !== resumes && patched('resumes-when-shown');
-    if (gate.paused !== paused || missed) forward(gate.paused ? (latest ?? {}) : null);
+    if (gate.paused !== paused || gate.resumes !== resumes) forward(gate.paused ? (latest ?? {}) : null);
     return await child.result();
   } finally {
     stopForwarding();
   }
 }
 
-/** Commits the work, verifies the commit in a fresh sandbox, and makes it a checkpoint if it passes. */
-async function handOver(input: SessionInput, gate: PauseGate): Promise<Ending> {
-  const { projectId, sessionId } = input;
-  const { workflowId, runId: workflowRunId } = workflowInfo();
-  for (let landing = 1; ; landing += 1) {
-    tell(input, 'Committing');
-    const committed = await outlast(actorOf(input), gate, () => git.commitSession({ projectId, sessionId, landing }));
-    if (committed.commit === undefined)
-      return { status: 'FAILED', reason: committed.refused, lesson: committed.refused };
-    const { commit } = committed;
-
-    tell(input, `Verifying commit ${commit.slice(0, 8)} in a fresh sandbox`);
-    const verification = await outlast(actorOf(input), gate, () =>
-      containers.verifyFeature.executeWithOptions({ summary: `${input.feature} at ${commit.slice(0, 8)}` }, [
-        { projectId, sessionId, commit, landing },
-      ]),
-    );
-    if (!verification.passed) {
-      return { status: 'FAILED', reason: verification.reason, lesson: verification.reason, commit };
-    }
-    tell(input, 'Verifying again what passed before');
-    await lookBack(input, gate, { projectId, sessionId, commit, landing });
-    tell(input, 'Making the checkpoint');
-    const { reason } = verification;
-    const verified = { projectId, sessionId, commit, landing, reason, workflowId, workflowRunId };
-    const { landed, inTheWay } = await land(input, gate, verified);
-    if (landed) return { status: 'PASSED', reason, commit };
-    if (landing >= maxLandings && patched('bounds-landings')) {
-      const told = `The work passed ${landing} times, and each time the project's folder had changed meanwhile (the last time: ${inTheWay}).`;
-      const advice = `It is at refs/longhaul/sessions/${sessionId}/${landing}. Let git ignore what keeps changing.`;
-      return { status: 'INTERRUPTED', reason: `${told} ${advice}`, trouble: true };
-    }
-    // A person committed meanwhile: the work is put on top of that and verified again.
-  }
-}
-
-/** Verifies again what passed before; where a pause breaks it off, it goes on after the resume. */
-async function lookBack(input: SessionInput, gate: PauseGate, landing: VerifyInput): Promise<void> {
-  for (;;) {
-    const { resumes } = gate;
-    const { paused } = (await outlast(actorOf(input), gate, () => containers.verifyEarlierFeatures(landing))) ?? {};
-    if (!paused) return;
-    holdForPause(gate, resumes);
-  }
-}
-
-/** Retried for an hour while a person's git is in the way, then the project waits. Between tries it can be paused and cancelled. */
-async function land(input: SessionInput, gate: PauseGate, verified: Omit<LandingInput, 'tries'>): Promise<Landing> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      // Once begun it ends: the branch, the features and the checkpoint change together.
-      return await gate.step(() => CancellationScope.nonCancellable(() => git.landSession({ ...verified, tries })));
-    } catch (error) {
-      if (failureType(error) === 'RepositoryBusy' && tries < triesToLand) {
-        await sleep(growingPause(tries), { summary: "Waiting for a person's git in the project's folder" });
-      } else {
-        await waitUntilBack(actorOf(input), gate, error);
-        tries = 0;
-      }
-    }
-  }
-}
-
+/** Closes the sandbox, and records how the session ended unless its work has yet to land. */
 async function endSession(input: SessionInput, ending: Ending): Promise<SessionOutcome> {
   const { projectId, sessionId } = input;
+  const { refusedCommit: commit, ...outcome } = ending;
   await closeSandbox(sessionId);
-  const { status, reason, lesson, commit, trouble } = ending;
-  const kept = await database.endSession({
-    projectId,
-    sessionId,
-    status,
-    reason,
-    ...(lesson && { lesson }),
-    ...(commit && { commit }),
-  });
-  tell(input, `${kept}: ${reason}`);
-  return { status: kept, reason, ...(trouble && { trouble }) };
-}
-
-function notDone(outcome: RunOutcome): Ending {
-  return { status: 'FAILED', reason: outcome.reason, lesson: outcome.reason };
+  tell(input, `${outcome.kind}: ${outcome.reason}`);
+  if (outcome.kind === 'failed') {
+    const { reason } = outcome;
+    await database.endSession({ projectId, sessionId, status: 'FAILED', reason, lesson: reason, commit });
+  } else if (outcome.kind === 'interrupted') {
+    await database.endSession({ projectId, sessionId, status: 'INTERRUPTED', reason: outcome.reason });
+  }
+  return outcome;
 }
 
 function runOf(input: SessionInput) {
   const { projectId, sessionId, feature, attempt } = input;
   return { projectId, sessionId, sandbox: sessionId, feature, attempt };
-}
-
-/** As a person is told who cannot go on. */
-function actorOf({ projectId, feature }: SessionInput): Actor {
-  return { projectId, who: `The session on "${feature}"` };
 }
 
 function planOf({ sessionId }: SessionInput): string {

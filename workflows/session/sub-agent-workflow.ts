@@ -1,11 +1,4 @@
-import {
-  continueAsNew,
-  isCancellation,
-  patched,
-  setCurrentDetails,
-  setWorkflowOptions,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { continueAsNew, isCancellation, setCurrentDetails, TemporalFailure, workflowInfo } from '@temporalio/workflow';
 import type { RunOutcome } from '../../domain/project/messages.ts';
 import type { RunRequest } from '../../domain/run/agent-run.ts';
 import { containers, database } from '../activities.ts';
@@ -19,8 +12,6 @@ export interface SubAgentInput {
   /** Where to continue after continuing as new. */
   state?: TaskState;
 }
-
-setWorkflowOptions({ failureExceptionTypes: [Error] }, subAgentWorkflow);
 
 /** A specialist that works on what a session delegated to it, in the session's sandbox. */
 export async function subAgentWorkflow(input: SubAgentInput): Promise<RunOutcome> {
@@ -47,7 +38,7 @@ export function restOf(run: { sandbox: string }) {
         await containers.stopSandbox({ sandbox: run.sandbox });
       } catch (error) {
         // If the container host is unreachable, its containers have stopped, or do nothing while nobody works in them.
-        if (isCancellation(error) || !patched('pauses-without-containers')) throw error;
+        if (isCancellation(error) || !(error instanceof TemporalFailure)) throw error;
       }
     },
     async end() {

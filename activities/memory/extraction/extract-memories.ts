@@ -10,17 +10,17 @@ import { outlastOutage } from '../../../db/connection/retry-until-available.ts';
 import { removeSecrets } from '../../../db/memory/quality/secrets.ts';
 import { listTasks } from '../../../db/tasks/tasks.ts';
 import type { MemoryExtraction } from '../../../domain/memory/extraction.ts';
-import { ModelError, type ModelErrorCause } from '../../../domain/model/model-error.ts';
+import { ModelError, type ModelErrorCode } from '../../../domain/model/model-error.ts';
 import { splitModelNames } from '../../../domain/model/model-name.ts';
 import type { ModelMessage } from '../../../domain/model/model-provider.ts';
 import type { MessageContent, MessageRole } from '../../../domain/run/message.ts';
 import { preview } from '../../../domain/storable-text.ts';
+import { formatMoment } from '../../chat/describe-time.ts';
 import { clip } from '../../compaction/render-conversation.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { withHeartbeat } from '../../heartbeat.ts';
-import { type CallContext, createCallLedger } from '../../model/call-ledger.ts';
+import { type CallContext, createModelCalls } from '../../model/model-calls.ts';
 import { modelFailure } from '../../model/model-failure.ts';
-import { tellMoment } from '../../model/tell-moment.ts';
 import { searchUnreverted, tellMemories } from '../memory.ts';
 import { readerInBranch } from '../reader-in-branch.ts';
 import { keepFindings } from './keep-findings.ts';
@@ -30,7 +30,7 @@ import { findFault, findingsSchema, readFindings } from './read-findings.ts';
 const mostAnswers = 2;
 
 /** What a person mends: the turn stays due until then. */
-const mendable: ModelErrorCause[] = ['authentication', 'quota-spent', 'model-not-found'];
+const mendable: ModelErrorCode[] = ['ModelAuthentication', 'ModelQuotaSpent', 'ModelNotFound'];
 
 /** What the model is shown: memories that fit, open tasks, and characters of a message. */
 const shown = { memories: 12, tokens: 1_500, tasks: 20, characters: 12_000, charactersBefore: 1_500 };
@@ -41,11 +41,11 @@ const shown = { memories: 12, tokens: 1_500, tasks: 20, characters: 12_000, char
  */
 export function createDistilTurn(dependencies: Dependencies) {
   const { database, prompts, modelOf, callSettingsOf } = dependencies;
-  const ledger = createCallLedger(dependencies);
+  const modelCalls = createModelCalls(dependencies);
 
   return async (input: { chatId: string }): Promise<void> => {
     // Before the first beat, which takes the place of what names the lost call.
-    await ledger.settle();
+    await modelCalls.recordLostCall();
     return withHeartbeat(async ({ cancel, detach, note }) => {
       const signal = AbortSignal.any([cancel, detach]);
       const due = await findDueTurn(database, input.chatId);
@@ -54,7 +54,7 @@ export function createDistilTurn(dependencies: Dependencies) {
         await distil(due, { signal, note });
       } catch (error) {
         if (!(error instanceof ModelError)) throw error;
-        if (error.retryable || mendable.includes(error.why))
+        if (error.retryable || mendable.includes(error.code))
           throw modelFailure(error, { chatId: due.chatId, tries: Context.current().info.attempt });
         await end(due, { reason: error.message });
       }
@@ -98,7 +98,7 @@ export function createDistilTurn(dependencies: Dependencies) {
       labels: { Chat: due.chatId, Run: due.runId, Role: 'summarizer', Turn: String(due.turn) },
       signal,
     };
-    const answer = await ledger.ask([...new Set(names)].join(','), request, { note, place });
+    const answer = await modelCalls.ask([...new Set(names)].join(','), request, { note, place });
     const said = { text: removeSecrets(answer.text), complaint: findFault(answer) };
     // It is paid for: an outage of the database must not cost it.
     const isWanted = await outlastOutage(signal, () =>
@@ -127,7 +127,7 @@ export function createDistilTurn(dependencies: Dependencies) {
           .map(({ title }) => `- ${preview(title, 200)}`)
           .join('\n') || 'None.',
       before: told(before, shown.charactersBefore) || 'Nothing.',
-      date: tellMoment(due.createdAt),
+      date: formatMoment(due.createdAt),
       exchange,
     };
     return [

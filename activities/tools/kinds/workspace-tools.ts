@@ -1,7 +1,6 @@
 import { expectProjectId } from '../../../domain/run/run-owner.ts';
-import { SandboxLostError } from '../../../sandbox/errors.ts';
 import { editFile } from '../../../sandbox/files/edit-file.ts';
-import { FileToolError } from '../../../sandbox/files/errors.ts';
+import { FileToolError } from '../../../sandbox/files/file-tool-error.ts';
 import { listFiles } from '../../../sandbox/files/list-files.ts';
 import { readFile } from '../../../sandbox/files/read-file.ts';
 import { searchFiles } from '../../../sandbox/files/search-files.ts';
@@ -9,8 +8,8 @@ import { writeFile } from '../../../sandbox/files/write-file.ts';
 import type { CommandResult, Sandbox } from '../../../sandbox/sandbox.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { openChatSandbox } from '../../sandbox/chat-sandbox.ts';
+import { formatCommand } from '../../sandbox/format-command.ts';
 import { findOrReopenSandbox } from '../../sandbox/reopen-sandbox.ts';
-import { endedWell, tellCommand } from '../../sandbox/tell-command.ts';
 import type { ToolContext, ToolResult, Tools } from '../tool.ts';
 
 type WorkspaceToolName =
@@ -29,16 +28,16 @@ const defaultTimeoutSeconds = 120;
 export function createWorkspaceTools(dependencies: Dependencies): Pick<Tools, WorkspaceToolName> {
   return {
     list_files: (input, context) =>
-      inSandbox(context, (sandbox) => listFiles(sandbox, { id: context.id, ...input }).then(asResult)),
+      inSandbox(context, (sandbox) => listFiles(sandbox.files, { id: context.id, ...input }).then(asResult)),
     read_file: (input, context) =>
-      inSandbox(context, (sandbox) => readFile(sandbox, { id: context.id, ...input }).then(asResult)),
+      inSandbox(context, (sandbox) => readFile(sandbox.files, { id: context.id, ...input }).then(asResult)),
     search_files: (input, context) =>
-      inSandbox(context, (sandbox) => searchFiles(sandbox, { id: context.id, ...input }).then(asResult)),
+      inSandbox(context, (sandbox) => searchFiles(sandbox.files, { id: context.id, ...input }).then(asResult)),
     write_file: (input, context) =>
-      inSandbox(context, (sandbox) => writeFile(sandbox, { id: context.id, ...input }).then(asResult)),
+      inSandbox(context, (sandbox) => writeFile(sandbox.files, { id: context.id, ...input }).then(asResult)),
     edit_file: (input, context) =>
       inSandbox(context, (sandbox) =>
-        editFile(sandbox, {
+        editFile(sandbox.files, {
           id: context.id,
           path: input.path,
           oldText: input.old_text,
@@ -50,11 +49,11 @@ export function createWorkspaceTools(dependencies: Dependencies): Pick<Tools, Wo
       inSandbox(context, async (sandbox) => {
         const timeoutSeconds = input.timeout_seconds ?? defaultTimeoutSeconds;
         const result = await run(sandbox, context, input.command, { timeoutSeconds });
-        const text = tellCommand(result, timeoutSeconds);
+        const text = formatCommand(result, timeoutSeconds);
         const { truncated, totalBytes } = result.output;
         return {
           text,
-          failed: !endedWell(text),
+          failed: result.outcome !== 'exited' || result.exitCode !== 0,
           display: displayOf(result),
           ...(truncated && { outputBytes: totalBytes }),
         };
@@ -84,7 +83,6 @@ export function createWorkspaceTools(dependencies: Dependencies): Pick<Tools, Wo
       return await work(sandbox);
     } catch (error) {
       if (error instanceof FileToolError) return { failed: true, text: error.message };
-      if (error instanceof SandboxLostError) throw error; // the retry opens another one and tells the agent
       throw error;
     }
   }

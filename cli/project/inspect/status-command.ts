@@ -9,10 +9,17 @@ export function addStatus(program: Command, context: CommandContext): void {
     .argument('[project]')
     .option('--json', 'as JSON')
     .action(async (reference: string | undefined, { json }: { json?: boolean }) => {
-      const status = await withProject(context, reference, (project) => project.status());
-      if (json) return context.printJson(status);
+      const { isTerminal } = await import('../../../domain/project/statuses.ts');
+      const { status, defect } = await withProject(context, reference, async (project) => {
+        const status = await project.status();
+        return { status, defect: isTerminal(status.status) ? undefined : await project.defect() };
+      });
+      if (json) return context.printJson({ ...status, defect: defect ?? null });
       const { renderStatus } = await import('../../text/render-status.ts');
       const { colorsFor } = await import('../../text/colors.ts');
       context.tell(renderStatus(status, colorsFor(context.stdout, context.environment)));
+      if (!defect) return;
+      const { describeDefect } = await import('../../text/describe-defect.ts');
+      context.tell(`\n${describeDefect(defect)}`);
     });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { fitEarlier, roomForEarlier } from '../../../activities/compaction/choose-fit.ts';
 import { estimateTokens, withSummary } from '../../../activities/compaction/fit-context.ts';
-import { fitEarlier, roomForEarlier } from '../../../activities/compaction/fit-earlier.ts';
 import { findLastCall } from '../../../domain/chat/limits.ts';
 import type { Message } from '../../../domain/run/message.ts';
 

@@ -16,7 +16,7 @@ function conversation(calls: Array<[name: string, given: unknown, result?: strin
 
 const rows = (failed: boolean[]) => failed.map((one, index) => ({ turn: index + 1, position: 0, failed: one }));
 
-test('a file whose change failed would be listed as changed, or one that was changed twice would be listed twice', () => {
+test('a file whose change failed is not listed as changed, and one that changed twice is listed once', () => {
   const messages = conversation([
     ['write_file', { path: 'a.ts', content: '' }],
     ['edit_file', { path: 'b.ts' }],
@@ -30,16 +30,17 @@ test('a file whose change failed would be listed as changed, or one that was cha
   expect(listFiles(messages, rows(failed))).toEqual({ changed: ['a.ts', 'c.ts'], read: ['d.ts'] });
 });
 
-test('a command that failed at first and then passed would be told as a problem', () => {
+test('an open problem is a command whose latest run failed', () => {
   const test1 = { command: 'npm test' };
   const problems = listOpenProblems(
     conversation([
       ['run_command', test1, '1 failed\n[exit code 1]'],
       ['run_command', { command: 'npm run lint' }, 'bad\nworse\n[exit code 2]'],
       ['run_command', test1, '[exit code 0]'],
-      ['run_command', { command: 'npm run build' }, 'built\n[exit code 0]\n\n[3 of your 15 turns are left.]'],
+      ['run_command', { command: 'npm run build' }, 'built\n[exit code 0]'],
       ['run_command', { command: 'sleep 99' }, '[stopped with all it started after its 9 s were up]'],
     ]),
+    rows([true, true, false, false, true]),
   );
   expect(problems).toEqual([
     { command: 'npm run lint', output: 'bad\nworse\n[exit code 2]' },

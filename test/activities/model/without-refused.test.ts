@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { alternating } from '../../../activities/model/told-conversation.ts';
-import { withoutRefused } from '../../../activities/model/without-refused.ts';
+import { alternating, withoutRefused } from '../../../activities/model/conversation-for-model.ts';
 import type { Message, MessageContent, MessageRole } from '../../../domain/run/message.ts';
 
 /** A chat of these messages; a person's words begin a turn. */

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => begun?.stop());
 
-test('a step under way would be ended or run again where its worker dies, or the set-up be done again', async () => {
+test('a verification whose worker dies begins anew in a fresh sandbox', async () => {
   const { projectId, sessionId, call, commitWork } = await begun.begin({
     setUp: 'echo set up >>~/set-up\n',
     command:
@@ -34,13 +34,18 @@ test('a step under way would be ended or run again where its worker dies, or the
   die(new Error('The worker let go.'));
   await expect(first).rejects.toThrow('The worker let go.');
 
+  const earlier = await docker(undefined, 'inspect', '--format={{.Id}}', `longhaul-${sessionId}-v1`);
   const second = inActivity(verify);
+  await waitFor(async () => {
+    const now = await docker(undefined, 'inspect', '--format={{.Id}}', `longhaul-${sessionId}-v1`).catch(() => earlier);
+    return now !== earlier && (await inside('cat', '/home/agent/begun')) === 'begun';
+  });
   await inside('touch', '/home/agent/go');
   expect(await second).toEqual({ passed: true, reason: '1 of 1 verification steps passed.' });
   expect(await begun.host.sandboxes.find(`${sessionId}-v1`)).toBeUndefined();
 });
 
-test('work would fail, and be paid for again, where only the network was away that its set-up needs', async () => {
+test('a set-up that fails without network is tried again before the work fails', async () => {
   const { projectId, sessionId, call, commitWork } = await begun.begin({
     setUp: '[ -e work.txt ] || exit 0; until [ -s ~/network ]; do sleep 0.1; done; grep -q there ~/network\n',
   });
@@ -67,7 +72,7 @@ test('work would fail, and be paid for again, where only the network was away th
   expect(await verify(2, 4, 'away')).toMatchObject({ passed: false, reason: expect.stringContaining('init.sh') });
 });
 
-test('a set-up script that the work itself breaks would be run again in vain', async () => {
+test('a set-up script that the work itself breaks fails the work at once', async () => {
   const { projectId, sessionId, call, commitWork } = await begun.begin();
   await call(1, 'echo exit 3 >init.sh');
   const { commit = '' } = await commitWork();
@@ -76,7 +81,7 @@ test('a set-up script that the work itself breaks would be run again in vain', a
   expect(verdict).toMatchObject({ passed: false, reason: expect.stringContaining('init.sh') });
 });
 
-test('a set-up script would change, take away or add what is in a protected folder, and pass', async () => {
+test('work fails if its set-up script changes, removes or adds protected files', async () => {
   const { projectId, sessionId, call, commitWork } = await begun.begin({
     command: 'cat tests/*.sh "tests/deep er/"* >/dev/null',
     protectedPaths: ['tests', 'tests/deep er'],
@@ -94,14 +99,14 @@ test('a set-up script would change, take away or add what is in a protected fold
   for (const [trick, complaint] of Object.entries(tricks)) {
     landing += 1;
     await call(landing + 1, `cat >trick <<'END'\n${trick}\nEND`);
-    const { commit = '' } = await commitWork(landing);
+    const { commit = '' } = await commitWork();
     const verdict = await inActivity(() => verifyFeature({ projectId, sessionId, commit, landing }));
     expect({ trick, ...verdict }).toMatchObject({ trick, passed: complaint === undefined });
     if (complaint) expect(verdict.reason).toContain(complaint);
   }
 });
 
-test('nothing would pass where a checkout changes the line ends of protected files', async () => {
+test('protected files are intact although a checkout changes their line ends', async () => {
   const { projectId, sessionId, call, commitWork } = await begun.begin({
     command: 'grep -q "$(printf "\\r")" tests/one.txt',
     protectedPaths: ['tests'],

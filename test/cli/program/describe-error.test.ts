@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { describeError } from '../../../cli/program/describe-error.ts';
 import { exitCodeOf } from '../../../cli/program/exit-code.ts';
 import { ClientError } from '../../../client/errors.ts';
-import { UnknownProjectError } from '../../../db/errors.ts';
+import { DatabaseError } from '../../../db/database-error.ts';
 import { FolderNotEmptyError } from '../../../git/errors.ts';
 
 test('an error with a name is told by its message alone', () => {
@@ -28,7 +28,7 @@ test('a failed system call speaks for itself, without a stack', () => {
 
 test('scripts can tell bad input from failure', () => {
   expect(exitCodeOf(new ClientError('InvalidInput', ''))).toBe(2);
-  expect(exitCodeOf(new UnknownProjectError(''))).toBe(2);
+  expect(exitCodeOf(new DatabaseError('UnknownProject', ''))).toBe(2);
   expect(exitCodeOf(new FolderNotEmptyError('/x', ['y']))).toBe(2);
   expect(exitCodeOf(new ClientError('TemporalUnreachable', ''))).toBe(1);
   expect(exitCodeOf('thrown')).toBe(1);

@@ -10,7 +10,6 @@ import { ClientError, readConfiguration } from '../../../client/index.ts';
 import { findChat, listChats } from '../../../db/chats/chats.ts';
 import { deleteChat } from '../../../db/chats/delete-chat.ts';
 import { beginExchange, endExchange } from '../../../db/chats/exchanges.ts';
-import { ChatNameError, UnknownChatError } from '../../../db/errors.ts';
 import { eventsOf } from '../../support/events-of.ts';
 import { type OwnPostgres, startOwnPostgres } from '../../support/own-postgres.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -117,7 +116,7 @@ test('messages that are sent at once through one handle would begin a conversati
 test('a conversation whose name was taken could not be begun under another one', async () => {
   await beginUnanswered('wanted').say('First.');
   const late = beginUnanswered('wanted', { fresh: true });
-  await expect(late.say('Late.')).rejects.toThrow(ChatNameError);
+  await expect(late.say('Late.')).rejects.toMatchObject({ code: 'ChatNameUnusable' });
   await late.rename('still free');
   await late.say('Late.');
   expect((await findChat(postgres.database, 'still free'))?.id).toBe(late.id);
@@ -128,7 +127,7 @@ test('a conversation that is to be new, or without memory, would be the one that
     createChatHandle(deps, { name: 'taken', ...options });
   const [shared, fresh, quiet] = [begin({}), begin({ fresh: true }), begin({ memory: false })]; // before there is one
   await expect(begin({}).say('First.')).rejects.toMatchObject({ code: 'MessageWaits' });
-  await expect(fresh.say('Mine alone.')).rejects.toThrow(ChatNameError);
+  await expect(fresh.say('Mine alone.')).rejects.toMatchObject({ code: 'ChatNameUnusable' });
   await expect(quiet.say('Leave no trace.')).rejects.toThrow(
     /There is a conversation "taken" since a moment ago, with memory/,
   );
@@ -179,7 +178,7 @@ test('who waits in a conversation that is deleted would wait for ever', async ()
   await chat.say('Hello?');
   const watched = eventsOf(chat.watch());
   await deleteChat(postgres.database, chat.id ?? '');
-  await expect(watched).rejects.toThrow(UnknownChatError);
+  await expect(watched).rejects.toMatchObject({ code: 'UnknownChat' });
 });
 
 test('who waits for an answer in a conversation that is deleted would wait for ever', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
-import type { AnswerSummary } from '../../../activities/model/call-model.ts';
+import type { AnswerSummary } from '../../../activities/model/answer-summary.ts';
 import type { delegateWorkflow } from '../../../workflows/chat/delegate-workflow.ts';
 import { startWorkflows, taskQueue, type Workflows } from '../../support/start-workflows.ts';
 

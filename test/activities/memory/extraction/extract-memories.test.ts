@@ -11,7 +11,7 @@ import { beginExchange, endExchange, keepExchange } from '../../../../db/chats/e
 import { findDueTurn } from '../../../../db/chats/extractions.ts';
 import { type MemoryStore, openMemoryStore } from '../../../../db/memory/memory-store.ts';
 import { readUsage } from '../../../../db/usage/read-usage.ts';
-import { ModelError, type ModelErrorCause } from '../../../../domain/model/model-error.ts';
+import { ModelError, type ModelErrorCode } from '../../../../domain/model/model-error.ts';
 import { createModels } from '../../../../models/create-models.ts';
 import { createHashingEmbedder } from '../../../support/hashing-embedder.ts';
 import { inActivity } from '../../../support/in-activity.ts';
@@ -42,7 +42,7 @@ afterAll(async () => {
 const asked: string[] = [];
 
 /** Distils the due turn with models that all fail for this reason; resolves with the error, if there is one. */
-async function distilWith(why: ModelErrorCause, chat = chatId): Promise<unknown> {
+async function distilWith(code: ModelErrorCode, chat = chatId): Promise<unknown> {
   const dependencies = {
     database: postgres.database,
     memory,
@@ -56,7 +56,7 @@ async function distilWith(why: ModelErrorCause, chat = chatId): Promise<unknown>
           name: 'test',
           complete: async ({ messages }) => {
             asked.push(messages.map(({ content }) => content.text).join('\n'));
-            throw new ModelError('It does not answer.', { why });
+            throw new ModelError('It does not answer.', { code });
           },
         },
       ],
@@ -67,8 +67,8 @@ async function distilWith(why: ModelErrorCause, chat = chatId): Promise<unknown>
 }
 
 test('what a turn taught would be lost for good by a key, a quota or a name that a person mends', async () => {
-  expect(await distilWith('quota-spent')).toMatchObject({ type: 'ModelQuotaSpent', nonRetryable: true });
-  expect(await distilWith('authentication')).toMatchObject({ type: 'ModelAuthentication', nonRetryable: true });
+  expect(await distilWith('ModelQuotaSpent')).toMatchObject({ type: 'ModelQuotaSpent', nonRetryable: true });
+  expect(await distilWith('ModelAuthentication')).toMatchObject({ type: 'ModelAuthentication', nonRetryable: true });
   const due = await findDueTurn(postgres.database, chatId);
   expect(due).toMatchObject({ exchangeId: 'one' });
   const model = 'test/summarizer';
@@ -80,11 +80,11 @@ test('what a turn taught would be lost for good by a key, a quota or a name that
     { outcome: 'ModelAuthentication', model },
     { outcome: 'ModelAuthentication', model: 'test/chat' },
   ]);
-  expect(await distilWith('model-not-found')).toMatchObject({ type: 'ModelNotFound', nonRetryable: true });
+  expect(await distilWith('ModelNotFound')).toMatchObject({ type: 'ModelNotFound', nonRetryable: true });
 });
 
 test('a turn that no model looks at would be asked about for ever', async () => {
-  expect(await distilWith('content-refused')).toBeUndefined();
+  expect(await distilWith('ModelContentRefused')).toBeUndefined();
   expect(await findDueTurn(postgres.database, chatId)).toBeUndefined();
 });
 
@@ -107,7 +107,7 @@ test('what was noted in a branch that was left would be told as known, and left 
   await sayInstead(database, { chatId: branched, instead: 'b-two', id: 'b-new', text: 'I moved to Porto, truly.' });
   await beginExchange(database, { chatId: branched, id: 'b-new' }, { instructions: 'Help.', model: 'test/chat' });
   await endExchange(database, { chatId: branched, id: 'b-new', status: 'ANSWERED', extract: true });
-  await distilWith('content-refused', branched);
+  await distilWith('ModelContentRefused', branched);
   expect(asked.at(-1)).toContain('id before)');
   expect(asked.at(-1)).not.toContain('id left)');
 });

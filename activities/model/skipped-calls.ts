@@ -1,0 +1,44 @@
+import type { NewMessage } from '../../db/transcript/transcript.ts';
+import type { Message, RequestedToolCall } from '../../domain/run/message.ts';
+
+/** How many calls of one answer are executed; a model that asks for more has lost the thread, and the results would cost it its window. */
+export const maxCalls = 32;
+
+/** The result of a call beyond those; the first one also says what to do instead. */
+export function describeSkipped(position: number, callsInTurn: number): string {
+  const told = `Not done: of one answer the first ${maxCalls} calls are done.`;
+  return position > maxCalls
+    ? told
+    : `${told} This one had ${callsInTurn}. Look at their results before you ask for more.`;
+}
+
+/** The results of an answer's calls that are not executed. There may be thousands, so workflows do not see them. */
+export function resultsOfSkipped(runId: string, { number, turn, content }: Message): NewMessage[] {
+  const calls = content.toolCalls ?? [];
+  return calls.slice(maxCalls).map(({ id }, index) => {
+    const position = maxCalls + index;
+    const text = describeSkipped(position, calls.length);
+    return { runId, number: number + 1 + position, turn, role: 'tool' as const, content: { text, toolCallId: id } };
+  });
+}
+
+/** Without it the model would write the same again. */
+const advice =
+  'Your answer was cut off at its limit of tokens, in the middle of this call. Do it in smaller steps: write a long file, for one, in several parts.';
+
+/** What to tell the model about a call whose arguments are incomplete because its answer was cut off in them; only an answer's last call can be. */
+export function describeCutOff({ content }: Message, position: number): string | undefined {
+  const calls = content.toolCalls ?? [];
+  const call = calls[position];
+  if (!content.cutOff || !call || position < calls.length - 1 || hasArguments(call)) return undefined;
+  return `${call.name} was not done. ${advice}`;
+}
+
+/** Providers give an empty object if no arguments arrived. */
+function hasArguments({ arguments: text }: RequestedToolCall): boolean {
+  try {
+    return Object.keys(JSON.parse(text || '{}') ?? {}).length > 0;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Milliseconds between looks. */
+const defaultPause = 5_000;
+
+export interface StandstillWatch {
+  signal: AbortSignal;
+  /** Whether something should have happened since the last look, but did not. */
+  isQuiet(): boolean;
+  /** Says why nothing goes on; undefined if nothing keeps it. */
+  findReason(): Promise<string | undefined>;
+  note(text: string): void;
+  pause?: number;
+}
+
+/** Says once why nothing goes on, and once that it does again, until the signal aborts. */
+export async function watchStandstill(watch: StandstillWatch): Promise<void> {
+  const { signal, isQuiet, findReason, note, pause = defaultPause } = watch;
+  let reason: string | undefined;
+  for (;;) {
+    await sleep(pause, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) return;
+    const now: string | undefined =
+      reason !== undefined || isQuiet() ? await findReason().catch(() => reason) : undefined;
+    if (now !== reason) note(now ?? 'It goes on again.');
+    reason = now;
+  }
+}

@@ -1,0 +1,58 @@
+import { expect, test } from '@jest/globals';
+import { alternating, withNote } from '../../../activities/model/conversation-for-model.ts';
+import type { Message, MessageRole } from '../../../domain/run/message.ts';
+
+function conversation(...roles: MessageRole[]): Message[] {
+  return roles.map((role, number) => ({ number, turn: number, role, content: { text: `${role} ${number}` } }));
+}
+const goOn = 'Go on where it broke off.';
+const rolesOf = (messages: Message[]) => messages.map(({ role }) => role);
+
+test('what a person says after a stopped answer would stand beside their words before, which some servers refuse', () => {
+  const stopped = conversation('system', 'user', 'user', 'assistant', 'tool', 'user');
+  const told = alternating(stopped, goOn);
+  expect(rolesOf(told)).toEqual(['system', 'user', 'assistant', 'user', 'assistant', 'tool', 'assistant', 'user']);
+  expect(told.filter((message) => stopped.includes(message))).toEqual(stopped);
+  // The first request stays a prefix of the second.
+  expect(told.slice(0, 2)).toEqual(alternating(stopped.slice(0, 2), goOn));
+});
+
+test('a note would stand as words that nobody answered', () => {
+  const [asked, answer, , , said] = conversation('user', 'assistant', 'user', 'user', 'user') as Message[];
+  const note = (number: number): Message => ({
+    ...{ number, turn: 1, role: 'user', content: { text: `note ${number}`, isNote: true } },
+  });
+  const told = alternating([asked, answer, note(2), note(3), said] as Message[], goOn);
+  expect(told.map(({ content }) => content.text)).toEqual(['user 0', 'assistant 1', 'note 2\n\nnote 3\n\nuser 4']);
+});
+
+test('an empty answer would be sent as it is, which some servers refuse', () => {
+  const [asked, said] = conversation('user', 'assistant') as [Message, Message];
+  const empty = { ...said, content: { text: '' } };
+  const calling = { ...said, content: { text: '', toolCalls: [{ id: 'c', name: 'list_tasks', arguments: '{}' }] } };
+  const result = { ...said, role: 'tool' as const };
+  expect(alternating([asked, empty, asked], goOn)[1]?.content.text).toBe('(no answer)');
+  expect(alternating([asked, calling, result], goOn)).toEqual([asked, calling, result]);
+});
+
+test('a conversation whose messages were all answered would be changed', () => {
+  const answered = conversation('system', 'user', 'assistant', 'tool', 'tool', 'assistant', 'user');
+  expect(alternating(answered, goOn)).toEqual(answered);
+});
+
+test('a model would not know that its answer broke off, or the next request would no longer begin as that one', () => {
+  const brokenOff = conversation('system', 'user', 'assistant');
+  const told = alternating(brokenOff, goOn);
+  expect(told.slice(0, 3)).toEqual(brokenOff);
+  expect(told.at(-1)).toMatchObject({ role: 'user', content: { text: goOn } });
+  const wentOn = alternating([...brokenOff, ...conversation('assistant', 'user')], goOn);
+  expect(rolesOf(wentOn)).toEqual(['system', 'user', 'assistant', 'user', 'assistant', 'user']);
+  expect(wentOn.slice(0, 4).map(({ content }) => content)).toEqual(told.map(({ content }) => content));
+});
+
+test('a note would stand for good in the conversation, or not reach a model that is asked only once', () => {
+  const asked = conversation('user', 'assistant', 'tool');
+  expect(withNote(asked, 'Say it.').at(-1)?.content.text).toBe('tool 2\n\nSay it.');
+  expect(asked.at(-1)?.content.text).toBe('tool 2');
+  expect(withNote(conversation('system', 'user'), 'Say it.').at(-1)?.content.text).toBe('user 1\n\nSay it.');
+});

@@ -1,0 +1,187 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import type { Dependencies } from '../../../activities/dependencies.ts';
+import { createSessionActivities } from '../../../activities/session/session.ts';
+import { readEvents } from '../../../db/events/read-events.ts';
+import { readCheckpoints } from '../../../db/project/checkpoints.ts';
+import { claimFeature } from '../../../db/project/claim-feature.ts';
+import { recordPlan } from '../../../db/project/plan.ts';
+import { createProject } from '../../../db/project/projects.ts';
+import { readSession, updateSession } from '../../../db/project/sessions.ts';
+import { defaultProjectSettings } from '../../../domain/project/settings.ts';
+import { FilesNotFollowedError, RepositoryLockedError } from '../../../git/errors.ts';
+import { openProjectRepository } from '../../../git/repository/open-project-repository.ts';
+import type { ProjectRepository } from '../../../git/repository/project-repository.ts';
+import { nextCommit, put } from '../../git/git-fixture.ts';
+import { gitFixtureOfFile } from '../../git/git-fixture-of-file.ts';
+import { inActivity } from '../../support/in-activity.ts';
+import { databaseOfFile } from '../../support/test-database.ts';
+
+const { database } = await databaseOfFile();
+const fixture = await gitFixtureOfFile();
+let count = 0;
+
+/** A session whose work is committed and verified, and not yet on the branch. */
+async function verified() {
+  count += 1;
+  const projectId = `project-land-${count}`;
+  const sessionId = `${projectId}-s1`;
+  const { repository, head } = await fixture.project();
+  const { folder, branch } = repository;
+  const settings = defaultProjectSettings;
+  await createProject(database, { id: projectId, name: 'land', goal: 'g', folder, branch, settings });
+  const verification = { steps: [{ description: 'It works.', command: 'true' }], protectedPaths: [] };
+  const feature = { name: 'one', description: 'd', category: 'functional' as const, priority: 5, dependencies: [] };
+  const names = { workflowId: projectId, workflowRunId: 'run' };
+  const features = [{ ...feature, verification }];
+  await recordPlan(database, { projectId, ...names, summary: 's', smokeCheck: 'true', features, commit: head });
+  await claimFeature(database, { projectId, sessionId, number: 1 });
+  const commit = await nextCommit(repository, head, { 'work.txt': 'work\n' });
+  /** Lands it as an attempt of the activity does, with the repository that `through` makes of the real one. */
+  const land = (through: (real: ProjectRepository) => Partial<ProjectRepository> = () => ({}), tries = 1) => {
+    const openRepository = async () => {
+      const real = await openProjectRepository({ folder, branch, environment: fixture.environment });
+      return { ...real, ...through(real) };
+    };
+    const { landCommit } = createSessionActivities({
+      database,
+      openRepository,
+    } as Partial<Dependencies> as Dependencies);
+    return inActivity(() => landCommit({ projectId, sessionId, commit, landing: 1, tries, reason: 'green', ...names }));
+  };
+  const status = async () => (await readSession(database, sessionId)).status;
+  const checkpoints = async () => (await readCheckpoints(database, projectId)).map((one) => one.commit);
+  /** Commits what a sandbox holds that changed nothing; `meanwhile` happens before the commit is kept. */
+  const commitWork = async (meanwhile: (real: ProjectRepository, ref: string) => Promise<void> = async () => {}) => {
+    await updateSession(database, sessionId, { baseCommit: head });
+    const real = await openProjectRepository({ folder, branch, environment: fixture.environment });
+    const importing = { importSnapshot: async () => ({ tree: await real.treeOf(commit) }) };
+    const openRepository = async () => ({
+      ...{ ...real, ...importing },
+      async keep(ref: string, made: string) {
+        await meanwhile(real, ref);
+        return real.keep(ref, made);
+      },
+    });
+    const sandbox = { loadedCommit: async () => head, snapshot: async () => ({ bundle: Buffer.alloc(0), commit }) };
+    const { commitSession } = createSessionActivities({
+      ...{ database, openRepository, sandboxes: { find: async () => sandbox } },
+    } as unknown as Dependencies);
+    return inActivity(() => commitSession({ projectId, sessionId }));
+  };
+  const told = async () => (await readEvents(database, projectId)).map(({ data }) => data);
+  return { repository, folder, head, commit, land, commitWork, status, checkpoints, told };
+}
+
+test('work does not land on what a person changed or committed meanwhile, and says what that is', async () => {
+  const { repository, folder, head, land, status } = await verified();
+  await put(folder, 'logs/app.log', 'a line\n');
+  await put(folder, 'größe.txt', 'x');
+  expect(await land()).toEqual({ landed: false, inTheWay: 'größe.txt, logs/app.log' });
+  expect(await repository.head()).toBe(head);
+  await repository.commitPersonChanges();
+  expect(await land()).toEqual({ landed: false, inTheWay: 'new commits' });
+  expect(await status()).toBe('RUNNING');
+});
+
+test('an attempt to commit that was presumed dead, and was not, would have the work thrown away that both commit', async () => {
+  const { commit, commitWork } = await verified();
+  expect(await commitWork((real, ref) => real.keep(ref, commit))).toEqual({ commit });
+  expect(await commitWork()).toEqual({ commit });
+});
+
+test('a merge that a person has begun would be waited for where no abandon is heard', async () => {
+  const { repository, folder, head, commit, land, status, told } = await verified();
+  const merge = join(folder, '.git/MERGE_HEAD');
+  writeFileSync(merge, `${head}\n`);
+  await expect(land()).rejects.toMatchObject({
+    type: 'RepositoryBusy',
+    nonRetryable: true,
+    message: expect.stringContaining('A merge is under way'),
+  });
+  expect([await repository.head(), await status()]).toEqual([head, 'RUNNING']);
+  await expect(land(undefined, 3)).rejects.toThrow('A merge is under way');
+  expect((await told()).at(-1)).toEqual({
+    type: 'work-delayed',
+    reason: expect.stringContaining('A merge is under way'),
+  });
+  rmSync(merge);
+  const locked = land((real) => ({
+    moveBranch: async (from, to) => {
+      await real.moveBranch(from, to);
+      throw new RepositoryLockedError('index.lock', 'git commit');
+    },
+  }));
+  // What has begun to land is tried again at once.
+  await expect(locked).rejects.toMatchObject({ type: 'RepositoryBusy', nonRetryable: false });
+  expect(await land()).toEqual({ landed: true });
+  expect([await repository.head(), await status()]).toEqual([commit, 'PASSED']);
+});
+
+test("a verified commit would be thrown away, and paid for again, where a person's file or worktree is in its way", async () => {
+  const { repository, folder, head, commit, land, status, told } = await verified();
+  await put(folder, '.git/info/exclude', 'work.txt\n');
+  await put(folder, 'work.txt', 'mine, and ignored\n');
+  const waits = (message: string) => ({
+    type: 'RepositoryBusy',
+    nonRetryable: true,
+    message: expect.stringContaining(message),
+  });
+  await expect(land(undefined, 3)).rejects.toMatchObject(waits('work.txt'));
+  expect((await told()).at(-1)).toEqual({ type: 'work-delayed', reason: expect.stringContaining('work.txt') });
+  rmSync(join(folder, 'work.txt'));
+  await fixture.git(folder, ['switch', '-q', '-c', 'mine']);
+  const other = join(await fixture.folder(), 'worktree');
+  await fixture.git(folder, ['worktree', 'add', '-q', other, 'main']);
+  await expect(land()).rejects.toMatchObject(waits('worktree'));
+  expect([await repository.head(), await status()]).toEqual([head, 'RUNNING']);
+  await fixture.git(folder, ['worktree', 'remove', other]);
+  expect(await land()).toEqual({ landed: true });
+  expect([await repository.head(), await status()]).toEqual([commit, 'PASSED']);
+});
+
+test('no abandon would be heard, where the branch has moved and its files cannot follow', async () => {
+  const { repository, commit, land, status } = await verified();
+  const stuck = land((real) => ({
+    moveBranch: async (from, to) => {
+      await real.moveBranch(from, to);
+      throw new FilesNotFollowedError(real.folder, real.branch, 'git says "no".');
+    },
+  }));
+  await expect(stuck).rejects.toMatchObject({ type: 'RepositoryBusy', nonRetryable: true });
+  expect([await repository.head(), await status()]).toEqual([commit, 'RUNNING']);
+  expect(await land()).toEqual({ landed: true });
+});
+
+test('a worker that dies between the branch and the database leaves a landing that is ended by the next attempt', async () => {
+  const { repository, commit, land, status, checkpoints } = await verified();
+  const dying = land((real) => ({
+    moveBranch: async (from, to) => {
+      await real.moveBranch(from, to);
+      throw new Error('killed');
+    },
+  }));
+  await expect(dying).rejects.toThrow('killed');
+  expect(await status()).toBe('RUNNING');
+  expect(await land()).toEqual({ landed: true });
+  expect(await repository.head()).toBe(commit);
+  expect(await checkpoints()).toContain(commit);
+});
+
+test('what a person commits and edits between a landing and its record has the work under it once', async () => {
+  const { repository, folder, commit, land, status, checkpoints } = await verified();
+  const dying = land((real) => ({
+    moveBranch: async (from, to) => {
+      await real.moveBranch(from, to);
+      throw new Error('killed');
+    },
+  }));
+  await expect(dying).rejects.toThrow('killed');
+  await put(folder, 'work.txt', 'edited by a person\n');
+  const { head } = await repository.commitPersonChanges();
+  await put(folder, 'mine.txt', 'not committed\n');
+  expect(await land()).toEqual({ landed: true });
+  expect([await status(), await repository.head()]).toEqual(['PASSED', head]);
+  expect(await checkpoints()).toContain(commit);
+});

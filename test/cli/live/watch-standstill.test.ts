@@ -1,0 +1,27 @@
+import { expect, test } from '@jest/globals';
+import { watchStandstill } from '../../../cli/live/watch-standstill.ts';
+
+/** The notes while these reasons are found, one a look. */
+async function notesOf(reasons: Array<string | undefined>, isQuiet: boolean): Promise<string[]> {
+  const notes: string[] = [];
+  const over = new AbortController();
+  const looks = reasons.values();
+  setTimeout(() => over.abort(), 200).unref();
+  await watchStandstill({
+    signal: over.signal,
+    isQuiet: () => isQuiet,
+    findReason: async () => looks.next().value,
+    note: (text) => notes.push(text),
+    pause: 1,
+  });
+  return notes;
+}
+
+test('what keeps a project from going on is said once, and its end too', async () => {
+  const reasons = [undefined, 'No worker runs.', 'No worker runs.', 'A bug.', undefined, undefined];
+  expect(await notesOf(reasons, true)).toEqual(['No worker runs.', 'A bug.', 'It goes on again.']);
+});
+
+test('nothing is looked for while events come', async () => {
+  expect(await notesOf(['No worker runs.'], false)).toEqual([]);
+});

@@ -1,0 +1,317 @@
+import { expect, test } from '@jest/globals';
+import type { OpenedProject } from '../../../activities/project/project.ts';
+import { nextStep } from '../../../workflows/project/next-step.ts';
+import { ProjectState, type Session } from '../../../workflows/project/project-state.ts';
+
+const work = { feature: 'x', category: 'functional', attempt: 1 } as const;
+const commit = { kind: 'verified', commit: 'c', reason: 'green' } as const;
+
+/** A planned project that is ACTIVE, of which the database says so too. */
+function opened(changes: Partial<OpenedProject> = {}): ProjectState {
+  const state = new ProjectState('p');
+  const settings = { maxAttempts: 3, network: false, ...changes.settings };
+  const rest = { reason: null, sessions: 0, left: [], planned: true, planning: 1, proposed: false, head: null };
+  state.opened({ status: 'ACTIVE', ...rest, ...changes, settings }, undefined);
+  return settle(state);
+}
+
+/** Stores what a person sees and tells the sessions, as the loop does before anything else. */
+function settle(state: ProjectState): ProjectState {
+  for (;;) {
+    const step = nextStep(state);
+    if (step.kind === 'show') state.shown(step.view);
+    else if (step.kind === 'tell') state.childTold(step.child);
+    else return state;
+  }
+}
+
+function begin(state: ProjectState, { requested = false } = {}): Session {
+  const session = state.sessionOpened({ requested });
+  state.sessionClaimed(session, work);
+  state.childStarting(session);
+  state.childStarted(session);
+  settle(state);
+  return session;
+}
+
+function verified(state: ProjectState): Session {
+  const session = begin(state);
+  state.sessionEnded(session, commit);
+  return session;
+}
+
+const kindOf = (state: ProjectState, isHistoryLong = false) => nextStep(state, isHistoryLong).kind;
+
+const rows: Array<[string, string, () => ProjectState]> = [
+  ['a project without features is planned', 'plan', () => opened({ planned: false })],
+  ['a planned project starts a session', 'start-session', () => opened()],
+  [
+    'nothing starts beside a session while one may run at a time',
+    'wait',
+    () => {
+      const state = opened();
+      begin(state);
+      return state;
+    },
+  ],
+  [
+    'a verified commit lands before the next session',
+    'land',
+    () => {
+      const state = opened();
+      verified(state);
+      return state;
+    },
+  ],
+  [
+    'nothing lands while the project is paused',
+    'wait',
+    () => {
+      const state = opened();
+      verified(state);
+      state.pause();
+      return settle(state);
+    },
+  ],
+  [
+    'one commit lands at a time',
+    'wait',
+    () => {
+      const state = opened();
+      state.landingStarted(verified(state));
+      return state;
+    },
+  ],
+  [
+    'a landed feature makes room for the next session',
+    'start-session',
+    () => {
+      const state = opened();
+      const session = verified(state);
+      state.landingStarted(session);
+      state.sessionEnded(session, { kind: 'landed', reason: 'green' });
+      return settle(state);
+    },
+  ],
+  [
+    'a pause reaches a session before it is stored',
+    'tell',
+    () => {
+      const state = opened();
+      begin(state);
+      state.pause();
+      return state;
+    },
+  ],
+  [
+    'a resume is stored before a session hears of it',
+    'show',
+    () => {
+      const state = opened();
+      begin(state);
+      state.pause();
+      settle(state);
+      state.resume();
+      return state;
+    },
+  ],
+  [
+    'a session that started during a pause and a resume hears of the resume',
+    'tell',
+    () => {
+      const state = opened();
+      const session = state.sessionOpened({ requested: false });
+      state.sessionClaimed(session, work);
+      state.childStarting(session);
+      state.pause();
+      state.resume();
+      settle(state);
+      state.childStarted(session);
+      return state;
+    },
+  ],
+  [
+    'a pause for a budget that was raised meanwhile lets the session go on',
+    'tell',
+    () => {
+      const state = opened();
+      begin(state);
+      state.budgetsSet({ project: { usd: 20 } });
+      state.pause({ budget: true, budgets: { project: { usd: 10 } } });
+      return state;
+    },
+  ],
+  [
+    'an abandon waits for the sessions that it stops',
+    'wait',
+    () => {
+      const state = opened();
+      begin(state);
+      state.abandon();
+      return state;
+    },
+  ],
+  [
+    'an abandon gives up verified work that has not landed',
+    'interrupt',
+    () => {
+      const state = opened();
+      verified(state);
+      state.abandon();
+      return state;
+    },
+  ],
+  [
+    'an abandoned project ends once nothing is in flight',
+    'end',
+    () => {
+      const state = opened();
+      state.abandon();
+      return state;
+    },
+  ],
+  [
+    'a revert goes before a session that was asked for',
+    'revert',
+    () => {
+      const state = opened();
+      state.requestSession({}, 'u1');
+      state.requestRevert({ checkpoint: 'c1' }, 'u2');
+      return state;
+    },
+  ],
+  [
+    'a half-done revert is finished before anything is worked on',
+    'finish-revert',
+    () => opened({ unfinished: { revertId: 'r', request: { checkpoint: 'c1' } } }),
+  ],
+  [
+    'a session that was asked for runs though the project is paused',
+    'start-session',
+    () => {
+      const state = opened({ status: 'PAUSED' });
+      state.requestSession({ feature: 'x' }, 'u1');
+      return state;
+    },
+  ],
+  [
+    'a paused project rests again after a session that was asked for',
+    'wait',
+    () => {
+      const state = opened({ status: 'PAUSED' });
+      state.requestSession({ feature: 'x' }, 'u1');
+      state.sessionEnded(begin(state, { requested: true }), { kind: 'failed', reason: 'red' });
+      return settle(state);
+    },
+  ],
+  [
+    'a project that waited is given attempts anew when it is resumed',
+    'renew',
+    () => {
+      const state = opened({ status: 'WAITING' });
+      state.resume();
+      return settle(state);
+    },
+  ],
+  [
+    'it is given them also if a pause came in between',
+    'renew',
+    () => {
+      const state = opened({ status: 'WAITING' });
+      state.pause();
+      state.resume();
+      return settle(state);
+    },
+  ],
+  [
+    'a session that could not go on has the project wait',
+    'wait',
+    () => {
+      const state = opened();
+      state.sessionEnded(begin(state), { kind: 'interrupted', reason: 'no disk', unavailable: true });
+      return settle(state);
+    },
+  ],
+  [
+    'a project whose features all pass ends',
+    'end',
+    () => {
+      const state = opened();
+      state.sessionNotClaimed(state.sessionOpened({ requested: false }), { kind: 'all-passing' });
+      return state;
+    },
+  ],
+  [
+    'a message that comes while the end is being shown is answered before it',
+    'revert',
+    () => {
+      const state = opened();
+      state.end({ status: 'COMPLETED', reason: 'Every feature passes.' });
+      state.requestRevert({ checkpoint: 'c1' }, 'u1');
+      return settle(state);
+    },
+  ],
+  [
+    'an end that is shown closes the project',
+    'close',
+    () => {
+      const state = opened();
+      state.end({ status: 'COMPLETED', reason: 'Every feature passes.' });
+      return settle(state);
+    },
+  ],
+  ['a project that had ended and is asked for nothing ends again', 'end', () => opened({ status: 'FAILED' })],
+  [
+    'sessions of an earlier workflow are stopped first',
+    'stop-left-sessions',
+    () => opened({ left: ['p-s1'], sessions: 1 }),
+  ],
+  [
+    'a named failure in the background ends the project',
+    'fail',
+    () => {
+      const state = opened();
+      state.failed(new Error('no'));
+      return state;
+    },
+  ],
+];
+
+test.each(rows)('%s: %s', (_rule, kind, state) => {
+  expect(kindOf(state())).toBe(kind);
+});
+
+test('a long history continues as new between sessions only', () => {
+  const state = opened();
+  expect(kindOf(state, true)).toBe('continue-as-new');
+  const session = begin(state);
+  expect(kindOf(state, true)).toBe('wait');
+  state.sessionEnded(session, commit);
+  expect(kindOf(state, true)).toBe('land');
+});
+
+test('a project without sessions left asks only whether everything passes, and says why it waits', () => {
+  const state = opened({ settings: { maxAttempts: 3, network: false, maxSessions: 1 } });
+  state.sessionEnded(begin(state), { kind: 'failed', reason: 'red' });
+  expect(state.mayStartSession).toBe(false);
+  state.sessionNotClaimed(state.sessionOpened({ requested: false }), { kind: 'not-started' });
+  expect(state.view).toEqual({
+    status: 'WAITING',
+    reason: 'It has used the sessions it was given. `resume` gives it as many again.',
+  });
+  expect(state.started).toBe(1);
+});
+
+test('a revert that changed nothing lets the project go on without it, one that is half done does not', () => {
+  const state = opened();
+  const request = { revertId: 'r', request: { checkpoint: 'c1' } };
+  expect(state.revertFailed(request, 'RepositoryBusy', 'A merge is under way.')).toMatchObject({
+    type: 'RepositoryBusy',
+    message: expect.stringContaining('was refused and changed nothing. `resume` goes on without it.'),
+  });
+  expect(state.unfinishedRevert).toBeUndefined();
+  expect(state.revertFailed(request, undefined, 'killed')).toMatchObject({ type: 'RevertUnfinished' });
+  expect(state.view.reason).toContain('The revert to c1 is half done');
+  const refused = state.requestSession({}, 'u1');
+  expect(refused.outcome).toMatchObject({ failure: { type: 'RevertUnfinished' } });
+});

@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import type { OpenedProject } from '../../../activities/project/project.ts';
+import { pauseSignal } from '../../../workflows/project/messages.ts';
+import type { projectWorkflow } from '../../../workflows/project/project-workflow.ts';
+import { startWorkflows, taskQueue, type Workflows } from '../../support/start-workflows.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+/** In which the workflow has heeded what it was told. Milliseconds. */
+const heedMs = 1_000;
+
+let workflows: Workflows;
+const stored: string[] = [];
+/** Set while Postgres is away: how often it was asked to store a status since. */
+let refused: number | undefined;
+
+beforeAll(async () => {
+  workflows = await startWorkflows();
+});
+afterAll(() => workflows?.stop());
+afterEach(() => {
+  stored.length = 0;
+  refused = undefined;
+});
+
+/** Of a project as it is when its workflow begins. */
+function activitiesOf(opened: Pick<OpenedProject, 'status' | 'planned'>) {
+  return {
+    createProject: async () => ({
+      ...{ reason: null, settings: { maxAttempts: 3, network: false }, sessions: 0, planning: 1, proposed: false },
+      ...{ left: [], head: null, ...opened },
+    }),
+    async setProjectStatus({ status }: { status: string }) {
+      if (refused !== undefined) {
+        refused += 1;
+        throw new Error('Postgres is away.');
+      }
+      stored.push(status);
+    },
+  };
+}
+
+const options = (workflowId: string) => ({ workflowId, taskQueue, args: [] as [] });
+
+test('an abandon while a pause is being stored leaves the project ABANDONED', async () => {
+  const activities = activitiesOf({ status: 'INITIALIZING', planned: false });
+  refused = 0;
+  const outcome = await workflows.withActivities(activities, async () => {
+    const handle = await workflows.client.workflow.signalWithStart<typeof projectWorkflow>('projectWorkflow', {
+      ...options('abandoned'),
+      signal: 'pause',
+    });
+    await waitFor('the pause to be refused', 60_000, () => (refused ?? 0) > 0);
+    await handle.signal('abandon');
+    await sleep(heedMs);
+    refused = undefined;
+    return handle.result();
+  });
+  expect(outcome).toMatchObject({ status: 'ABANDONED' });
+  expect(stored).toEqual(['PAUSED', 'ABANDONED']);
+});
+
+test('a cancellation in the Temporal UI is an abandon, also while a pause is being stored', async () => {
+  const outcome = await workflows.withActivities(activitiesOf({ status: 'PAUSED', planned: true }), async () => {
+    const handle = await workflows.client.workflow.start<typeof projectWorkflow>(
+      'projectWorkflow',
+      options('cancelled'),
+    );
+    refused = 0;
+    await handle.signal(pauseSignal, { reason: 'Another.' });
+    await waitFor('the pause to be refused', 60_000, () => (refused ?? 0) > 0);
+    await handle.cancel();
+    await sleep(heedMs);
+    refused = undefined;
+    return handle.result();
+  });
+  expect(outcome).toEqual({ status: 'ABANDONED', reason: 'Cancelled.' });
+  expect(stored.at(-1)).toBe('ABANDONED');
+});

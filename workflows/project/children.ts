@@ -1,0 +1,99 @@
+import {
+  ChildWorkflowFailure,
+  condition,
+  getExternalWorkflowHandle,
+  startChild,
+  TerminatedFailure,
+  upsertSearchAttributes,
+} from '@temporalio/workflow';
+import type { SessionOutcome } from '../../domain/project/messages.ts';
+import { database } from '../activities.ts';
+import { closeSandbox } from '../agent/close-sandbox.ts';
+import { explain } from '../failures.ts';
+import { featureAttribute, projectAttribute } from '../search-attributes.ts';
+import { sessionWorkflow } from '../session/session-workflow.ts';
+import { askToStop, childOptions, forwardPause, startWhenFree, untilStopped } from '../start-child.ts';
+import type { Child, ProjectState, Session } from './project-state.ts';
+import { stoppable, stopped } from './stoppable.ts';
+
+/** Hands the project's hold, or its end, on to a child. */
+export function tellChild(state: ProjectState, child: Child): void {
+  forwardPause(getExternalWorkflowHandle(child.id), state.hold ? state.pauseRequest : null);
+  state.childTold(child);
+}
+
+/** Runs a session, from the claim of its feature to its verified commit or its end without one. */
+export async function runSession(state: ProjectState, session: Session): Promise<void> {
+  const { projectId } = state;
+  const claim = await database.claimFeature({
+    projectId,
+    sessionId: session.id,
+    number: session.number,
+    feature: session.request?.request.feature,
+    mayStart: session.request !== undefined || state.mayStartSession,
+  });
+  if (claim.kind !== 'feature') return state.sessionNotClaimed(session, claim);
+  state.sessionClaimed(session, claim);
+  upsertSearchAttributes([{ key: featureAttribute, value: claim.feature }]);
+  state.sessionEnded(session, await workOn(state, session, claim));
+}
+
+async function workOn(
+  state: ProjectState,
+  session: Session,
+  { feature, category, attempt }: NonNullable<Session['claim']>,
+): Promise<SessionOutcome> {
+  const { projectId } = state;
+  try {
+    const outcome = await stoppable(
+      () => state.mustStop,
+      async () => {
+        // Its model calls heed what the database says.
+        await condition(() => state.hold !== null || state.isShown);
+        const child = await startWhenFree(() =>
+          startChild(sessionWorkflow, {
+            ...childOptions,
+            workflowId: session.id,
+            args: [
+              { projectId, sessionId: session.id, feature, category, attempt, paused: state.childStarting(session) },
+            ],
+            staticSummary: `${feature}, attempt ${attempt}`,
+            typedSearchAttributes: [
+              { key: projectAttribute, value: projectId },
+              { key: featureAttribute, value: feature },
+            ],
+          }),
+        );
+        state.childStarted(session);
+        return child.result();
+      },
+    );
+    return outcome === stopped ? await release(state, session.id, 'It was stopped before it had begun.') : outcome;
+  } catch (error) {
+    if (!(error instanceof ChildWorkflowFailure)) throw error;
+    const reason = error.cause instanceof TerminatedFailure ? 'it was terminated.' : explain(error);
+    return { ...(await release(state, session.id, reason)), unavailable: true };
+  }
+}
+
+/** Gives up verified work of a session that has not landed. */
+export async function interruptSession(state: ProjectState, session: Session): Promise<void> {
+  state.sessionEnded(session, await release(state, session.id, 'It was stopped.'));
+}
+
+/** Ends a session that a reset of the project left running. It is not a child of this workflow: no pause, abandon or revert would reach it. */
+export async function stopLeftSession(state: ProjectState, sessionId: string): Promise<void> {
+  await askToStop(sessionId); // even if the project is already abandoned
+  await stoppable(
+    () => state.mustStop,
+    () => untilStopped(sessionId),
+  );
+  await release(state, sessionId, 'It was gone when its project began anew.');
+}
+
+/** Ends for a session what it could not end itself; one that has ended stays as it is. */
+async function release({ projectId }: ProjectState, sessionId: string, reason: string) {
+  await database.endSession({ projectId, sessionId, status: 'INTERRUPTED', reason });
+  await closeSandbox(sessionId);
+  return { kind: 'interrupted', reason } as const;
+}

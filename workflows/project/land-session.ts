@@ -1,0 +1,123 @@
+import {
+  CancellationScope,
+  CancelledFailure,
+  condition,
+  isCancellation,
+  sleep,
+  TemporalFailure,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { Landing } from '../../activities/session/landing.ts';
+import { growingPause } from '../../domain/growing-pause.ts';
+import type { SessionOutcome } from '../../domain/project/messages.ts';
+import { containers, database, git } from '../activities.ts';
+import { isAway } from '../agent/retry-until-available.ts';
+import { explain, failureType } from '../failures.ts';
+import type { ProjectState, Session } from './project-state.ts';
+import { stoppable, stopped } from './stoppable.ts';
+
+/** How often verified work is tried on the head, which moves where a person commits or edits meanwhile. */
+const maxRounds = 4;
+
+/** About an hour: the pauses between them grow to a minute. */
+const triesToMoveHead = 60;
+
+/** Lands the verified commit of a session: merges it onto the head, verifies the result and what passed before, and moves the head. */
+export async function landSession(state: ProjectState, session: Session): Promise<void> {
+  state.landingStarted(session);
+  let outcome: SessionOutcome;
+  try {
+    outcome = await land(state, session);
+  } catch (error) {
+    if (!(error instanceof TemporalFailure)) throw error;
+    outcome = isCancellation(error)
+      ? { kind: 'interrupted', reason: 'It was stopped.' }
+      : { kind: 'interrupted', reason: explain(error), unavailable: true };
+  }
+  await record(state, session, outcome);
+  state.sessionEnded(session, outcome);
+}
+
+async function land(state: ProjectState, session: Session): Promise<SessionOutcome> {
+  const names = { projectId: state.projectId, sessionId: session.id };
+  let { commit = '', reason = '' } = session.verified ?? {};
+  let landing = 1;
+  let inTheWay: string | undefined;
+  for (let round = 1; round <= maxRounds; round += 1) {
+    const merged = await step(() => git.mergeOntoHead({ ...names, commit, landing }));
+    if ('refused' in merged) return { kind: 'failed', reason: merged.refused };
+    if (merged.commit !== commit) {
+      ({ commit, landing } = merged);
+      const summary = `${session.claim?.feature} at ${commit.slice(0, 8)}, on the present head`;
+      const verdict = await step(() =>
+        containers.verifyFeature.executeWithOptions({ summary }, [{ ...names, commit, landing }]),
+      );
+      if (!verdict.passed) return { kind: 'failed', reason: verdict.reason };
+      ({ reason } = verdict);
+    }
+    await verifyEarlier();
+    const landed = await step(() => moveHead());
+    if (landed.landed) return { kind: 'landed', reason };
+    ({ inTheWay } = landed);
+  }
+  const told = `The work passed ${landing} times, and each time the project's folder had changed meanwhile (the last time: ${inTheWay}).`;
+  const advice = `It is at refs/longhaul/sessions/${session.id}/${landing}. Let git ignore what keeps changing.`;
+  return { kind: 'interrupted', reason: `${told} ${advice}`, unavailable: true };
+
+  /** Where a pause breaks it off, it goes on after the resume. */
+  async function verifyEarlier(): Promise<void> {
+    for (;;) {
+      const { paused } = await step(() => containers.verifyEarlierFeatures({ ...names, commit, landing }));
+      if (!paused) return;
+      state.shownOtherwise();
+    }
+  }
+
+  /** Tried for an hour while a person's git is in the way. Between tries it can be stopped. */
+  async function moveHead(): Promise<Landing> {
+    const { workflowId, runId: workflowRunId } = workflowInfo();
+    for (let tries = 1; ; tries += 1) {
+      const request = { ...names, commit, landing, reason, tries, workflowId, workflowRunId };
+      try {
+        // Once begun it ends: the branch, the features and the checkpoint change together.
+        return await CancellationScope.nonCancellable(() => git.landCommit(request));
+      } catch (error) {
+        if (failureType(error) !== 'RepositoryBusy' || tries >= triesToMoveHead) throw error;
+        await sleep(growingPause(tries), { summary: "Waiting for a person's git in the project's folder" });
+      }
+    }
+  }
+
+  /** Begins only while nothing holds the project; what `pause --now` or something unavailable breaks off is done again after the resume. */
+  async function step<Result>(work: () => Promise<Result>): Promise<Result> {
+    for (;;) {
+      await condition(() => state.mustStop || state.mayWork);
+      try {
+        const result = await stoppable(() => state.mustStop || state.hold?.now === true, work);
+        if (result !== stopped) return result;
+      } catch (error) {
+        if (!isAway(error)) throw error;
+        const who = `The session on "${session.claim?.feature}"`;
+        state.wait(`${who} could not go on: ${explain(error)} \`resume\` tries again where it was.`);
+      }
+      if (state.mustStop) throw new CancelledFailure('It was stopped.');
+    }
+  }
+}
+
+/** A landing records itself, together with the head that it moves. */
+async function record({ projectId }: ProjectState, { id: sessionId, verified }: Session, outcome: SessionOutcome) {
+  const { kind, reason } = outcome;
+  if (kind === 'failed') {
+    await database.endSession({
+      projectId,
+      sessionId,
+      status: 'FAILED',
+      reason,
+      lesson: reason,
+      commit: verified?.commit,
+    });
+  } else if (kind === 'interrupted') {
+    await database.endSession({ projectId, sessionId, status: 'INTERRUPTED', reason });
+  }
+}

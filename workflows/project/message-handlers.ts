@@ -1,0 +1,74 @@
+import { condition, currentUpdateInfo, setHandler, uuid4 } from '@temporalio/workflow';
+import type { SessionRequest } from '../../domain/project/messages.ts';
+import { database, git } from '../activities.ts';
+import { failure } from '../failures.ts';
+import {
+  abandonSignal,
+  pauseSignal,
+  resumeSignal,
+  revertUpdate,
+  runSessionUpdate,
+  setBudgetUpdate,
+  statusQuery,
+  steerUpdate,
+} from './messages.ts';
+import type { Pending } from './pending.ts';
+import type { ProjectState } from './project-state.ts';
+import { validateBudget, validateRevert, validateSession, validateSteer } from './validate-requests.ts';
+
+/** Registers a project's signals, updates and query. They only change its state; the project's loop acts on that. */
+export function handleMessages(state: ProjectState): void {
+  const { projectId } = state;
+  setHandler(pauseSignal, (request) => state.pause(request));
+  setHandler(resumeSignal, () => state.resume());
+  setHandler(abandonSignal, (request) => state.abandon(request?.reason));
+  setHandler(
+    revertUpdate,
+    async (request) => {
+      // A revert must be refused, if at all, before anything is stopped for it.
+      await git.checkRevert({ projectId, request });
+      return answerTo(state.requestRevert(request, updateId()));
+    },
+    { validator: validateRevert },
+  );
+  setHandler(
+    runSessionUpdate,
+    (request?: SessionRequest) => answerTo(state.requestSession(request ?? {}, updateId())),
+    {
+      validator(request?: SessionRequest) {
+        validateSession(request);
+        const refusal = state.whyNoSession();
+        if (refusal) throw failure('InvalidInput', refusal);
+      },
+    },
+  );
+  setHandler(
+    setBudgetUpdate,
+    async (request) => {
+      const budgets = await database.setBudget({ projectId, ...request });
+      state.budgetsSet(budgets);
+      return budgets;
+    },
+    { validator: validateBudget },
+  );
+  setHandler(
+    steerUpdate,
+    async ({ message, run, id = uuid4() }) => ({
+      id,
+      ...(await database.keepMessage({ projectId, id, message, ...(run && { run }) })),
+    }),
+    { validator: validateSteer },
+  );
+  setHandler(statusQuery, () => state.answer);
+}
+
+function updateId(): string {
+  return currentUpdateInfo()?.id ?? '';
+}
+
+async function answerTo<Request, Answer>(pending: Pending<Request, Answer>): Promise<Answer> {
+  await condition(() => pending.outcome !== undefined);
+  const { outcome } = pending;
+  if (outcome && 'answer' in outcome) return outcome.answer;
+  throw outcome?.failure;
+}

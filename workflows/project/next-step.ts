@@ -1,0 +1,72 @@
+import type { RevertRequest, RevertResult } from '../../domain/project/messages.ts';
+import type { Pending } from './pending.ts';
+import type { Child, ProjectEnd, ProjectState, Session, View } from './project-state.ts';
+
+/** What a project does next. */
+export type Step =
+  | { kind: 'wait' }
+  | { kind: 'fail'; error: unknown }
+  /** Hand a pause or resume on to a child. */
+  | { kind: 'tell'; child: Child }
+  /** Store what a person sees. */
+  | { kind: 'show'; view: View }
+  | { kind: 'end'; end: ProjectEnd }
+  /** The end is shown: no more requests are accepted. */
+  | { kind: 'close'; end: ProjectEnd }
+  /** Stop sessions that an earlier workflow left running. */
+  | { kind: 'stop-left-sessions'; ids: string[] }
+  /** Give up verified work that has not landed. */
+  | { kind: 'interrupt'; session: Session }
+  | { kind: 'revert'; pending: Pending<RevertRequest, RevertResult> }
+  | { kind: 'finish-revert' }
+  | { kind: 'plan' }
+  /** Give sessions and attempts anew. */
+  | { kind: 'renew' }
+  | { kind: 'start-session'; requested: boolean }
+  | { kind: 'land'; session: Session }
+  | { kind: 'continue-as-new' };
+
+const wait: Step = { kind: 'wait' };
+
+/** `isHistoryLong`: it should continue as new soon. */
+export function nextStep(state: Readonly<ProjectState>, isHistoryLong = false): Step {
+  if (state.failure) return { kind: 'fail', error: state.failure.error };
+  const child = state.childToTell;
+  if (child) return { kind: 'tell', child };
+  if (!state.isShown && !state.isShowing) return { kind: 'show', view: state.view };
+  if (state.ending) return state.isShown ? { kind: 'close', end: state.ending } : wait;
+  if (state.leftSessions.length) return { kind: 'stop-left-sessions', ids: state.leftSessions };
+  if (state.mustStop) return stop(state);
+  const end = findEnd(state);
+  if (end) return { kind: 'end', end };
+  if (state.planning !== 'done') return state.planning === 'due' && state.mayWork ? { kind: 'plan' } : wait;
+  if (state.sessionRequests.length && state.hasFreeSlot) return { kind: 'start-session', requested: true };
+  return state.mayWork ? work(state, isHistoryLong) : wait;
+}
+
+/** For an abandon or a revert: what is in flight ends first. */
+function stop(state: Readonly<ProjectState>): Step {
+  const [waiting] = state.landingQueue;
+  if (waiting) return { kind: 'interrupt', session: waiting };
+  if (state.isBusy) return wait;
+  if (state.abandoned !== undefined) return { kind: 'end', end: { status: 'ABANDONED', reason: state.abandoned } };
+  const [pending] = state.reverts;
+  return pending ? { kind: 'revert', pending } : wait;
+}
+
+function findEnd({ sessionRequests, isBusy, ended, hold, everythingPasses }: Readonly<ProjectState>) {
+  if (sessionRequests.length || isBusy) return undefined;
+  // A request that was refused does not take a project out of its end.
+  if (ended && hold === ended.hold) return { status: ended.status, reason: ended.reason };
+  return everythingPasses ? ({ status: 'COMPLETED', reason: 'Every feature passes.' } as const) : undefined;
+}
+
+function work(state: Readonly<ProjectState>, isHistoryLong: boolean): Step {
+  if (state.unfinishedRevert) return { kind: 'finish-revert' };
+  if (state.renewalDue && !state.interruptedHold) return { kind: 'renew' };
+  const [verified] = state.landingQueue;
+  if (verified && !state.isLanding) return { kind: 'land', session: verified };
+  if (isHistoryLong && !state.interruptedHold) return state.isBusy ? wait : { kind: 'continue-as-new' };
+  if (state.hasFreeSlot && !state.nothingReady) return { kind: 'start-session', requested: false };
+  return wait;
+}

@@ -1,0 +1,20 @@
+/** A request that waits for the project's loop to answer it. */
+export class Pending<Request, Answer> {
+  readonly request: Request;
+  /** The update's id, which stays the same if a reset has the update done again. */
+  readonly id: string;
+  outcome: { answer: Answer } | { failure: Error } | undefined;
+
+  constructor(request: Request, id: string) {
+    this.request = request;
+    this.id = id;
+  }
+
+  resolve(answer: Answer): void {
+    this.outcome = { answer };
+  }
+
+  reject(failure: Error): void {
+    this.outcome = { failure };
+  }
+}

@@ -1,0 +1,44 @@
+import { TemporalFailure, uuid4 } from '@temporalio/workflow';
+import type { Revert, RevertRequest, RevertResult } from '../../domain/project/messages.ts';
+import { git } from '../activities.ts';
+import { explain, failureType } from '../failures.ts';
+import type { Pending } from './pending.ts';
+import type { ProjectState } from './project-state.ts';
+
+const isUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Does a revert that a person asked for, or finishes it where it is the one that is half done. */
+export async function answerRevert(state: ProjectState, pending: Pending<RevertRequest, RevertResult>): Promise<void> {
+  const { request, id } = pending;
+  const { unfinishedRevert: unfinished } = state;
+  const isSame = unfinished?.request.checkpoint === request.checkpoint;
+  const revertId = unfinished && isSame ? unfinished.revertId : revertIdOf(id);
+  const result = await revert(state, { revertId, request });
+  if (result instanceof Error) pending.reject(result);
+  else pending.resolve(result);
+  state.revertAnswered();
+}
+
+/** Tries again to end the half-done revert; where it fails, the project waits again and says why. */
+export async function finishRevert(state: ProjectState): Promise<void> {
+  const { unfinishedRevert: unfinished } = state;
+  if (!unfinished) return;
+  // What the person has changed since then, they have not been asked about.
+  await revert(state, { ...unfinished, request: { ...unfinished.request, overUncommittedChanges: false } });
+}
+
+async function revert(state: ProjectState, request: Revert): Promise<RevertResult | Error> {
+  try {
+    const { wasDone, ...result } = await git.revertToCheckpoint({ projectId: state.projectId, ...request });
+    state.reverted(result, wasDone);
+    return result;
+  } catch (error) {
+    if (!(error instanceof TemporalFailure)) throw error;
+    return state.revertFailed(request, failureType(error), explain(error));
+  }
+}
+
+/** The same for the same update, so that one that a reset does again finds itself done; ids that are no UUIDs are not sure to differ in what a ref may hold. */
+function revertIdOf(updateId: string): string {
+  return (isUuid.test(updateId) ? updateId : uuid4()).slice(0, 8);
+}

@@ -1,0 +1,14 @@
+import { upsertSearchAttributes } from '@temporalio/workflow';
+import { database } from '../activities.ts';
+import { statusAttribute } from '../search-attributes.ts';
+import type { ProjectState, View } from './project-state.ts';
+
+/** Stores what a person sees of the project; one at a time, so that the latest is what stays. */
+export async function show(state: ProjectState, view: View): Promise<void> {
+  const { status, reason } = view;
+  const { projectId } = state;
+  state.showing();
+  upsertSearchAttributes([{ key: statusAttribute, value: status }]);
+  await database.setProjectStatus({ projectId, status, ...(status !== 'ACTIVE' && { reason }) });
+  state.shown(view);
+}
