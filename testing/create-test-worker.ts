@@ -35,7 +35,9 @@ export async function createTestWorker({
   workflowBundle,
   sinks,
 }: TestWorkerOptions): Promise<TestWorker> {
-  const file = environment.LONGHAUL_CONFIG ? await loadConfigFile(environment.LONGHAUL_CONFIG, () => import('../models/index.ts')) : undefined;
+  const file = environment.LONGHAUL_CONFIG
+    ? await loadConfigFile(environment.LONGHAUL_CONFIG, () => import('../models/index.ts'))
+    : undefined;
   const configuration = readConfiguration(environment, file);
   const { connectionOptions } = loadClientConnectConfig({ overrideEnvVars: definedOnly(environment) });
   const connection = await NativeConnection.connect(connectionOptions);

@@ -1,10 +1,5 @@
 import { and, count, desc, eq, inArray, isNull, or, sql } from 'drizzle-orm';
-import type {
-  ChangeCount,
-  ConsolidationStatus,
-  MemoryChangeKind,
-  MemoryChangeStatus,
-} from '../../domain/memory/consolidation.ts';
+import type { ChangeCount, ConsolidationStatus } from '../../domain/memory/consolidation.ts';
 import type { Queryable } from '../connection/database.ts';
 import { DatabaseError } from '../database-error.ts';
 import { consolidations, memoryChanges } from '../schema/consolidations.ts';

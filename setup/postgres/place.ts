@@ -1,7 +1,4 @@
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { homeHash } from '../../config/stack-id.ts';
 import { postgresFolderFile } from '../../config/stack-record.ts';
 import { writeFileAtomically } from '../write-file-atomically.ts';

@@ -1,14 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Configuration } from '../../config/configuration.ts';
 import { isRunning } from '../../config/process-identity.ts';
 import {
-  readPostgresFolder,
   readStateFile,
   runningServices,
   type ServiceRecord,
   type StackAddresses,
-  type StackAsks,
   type StackState,
 } from '../../config/stack-record.ts';
 import { memoryOf } from '../processes/process-memory.ts';

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { npmStart } from '../../cli/npm-start.ts';
 import { connectLonghaul } from '../../client/index.ts';
-import { tryLock } from '../../setup/home-lock.ts';
 import { identifyProcess } from '../../config/process-identity.ts';
 import type { StackState } from '../../config/stack-record.ts';
-import { writeStateFile } from '../../setup/stack/write-state.ts';
+import { tryLock } from '../../setup/home-lock.ts';
 import { stackLock } from '../../setup/stack/supervise.ts';
+import { writeStateFile } from '../../setup/stack/write-state.ts';
 import { recordingReporter } from '../setup/test-configuration.ts';
 import { runCli } from './run.ts';
 
