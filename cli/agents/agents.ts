@@ -1,5 +1,5 @@
 import { basename, join, resolve } from 'node:path';
-import { assistantName } from '../../agents/own-agents/agent-file.ts';
+import { assistantName } from '../../agents/own-agents/parse-agent.ts';
 import { agentsFolder, listAgentFolders, readAgentFolder, writeAgentFolder } from '../../client/agents/agent-folder.ts';
 import { ClientError } from '../../client/errors.ts';
 import { LonghaulError } from '../../domain/longhaul-error.ts';
