@@ -2,20 +2,6 @@ import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { DrizzleQueryError } from 'drizzle-orm';
 import { findRefusal } from '../db/connection/find-refusal.ts';
 import { findOutage } from '../db/connection/retry-until-available.ts';
-import {
-  DelegationLimitError,
-  FeatureTransitionError,
-  FolderInUseError,
-  MessageUnusableError,
-  RunEndedError,
-  UnknownChatError,
-  UnknownCheckpointError,
-  UnknownFeatureError,
-  UnknownProjectError,
-  UnknownRunError,
-} from '../db/errors.ts';
-import { EmptyMemoryError } from '../db/memory/quality/expect-text.ts';
-import { SecretInMemoryError } from '../db/memory/quality/secrets.ts';
 import { type FailureType, failureTypes } from '../domain/failure-types.ts';
 import { LonghaulError } from '../domain/longhaul-error.ts';
 import { ModelError } from '../domain/model/model-error.ts';
@@ -46,7 +32,6 @@ import {
   WorkspaceRepositoryDamagedError,
 } from '../sandbox/errors.ts';
 import { retryableFailure, terminalFailure } from './failures.ts';
-import { failureTypeOf } from './model/model-failure.ts';
 
 type ErrorClass = abstract new (...rest: never[]) => Error;
 
@@ -59,20 +44,11 @@ interface NamedCause {
 
 /** From the errors of `db/`, `git/` and `sandbox/` to failure types; the first row that fits counts. */
 const causes: NamedCause[] = [
-  { errors: [UnknownProjectError], type: 'UnknownProject', retryable: false },
-  { errors: [UnknownFeatureError], type: 'UnknownFeature', retryable: false },
-  { errors: [UnknownCheckpointError], type: 'UnknownCheckpoint', retryable: false },
-  { errors: [UnknownChatError], type: 'UnknownChat', retryable: false },
-  { errors: [UnknownRunError, RunEndedError, MessageUnusableError], type: 'InvalidInput', retryable: false },
-  { errors: [SecretInMemoryError, EmptyMemoryError], type: 'InvalidInput', retryable: false },
-  { errors: [DelegationLimitError], type: 'DelegationLimit', retryable: false },
-  { errors: [FolderInUseError], type: 'FolderInUse', retryable: false },
   {
     errors: [FolderIsFileError, FolderNotEmptyError, FolderNotWritableError, DetachedHeadError],
     type: 'FolderUnusable',
     retryable: false,
   },
-  { errors: [FeatureTransitionError], type: 'Internal', retryable: false },
   // The person's own git is in the way, or what keeps git from writing: a merge that they began may take them a day.
   {
     errors: [RepositoryBusyError, RepositoryLockedError, FilesNotFollowedError],
@@ -101,7 +77,7 @@ const causes: NamedCause[] = [
 export function nameFailure(error: unknown): unknown {
   if (error instanceof ApplicationFailure || error instanceof CancelledFailure) return error;
   // Of a model of vectors, whatever was embedded for; those of other models are named where they are asked.
-  if (error instanceof ModelError) return retryableFailure(failureTypeOf(error.why), error.message);
+  if (error instanceof ModelError) return retryableFailure(error.code, error.message);
   if (error instanceof LonghaulError) {
     const type =
       failureTypes.find((one) => one === error.code) ?? (error.kind === 'defect' ? 'Internal' : 'InvalidInput');

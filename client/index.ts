@@ -1,34 +1,15 @@
 export { AgentFileError } from '../agents/own-agents/parse-agent.ts';
 export { type Configuration, readConfiguration } from '../config/configuration.ts';
-export { loadConfiguration } from '../config/load-configuration.ts';
-export type { Spent } from '../db/budget/budget.ts';
 export type { ChatBranch } from '../db/chats/branches.ts';
 export type { ChatRow } from '../db/chats/chat-transaction.ts';
 export type { ChatExchange, ChatStep, HistoryPart } from '../db/chats/read-history.ts';
 export type { CountedConsolidation } from '../db/consolidation/consolidations.ts';
-export {
-  BranchError,
-  ChatNameError,
-  FolderInUseError,
-  MadeToolNameError,
-  MemoryChangeStateError,
-  MessageUnusableError,
-  RunEndedError,
-  UnknownChatError,
-  UnknownCheckpointError,
-  UnknownConsolidationError,
-  UnknownFeatureError,
-  UnknownMadeToolError,
-  UnknownProjectError,
-  UnknownRunError,
-} from '../db/errors.ts';
+export { DatabaseError, type DatabaseErrorCode } from '../db/database-error.ts';
 export type { MadeToolRow, MadeToolVersion } from '../db/made-tools/made-tools.ts';
 export type { Memory, MemoryCursor, MemoryFilter, MemoryPage, NewMemory, Reader } from '../db/memory/memory.ts';
+export { MemoryError, type MemoryErrorCode } from '../db/memory/memory-error.ts';
 export type { MemoryStats } from '../db/memory/memory-store.ts';
-export { NoEmbedderError } from '../db/memory/no-embedder-error.ts';
-export { EmptyMemoryError } from '../db/memory/quality/expect-text.ts';
 export type { Learned } from '../db/memory/quality/learn.ts';
-export { SecretInMemoryError } from '../db/memory/quality/secrets.ts';
 export type { FoundMemory, MemoryQuery } from '../db/memory/search/memory-query.ts';
 export type { StoredMemory } from '../db/memory/table/admitted.ts';
 export type { CheckpointRow } from '../db/project/checkpoints.ts';
@@ -38,6 +19,7 @@ export type { ProjectRow } from '../db/project/project-transaction.ts';
 export type { TaskRow } from '../db/tasks/tasks.ts';
 export type { PurposeSum, UsageSum } from '../db/usage/sum-usage.ts';
 export { ConfigurationError } from '../domain/configuration-error.ts';
+export type { Spent } from '../domain/project/budgets.ts';
 export type {
   BudgetRequest,
   RevertRequest,
@@ -61,24 +43,11 @@ export {
 } from '../git/errors.ts';
 export type { ChatStreamEvent } from './chat/chat-event.ts';
 export type { ChatHandle, SayOptions, WatchChatOptions } from './chat/chat-handle.ts';
-export {
-  ConsolidationFailedError,
-  DatabaseUnreachableError,
-  InvalidInputError,
-  LonghaulError,
-  MessageWaitsError,
-  NoWorkerError,
-  ProjectEndedError,
-  ProjectNotStartedError,
-  ProjectStoppedError,
-  RequestRefusedError,
-  StackNotRunningError,
-  TemporalUnreachableError,
-} from './errors.ts';
+export { ClientError, type ClientErrorCode, isUnreachable } from './errors.ts';
 export type { AnswerEvent } from './events/answer-event.ts';
 export type { FollowOptions, OnEvent } from './events/follow-events.ts';
 export type { Trouble, WatchOptions } from './events/poll.ts';
-export { type ConnectOptions, connectLonghaul, type Longhaul } from './longhaul.ts';
+export { type ConnectOptions, connectLonghaul, type Longhaul, loadConfiguration } from './longhaul.ts';
 export type { MadeTools } from './made-tools/made-tools.ts';
 export type {
   ConsolidationOutcome,

@@ -8,7 +8,7 @@ import { inChat } from '../../db/chats/chat-transaction.ts';
 import { resolveChat } from '../../db/chats/chats.ts';
 import { findExchangeStart } from '../../db/chats/exchange-start.ts';
 import type { Queryable } from '../../db/connection/database.ts';
-import { DelegationLimitError } from '../../db/errors.ts';
+import { DatabaseError } from '../../db/database-error.ts';
 import { runs } from '../../db/schema/runs.ts';
 import { answerOpenCalls } from '../../db/transcript/answer-open-calls.ts';
 import { placeBelow } from '../../db/transcript/place-run.ts';
@@ -62,7 +62,7 @@ export function createDelegateActivities(dependencies: Dependencies) {
         const given = await givenBelow(query, parentRunId, system);
         await query.insert(runs).values({ id: runId, chatId, ...place, role, model, ...given, status: 'RUNNING' });
       } catch (error) {
-        if (error instanceof DelegationLimitError) return null;
+        if (error instanceof DatabaseError && error.code === 'DelegationLimit') return null;
         throw error;
       }
       await writeMessage(query, { runId, number: 0, turn: 0, role: 'system', content: { text: system } });
@@ -133,7 +133,7 @@ export function createDelegateActivities(dependencies: Dependencies) {
 
 /**
  * Where the run stands that a chat's run delegates to. What one answer delegates is counted, not all of a conversation of weeks.
- * @throws {DelegationLimitError}
+ * @throws {DatabaseError} `DelegationLimit`
  */
 export async function placeDelegate({ agents }: Pick<Dependencies, 'agents'>, query: Queryable, parentRunId: string) {
   return placeBelow(query, parentRunId, agents.delegation, await findExchangeStart(query, parentRunId));

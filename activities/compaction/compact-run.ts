@@ -5,7 +5,7 @@ import { addToOwner } from '../../db/events/add-to-owner.ts';
 import { type Conversation, readConversation } from '../../db/transcript/read-conversation.ts';
 import { findSummary, insertSummary, readSummaries, type SummaryRow } from '../../db/transcript/summaries.ts';
 import { insertCall } from '../../db/usage/add-call.ts';
-import { ModelError, type ModelErrorCause } from '../../domain/model/model-error.ts';
+import { ModelError, type ModelErrorCode } from '../../domain/model/model-error.ts';
 import { splitModelNames } from '../../domain/model/model-name.ts';
 import type { Budgets } from '../../domain/project/settings.ts';
 import { preview } from '../../domain/storable-text.ts';
@@ -62,7 +62,7 @@ export function createCompactRun(dependencies: Dependencies) {
         return await outlastOutage(signal, () => store(input, conversation, answer));
       } catch (error) {
         if (!(error instanceof ModelError)) throw error;
-        if (error.retryable || !ofConversation.has(error.why))
+        if (error.retryable || !ofConversation.has(error.code))
           throw modelFailure(error, { ...owner.advice, tries: Context.current().info.attempt });
         return { failure: preview(error.message, 300) };
       }
@@ -145,7 +145,7 @@ export function createCompactRun(dependencies: Dependencies) {
 }
 
 /** Causes that another run's conversation would not have; the others stop a run as they do where its own model has them. */
-const ofConversation: ReadonlySet<ModelErrorCause> = new Set(['context-too-long', 'content-refused']);
+const ofConversation: ReadonlySet<ModelErrorCode> = new Set(['ModelContextTooLong', 'ModelContentRefused']);
 
 function outcomeOf({ failure }: Pick<SummaryRow, 'failure'>): CompactionOutcome {
   return failure === null ? {} : { failure };

@@ -100,13 +100,13 @@ function withInstructions(conversation: Conversation): Conversation {
 }
 
 function isTooLong(error: unknown): error is ModelError {
-  return error instanceof ModelError && error.why === 'context-too-long';
+  return error instanceof ModelError && error.code === 'ModelContextTooLong';
 }
 
 /** Returns a refusal that the run survives; any other error is thrown under its name. */
 function refusedOrNamed(error: unknown, { advice, survivesRefusal }: Owner): { refused: string } {
   if (!(error instanceof ModelError)) throw error;
-  if (survivesRefusal && error.why === 'content-refused') return { refused: error.message };
+  if (survivesRefusal && error.code === 'ModelContentRefused') return { refused: error.message };
   throw modelFailure(error, { ...advice, tries: Context.current().info.attempt });
 }
 

@@ -1,34 +1,14 @@
 import type { ApplicationFailure } from '@temporalio/common';
-import type { FailureType } from '../../domain/failure-types.ts';
 import { growingPause } from '../../domain/growing-pause.ts';
-import type { ModelError, ModelErrorCause } from '../../domain/model/model-error.ts';
+import type { ModelError, ModelErrorCode } from '../../domain/model/model-error.ts';
 import { retryableFailure, terminalFailure } from '../failures.ts';
 
-const types: Record<ModelErrorCause, FailureType> = {
-  'rate-limited': 'ModelRateLimited',
-  overloaded: 'ModelOverloaded',
-  server: 'ModelServerError',
-  connection: 'ModelUnreachable',
-  timeout: 'ModelTimeout',
-  authentication: 'ModelAuthentication',
-  'model-not-found': 'ModelNotFound',
-  'bad-request': 'ModelRequestRefused',
-  'context-too-long': 'ModelContextTooLong',
-  'content-refused': 'ModelContentRefused',
-  'quota-spent': 'ModelQuotaSpent',
-};
-
-/** The failure type of a model's error, in Temporal and in the ledger. */
-export function failureTypeOf(why: ModelErrorCause): FailureType {
-  return types[why];
-}
-
 /** What a person can do if retrying does not help. */
-const advice: Partial<Record<ModelErrorCause, string>> = {
-  authentication: 'Check its key (`longhaul models`), then {next}.',
-  'quota-spent': 'Raise the quota or name another model, then {next}.',
-  'model-not-found': "Check the model's name and the server's address (`longhaul models`), then {next}.",
-  'bad-request': 'Check the model and its settings (`longhaul models`), then {next}.',
+const advice: Partial<Record<ModelErrorCode, string>> = {
+  ModelAuthentication: 'Check its key (`longhaul models`), then {next}.',
+  ModelQuotaSpent: 'Raise the quota or name another model, then {next}.',
+  ModelNotFound: "Check the model's name and the server's address (`longhaul models`), then {next}.",
+  ModelRequestRefused: 'Check the model and its settings (`longhaul models`), then {next}.',
 };
 
 /** Each abandoned try means 15 minutes of silence; four of them take an hour, the time that other outages get. */
@@ -57,11 +37,11 @@ export function modelFailure(
     tries = 1,
   }: Partial<FailureAdvice> & { tries?: number } = {},
 ): ApplicationFailure {
-  const help = advice[error.why]?.replace('{next}', next);
-  const isRetried = error.retryable && !(error.why === 'timeout' && tries >= mostSilentTries);
-  const told = error.retryable || help === undefined ? error.message : `${asSentence(error.message)} ${help}`;
+  const help = advice[error.code]?.replace('{next}', next);
+  const isRetried = error.retryable && !(error.code === 'ModelTimeout' && tries >= mostSilentTries);
+  const message = error.retryable || help === undefined ? error.message : `${asSentence(error.message)} ${help}`;
   const create = isRetried ? retryableFailure : terminalFailure;
-  return create(types[error.why], told, { retryAfterMs: pauseOf(error, Math.min(growingPause(tries), maxPauseMs)) });
+  return create(error.code, message, { retryAfterMs: pauseOf(error, Math.min(growingPause(tries), maxPauseMs)) });
 }
 
 /**

@@ -34,17 +34,17 @@ export interface ChatHandle {
   /**
    * Sends a message and yields its events until it is answered or has failed. It is stored at once, whether or not the events are read, and leaving
    * the loop does not stop the answer. Once it is stored, unreachable servers are waited for.
-   * @throws {MessageUnusableError | BranchError}; {UnknownChatError} if the chat is deleted meanwhile.
+   * @throws {DatabaseError} `MessageUnusable` or `BranchUnusable`; {DatabaseError} `UnknownChat` if the chat is deleted meanwhile.
    */
   send(text: string, options?: SayOptions & WatchChatOptions): AsyncIterable<ChatStreamEvent>;
   /**
    * Stores a message and has it answered, without waiting for the answer; returns its id.
-   * @throws {MessageWaitsError} if it is stored but Temporal is unreachable: `wake` then has it answered.
+   * @throws {ClientError} `MessageWaits` if it is stored but Temporal is unreachable: `wake` then has it answered.
    */
   say(text: string, options?: SayOptions): Promise<string>;
   /**
    * Yields events from now on, or with `from: 'open'` since the first unanswered message, whoever sent it; ends when the signal aborts.
-   * @throws {UnknownChatError} if the chat is deleted meanwhile.
+   * @throws {DatabaseError} `UnknownChat` if the chat is deleted meanwhile.
    */
   watch(options?: WatchChatOptions & { from?: 'now' | 'open' }): AsyncIterable<ChatStreamEvent>;
   /** Stops the answer to a message, by default the current one. If every message is answered it does nothing, not even to the next answer. */
@@ -58,7 +58,7 @@ export interface ChatHandle {
   /**
    * The messages of a branch in order, by default the current branch. `last` limits it to that many of the latest exchanges, without reading the rest
    * of a long chat.
-   * @throws {BranchError} if there is no branch of that name.
+   * @throws {DatabaseError} `BranchUnusable` if there is no branch of that name.
    */
   history(options?: HistoryPart): Promise<ChatExchange[]>;
   /** In order of creation. */
@@ -66,14 +66,14 @@ export interface ChatHandle {
   /**
    * Creates a chat that begins with a copy of everything said in this one; without `name` it gets one derived from this chat's. It has an empty
    * sandbox of its own and none of the notes made for this chat alone; its agent is told so.
-   * @throws {BranchError} while a message is being answered, or if nothing was said yet; {ChatNameError} if the name is taken.
+   * @throws {DatabaseError} `BranchUnusable` while a message is being answered, or if nothing was said yet; {DatabaseError} `ChatNameUnusable` if the name is taken.
    */
   fork(name?: string): Promise<ChatHandle>;
   /** What its model calls used. */
   usage(): Promise<UsageSum>;
   /**
    * Sets the models to ask from the next message on, comma-separated and tried in order; null means those of the role `chat`.
-   * @throws {InvalidInputError} if the text names no model.
+   * @throws {ClientError} `InvalidInput` if the text names no model.
    */
   setModel(model: string | null): Promise<void>;
   /** What was set so; null if nothing was. */
@@ -83,14 +83,14 @@ export interface ChatHandle {
   /**
    * Has a user-defined agent, given by name or folder or as returned by `agent`, answer from the next message on, or with null the assistant. The
    * agent's folder is read again before each message.
-   * @throws {AgentFileError | InvalidInputError | MadeToolRefusedError}
+   * @throws {ClientError | AgentFileError | MadeToolRefusedError} `InvalidInput`
    */
   setAgent(agent: string | ChatAgent | null): Promise<void>;
   /** The user-defined agent for its next message; null if the assistant answers it. */
   agent(): Promise<ChatAgent | null>;
   /** The tools of its agent from the next message on, with the descriptions that the model is given. */
   tools(): Promise<Array<{ name: string; description: string }>>;
-  /** @throws {ChatNameError} if another chat has the name. */
+  /** @throws {DatabaseError} `ChatNameUnusable` if another chat has the name. */
   rename(name: string): Promise<void>;
   /** Stops its answer and deletes it with everything said in it. */
   delete(): Promise<void>;

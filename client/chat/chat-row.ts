@@ -1,6 +1,6 @@
 import type { ChatRow } from '../../db/chats/chat-transaction.ts';
 import { createChat, findChat, setChatAgent, setChatModel } from '../../db/chats/chats.ts';
-import { ChatNameError } from '../../db/errors.ts';
+import { DatabaseError } from '../../db/database-error.ts';
 import type { ChatAgent } from '../../domain/project/settings.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import { createChatId } from '../project/project-id.ts';
@@ -21,7 +21,7 @@ export interface FoundChat {
   readonly memory: boolean;
   /** What was chosen for it, also before it is there; then it goes into the row with the first message. */
   readonly chosen: { readonly model: string | null; readonly agent: ChatAgent | null | undefined };
-  /** The row, made under its name, or under one made of these words. @throws {ChatNameError} */
+  /** The row, made under its name, or under one made of these words. @throws {DatabaseError} `ChatNameUnusable` */
   ensure(words: string): Promise<ChatRow>;
   /** The row, also where another client has begun the chat under its name meanwhile. */
   find(): Promise<ChatRow | undefined>;
@@ -50,7 +50,8 @@ export function createChatRow(database: DatabaseAccess, known: { row: ChatRow } 
       if (there.id === id) return there;
       if (name === undefined) continue; // the name is taken since
       if (!isFresh && there.memory === memory) return adopt(there);
-      throw new ChatNameError(
+      throw new DatabaseError(
+        'ChatNameUnusable',
         `There is a conversation "${name}" since a moment ago${there.memory === memory ? '' : `, ${there.memory ? 'with' : 'without'} memory`}. Choose another name.`,
       );
     }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { modelsOfChat } from '../../agents/models-of-chat.ts';
-import { agentFile } from '../../agents/own-agents/agent-file.ts';
+import { agentFile } from '../../agents/own-agents/parse-agent.ts';
 import type { ReadSettings } from '../../config/load-configuration.ts';
 import { listBranches, sayInstead } from '../../db/chats/branches.ts';
 import type { ChatRow } from '../../db/chats/chat-transaction.ts';
@@ -12,12 +12,12 @@ import { expectMessage, keepExchange } from '../../db/chats/exchanges.ts';
 import { findFirstEvent, findNextExchange, findStoppable } from '../../db/chats/find-exchange.ts';
 import { forkChat } from '../../db/chats/fork-chat.ts';
 import { readHistory } from '../../db/chats/read-history.ts';
-import { BranchError } from '../../db/errors.ts';
+import { DatabaseError } from '../../db/database-error.ts';
 import { sumUsage } from '../../db/usage/sum-usage.ts';
 import type { WakeRequest } from '../../domain/chat/messages.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
-import { MessageWaitsError, TemporalUnreachableError } from '../errors.ts';
+import { ClientError, isUnreachable } from '../errors.ts';
 import { poll } from '../events/poll.ts';
 import { createChatId } from '../project/project-id.ts';
 import { expectModelNames } from '../start/expect-model-names.ts';
@@ -77,10 +77,10 @@ export function createChatHandle(deps: ChatDependencies, known: { row: ChatRow }
     try {
       await workflowOf(chat).wake(news);
     } catch (error) {
-      if (!(error instanceof TemporalUnreachableError)) throw error;
+      if (!isUnreachable(error)) throw error;
       missed = { ...missed, ...news };
       const kept = 'Your message is kept, and is answered when the chat is woken: do not send it again.';
-      throw new MessageWaitsError(`${kept} ${error.message}`, { cause: error });
+      throw new ClientError('MessageWaits', `${kept} ${error.message}`, { cause: error });
     }
     return id;
   }
@@ -176,7 +176,7 @@ export function createChatHandle(deps: ChatDependencies, known: { row: ChatRow }
       withRow([], ({ id }) => database.use(async (query) => listBranches(query, await resolveChat(query, id)))),
     async fork(given) {
       const begun = await its.find();
-      if (!begun) throw new BranchError('Nothing was said yet, so there is nothing to fork.');
+      if (!begun) throw new DatabaseError('BranchUnusable', 'Nothing was said yet, so there is nothing to fork.');
       const chatId = begun.id;
       const called = given ?? (await findFreeName(database, forkNameOf(begun.name)));
       const fork = await database.use((query) => forkChat(query, chatId, { id: createChatId(called), name: called }));

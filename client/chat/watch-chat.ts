@@ -1,6 +1,6 @@
 import { findChat } from '../../db/chats/chats.ts';
 import { findExchange } from '../../db/chats/find-exchange.ts';
-import { UnknownChatError } from '../../db/errors.ts';
+import { DatabaseError } from '../../db/database-error.ts';
 import { readChatEvents } from '../../db/events/read-events.ts';
 import { findAnswer } from '../../db/transcript/transcript.ts';
 import type { ChatEvent } from '../../domain/run/event.ts';
@@ -19,7 +19,7 @@ const silence = 3_000;
 /**
  * What happens in a chat after the event numbered `after`, until the signal aborts. What is stored comes in order and once; what the
  * model is saying comes between, and is completed from what is stored.
- * @throws {UnknownChatError} within seconds if the chat is deleted.
+ * @throws {DatabaseError} `UnknownChat` within seconds if the chat is deleted.
  */
 export async function* watchChat(
   database: DatabaseAccess,
@@ -53,7 +53,8 @@ export async function* watchChat(
     const events = await database.use((query) => readChatEvents(query, chatId, { after: last }));
     if (!events.length && performance.now() - seenAt < silence) return [];
     if (!events.length && !(await database.use((query) => findChat(query, chatId)))) {
-      throw new UnknownChatError(
+      throw new DatabaseError(
+        'UnknownChat',
         `The conversation "${chatId}" was deleted. \`longhaul chats list\` shows those that there are.`,
       );
     }

@@ -19,11 +19,11 @@ import { type ValidationDependencies, validateTool } from './validate-tool.ts';
 export interface MadeTools {
   /** Sorted by name. */
   list(): Promise<MadeToolRow[]>;
-  /** @throws {UnknownMadeToolError} */
+  /** @throws {DatabaseError} `UnknownMadeTool` */
   find(name: string): Promise<MadeToolRow & { versions: MadeToolVersion[] }>;
   /**
    * Validates a tool as `generate_tool` does and stores it; null if the same tool already exists.
-   * @throws {MadeToolRefusedError | MadeToolNameError}
+   * @throws {MadeToolRefusedError | DatabaseError}
    */
   add(tool: MadeTool, options?: { newVersion?: boolean }): Promise<MadeToolVersion | null>;
   /**

@@ -6,13 +6,13 @@ import { findChangesOf } from '../../db/consolidation/find-changes-of.ts';
 import type { Memory } from '../../db/memory/memory.ts';
 import type { MemoryStore } from '../../db/memory/memory-store.ts';
 import { resolveProject } from '../../db/project/projects.ts';
-import type { ConsolidationOutcome } from '../../workflows/memory/consolidate-memory-workflow.ts';
+import type { ConsolidationOutcome } from '../../domain/memory/consolidation.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
 import { mendConsolidations } from './mend-consolidations.ts';
 import { runConsolidation } from './run-consolidation.ts';
 
-export type { ConsolidationOutcome } from '../../workflows/memory/consolidate-memory-workflow.ts';
+export type { ConsolidationOutcome } from '../../domain/memory/consolidation.ts';
 
 export interface ConsolidationRequest {
   /** A project's id, name, or start of an id, to consolidate only its memories; all memories if absent. */
@@ -34,7 +34,7 @@ export interface MemoryChange extends MemoryChangeRow {
 export interface Consolidations {
   /**
    * Runs a consolidation, or joins a running one of the same kind, and waits for its end; it continues even if the caller goes away.
-   * @throws {NoWorkerError | ConsolidationFailedError | UnknownProjectError}
+   * @throws {ClientError | DatabaseError} `NoWorker`, `ConsolidationFailed`
    */
   run(request?: ConsolidationRequest): Promise<ConsolidationOutcome>;
   /** Newest first, each with the number of its changes by kind and status. */
@@ -43,13 +43,13 @@ export interface Consolidations {
   proposals(limit?: number): Promise<MemoryChange[]>;
   /**
    * The changes of a consolidation, at most 500, or the one change with this id.
-   * @throws {UnknownConsolidationError}
+   * @throws {DatabaseError} `UnknownConsolidation`
    */
   show(id: string): Promise<MemoryChange[]>;
   /**
    * Applies a proposed or undone change, or all that a consolidation proposes and that is still possible. `replace` lets a summary replace its
    * sources. Returns the number of changes applied.
-   * @throws {UnknownConsolidationError | MemoryChangeStateError | SecretInMemoryError}
+   * @throws {DatabaseError} `UnknownConsolidation` or `MemoryChangeState` or `SecretInMemory`
    */
   accept(id: string, options?: { replace?: boolean | undefined }): Promise<number>;
   /** Rejects a proposal, or all of a consolidation; it is not proposed again. Returns the number of changes. */

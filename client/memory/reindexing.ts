@@ -1,6 +1,6 @@
 import type { ReadSettings } from '../../config/load-configuration.ts';
-import { NoEmbedderError } from '../../db/memory/no-embedder-error.ts';
-import type { ReindexInput } from '../../workflows/memory/reindex-memory-workflow.ts';
+import { noEmbedder } from '../../db/memory/memory-error.ts';
+import type { ReindexInput } from '../../domain/memory/consolidation.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
 import { expectWorker } from '../project/expect-worker.ts';
 import { whyItFailed } from '../project/why-it-failed.ts';
@@ -22,7 +22,8 @@ export interface ReindexStatus {
 export interface Reindexing {
   /**
    * Starts it, or joins the running one, without waiting for its end.
-   * @throws {NoEmbedderError | NoWorkerError}
+   * @throws {MemoryError} `NoEmbedder`
+   * @throws {ClientError} `NoWorker`
    */
   start(): Promise<ReindexStatus>;
   /** The progress so far. */
@@ -78,7 +79,7 @@ export function createReindexing({
     status,
     async start() {
       const { model } = await readStats();
-      if (model === undefined) throw new NoEmbedderError();
+      if (model === undefined) throw noEmbedder();
       await temporal.use(async (client) => {
         await expectWorker(client, taskQueue);
         await client.workflow.start('reindexMemoryWorkflow', {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { UnknownFeatureError, UnknownProjectError } from '../../db/errors.ts';
+import { DatabaseError } from '../../db/database-error.ts';
 import { readEvents, readLatestEvents } from '../../db/events/read-events.ts';
 import { readCheckpoints, resolveCheckpoint } from '../../db/project/checkpoints.ts';
 import { readDecisions } from '../../db/project/decisions.ts';
@@ -12,7 +12,7 @@ import { isTerminal } from '../../domain/project/statuses.ts';
 import type { ProjectRepository } from '../../git/repository/project-repository.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
-import { ProjectEndedError } from '../errors.ts';
+import { ClientError } from '../errors.ts';
 import { followEvents } from '../events/follow-events.ts';
 import { watchAnswers } from '../events/watch-answers.ts';
 import { readReport } from '../report/read-report.ts';
@@ -42,7 +42,7 @@ export function createProjectHandle(deps: HandleDependencies, id: string): Proje
 
   async function readRow(): Promise<ProjectRow> {
     const row = await database.use((query) => findProject(query, id));
-    if (!row) throw new UnknownProjectError(`No project has the id "${id}". \`longhaul list\` shows all.`);
+    if (!row) throw new DatabaseError('UnknownProject', `No project has the id "${id}". \`longhaul list\` shows all.`);
     return row;
   }
 
@@ -51,7 +51,8 @@ export function createProjectHandle(deps: HandleDependencies, id: string): Proje
   async function expectFeature(name: string): Promise<void> {
     const names = (await database.use((query) => readFeatures(query, id))).map((feature) => feature.name);
     if (names.includes(name)) return;
-    throw new UnknownFeatureError(
+    throw new DatabaseError(
+      'UnknownFeature',
       `No feature of ${id} is called "${name}". ${names.length ? `There are: ${names.join(', ')}.` : 'None are planned yet.'}`,
     );
   }
@@ -66,7 +67,8 @@ export function createProjectHandle(deps: HandleDependencies, id: string): Proje
   async function expectNotEnded(what: string): Promise<ProjectRow> {
     const row = await readRow();
     if (!isTerminal(row.status)) return row;
-    throw new ProjectEndedError(
+    throw new ClientError(
+      'ProjectEnded',
       `The project ${id} is ${row.status}, so there is nothing to ${what}. \`longhaul resume\` or \`longhaul session\` starts it again.`,
     );
   }

@@ -31,50 +31,50 @@ export interface ProjectHandle {
   /**
    * Starts nothing new; work in flight finishes and is kept, or is stopped with `now`. Resolves once the project shows it, or after 10 s, in which
    * case it takes effect as soon as a worker is available.
-   * @throws {ProjectEndedError}
+   * @throws {ClientError} `ProjectEnded`
    */
   pause(request?: { reason?: string | undefined; now?: boolean | undefined }): Promise<void>;
   /**
    * Continues the project, even one that has ended; features without attempts left get new ones. Resolves once the project shows it, or after 10 s,
    * in which case it takes effect as soon as a worker is available. Models that are named apply to its agents from now on; a run that has
    * begun uses them after its own.
-   * @throws {FolderInUseError} if it had ended and another project now uses its folder.
-   * @throws {InvalidInputError} for a model without a name or an unknown role.
+   * @throws {DatabaseError} `FolderInUse` if it had ended and another project now uses its folder.
+   * @throws {ClientError} `InvalidInput` for a model without a name or an unknown role.
    */
   resume(request?: Pick<SettingsRequest, 'model' | 'models'>): Promise<void>;
   /**
    * Ends the project and keeps everything readable. Resolves once the project shows it, or after 10 s, in which case it takes effect as soon as a
    * worker is available.
-   * @throws {ProjectEndedError}
+   * @throws {ClientError} `ProjectEnded`
    */
   abandon(reason?: string): Promise<void>;
   /**
    * Runs one session, even if the project is paused, waiting or has ended; resolves once the session has begun.
-   * @throws {UnknownFeatureError | NoWorkerError}
-   * @throws {FolderInUseError} if the project had ended and another one now uses its folder.
-   * @throws {RequestRefusedError} with the project's reason.
+   * @throws {ClientError | DatabaseError} `NoWorker`
+   * @throws {DatabaseError} `FolderInUse` if the project had ended and another one now uses its folder.
+   * @throws {ClientError} `RequestRefused` with the project's reason.
    */
   runSession(request?: SessionRequest): Promise<SessionStarted>;
   /**
    * Moves the project back to a checkpoint and pauses it. What is undone stays reachable.
-   * @throws {UnknownCheckpointError | NoWorkerError}
-   * @throws {FolderInUseError} if the project had ended and another one now uses its folder.
-   * @throws {RequestRefusedError} with the project's reason, e.g. of type `UncommittedChanges`.
+   * @throws {ClientError | UnknownCheckpointError} `NoWorker`
+   * @throws {DatabaseError} `FolderInUse` if the project had ended and another one now uses its folder.
+   * @throws {ClientError} `RequestRefused` with the project's reason, e.g. of type `UncommittedChanges`.
    */
   revert(request: RevertRequest): Promise<RevertResult>;
   /**
    * Limits what its models may be asked for; a project that paused at a limit continues with the same turn once it is raised.
-   * @throws {ProjectEndedError | NoWorkerError}
-   * @throws {RequestRefusedError} if a limit is not a number above 0.
+   * @throws {ClientError} `ProjectEnded`, `NoWorker`
+   * @throws {ClientError} `RequestRefused` if a limit is not a number above 0.
    */
   setBudget(request: BudgetRequest): Promise<void>;
   /**
    * Sends a message to an agent: to the named run, or to whichever asks a model next, before its next turn. It is stored until then, even while the
    * project is paused; sending the same `id` again does not repeat it.
-   * @throws {ProjectEndedError}
-   * @throws {UnknownRunError}
-   * @throws {RunEndedError} if the named run can no longer receive it.
-   * @throws {MessageUnusableError} if the text is empty or longer than 20,000 characters.
+   * @throws {ClientError} `ProjectEnded`
+   * @throws {DatabaseError} `UnknownRun`
+   * @throws {DatabaseError} `RunEnded` if the named run can no longer receive it.
+   * @throws {DatabaseError} `MessageUnusable` if the text is empty or longer than 20,000 characters.
    */
   steer(request: SteerRequest): Promise<Steered>;
   /** Its budgets, and what the whole project has used. */
@@ -92,7 +92,7 @@ export interface ProjectHandle {
   checkpoints(options?: { all?: boolean | undefined }): Promise<CheckpointRow[]>;
   /**
    * A checkpoint of any lineage, by its id, its short id (`c3`) or the start of its commit.
-   * @throws {UnknownCheckpointError}
+   * @throws {DatabaseError} `UnknownCheckpoint`
    */
   checkpoint(reference: string): Promise<CheckpointRow>;
   /**
@@ -109,18 +109,18 @@ export interface ProjectHandle {
   watchAnswers(onAnswer: (event: AnswerEvent) => void, options: { signal: AbortSignal }): Promise<void>;
   /**
    * Resolves when the project has ended, or with `orRest` also when it is PAUSED or WAITING for a person.
-   * @throws {ProjectStoppedError} if its workflow was closed from outside.
+   * @throws {ClientError} `ProjectStopped` if its workflow was closed from outside.
    */
   waitForEnd(options?: WaitOptions & { signal?: undefined }): Promise<ProjectResult>;
   waitForEnd(options?: WaitOptions): Promise<ProjectResult | undefined>;
   /**
    * Every message of a run, by the run's id, or by the part of it after the project's id (`s3-work`).
-   * @throws {UnknownRunError}
+   * @throws {DatabaseError} `UnknownRun`
    */
   transcript(run: string): Promise<Transcript>;
   /**
    * What a checkpoint changed compared to the one before it; needs the project's folder on this machine.
-   * @throws {UnknownCheckpointError}
+   * @throws {DatabaseError} `UnknownCheckpoint`
    */
   diff(checkpoint: string, options?: { stat?: boolean | undefined }): Promise<CheckpointDiff>;
   /** Whether the project's folder has changes that are not committed; needs the folder on this machine. */

@@ -1,6 +1,6 @@
 import { desc, eq } from 'drizzle-orm';
 import type { Database } from '../../db/connection/database.ts';
-import { UnknownProjectError } from '../../db/errors.ts';
+import { DatabaseError } from '../../db/database-error.ts';
 import { type FeatureState, readFeatures } from '../../db/project/features.ts';
 import type { ProjectRow } from '../../db/project/project-transaction.ts';
 import { findProject } from '../../db/project/projects.ts';
@@ -48,10 +48,11 @@ export interface Cost {
   unknownCalls: number;
 }
 
-/** @throws {UnknownProjectError} */
+/** @throws {DatabaseError} `UnknownProject` */
 export async function readProjectStatus(database: Database, projectId: string): Promise<ProjectStatusView> {
   const project = await findProject(database, projectId);
-  if (!project) throw new UnknownProjectError(`No project has the id "${projectId}". \`longhaul list\` shows all.`);
+  if (!project)
+    throw new DatabaseError('UnknownProject', `No project has the id "${projectId}". \`longhaul list\` shows all.`);
   const [features, usage, [latest], count, overrun] = await Promise.all([
     readFeatures(database, projectId),
     sumUsage(database, { projectId }),

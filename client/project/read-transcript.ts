@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/connection/database.ts';
-import { UnknownRunError } from '../../db/errors.ts';
+import { DatabaseError } from '../../db/database-error.ts';
 import { resolveRun } from '../../db/transcript/resolve-run.ts';
 import { readSummaries, type SummaryRow } from '../../db/transcript/summaries.ts';
 import { findRun, type RunRow, readMessages } from '../../db/transcript/transcript.ts';
@@ -18,7 +18,7 @@ export interface Transcript {
 
 /**
  * A run's messages, by the run's id, or by the part of it after the project's id (`s3-work`).
- * @throws {UnknownRunError} naming the project's latest runs.
+ * @throws {DatabaseError} `UnknownRun` naming the project's latest runs.
  */
 export async function readTranscript(query: Queryable, projectId: string, reference: string): Promise<Transcript> {
   return transcriptOf(query, await resolveRun(query, projectId, reference));
@@ -26,12 +26,13 @@ export async function readTranscript(query: Queryable, projectId: string, refere
 
 /**
  * The messages of a run, by its id: a run of a chat, or one that the chat delegated to.
- * @throws {UnknownRunError}
+ * @throws {DatabaseError} `UnknownRun`
  */
 export async function readChatTranscript(query: Queryable, runId: string): Promise<Transcript> {
   const run = await findRun(query, runId);
   if (run && run.chatId !== null) return transcriptOf(query, run);
-  throw new UnknownRunError(
+  throw new DatabaseError(
+    'UnknownRun',
     `No run of a chat has the id "${runId}". \`longhaul chats show <name>\` names those that it delegated to.`,
   );
 }

@@ -23,7 +23,7 @@ export interface Report {
   reverts: Array<{ checkpoint: string; keptRef: string | null; reason: string | null; at: Date }>;
 }
 
-/** @throws {UnknownProjectError} */
+/** @throws {DatabaseError} `UnknownProject` */
 export async function readReport(database: Database, projectId: string): Promise<Report> {
   const status = await readProjectStatus(database, projectId);
   const [project, features, sessions, decisions, checkpoints, present, all] = await Promise.all([

@@ -1,6 +1,6 @@
 import { and, asc, count, eq } from 'drizzle-orm';
 import type { Database, Queryable } from '../connection/database.ts';
-import { BranchError } from '../errors.ts';
+import { DatabaseError } from '../database-error.ts';
 import { chats } from '../schema/chats.ts';
 import { exchanges, runs } from '../schema/runs.ts';
 import { isSaidIn, readBranchRanges } from './branch-ranges.ts';
@@ -28,7 +28,7 @@ export interface ChatBranch {
 /**
  * Says something in place of an earlier message: a new branch begins before that message and becomes the current one. What was said since stays in
  * the branch it was said in. Idempotent by `id`.
- * @throws {BranchError} while something is being answered, or if there is no such answered message; {MessageUnusableError}.
+ * @throws {DatabaseError} `BranchUnusable` while something is being answered, or if there is no such answered message; {DatabaseError} `MessageUnusable`.
  */
 export async function sayInstead(
   database: Database,
@@ -41,7 +41,10 @@ export async function sayInstead(
     await expectRest(transaction, 'A branch begins');
     const left = await findExchange(query, chatId, instead);
     if (!left || left.runId === null || left.messageNumber === null || left.turn === null) {
-      throw new BranchError(`Expected an answered message of this chat, found none with the id "${instead}".`);
+      throw new DatabaseError(
+        'BranchUnusable',
+        `Expected an answered message of this chat, found none with the id "${instead}".`,
+      );
     }
     const { runId, messageNumber, turn } = left;
     const [row] = await query
@@ -57,7 +60,7 @@ export async function sayInstead(
   });
 }
 
-/** @throws {BranchError} while a message is unanswered. */
+/** @throws {DatabaseError} `BranchUnusable` while a message is unanswered. */
 export async function expectRest({ query, chat }: ChatTransaction, what: string): Promise<void> {
   const [open] = await query
     .select({ id: exchanges.id })
@@ -65,7 +68,8 @@ export async function expectRest({ query, chat }: ChatTransaction, what: string)
     .where(and(eq(exchanges.chatId, chat.id), isOpen))
     .limit(1);
   if (!open) return;
-  throw new BranchError(
+  throw new DatabaseError(
+    'BranchUnusable',
     `${what} only while nothing is being answered, and something is. Wait for the answer, or stop it with Ctrl-C.`,
   );
 }
@@ -91,14 +95,14 @@ export async function listBranches(query: Queryable, chat: ChatRow): Promise<Cha
 
 /**
  * The run of the named branch, by default of the current one, which is null before the first message.
- * @throws {BranchError} listing the branches that exist.
+ * @throws {DatabaseError} `BranchUnusable` listing the branches that exist.
  */
 export async function resolveBranch(query: Queryable, chat: ChatRow, name?: string): Promise<string | null> {
   if (name === undefined) return chat.headRunId;
   const known = (await readRunsOfChat(query, chat.id)).map(({ id }) => branchName(chat.id, id));
   if (known.includes(name)) return `${chat.id}-${name}`;
   const told = known.length ? `It has ${known.join(', ')}.` : 'It has none yet.';
-  throw new BranchError(`The chat "${chat.name}" has no branch "${name}". ${told}`);
+  throw new DatabaseError('BranchUnusable', `The chat "${chat.name}" has no branch "${name}". ${told}`);
 }
 
 /** Those that a person talks with; runs they delegate to are not branches. */

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { ChatEventData } from '../../domain/run/event.ts';
 import type { Database, Queryable } from '../connection/database.ts';
-import { UnknownChatError } from '../errors.ts';
+import { DatabaseError } from '../database-error.ts';
 import { addEvent } from '../events/add-event.ts';
 import { chats } from '../schema/chats.ts';
 
@@ -23,7 +23,7 @@ export interface ChatTransaction extends ChatWriter {
 
 /**
  * Locks the chat and does the work in one transaction.
- * @throws {UnknownChatError} if no chat has the id.
+ * @throws {DatabaseError} `UnknownChat` if no chat has the id.
  */
 export async function inChat<Result>(
   database: Database,
@@ -48,6 +48,6 @@ function chatWriter(query: Queryable, chatId: string): ChatWriter {
 }
 
 /** The error for an id that no chat has. */
-export function unknownChat(id: string): UnknownChatError {
-  return new UnknownChatError(`No chat has the id "${id}". \`longhaul chats list\` shows all.`);
+export function unknownChat(id: string): DatabaseError {
+  return new DatabaseError('UnknownChat', `No chat has the id "${id}". \`longhaul chats list\` shows all.`);
 }

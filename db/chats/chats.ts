@@ -2,7 +2,7 @@ import { desc, eq, or } from 'drizzle-orm';
 import type { ChatAgent } from '../../domain/project/settings.ts';
 import type { Database, Queryable } from '../connection/database.ts';
 import { isAlreadyThere } from '../connection/is-already-there.ts';
-import { ChatNameError, UnknownChatError } from '../errors.ts';
+import { DatabaseError } from '../database-error.ts';
 import { chats } from '../schema/chats.ts';
 import { type ChatRow, inChat } from './chat-transaction.ts';
 
@@ -30,13 +30,13 @@ export async function findChat(query: Queryable, reference: string): Promise<Cha
   return rows.find(({ name }) => name === reference) ?? rows[0];
 }
 
-/** @throws {UnknownChatError} listing the latest chats. */
+/** @throws {DatabaseError} `UnknownChat` listing the latest chats. */
 export async function resolveChat(query: Queryable, reference: string): Promise<ChatRow> {
   const found = await findChat(query, reference);
   if (found) return found;
   const known = (await listChats(query)).map(({ name }) => name);
   const told = known.length ? `The latest: ${known.slice(0, 10).join(', ')}.` : 'There is none yet.';
-  throw new UnknownChatError(`No chat has the name or id "${reference}". ${told}`);
+  throw new DatabaseError('UnknownChat', `No chat has the name or id "${reference}". ${told}`);
 }
 
 /** Most recently used first. */
@@ -44,14 +44,17 @@ export async function listChats(query: Queryable): Promise<ChatRow[]> {
   return query.select().from(chats).orderBy(desc(chats.lastUsedAt));
 }
 
-/** @throws {ChatNameError} if the name is invalid or another chat's; {UnknownChatError}. */
+/** @throws {DatabaseError} `ChatNameUnusable` if the name is invalid or another chat's; {DatabaseError} `UnknownChat`. */
 export async function renameChat(database: Database, chatId: string, name: string): Promise<void> {
   expectName(name);
   try {
     await inChat(database, chatId, ({ query }) => query.update(chats).set({ name }).where(eq(chats.id, chatId)));
   } catch (error) {
     if (!isAlreadyThere(error)) throw error;
-    throw new ChatNameError(`Another chat is called "${name}". Choose another name, or rename that one first.`);
+    throw new DatabaseError(
+      'ChatNameUnusable',
+      `Another chat is called "${name}". Choose another name, or rename that one first.`,
+    );
   }
 }
 
@@ -67,7 +70,8 @@ export async function setChatAgent(database: Database, chatId: string, agent: Ch
 
 function expectName(name: string): void {
   if (name.trim() === name && name.length > 0 && name.length <= longestName && !/\p{Cc}/u.test(name)) return;
-  throw new ChatNameError(
+  throw new DatabaseError(
+    'ChatNameUnusable',
     `Expected the name of a chat: 1 to ${longestName} characters on one line, without spaces around it. Got ${JSON.stringify(name.slice(0, 100))}.`,
   );
 }

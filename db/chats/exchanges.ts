@@ -6,7 +6,7 @@ import type { ExchangeStatus } from '../../domain/project/statuses.ts';
 import type { Recollection } from '../../domain/run/message.ts';
 import { preview, storableText } from '../../domain/storable-text.ts';
 import type { Database } from '../connection/database.ts';
-import { MessageUnusableError } from '../errors.ts';
+import { DatabaseError } from '../database-error.ts';
 import { chats } from '../schema/chats.ts';
 import { exchanges, messages, runs } from '../schema/runs.ts';
 import { answerOpenCalls } from '../transcript/answer-open-calls.ts';
@@ -16,7 +16,7 @@ import { type ExchangeRow, findExchange } from './find-exchange.ts';
 
 /**
  * Keeps what a person says; kept again under its id, it is there once.
- * @throws {MessageUnusableError} where it has no text, or too much; {UnknownChatError}.
+ * @throws {DatabaseError} `MessageUnusable` where it has no text, or too much; {DatabaseError} `UnknownChat`.
  */
 export async function keepExchange(
   database: Database,
@@ -31,7 +31,7 @@ export async function keepExchange(
 
 /**
  * Adds what a person says to a chat that has no message of the id; `branch` names the branch that begins with it.
- * @throws {MessageUnusableError}
+ * @throws {DatabaseError} `MessageUnusable`
  */
 export async function addExchange(
   { query, chat, tell }: ChatTransaction,
@@ -175,11 +175,12 @@ function asBegun({ id, number, runId, turn }: ExchangeRow): BegunExchange {
   return { id, number, runId, turn };
 }
 
-/** @throws {MessageUnusableError} where it has no text, or too much. */
+/** @throws {DatabaseError} `MessageUnusable` where it has no text, or too much. */
 export function expectMessage(text: string): void {
-  if (!text.trim()) throw new MessageUnusableError('Expected a message, but it has no text.');
+  if (!text.trim()) throw new DatabaseError('MessageUnusable', 'Expected a message, but it has no text.');
   if (text.length <= maxMessageLength) return;
-  throw new MessageUnusableError(
+  throw new DatabaseError(
+    'MessageUnusable',
     `Expected a message of at most ${maxMessageLength} characters, got one of ${text.length}. Send the part that matters.`,
   );
 }

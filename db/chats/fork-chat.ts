@@ -1,6 +1,6 @@
 import { eq, max } from 'drizzle-orm';
 import type { Database } from '../connection/database.ts';
-import { BranchError, ChatNameError } from '../errors.ts';
+import { DatabaseError } from '../database-error.ts';
 import { chats } from '../schema/chats.ts';
 import { exchanges, messages } from '../schema/runs.ts';
 import { addMessage, findRun } from '../transcript/transcript.ts';
@@ -14,7 +14,7 @@ import { readExchanges } from './find-exchange.ts';
 /**
  * Creates a chat that begins with everything said in the current branch of another; from then on the two are independent. A note at the end tells its
  * agent what did not come along.
- * @throws {BranchError} while something is being answered, or if nothing was said yet; {ChatNameError} if the name is taken.
+ * @throws {DatabaseError} `BranchUnusable` while something is being answered, or if nothing was said yet; {DatabaseError} `ChatNameUnusable` if the name is taken.
  */
 export async function forkChat(
   database: Database,
@@ -26,7 +26,7 @@ export async function forkChat(
     await expectRest(transaction, 'A fork is made');
     const { headRunId, model, memory, agent } = chat;
     if (headRunId === null)
-      throw new BranchError('Nothing was said yet, so there is nothing to fork. /new begins anew.');
+      throw new DatabaseError('BranchUnusable', 'Nothing was said yet, so there is nothing to fork. /new begins anew.');
     const fork = await createChat(query, {
       id,
       name,
@@ -34,7 +34,8 @@ export async function forkChat(
       ...(model !== null && { model }),
       ...(agent && { agent }),
     });
-    if (fork.id !== id) throw new ChatNameError(`Another chat is called "${name}". Choose another name.`);
+    if (fork.id !== id)
+      throw new DatabaseError('ChatNameUnusable', `Another chat is called "${name}". Choose another name.`);
     const { turns = 0 } = (await findRun(query, headRunId)) ?? {};
     const runId = `${id}-r1`;
     const all = { runId: headRunId, messageNumber: endOfRun, turn: turns + 1 };
@@ -47,7 +48,7 @@ export async function forkChat(
     await addMessage(query, { ...place, role: 'user', content: { text: tellFork(chat.name), isNote: true } });
     const ranges = await readBranchRanges(query, headRunId);
     const said = (await readExchanges(query, chatId)).filter((one) => isSaidIn(ranges, one));
-    // They are distilled in the chat in which they were said.
+    // Memories are extracted from them in the chat in which they were said.
     const rows = said.map((one, index) => ({ ...one, chatId: id, runId, number: index + 1, extraction: null }));
     for (let from = 0; from < rows.length; from += rowsAtOnce) {
       await query.insert(exchanges).values(rows.slice(from, from + rowsAtOnce));

@@ -55,7 +55,7 @@ export interface HistoryPart {
 
 /**
  * The exchanges of a branch of a chat, in order.
- * @throws {BranchError} if it has no such branch; {UnknownChatError}.
+ * @throws {DatabaseError} `BranchUnusable` if it has no such branch; {DatabaseError} `UnknownChat`.
  */
 export async function readHistory(
   query: Queryable,

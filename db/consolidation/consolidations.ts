@@ -1,11 +1,7 @@
 import { and, count, desc, eq, inArray, isNull, or, sql } from 'drizzle-orm';
-import type {
-  ConsolidationStatus,
-  MemoryChangeKind,
-  MemoryChangeStatus,
-} from '../../domain/memory/consolidation-status.ts';
+import type { ChangeCount, ConsolidationStatus } from '../../domain/memory/consolidation.ts';
 import type { Queryable } from '../connection/database.ts';
-import { UnknownConsolidationError } from '../errors.ts';
+import { DatabaseError } from '../database-error.ts';
 import { consolidations, memoryChanges } from '../schema/consolidations.ts';
 
 export type ConsolidationRow = typeof consolidations.$inferSelect;
@@ -72,11 +68,12 @@ export async function endAbandoned(query: Queryable, id: string, remark: string)
     .where(and(eq(consolidations.id, id), eq(consolidations.status, 'running')));
 }
 
-/** @throws {UnknownConsolidationError} */
+/** @throws {DatabaseError} `UnknownConsolidation` */
 export async function expectConsolidation(query: Queryable, id: string): Promise<ConsolidationRow> {
   const row = await findConsolidation(query, id);
   if (row) return row;
-  throw new UnknownConsolidationError(
+  throw new DatabaseError(
+    'UnknownConsolidation',
     `Expected the id of a consolidation, got "${id}". \`longhaul memory consolidations list\` shows them.`,
   );
 }
@@ -87,8 +84,6 @@ export async function findConsolidation(query: Queryable, id: string): Promise<C
 }
 
 /** How many changes of a consolidation have this kind and status. */
-export type ChangeCount = { kind: MemoryChangeKind; status: MemoryChangeStatus; count: number };
-
 export async function countChanges(query: Queryable, ids: string[]): Promise<Array<ChangeCount & { id: string }>> {
   if (!ids.length) return [];
   return query

@@ -1,5 +1,5 @@
-import type { MemoryChangeStatus } from '../../domain/memory/consolidation-status.ts';
-import { MemoryChangeStateError } from '../errors.ts';
+import type { MemoryChangeStatus } from '../../domain/memory/consolidation.ts';
+import { DatabaseError } from '../database-error.ts';
 import { applyChanges, type ConsolidationStores } from './apply-changes.ts';
 import { type MemoryChangeRow, readMergesInto, setChangeStatus } from './changes.ts';
 import { findChangesOf } from './find-changes-of.ts';
@@ -7,7 +7,7 @@ import { findChangesOf } from './find-changes-of.ts';
 /**
  * Makes a change that was proposed or undone, or all that a consolidation proposed and that is still possible. With `replace`, a summary supersedes
  * its sources. Returns the number of changes made.
- * @throws {UnknownConsolidationError | MemoryChangeStateError}
+ * @throws {DatabaseError} `UnknownConsolidation` or `MemoryChangeState`
  */
 export async function acceptChanges(
   stores: ConsolidationStores,
@@ -20,7 +20,8 @@ export async function acceptChanges(
     const decided = changes.map((change) => ({ ...change, replaces: replace }));
     const made = await applyChanges(stores, decided);
     if (made || changes.every((change) => change.id !== id)) return made;
-    throw new MemoryChangeStateError(
+    throw new DatabaseError(
+      'MemoryChangeState',
       `Expected the memories of ${id} to be as they were when it was proposed; one was replaced, changed or forgotten since, or has expired. Nothing was changed, and it counts as undone. \`longhaul memory consolidations show ${id}\` lists them.`,
     );
   });
@@ -37,7 +38,7 @@ export async function rejectChanges(stores: ConsolidationStores, id: string): Pr
 
 /**
  * Undoes a change, or all that a consolidation made; later consolidations do not make it again.
- * @throws {UnknownConsolidationError | MemoryChangeStateError}
+ * @throws {DatabaseError} `UnknownConsolidation` or `MemoryChangeState`
  */
 export async function undoChanges(stores: ConsolidationStores, id: string): Promise<number> {
   const fits = (status: MemoryChangeStatus) => status === 'applied' || status === 'applying' || status === 'undone';
@@ -70,7 +71,8 @@ async function decide(
     const changes = await findChangesOf(database, id, statuses);
     const named = changes.find((change) => change.id === id);
     if (named && !fits(named.status)) {
-      throw new MemoryChangeStateError(
+      throw new DatabaseError(
+        'MemoryChangeState',
         `Expected a change that can ${verb}; ${id} is ${named.status}. \`longhaul memory consolidations show ${id}\` tells more.`,
       );
     }

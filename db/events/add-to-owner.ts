@@ -30,7 +30,7 @@ export interface LineagePlace {
 /**
  * Adds rows to a run, and events to the project or chat it belongs to, in one statement; a transaction would take three round trips to Postgres.
  * Locks the project or chat first, so that event and sequence numbers have no gaps.
- * @throws {UnknownProjectError | UnknownChatError} if the owner does not exist.
+ * @throws {DatabaseError} `UnknownProject` or `UnknownChat` if the owner does not exist.
  */
 export async function addToOwner(database: Database, owner: RunOwner, addition: Addition): Promise<void> {
   const { inLineage } = addition;

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gt, inArray, max, sql } from 'drizzle-orm';
 import { storableText } from '../../domain/storable-text.ts';
 import type { MadeTool } from '../../domain/tool/made-tool.ts';
 import type { Database, Queryable } from '../connection/database.ts';
-import { MadeToolNameError, UnknownMadeToolError } from '../errors.ts';
+import { DatabaseError } from '../database-error.ts';
 import { madeTools, madeToolVersions } from '../schema/made-tools.ts';
 
 export type MadeToolVersion = typeof madeToolVersions.$inferSelect;
@@ -27,7 +27,7 @@ export interface NewMadeTool {
 
 /**
  * Adds a made tool, or a new version of one. What a person adds is thereby enabled; an agent cannot switch a tool on again.
- * @throws {MadeToolNameError} if the name is taken, there is no tool to replace, or an agent would replace one that is switched off.
+ * @throws {DatabaseError} `MadeToolNameUnusable` if the name is taken, there is no tool to replace, or an agent would replace one that is switched off.
  */
 export async function addMadeTool(
   database: Database,
@@ -86,23 +86,26 @@ async function insertVersion(
   return row;
 }
 
-/** @throws {MadeToolNameError} */
+/** @throws {DatabaseError} `MadeToolNameUnusable` */
 export async function expectNameFits(
   query: Queryable,
   { name, newVersion, author }: { name: string; newVersion: boolean; author: string },
 ): Promise<void> {
   const [there] = await query.select().from(madeTools).where(eq(madeTools.name, name));
   if (there && !newVersion) {
-    throw new MadeToolNameError(
+    throw new DatabaseError(
+      'MadeToolNameUnusable',
       `There is a made tool "${name}" already. Choose another name, or say that this is a new version of it.`,
     );
   }
   if (there && !there.enabled && author !== person) {
-    throw new MadeToolNameError(
+    throw new DatabaseError(
+      'MadeToolNameUnusable',
       `The person switched the made tool "${name}" off. Do without it; only they switch it on again.`,
     );
   }
-  if (!there && newVersion) throw new MadeToolNameError(`There is no made tool "${name}" to make a new version of.`);
+  if (!there && newVersion)
+    throw new DatabaseError('MadeToolNameUnusable', `There is no made tool "${name}" to make a new version of.`);
 }
 
 /** Those of the versions that exist. */
@@ -135,13 +138,13 @@ export async function listMadeTools(query: Queryable): Promise<MadeToolRow[]> {
   return rows.map(({ tool, version }) => ({ ...version, ...usedOf.get(tool.name), enabled: tool.enabled }));
 }
 
-/** @throws {UnknownMadeToolError} listing those that exist. */
+/** @throws {DatabaseError} `UnknownMadeTool` listing those that exist. */
 export async function resolveMadeTool(query: Queryable, name: string): Promise<MadeToolRow> {
   const all = await listMadeTools(query);
   const found = all.find((one) => one.name === name);
   if (found) return found;
   const told = all.length ? `There are: ${all.map((one) => one.name).join(', ')}.` : 'There is none yet.';
-  throw new UnknownMadeToolError(`No made tool is called "${name}". ${told}`);
+  throw new DatabaseError('UnknownMadeTool', `No made tool is called "${name}". ${told}`);
 }
 
 /** Newest first. */
@@ -153,7 +156,7 @@ export async function readVersions(query: Queryable, name: string): Promise<Made
     .orderBy(desc(madeToolVersions.version));
 }
 
-/** @throws {UnknownMadeToolError} */
+/** @throws {DatabaseError} `UnknownMadeTool` */
 export async function setMadeToolEnabled(query: Queryable, name: string, enabled: boolean): Promise<void> {
   await resolveMadeTool(query, name);
   await query.update(madeTools).set({ enabled, changedAt: new Date() }).where(eq(madeTools.name, name));
@@ -161,7 +164,7 @@ export async function setMadeToolEnabled(query: Queryable, name: string, enabled
 
 /**
  * Removes a made tool's name; its versions stay for the transcripts that refer to them.
- * @throws {UnknownMadeToolError}
+ * @throws {DatabaseError} `UnknownMadeTool`
  */
 export async function removeMadeTool(database: Database, name: string): Promise<void> {
   await resolveMadeTool(database, name);

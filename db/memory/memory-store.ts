@@ -1,9 +1,8 @@
 import type { OpenedEmbedder } from '../../domain/memory/embedder.ts';
 import { type ConsolidationAccess, createConsolidationAccess } from './consolidation/consolidation-access.ts';
 import type { Memory, MemoryChange, MemoryFilter, MemoryPage, NewMemory } from './memory.ts';
-import { NoEmbedderError } from './no-embedder-error.ts';
-import { expectText } from './quality/expect-text.ts';
-import { expectNoSecret } from './quality/secrets.ts';
+import { noEmbedder } from './memory-error.ts';
+import { expectNoSecret, expectText } from './quality/secrets.ts';
 import type { FoundMemory, MemoryQuery } from './search/memory-query.ts';
 import { search } from './search/search.ts';
 import { createWordStems } from './search/word-stems.ts';
@@ -15,7 +14,6 @@ import { createCompactionTrigger } from './table/compaction-trigger.ts';
 import { toCondition } from './table/condition.ts';
 import { markForgotten, rewriteForgotten } from './table/forgotten.ts';
 import { growIndexes, isTextIndexEmpty } from './table/indexes.ts';
-import { fillDerivedColumns } from './table/open-table.ts';
 import { openTables } from './table/open-tables.ts';
 import { quote, quoteAll } from './table/quote.ts';
 import { readByIds, readWhere } from './table/read-memories.ts';
@@ -44,12 +42,12 @@ export interface MemoryStore extends ConsolidationAccess {
   /**
    * Writes memories; one whose id exists replaces that memory. What `get` returned stays superseded if it was. If the model gives no vectors, they
    * are written without, found by their words, and embedded by a later `optimize` or `reindex`.
-   * @throws {SecretInMemoryError | EmptyMemoryError} before anything is written.
+   * @throws {MemoryError} `SecretInMemory` or `EmptyMemory` before anything is written.
    */
   remember(memories: Array<NewMemory | StoredMemory>): Promise<void>;
   /**
    * Changes an existing memory on top of concurrent changes; false if there is none, or no longer. A new text gets its vector as in `remember`.
-   * @throws {SecretInMemoryError | EmptyMemoryError} before anything is written.
+   * @throws {MemoryError} `SecretInMemory` or `EmptyMemory` before anything is written.
    */
   change(id: string, changes: MemoryChange): Promise<boolean>;
   /** The memories that fit a question, best first. Sees everything written before the call. */
@@ -73,7 +71,7 @@ export interface MemoryStore extends ConsolidationAccess {
   optimize(): Promise<{ rows: number; indexed: string[] }>;
   /**
    * Embeds the memories that have no vector of the present model; returns how many.
-   * @throws {NoEmbedderError}
+   * @throws {MemoryError} `NoEmbedder`
    */
   reindex(options?: {
     onProgress?: (done: number, of: number) => void;
@@ -200,7 +198,6 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
     },
     async optimize() {
       await recalls.write();
-      await fillDerivedColumns(table);
       await embedding.embedLacking();
       const notRewritten = await rewriteForgotten(table).then(
         () => undefined,
@@ -218,7 +215,7 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
     },
     async reindex(reindexOptions = {}) {
       const embedder = await embedding.look();
-      if (!embedder) throw new NoEmbedderError();
+      if (!embedder) throw noEmbedder();
       try {
         return await reindexTable(table, embedder, reindexOptions);
       } finally {

@@ -1,6 +1,6 @@
 import { and, asc, eq } from 'drizzle-orm';
 import type { Queryable } from '../connection/database.ts';
-import { UnknownCheckpointError } from '../errors.ts';
+import { DatabaseError } from '../database-error.ts';
 import { checkpoints } from '../schema/work.ts';
 import { inPresentLineage } from './lineage.ts';
 import type { ProjectTransaction } from './project-transaction.ts';
@@ -41,7 +41,7 @@ export async function addCheckpoint(
     })
     .returning();
   if (!row) throw new Error(`Postgres returned no row for the checkpoint at ${checkpoint.commit}.`);
-  await transaction.tell({
+  await transaction.log({
     type: 'checkpoint-created',
     checkpoint: row.id,
     commit: checkpoint.commit,
@@ -66,7 +66,7 @@ export async function readCheckpoints(
 
 /**
  * Finds a checkpoint of the project, in any lineage, by its id, its short id (`c3`) or the start of its commit.
- * @throws {UnknownCheckpointError} if none or several match.
+ * @throws {DatabaseError} `UnknownCheckpoint` if none or several match.
  */
 export async function resolveCheckpoint(
   query: Queryable,
@@ -86,7 +86,8 @@ export async function resolveCheckpoint(
   const known = all.map(
     (checkpoint) => `${checkpoint.id.slice(projectId.length + 1)} (${checkpoint.commit.slice(0, 8)})`,
   );
-  throw new UnknownCheckpointError(
+  throw new DatabaseError(
+    'UnknownCheckpoint',
     `"${reference}" is ${fitting.length ? 'the start of several checkpoints' : 'not a checkpoint'} of "${projectId}". Its checkpoints: ${known.join(', ') || 'none yet'}.`,
   );
 }

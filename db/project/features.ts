@@ -3,7 +3,7 @@ import { type FeatureStanding, featureTransitions, settleDependencies } from '..
 import type { FeatureVerification, ProposedFeature } from '../../domain/project/settings.ts';
 import type { Category, FeatureStatus } from '../../domain/project/statuses.ts';
 import type { Queryable } from '../connection/database.ts';
-import { FeatureTransitionError } from '../errors.ts';
+import { DatabaseError } from '../database-error.ts';
 import { featureChanges, featureDependencies, features } from '../schema/work.ts';
 import { inPresentLineage } from './lineage.ts';
 import type { ProjectTransaction } from './project-transaction.ts';
@@ -102,7 +102,7 @@ export interface FeatureChange {
 
 /**
  * Adds one change of a feature's status.
- * @throws {FeatureTransitionError} if `featureTransitions` does not allow it.
+ * @throws {DatabaseError} `FeatureTransition` if `featureTransitions` does not allow it.
  */
 export async function changeFeature(
   transaction: ProjectTransaction,
@@ -110,7 +110,8 @@ export async function changeFeature(
   change: FeatureChange,
 ): Promise<void> {
   if (!featureTransitions[feature.status].includes(change.status)) {
-    throw new FeatureTransitionError(
+    throw new DatabaseError(
+      'FeatureTransition',
       `The feature "${feature.name}" is ${feature.status} and can become ${featureTransitions[feature.status].join(', ')}, not ${change.status}.`,
     );
   }
@@ -128,7 +129,7 @@ export async function changeFeature(
     sessionId: change.sessionId ?? null,
     commit: change.commit ?? null,
   });
-  await transaction.tell({
+  await transaction.log({
     type: 'feature-changed',
     feature: feature.name,
     from: feature.status,

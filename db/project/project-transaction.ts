@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { ProjectEventData } from '../../domain/run/event.ts';
 import type { Database, Queryable } from '../connection/database.ts';
-import { UnknownProjectError } from '../errors.ts';
+import { DatabaseError } from '../database-error.ts';
 import { addEvent } from '../events/add-event.ts';
 import { projects } from '../schema/projects.ts';
 
@@ -13,8 +13,8 @@ export interface ProjectWriter {
   projectId: string;
   /** Takes the place in the present lineage for one more row; locks the project. */
   nextInLineage(): Promise<{ lineageId: string; sequence: number }>;
-  /** Adds an event; locks the project. */
-  tell(event: ProjectEventData): Promise<void>;
+  /** Adds an event to the project's log; locks the project. */
+  log(event: ProjectEventData): Promise<void>;
 }
 
 /** One transaction over a project's rows; such transactions are serialized, so that sequence and event numbers have no gaps. */
@@ -25,7 +25,7 @@ export interface ProjectTransaction extends ProjectWriter {
 
 /**
  * Locks the project and does the work in one transaction.
- * @throws {UnknownProjectError} if no project has the id.
+ * @throws {DatabaseError} `UnknownProject` if no project has the id.
  */
 export async function inProject<Result>(
   database: Database,
@@ -57,13 +57,13 @@ function projectWriter(query: Queryable, projectId: string): ProjectWriter {
       if (!row) throw unknownProject(projectId);
       return row;
     },
-    async tell(data) {
+    async log(data) {
       if (!(await addEvent(query, { kind: 'project', id: projectId }, data))) throw unknownProject(projectId);
     },
   };
 }
 
 /** The error for an id that no project has. */
-export function unknownProject(id: string): UnknownProjectError {
-  return new UnknownProjectError(`No project has the id "${id}". \`longhaul list\` shows all.`);
+export function unknownProject(id: string): DatabaseError {
+  return new DatabaseError('UnknownProject', `No project has the id "${id}". \`longhaul list\` shows all.`);
 }

@@ -2,7 +2,7 @@ import { and, desc, eq, notInArray, sql } from 'drizzle-orm';
 import type { ProjectSettings } from '../../domain/project/settings.ts';
 import { isTerminal, type ProjectStatus, terminalStatuses } from '../../domain/project/statuses.ts';
 import type { Database, Queryable } from '../connection/database.ts';
-import { FolderInUseError, UnknownProjectError } from '../errors.ts';
+import { DatabaseError } from '../database-error.ts';
 import { projects } from '../schema/projects.ts';
 import { closePlanning } from '../transcript/close-runs.ts';
 import { beginLineage } from './lineage.ts';
@@ -19,7 +19,7 @@ export interface NewProject {
 
 /**
  * Adds a project, or returns the one that an earlier attempt added.
- * @throws {FolderInUseError} if the folder belongs to a project that has not ended.
+ * @throws {DatabaseError} `FolderInUse` if the folder belongs to a project that has not ended.
  */
 export async function createProject(database: Database, project: NewProject): Promise<ProjectRow> {
   return database.transaction(async (query) => {
@@ -34,7 +34,7 @@ export async function createProject(database: Database, project: NewProject): Pr
       .returning();
     if (!row) throw new Error(`Postgres returned no row for the new project "${project.id}".`);
     await beginLineage(query, { id: lineageId, projectId: project.id });
-    await projectTransaction(query, row).tell({ type: 'project-changed', status: 'INITIALIZING' });
+    await projectTransaction(query, row).log({ type: 'project-changed', status: 'INITIALIZING' });
     return row;
   });
 }
@@ -55,22 +55,24 @@ async function findOwner(query: Queryable, folder: string): Promise<ProjectRow |
 
 /**
  * A project that has ended may be resumed only if its folder belongs to no other: both would move the same branch.
- * @throws {FolderInUseError} if it does.
+ * @throws {DatabaseError} `FolderInUse` if it does.
  */
 export async function refuseToReopen(query: Queryable, { id, folder, status }: ProjectRow): Promise<void> {
   if (!isTerminal(status)) return;
   const owner = await findOwner(query, folder);
   if (!owner) return;
-  throw new FolderInUseError(
+  throw new DatabaseError(
+    'FolderInUse',
     `The project "${id}" is ${status}, and its directory ${folder} belongs to the project "${owner.id}" now, which is ${owner.status}. End that one first: \`longhaul abandon ${owner.id}\`.`,
   );
 }
 
-/** @throws {FolderInUseError} if the folder belongs to a project that has not ended. */
+/** @throws {DatabaseError} `FolderInUse` if the folder belongs to a project that has not ended. */
 export async function refuseFolderInUse(query: Queryable, folder: string): Promise<void> {
   const owner = await findOwner(query, folder);
   if (!owner) return;
-  throw new FolderInUseError(
+  throw new DatabaseError(
+    'FolderInUse',
     `The directory ${folder} belongs to the project "${owner.id}", which is ${owner.status}. Choose another with --dir, or end that project first: \`longhaul abandon ${owner.id}\`.`,
   );
 }
@@ -82,11 +84,11 @@ export async function findProject(query: Queryable, id: string): Promise<Project
 
 /**
  * The project with exactly this id.
- * @throws {UnknownProjectError}
+ * @throws {DatabaseError} `UnknownProject`
  */
 export async function readProject(query: Queryable, id: string): Promise<ProjectRow> {
   const project = await findProject(query, id);
-  if (!project) throw new UnknownProjectError(`No project has the id "${id}".`);
+  if (!project) throw new DatabaseError('UnknownProject', `No project has the id "${id}".`);
   return project;
 }
 
@@ -97,11 +99,12 @@ export async function listProjects(query: Queryable): Promise<ProjectRow[]> {
 
 /**
  * Finds a project by its id, else its name, else the start of its id, with or without `project-`.
- * @throws {UnknownProjectError} if none or several match.
+ * @throws {DatabaseError} `UnknownProject` if none or several match.
  */
 export async function resolveProject(query: Queryable, reference: string): Promise<ProjectRow> {
   if (!reference.trim()) {
-    throw new UnknownProjectError(
+    throw new DatabaseError(
+      'UnknownProject',
       'Expected the id or name of a project, got an empty text. `longhaul list` shows them.',
     );
   }
@@ -114,7 +117,8 @@ export async function resolveProject(query: Queryable, reference: string): Promi
   const fitting = ways.find((found) => found.length) ?? [];
   if (fitting.length === 1 && fitting[0]) return fitting[0];
   if (fitting.length > 1) {
-    throw new UnknownProjectError(
+    throw new DatabaseError(
+      'UnknownProject',
       `"${reference}" fits ${fitting.length} projects: ${fitting.map((project) => project.id).join(', ')}. Name one by its id.`,
     );
   }
@@ -124,7 +128,7 @@ export async function resolveProject(query: Queryable, reference: string): Promi
         .slice(0, 10)
         .join(', ')}.`
     : 'There is none yet.';
-  throw new UnknownProjectError(`No project has the id or name "${reference}". ${known}`);
+  throw new DatabaseError('UnknownProject', `No project has the id or name "${reference}". ${known}`);
 }
 
 /** Ends a project that could not be opened, if it exists and has not already ended. */
@@ -140,7 +144,7 @@ export async function endUnopenedProject(
 
 /**
  * Sets a project's status; setting the same again has no effect and adds no event.
- * @throws {FolderInUseError} if the project had ended, is to be resumed, and its folder belongs to another.
+ * @throws {DatabaseError} `FolderInUse` if the project had ended, is to be resumed, and its folder belongs to another.
  */
 export async function setProjectStatus(
   database: Database,
@@ -160,6 +164,6 @@ export async function setProjectStatus(
       .set({ status, statusReason: reason ?? null, endedAt: isTerminal(status) ? new Date() : null })
       .where(eq(projects.id, projectId));
     if (status === 'ABANDONED') await closePlanning(query, projectId, 'The project was abandoned.');
-    await transaction.tell({ type: 'project-changed', status, reason });
+    await transaction.log({ type: 'project-changed', status, reason });
   });
 }

@@ -1,7 +1,7 @@
 import { and, desc, eq } from 'drizzle-orm';
 import { preview, storableText } from '../../domain/storable-text.ts';
 import type { Database, Queryable } from '../connection/database.ts';
-import { MessageUnusableError, RunEndedError } from '../errors.ts';
+import { DatabaseError } from '../database-error.ts';
 import { inProject } from '../project/project-transaction.ts';
 import { runs, steeringMessages } from '../schema/runs.ts';
 import { resolveRun } from '../transcript/resolve-run.ts';
@@ -20,20 +20,21 @@ export interface NewSteeringMessage {
 
 /**
  * Stores a person's message until a run's next turn. Returns the id of the active run that will receive it, null if there is none.
- * @throws {UnknownRunError}
- * @throws {MessageUnusableError} if there is no text, or more than 20,000 characters.
- * @throws {RunEndedError} if it is addressed to a run that has ended.
+ * @throws {DatabaseError} `UnknownRun`
+ * @throws {DatabaseError} `MessageUnusable` if there is no text, or more than 20,000 characters.
+ * @throws {DatabaseError} `RunEnded` if it is addressed to a run that has ended.
  */
 export async function addSteeringMessage(
   database: Database,
   { projectId, id, text, run: reference }: NewSteeringMessage,
 ): Promise<{ run: string | null }> {
   if (!text.trim() || text.length > longestText) {
-    throw new MessageUnusableError(
+    throw new DatabaseError(
+      'MessageUnusable',
       `Expected a message of 1 to ${longestText} characters, got ${text.trim() ? text.length : 'none'}. Put what is longer into a file of the repository and name it.`,
     );
   }
-  return inProject(database, projectId, async ({ query, tell }) => {
+  return inProject(database, projectId, async ({ query, log }) => {
     const [known] = await query
       .select()
       .from(steeringMessages)
@@ -41,12 +42,13 @@ export async function addSteeringMessage(
     if (known) return { run: known.runId ?? known.forRunId ?? (await findRunAtWork(query, projectId)) };
     const run = reference === undefined ? undefined : await resolveRun(query, projectId, reference);
     if (run && run.status !== 'RUNNING') {
-      throw new RunEndedError(
+      throw new DatabaseError(
+        'RunEnded',
         `The run ${run.id} is ${run.status}, so it hears nothing any more. Without a run named, the next one is told.`,
       );
     }
     await query.insert(steeringMessages).values({ projectId, id, text: storableText(text), forRunId: run?.id ?? null });
-    await tell({
+    await log({
       type: 'steering-message-received',
       message: id,
       ...(run && { forRun: run.id }),

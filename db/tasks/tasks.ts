@@ -2,7 +2,7 @@ import { and, asc, desc, eq, inArray } from 'drizzle-orm';
 import type { TaskStatus } from '../../domain/project/statuses.ts';
 import { storableText } from '../../domain/storable-text.ts';
 import type { Database, Queryable } from '../connection/database.ts';
-import { TaskError } from '../errors.ts';
+import { DatabaseError } from '../database-error.ts';
 import { tasks } from '../schema/chats.ts';
 
 export type TaskRow = typeof tasks.$inferSelect;
@@ -20,13 +20,13 @@ export interface NewTask {
 
 const open: TaskStatus[] = ['todo', 'in_progress', 'blocked'];
 
-/** @throws {TaskError} if it depends on a task that does not exist. */
+/** @throws {DatabaseError} `TaskRefused` if it depends on a task that does not exist. */
 export async function createTask(query: Queryable, task: NewTask): Promise<TaskRow> {
   const known = task.dependsOn.length
     ? await query.select().from(tasks).where(inArray(tasks.number, task.dependsOn))
     : [];
   const missing = task.dependsOn.filter((number) => known.every((one) => one.number !== number));
-  if (missing.length) throw new TaskError(`There is no task ${missing.join(', ')} to depend on.`);
+  if (missing.length) throw new DatabaseError('TaskRefused', `There is no task ${missing.join(', ')} to depend on.`);
   const [title, description] = [storableText(task.title), storableText(task.description)];
   await query
     .insert(tasks)
@@ -37,7 +37,7 @@ export async function createTask(query: Queryable, task: NewTask): Promise<TaskR
   return row;
 }
 
-/** @throws {TaskError} if there is no such task, or if tasks that it depends on have to be done first. */
+/** @throws {DatabaseError} `TaskRefused` if there is no such task, or if tasks that it depends on have to be done first. */
 export async function setTaskStatus(
   database: Database,
   number: number,
@@ -65,16 +65,17 @@ async function expectNothingFirst(query: Queryable, { number, dependsOn }: TaskR
     : [];
   if (!first.length) return;
   const named = first.map((one) => `${one.number} (${one.title}, ${one.status})`);
-  throw new TaskError(
+  throw new DatabaseError(
+    'TaskRefused',
     `Task ${number} depends on what is not done yet: ${named.join('; ')}. Finish or cancel that first.`,
   );
 }
 
-/** @throws {TaskError} if there is none. */
+/** @throws {DatabaseError} `TaskRefused` if there is none. */
 export async function findTask(query: Queryable, number: number): Promise<TaskRow> {
   const [row] = await query.select().from(tasks).where(eq(tasks.number, number));
   if (row) return row;
-  throw new TaskError(`There is no task ${number}. \`list_tasks\` shows those there are.`);
+  throw new DatabaseError('TaskRefused', `There is no task ${number}. \`list_tasks\` shows those there are.`);
 }
 
 /** Open tasks, or those with the given status, most urgent first; of one chat or of all. */

@@ -3,7 +3,7 @@ import type { Budgets, ProjectSettings, RunAgent } from '../../domain/project/se
 import type { Message } from '../../domain/run/message.ts';
 import type { Queryable } from '../connection/database.ts';
 import { preparedOnce } from '../connection/prepared-once.ts';
-import { UnknownRunError } from '../errors.ts';
+import { DatabaseError } from '../database-error.ts';
 import { projects } from '../schema/projects.ts';
 import { messages, runs, summaries } from '../schema/runs.ts';
 import { hasPendingSteeringMessage } from '../steering/pending-message.ts';
@@ -37,12 +37,13 @@ export interface Conversation {
 /**
  * Everything that a request to the model is built from, in one query: the model's name, the project's budgets, whether it is paused, and the messages
  * that no summary replaces.
- * @throws {UnknownRunError} if no run has the id.
+ * @throws {DatabaseError} `UnknownRun` if no run has the id.
  */
 export async function readConversation(query: Queryable, runId: string): Promise<Conversation> {
   const rows = await conversationOf(query).execute({ runId });
   const [first] = rows;
-  if (!first) throw new UnknownRunError(`No run has the id "${runId}". \`longhaul sessions <project>\` lists runs.`);
+  if (!first)
+    throw new DatabaseError('UnknownRun', `No run has the id "${runId}". \`longhaul sessions <project>\` lists runs.`);
   const { model, projectModels, budgets, shortenedUpTo, shortenedAtTurn, madeTools, agent, hasSteeringMessage } = first;
   const summary = first.summarizedUpTo === null ? undefined : await findSummary(query, runId, first.summarizedUpTo);
   return {

@@ -3,8 +3,7 @@ import { DefaultFailureConverter, defaultPayloadConverter } from '@temporalio/co
 import { sql } from 'drizzle-orm';
 import { nameFailure } from '../../activities/name-failure.ts';
 import { connectDatabase } from '../../db/connection/database.ts';
-import { EmptyMemoryError } from '../../db/memory/quality/expect-text.ts';
-import { SecretInMemoryError } from '../../db/memory/quality/secrets.ts';
+import { MemoryError } from '../../db/memory/memory-error.ts';
 import { chats } from '../../db/schema/chats.ts';
 import { runs } from '../../db/schema/runs.ts';
 import { findTask } from '../../db/tasks/tasks.ts';
@@ -14,7 +13,8 @@ import { databaseOfFile } from '../support/test-database.ts';
 const { database } = await databaseOfFile();
 
 test('a memory that is refused for what it says would be written again and again for hours', () => {
-  for (const refusal of [new SecretInMemoryError('m', 'an npm token'), new EmptyMemoryError()]) {
+  for (const code of ['SecretInMemory', 'EmptyMemory'] as const) {
+    const refusal = new MemoryError(code, 'refused');
     expect(nameFailure(refusal)).toMatchObject({ type: 'InvalidInput', nonRetryable: true, message: refusal.message });
   }
 });

@@ -7,7 +7,7 @@ import { projects } from '../../db/schema/projects.ts';
 import { usage } from '../../db/schema/usage.ts';
 import { readConversation } from '../../db/transcript/read-conversation.ts';
 import { readMessages, writeMessage } from '../../db/transcript/transcript.ts';
-import { ModelError, type ModelErrorCause } from '../../domain/model/model-error.ts';
+import { ModelError, type ModelErrorCode } from '../../domain/model/model-error.ts';
 import type { ModelAnswer } from '../../domain/model/model-provider.ts';
 import { createModels } from '../../models/create-models.ts';
 import { seedProject } from '../client/seed-project.ts';
@@ -20,7 +20,7 @@ let count = 0;
 const nothingUsed = { inputTokens: 10, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 5, reasoningTokens: 0 };
 
 /** A run in a project of its own whose model gives these answers, or fails for these reasons, one after the other. */
-async function runOf(...answers: Array<Partial<ModelAnswer> | ModelErrorCause>) {
+async function runOf(...answers: Array<Partial<ModelAnswer> | ModelErrorCode>) {
   count += 1;
   const projectId = `project-turns-${count}`;
   await seedProject(database, projectId);
@@ -33,7 +33,7 @@ async function runOf(...answers: Array<Partial<ModelAnswer> | ModelErrorCause>) 
         async complete() {
           const answer = left.shift();
           if (answer === undefined) throw new Error('Expected no further call of the model.');
-          if (typeof answer === 'string') throw new ModelError('It went wrong.', { why: answer });
+          if (typeof answer === 'string') throw new ModelError('It went wrong.', { code: answer });
           return {
             ...{ text: '', toolCalls: [], finish: 'done', usage: nothingUsed, firstTokenMs: 1, requestId: null },
             ...answer,
@@ -192,7 +192,12 @@ test('a budget in minutes would be spent without a warning', async () => {
 });
 
 test('a summarizer that is out of reach, or whose key is wrong, would end the run as if its work had failed', async () => {
-  const { compactRun } = await runOf('overloaded', 'authentication', 'quota-spent', 'content-refused');
+  const { compactRun } = await runOf(
+    'ModelOverloaded',
+    'ModelAuthentication',
+    'ModelQuotaSpent',
+    'ModelContentRefused',
+  );
   await expect(compactRun(5, 1)).rejects.toMatchObject({ type: 'ModelOverloaded', nonRetryable: false });
   await expect(compactRun(5, 1)).rejects.toMatchObject({ type: 'ModelAuthentication', nonRetryable: true });
   await expect(compactRun(5, 1)).rejects.toMatchObject({ type: 'ModelQuotaSpent', nonRetryable: true });

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
-import { FolderInUseError, UnknownCheckpointError } from '../../db/errors.ts';
 import { readEvents } from '../../db/events/read-events.ts';
 import { readCheckpoints } from '../../db/project/checkpoints.ts';
 import { claimFeature, unblockFeatures } from '../../db/project/claim-feature.ts';
@@ -12,7 +11,7 @@ import { createProject, refuseToReopen, resolveProject, setProjectStatus } from 
 import { revertProject } from '../../db/project/revert.ts';
 import { readSessions } from '../../db/project/sessions.ts';
 import { setModels } from '../../db/project/set-models.ts';
-import { readVerificationTimes } from '../../db/project/verification-times.ts';
+import { readVerificationTimes } from '../../db/project/verifications.ts';
 import { projects } from '../../db/schema/projects.ts';
 import { runs } from '../../db/schema/runs.ts';
 import { verifications } from '../../db/schema/work.ts';
@@ -236,7 +235,7 @@ test('a revert that is tried again begins no second lineage', async () => {
 test('what is not a checkpoint of the project is refused with those that are', async () => {
   const id = await seeded();
   const request = { lineageId: `${id}/none`, projectId: id, checkpoint: 'c7', keptRef: 'refs/x' };
-  await expect(revertProject(database, request)).rejects.toThrow(UnknownCheckpointError);
+  await expect(revertProject(database, request)).rejects.toMatchObject({ code: 'UnknownCheckpoint' });
   await expect(revertProject(database, request)).rejects.toThrow(/Its checkpoints: c0 \(aaaaaaaa\), c1 \(bbbbbbbb\)/);
 });
 
@@ -253,7 +252,7 @@ test('a directory does not become the home of two projects', async () => {
   const id = await seeded();
   const { folder } = await resolveProject(database, id);
   const second = { id: `${id}-second`, name: 'x', goal: 'x', folder, branch: 'main', settings: defaultProjectSettings };
-  await expect(createProject(database, second)).rejects.toThrow(FolderInUseError);
+  await expect(createProject(database, second)).rejects.toMatchObject({ code: 'FolderInUse' });
 });
 
 test('a project could not be named by its name while the id of another begins with it', async () => {
@@ -292,7 +291,7 @@ test('a project that has ended does not go on in a directory that another has ta
   await createProject(database, second);
   const refusal = `belongs to the project "${second.id}" now, which is INITIALIZING`;
   await expect(refuseToReopen(database, ended)).rejects.toThrow(refusal);
-  await expect(setProjectStatus(database, id, 'PAUSED')).rejects.toThrow(FolderInUseError);
+  await expect(setProjectStatus(database, id, 'PAUSED')).rejects.toMatchObject({ code: 'FolderInUse' });
   await setProjectStatus(database, id, 'FAILED');
   await setProjectStatus(database, second.id, 'COMPLETED');
   await setProjectStatus(database, id, 'PAUSED');

@@ -40,7 +40,7 @@ async function writeMemories(): Promise<void> {
 /** The number of data files and rows, and the most rows that any index lacks. */
 async function lookAtTable(): Promise<{ fragments: number; rows: number; unindexed: number }> {
   const connection = await connect(join(stack.home, 'lancedb'));
-  const table = await connection.openTable('memories_v2');
+  const table = await connection.openTable('memories');
   const [{ fragmentStats }, indexes, rows] = await Promise.all([table.stats(), table.listIndices(), table.countRows()]);
   const unindexed = Math.max(...indexes.map(({ numUnindexedRows }) => numUnindexedRows ?? 0));
   table.close();

@@ -1,7 +1,6 @@
 import type { Message } from '../../../domain/run/message.ts';
 import type { Dependencies } from '../../dependencies.ts';
-import { searchUnreverted, tellMemories } from '../../memory/memory.ts';
-import { readerInBranch } from '../../memory/reader-in-branch.ts';
+import { formatMemories, readerInBranch, searchUnreverted } from '../../memory/memory.ts';
 import { alternating, withoutRefused } from '../../model/conversation-for-model.ts';
 import { adviceInChat } from '../../model/model-failure.ts';
 import { openChatSandbox } from '../../sandbox/chat-sandbox.ts';
@@ -34,7 +33,7 @@ export function createChatOwner(dependencies: Dependencies): Owner {
       const reader = await readerInBranch(database, owner.id, parentRunId ?? runId);
       const kinds = kind === undefined ? undefined : [kind];
       const found = await searchUnreverted(dependencies, { query, scope: { ...reader, reach }, kinds, limit });
-      return tellMemories(found, { ids: true, sources: true }) || 'Nothing that fits is remembered.';
+      return formatMemories(found, { ids: true, sources: true }) || 'Nothing that fits is remembered.';
     },
   };
 }

@@ -1,6 +1,6 @@
-import type { BudgetStanding, BudgetWarning } from '../../../db/budget/budget.ts';
 import type { DecisionRow } from '../../../db/project/decisions.ts';
 import type { Conversation } from '../../../db/transcript/read-conversation.ts';
+import type { BudgetStanding, BudgetWarning } from '../../../domain/project/budgets.ts';
 import type { Budgets } from '../../../domain/project/settings.ts';
 import type { AgentRun } from '../../../domain/run/agent-run.ts';
 import type { Message } from '../../../domain/run/message.ts';

@@ -1,10 +1,11 @@
-import { describeWhatRemains, findOverrun, findWarnings, readStandings } from '../../../db/budget/budget.ts';
+import { describeWhatRemains, readStandings } from '../../../db/budget/read-standings.ts';
 import { warnOfBudgets, withoutTold } from '../../../db/budget/warn-of-budgets.ts';
 import { readDecisions } from '../../../db/project/decisions.ts';
 import { readSteeringMessages } from '../../../db/steering/read-steering-messages.ts';
 import { splitModelNames } from '../../../domain/model/model-name.ts';
+import { findOverrun, findWarnings } from '../../../domain/project/budgets.ts';
 import type { Dependencies } from '../../dependencies.ts';
-import { recallFor, tellMemories } from '../../memory/memory.ts';
+import { formatMemories, recallFor } from '../../memory/memory.ts';
 import { findOrReopenSandbox } from '../../sandbox/reopen-sandbox.ts';
 import type { Owner } from './owner.ts';
 
@@ -60,9 +61,9 @@ export function createProjectOwner(dependencies: Dependencies): Owner {
       const decisions = scope === 'global' ? [] : own;
       if (!decisions.length && !lessons.length) return 'Nothing that fits is remembered.';
       const others = lessons.length
-        ? `\n\nLessons of other projects:\n${tellMemories(lessons, { sources: true })}`
+        ? `\n\nLessons of other projects:\n${formatMemories(lessons, { sources: true })}`
         : '';
-      return `${tellMemories(decisions, { sources: true }) || 'No decision of this project fits.'}${others}`;
+      return `${formatMemories(decisions, { sources: true }) || 'No decision of this project fits.'}${others}`;
     },
   };
 }

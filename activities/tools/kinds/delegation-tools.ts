@@ -1,4 +1,4 @@
-import { DelegationLimitError } from '../../../db/errors.ts';
+import { DatabaseError } from '../../../db/database-error.ts';
 import { findRun } from '../../../db/transcript/transcript.ts';
 import { delegateRunId } from '../../../domain/run/delegation.ts';
 import { placeDelegate } from '../../chat/delegate.ts';
@@ -37,7 +37,7 @@ export function createDelegationTools(dependencies: Dependencies): Pick<Tools, D
       await placeDelegate(dependencies, dependencies.database, parent.runId);
       return 'The work could not begin. Do it yourself, or delegate it again.';
     } catch (error) {
-      if (error instanceof DelegationLimitError) return error.message;
+      if (error instanceof DatabaseError && error.code === 'DelegationLimit') return error.message;
       throw error;
     }
   }

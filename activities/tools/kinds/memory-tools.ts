@@ -5,7 +5,7 @@ import { findSecret } from '../../../db/memory/quality/secrets.ts';
 import { expectOwner } from '../../../domain/run/run-owner.ts';
 import { preview } from '../../../domain/storable-text.ts';
 import type { Dependencies } from '../../dependencies.ts';
-import { readerInBranch } from '../../memory/reader-in-branch.ts';
+import { readerInBranch } from '../../memory/memory.ts';
 import { createOwners } from '../../run/owners/create-owners.ts';
 import type { Tools } from '../tool.ts';
 

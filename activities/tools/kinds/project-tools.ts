@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { UnknownProjectError } from '../../../db/errors.ts';
+import { DatabaseError } from '../../../db/database-error.ts';
 import { readFeatures } from '../../../db/project/features.ts';
 import { readProgress } from '../../../db/project/progress.ts';
 import { listProjects, resolveProject } from '../../../db/project/projects.ts';
@@ -61,7 +61,8 @@ export function createProjectTools({
         ];
         return { text: text.join('\n'), display: `${status}, ${passing} of ${features.length} features pass` };
       } catch (error) {
-        if (error instanceof UnknownProjectError) return { failed: true, text: error.message };
+        if (error instanceof DatabaseError && error.code === 'UnknownProject')
+          return { failed: true, text: error.message };
         throw error;
       }
     },

@@ -1,4 +1,4 @@
-import { TaskError } from '../../../db/errors.ts';
+import { DatabaseError } from '../../../db/database-error.ts';
 import { createTask, findTask, listTasks, setTaskStatus, type TaskRow } from '../../../db/tasks/tasks.ts';
 import { expectOwner } from '../../../domain/run/run-owner.ts';
 import type { Dependencies } from '../../dependencies.ts';
@@ -50,7 +50,7 @@ async function explained(work: () => Promise<ToolResult>): Promise<ToolResult> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof TaskError) return { failed: true, text: error.message };
+    if (error instanceof DatabaseError && error.code === 'TaskRefused') return { failed: true, text: error.message };
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { MadeToolNameError } from '../../../db/errors.ts';
+import { DatabaseError } from '../../../db/database-error.ts';
 import { addMadeTool, expectNameFits, findVersions, type MadeToolVersion } from '../../../db/made-tools/made-tools.ts';
 import { offerTool } from '../../../db/made-tools/offered-tools.ts';
 import { MadeToolRefusedError, type Refusal } from '../../../domain/tool/refusal.ts';
@@ -21,7 +21,8 @@ export function createGenerateTool(dependencies: MadeToolDependencies): Pick<Too
       } catch (error) {
         if (error instanceof MadeToolRefusedError)
           return { failed: true, text: error.message, display: tellShortly(error.refusals) };
-        if (error instanceof MadeToolNameError) return { failed: true, text: error.message };
+        if (error instanceof DatabaseError && error.code === 'MadeToolNameUnusable')
+          return { failed: true, text: error.message };
         throw error;
       }
 

@@ -3,7 +3,7 @@ import { endsBefore } from '../consolidation/stays-before.ts';
 import type { Memory, MemoryFilter, NewMemory, Reader } from '../memory.ts';
 import type { FoundMemory, MemoryQuery } from '../search/memory-query.ts';
 import { compareFacts } from './compare-facts.ts';
-import { expectText } from './expect-text.ts';
+import { expectText } from './secrets.ts';
 
 /** Cosine from which texts with the same numbers and signs say the same; different facts in the same sentence structure stay below it. */
 const sameFrom = 0.97;
@@ -32,7 +32,7 @@ interface Store {
 /**
  * Writes a memory unless one with the same readers says the same at least as long. It supersedes those that say the same and end earlier, and a fact
  * those that it contradicts. Written again under its id, it replaces itself; if it was superseded or forgotten meanwhile, it stays so.
- * @throws {EmptyMemoryError}
+ * @throws {MemoryError} `EmptyMemory`
  */
 export async function learn(store: Store, memory: NewMemory, reader: Reader): Promise<Learned> {
   expectText(memory);

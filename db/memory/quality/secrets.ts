@@ -1,4 +1,5 @@
-import type { MemoryChange } from '../memory.ts';
+import type { MemoryChange, NewMemory } from '../memory.ts';
+import { MemoryError } from '../memory-error.ts';
 
 /** Endings of names of secrets, in prose, code and files of environment variables: "password", "clientSecret", "SERVICE_API_KEY". */
 const names = [
@@ -88,18 +89,24 @@ export function removeSecrets(text: string): string {
   );
 }
 
-/** Thrown for a memory that holds a secret, since memories are shown to models and people. */
-export class SecretInMemoryError extends Error {
-  override name = 'SecretInMemoryError';
-  constructor(id: string, secret: string) {
-    super(
-      `The memory "${id}" seems to hold ${secret} and is not kept. Write it without, and name where the secret is stored instead.`,
-    );
-  }
+/**
+ * A memory without text is accepted only if it has expired, so that it can be given an end.
+ * @throws {MemoryError} `EmptyMemory`
+ */
+export function expectText({ text, expiresAt }: Pick<NewMemory, 'text' | 'expiresAt'>): void {
+  if (text.trim() || (expiresAt && expiresAt <= new Date())) return;
+  throw new MemoryError(
+    'EmptyMemory',
+    'Expected the text of a memory, got an empty one. Nothing was written; give it what it is to say.',
+  );
 }
 
-/** @throws {SecretInMemoryError} if the text or a tag holds one. */
+/** @throws {MemoryError} `SecretInMemory` if the text or a tag holds one. */
 export function expectNoSecret({ id, text = '', tags = [] }: { id: string } & MemoryChange): void {
   const secret = findSecret([text, ...tags].join('\n'));
-  if (secret !== undefined) throw new SecretInMemoryError(id, secret);
+  if (secret === undefined) return;
+  throw new MemoryError(
+    'SecretInMemory',
+    `The memory "${id}" seems to hold ${secret} and is not kept. Write it without, and name where the secret is stored instead.`,
+  );
 }

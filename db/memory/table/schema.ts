@@ -2,16 +2,13 @@ import { Field, FixedSizeList, Float32, Float64, Int32, List, Schema, TimestampM
 import { packedSql } from './packed.ts';
 import { foundBySql } from './readers.ts';
 
-/** The version of the table's columns, kept in the schema's metadata or, if it was raised later, in a column's. */
-export const schemaVersion = 4;
+/** The version of the table's columns, kept in the schema's metadata. */
+export const schemaVersion = 1;
 
 export const versionKey = 'longhaul.memories.version';
 
-/** Columns derived from others for the sake of searches, added in version 4: by name, as LanceDB SQL. */
+/** Columns derived from others for the sake of searches: by name, as LanceDB SQL. */
 export const derivedColumns = { found_by: foundBySql.now, packed_row: packedSql };
-
-/** Their counterparts in version 3, which lacked supersession, tags and expiry. */
-export const formerColumns = ['readers', 'packed'];
 
 /** The columns of a table whose vectors have this many dimensions. Names are lower-case, since LanceDB's filters ignore case. */
 export function memorySchema(dimensions: number): Schema {

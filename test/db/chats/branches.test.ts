@@ -8,7 +8,6 @@ import { readRecalled } from '../../../db/chats/find-exchange.ts';
 import { forkChat } from '../../../db/chats/fork-chat.ts';
 import { readHistory } from '../../../db/chats/read-history.ts';
 import { readRecentExchanges } from '../../../db/chats/read-recent.ts';
-import { BranchError, ChatNameError } from '../../../db/errors.ts';
 import { addToOwner } from '../../../db/events/add-to-owner.ts';
 import { runs, toolCalls } from '../../../db/schema/runs.ts';
 import { usage } from '../../../db/schema/usage.ts';
@@ -149,7 +148,9 @@ test('a branch that is asked for twice would begin twice, or begin in the middle
   await talk(chatId, 'one');
   await Promise.all([1, 2, 3].map(() => sayInstead(database, { chatId, instead: 'one', id: 'again', text: 'again' })));
   expect(await listBranches(database, await resolveChat(database, chatId))).toHaveLength(2);
-  await expect(sayInstead(database, { chatId, instead: 'one', id: 'more', text: 'more' })).rejects.toThrow(BranchError);
+  await expect(sayInstead(database, { chatId, instead: 'one', id: 'more', text: 'more' })).rejects.toMatchObject({
+    code: 'BranchUnusable',
+  });
   await expect(forkChat(database, chatId, { id: 'chat-fork', name: 'fork' })).rejects.toThrow(
     /only while nothing is being answered/,
   );
@@ -187,7 +188,9 @@ test('a fork would change with its original, go with it, be told twice, count wh
   await talk(chatId, 'one', 'two');
   await sayInstead(database, { chatId, instead: 'two', id: 'new', text: 'new' });
   await answer(chatId, 'new');
-  await expect(forkChat(database, chatId, { id: 'chat-taken', name: 'talk 1' })).rejects.toThrow(ChatNameError);
+  await expect(forkChat(database, chatId, { id: 'chat-taken', name: 'talk 1' })).rejects.toMatchObject({
+    code: 'ChatNameUnusable',
+  });
   const { id } = await forkChat(database, chatId, { id: `chat-fork-${count}`, name: 'a fork' });
   await talk(chatId, 'more');
   await talk(id, 'other');

@@ -7,7 +7,6 @@ import { findNextExchange, findStoppable, readRecalled } from '../../../db/chats
 import { readHistory } from '../../../db/chats/read-history.ts';
 import { readRecentExchanges } from '../../../db/chats/read-recent.ts';
 import type { Database } from '../../../db/connection/database.ts';
-import { ChatNameError, MessageUnusableError, UnknownChatError } from '../../../db/errors.ts';
 import { addToOwner } from '../../../db/events/add-to-owner.ts';
 import { readChatEvents } from '../../../db/events/read-events.ts';
 import { exchanges, messages, runs } from '../../../db/schema/runs.ts';
@@ -277,17 +276,17 @@ test('what was recalled would be told as the words of a person, or again and aga
 
 test('a message without text, or of a whole library, would be sent to the model', async () => {
   const chatId = await newChat();
-  await expect(say(chatId, 'empty', ' \n')).rejects.toThrow(MessageUnusableError);
+  await expect(say(chatId, 'empty', ' \n')).rejects.toMatchObject({ code: 'MessageUnusable' });
   await expect(say(chatId, 'long', 'x'.repeat(1_000_000))).rejects.toThrow(
     /at most 200000 characters, got one of 1000000/,
   );
-  await expect(say('chat-nope', 'lost')).rejects.toThrow(UnknownChatError);
+  await expect(say('chat-nope', 'lost')).rejects.toMatchObject({ code: 'UnknownChat' });
 });
 
 test('two chats would have one name, or a name that nobody can type', async () => {
   const chatId = await newChat();
   const other = await newChat();
-  await expect(renameChat(database, chatId, `talk ${count}`)).rejects.toThrow(ChatNameError);
+  await expect(renameChat(database, chatId, `talk ${count}`)).rejects.toMatchObject({ code: 'ChatNameUnusable' });
   await expect(renameChat(database, chatId, 'two\nlines')).rejects.toThrow(/Expected the name of a chat/);
   await renameChat(database, chatId, 'better');
   expect(await resolveChat(database, 'better')).toMatchObject({ id: chatId });

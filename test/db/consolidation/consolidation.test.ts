@@ -20,7 +20,6 @@ import {
 } from '../../../db/consolidation/consolidations.ts';
 import { createRanges } from '../../../db/consolidation/create-ranges.ts';
 import { acceptChanges, rejectChanges, undoChanges } from '../../../db/consolidation/decide-changes.ts';
-import { MemoryChangeStateError, UnknownConsolidationError } from '../../../db/errors.ts';
 import { findRepeats } from '../../../db/memory/consolidation/find-repeats.ts';
 import type { NewMemory } from '../../../db/memory/memory.ts';
 import { type MemoryStore, openMemoryStore } from '../../../db/memory/memory-store.ts';
@@ -207,8 +206,8 @@ test('what was undone would not be as it was, or be merged again by the next con
   expect(await current()).toEqual(['a', 'b', 'c']);
   expect(await acceptChanges(stores, ofB.id)).toBe(1);
   expect(await current()).toEqual(['a', 'c']);
-  await expect(rejectChanges(stores, ofB.id)).rejects.toThrow(MemoryChangeStateError);
-  await expect(undoChanges(stores, 'nothing')).rejects.toThrow(UnknownConsolidationError);
+  await expect(rejectChanges(stores, ofB.id)).rejects.toMatchObject({ code: 'MemoryChangeState' });
+  await expect(undoChanges(stores, 'nothing')).rejects.toMatchObject({ code: 'UnknownConsolidation' });
 });
 
 test('a process that was killed between writing down and doing would leave a merge that is listed and not done', async () => {
@@ -289,7 +288,7 @@ test.each<[what: string, outdate: () => Promise<unknown>]>([
   const id = await proposeSummary('Uploads are limited to 5 MB.');
   await outdate();
   const before = await current();
-  await expect(acceptChanges(stores, id, { replace: true })).rejects.toThrow(MemoryChangeStateError);
+  await expect(acceptChanges(stores, id, { replace: true })).rejects.toMatchObject({ code: 'MemoryChangeState' });
   expect(await current()).toEqual(before);
   const [{ consolidationId } = { consolidationId: '' }] = await readChanges(database, {});
   expect(await merges(consolidationId)).toEqual([['a', 'b', id, 'undone']]);

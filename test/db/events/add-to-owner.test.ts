@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { isAlreadyThere } from '../../../db/connection/is-already-there.ts';
-import { UnknownProjectError } from '../../../db/errors.ts';
 import { type Addition, addToOwner } from '../../../db/events/add-to-owner.ts';
 import { readEvents } from '../../../db/events/read-events.ts';
 import { progressEntry, readProgress } from '../../../db/project/progress.ts';
@@ -61,9 +60,10 @@ test('a message whose number is taken would leave its events, or the entry that 
 });
 
 test('a project that is not there would be passed over', async () => {
-  await expect(addToOwner(database, { kind: 'project', id: 'nobody' }, { events: [warned('lost')] })).rejects.toThrow(
-    UnknownProjectError,
-  );
+  const nobody = { kind: 'project' as const, id: 'nobody' };
+  await expect(addToOwner(database, nobody, { events: [warned('lost')] })).rejects.toMatchObject({
+    code: 'UnknownProject',
+  });
   await expect(
     addToOwner(database, { kind: 'chat', id: 'nobody' }, progressEntry({ id: 'x', action: 'a', outcome: 'o' })),
   ).rejects.toThrow('Expected the run of a project');

@@ -449,7 +449,7 @@ test('while the index of words is empty, those that were written first would be 
   await store.optimize();
   expect((await found('zebra'))[0]).toBe('best');
   const connection = await connect(uri);
-  const table = await connection.openTable('memories_v2');
+  const table = await connection.openTable('memories');
   await table.update({ where: 'true', valuesSql: { recalled_at: 'recalled_at' } }); // empties the index, like the upkeep of another process
   const wordsOnly = await openMemoryStore({ uri });
   const [index] = (await table.listIndices()).filter(({ columns }) => columns.includes('text'));

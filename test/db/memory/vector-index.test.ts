@@ -53,7 +53,7 @@ test('the vector index would miss what looking at every vector finds, also behin
 
   // An index for fewer vectors, as left by an upkeep that was killed after making the new index and before removing the old one.
   const connection = await connect(folder, { readConsistencyInterval: 0 });
-  const table = await connection.openTable('memories_v2');
+  const table = await connection.openTable('memories');
   const config = Index.ivfFlat({ distanceType: 'cosine', numPartitions: 2, maxIterations: 1 });
   await table.createIndex('vector', { config, name: 'vector_of_5000' });
   const indexes = async () => (await table.listIndices()).filter(({ columns }) => columns.includes('vector'));
@@ -72,7 +72,7 @@ test('the index that large tables get, of a few bits per dimension, would miss w
   await remember(store);
   await store.close();
   const connection = await connect(uri);
-  const table = await connection.openTable('memories_v2');
+  const table = await connection.openTable('memories');
   await createVectorIndex(table, fewestForVectorIndex, { quantized: true });
   expect(await isQuantized(table)).toBe(true);
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { readStandings } from '../../../db/budget/budget.ts';
-import { DelegationLimitError, UnknownRunError } from '../../../db/errors.ts';
+import { readStandings } from '../../../db/budget/read-standings.ts';
+import { DatabaseError } from '../../../db/database-error.ts';
 import { runs } from '../../../db/schema/runs.ts';
 import { usage } from '../../../db/schema/usage.ts';
 import { placeBelow } from '../../../db/transcript/place-run.ts';
@@ -30,7 +30,8 @@ test('agents would delegate without end, downwards or to ever more others', asyn
   await addRun('child', 'top');
   await addRun('grandchild', 'child');
   await expect(addRun('too-deep', 'grandchild')).rejects.toThrow(
-    new DelegationLimitError(
+    new DatabaseError(
+      'DelegationLimit',
       'Expected runs at most 2 levels below the topmost one, got a delegation by grandchild to level 3. It can do the work itself; `delegation.maxDepth` in longhaul.config.ts sets the limit.',
     ),
   );
@@ -38,7 +39,7 @@ test('agents would delegate without end, downwards or to ever more others', asyn
   await addRun('third', 'top');
   await expect(addRun('fourth', 'top')).rejects.toThrow(/at most 3 others, top did so 3 times already/);
   await addRun('elsewhere', 'second');
-  await expect(addRun('lost', 'nobody')).rejects.toThrow(UnknownRunError);
+  await expect(addRun('lost', 'nobody')).rejects.toMatchObject({ code: 'UnknownRun' });
 });
 
 test("what a run's children use would be invisible in its budget, or theirs would begin anew", async () => {

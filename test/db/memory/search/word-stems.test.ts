@@ -21,7 +21,7 @@ const longWords = [
 async function makeFormerIndex(uri: string): Promise<void> {
   await (await openMemoryStore({ uri, embedder: createHashingEmbedder() })).close();
   const connection = await connect(uri);
-  const table = await connection.openTable('memories_v2');
+  const table = await connection.openTable('memories');
   const config = Index.fts({ language: 'English', stem: true, removeStopWords: true, withPosition: false });
   await table.createIndex('text', { config, replace: true });
   table.close();

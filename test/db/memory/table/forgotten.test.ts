@@ -34,7 +34,7 @@ test('the text of a forgotten memory would stay in the files for ever, or the ot
   await other.optimize();
   // Without the clean-up, earlier versions that contain it would be kept for an hour.
   const connection = await connect(uri);
-  const table = await connection.openTable('memories_v2');
+  const table = await connection.openTable('memories');
   await table.optimize({ cleanupOlderThan: new Date() });
   expect(filesWith('Zwiebelturm', uri)).toEqual([]);
   const version = await table.version();

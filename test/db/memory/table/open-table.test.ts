@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 test('a memory that two processes write at once would be two, where the maker of the table was killed early', async () => {
   const uri = join(folder, 'killed');
   const connection = await connect(uri);
-  (await connection.createEmptyTable('memories_v2', memorySchema(384), { mode: 'create' })).close();
+  (await connection.createEmptyTable('memories', memorySchema(384), { mode: 'create' })).close();
   connection.close();
   const stores = await Promise.all([openMemoryStore({ uri }), openMemoryStore({ uri })]);
   const rounds = 10;
@@ -26,7 +26,7 @@ test('a memory that two processes write at once would be two, where the maker of
 
 test('a store whose maker was killed before its first version could not be opened ever again', async () => {
   const uri = join(folder, 'begun');
-  mkdirSync(join(uri, 'memories_v2.lance', 'data'), { recursive: true });
+  mkdirSync(join(uri, 'memories.lance', 'data'), { recursive: true });
   const stores = await Promise.all([openMemoryStore({ uri }), openMemoryStore({ uri })]);
   await stores[0]?.remember([{ id: 'm', text: 'kept', kind: 'fact', scope: 'global' }]);
   expect(await stores[1]?.count({ scope: 'everything' })).toBe(1);

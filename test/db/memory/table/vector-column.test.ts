@@ -38,7 +38,7 @@ test('a death between the old vectors and the new ones would leave memories that
   await store.remember([fact('a', 'whole cents')]);
   await store.search(cents);
   const connection = await connect(uri);
-  const table = await connection.openTable('memories_v2');
+  const table = await connection.openTable('memories');
   await table.dropColumns(['vector']);
   expect(await store.search(cents)).toMatchObject([{ id: 'a', why: 'text' }]);
   await store.remember([fact('b', 'more cents')]);

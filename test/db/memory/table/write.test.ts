@@ -36,7 +36,7 @@ test('memories that the upkeep has indexed could not be embedded, merged or tagg
   expect(await store.get(['m3'])).toMatchObject([{ tags: ['x'] }]);
   await store.close();
   const connection = await connect(uri);
-  const table = await connection.openTable('memories_v2');
+  const table = await connection.openTable('memories');
   const indexes = await table.listIndices();
   expect(indexes.map(({ columns, numUnindexedRows }) => [...columns, numUnindexedRows])).toEqual([
     ['id', 2],

@@ -1,0 +1,39 @@
+import { type ErrorKind, LonghaulError } from '../domain/longhaul-error.ts';
+
+const kinds = {
+  UnknownProject: 'input',
+  UnknownFeature: 'input',
+  UnknownCheckpoint: 'input',
+  UnknownRun: 'input',
+  UnknownChat: 'input',
+  UnknownMadeTool: 'input',
+  UnknownConsolidation: 'input',
+  /** A branch or fork of a chat does not exist, or cannot be made as requested. */
+  BranchUnusable: 'input',
+  /** Another chat has the name, or the name is invalid. */
+  ChatNameUnusable: 'input',
+  /** The name of a made tool is taken, switched off or, for a new version, unknown. */
+  MadeToolNameUnusable: 'input',
+  /** A person's message is empty or too long. */
+  MessageUnusable: 'input',
+  /** A task cannot be created or changed as requested. */
+  TaskRefused: 'input',
+  RunEnded: 'conflict',
+  /** A run would delegate deeper, or to more runs, than it may. */
+  DelegationLimit: 'conflict',
+  /** The folder belongs to a project that has not ended. */
+  FolderInUse: 'conflict',
+  /** The status of a change, or what has become of its memories, does not allow what was requested. */
+  MemoryChangeState: 'conflict',
+  /** A feature cannot change from its status to the requested one. */
+  FeatureTransition: 'defect',
+} as const satisfies Record<string, ErrorKind>;
+
+export type DatabaseErrorCode = keyof typeof kinds;
+
+/** What was requested does not fit the rows there are. */
+export class DatabaseError extends LonghaulError<DatabaseErrorCode> {
+  constructor(code: DatabaseErrorCode, message: string) {
+    super(message, { code, kind: kinds[code] });
+  }
+}
