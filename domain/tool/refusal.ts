@@ -11,12 +11,12 @@ export class MadeToolRefusedError extends Error {
   readonly refusals: Refusal[];
 
   constructor(name: string, refusals: Refusal[]) {
-    super(`The tool "${name}" is not accepted. Mend this and give it again:\n${tellRefusals(refusals)}`);
+    super(`The tool "${name}" is not accepted. Fix this and submit it again:\n${formatRefusals(refusals)}`);
     this.refusals = refusals;
   }
 }
 
-export function tellRefusals(refusals: Refusal[]): string {
+export function formatRefusals(refusals: Refusal[]): string {
   return refusals
     .map(({ part, line, reason }) => `- ${part}${line === undefined ? '' : `, line ${line}`}: ${reason}`)
     .join('\n');
