@@ -7,7 +7,9 @@ const task = z.object({
     .trim()
     .min(1)
     .max(20_000)
-    .describe('What to do and what to hand back, with everything that someone who has not seen this conversation needs to know.'),
+    .describe(
+      'What to do and what to hand back, with everything that someone who has not seen this conversation needs to know.',
+    ),
 });
 
 const ownTranscript =

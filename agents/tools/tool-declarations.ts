@@ -145,7 +145,8 @@ export const toolDeclarations = {
     readOnly: false,
   },
   update_task_status: {
-    description: 'Sets the status of a task. It can only begin or be done when the tasks it depends on are done or cancelled.',
+    description:
+      'Sets the status of a task. It can only begin or be done when the tasks it depends on are done or cancelled.',
     parameters: z.object({
       task: taskNumber,
       status: z.enum(taskStatuses),

@@ -1,3 +1,5 @@
+import { LonghaulError } from '../longhaul-error.ts';
+
 /** Why a made tool is not accepted: the part at fault, its line if known, and a reason with what was expected and what came. */
 export interface Refusal {
   part: 'name' | 'description' | 'language' | 'parameters' | 'code' | 'tests';
@@ -5,13 +7,15 @@ export interface Refusal {
   reason: string;
 }
 
-/** Thrown when a made tool is not accepted; the message has one line per refusal. */
-export class MadeToolRefusedError extends Error {
-  override name = 'MadeToolRefusedError';
+/** A made tool is not accepted; the message has one line per refusal. */
+export class MadeToolRefusedError extends LonghaulError<'MadeToolRefused'> {
   readonly refusals: Refusal[];
 
   constructor(name: string, refusals: Refusal[]) {
-    super(`The tool "${name}" is not accepted. Fix this and submit it again:\n${formatRefusals(refusals)}`);
+    super(`The tool "${name}" is not accepted. Fix this and submit it again:\n${formatRefusals(refusals)}`, {
+      code: 'MadeToolRefused',
+      kind: 'input',
+    });
     this.refusals = refusals;
   }
 }
