@@ -1,5 +1,4 @@
 import { definitionOf } from '../../agents/definition-of.ts';
-import { findWarnings } from '../../db/budget/budget.ts';
 import { warnOfBudgets } from '../../db/budget/warn-of-budgets.ts';
 import { isAlreadyThere } from '../../db/connection/is-already-there.ts';
 import { outlastOutage } from '../../db/connection/retry-until-available.ts';
@@ -12,6 +11,7 @@ import { findAnswer, insertMessage, messageStatement } from '../../db/transcript
 import { turnsStatement } from '../../db/transcript/turns-statement.ts';
 import { callStatement, insertCall } from '../../db/usage/add-call.ts';
 import { readTokensOfTurn } from '../../db/usage/read-usage.ts';
+import { findWarnings } from '../../domain/project/budgets.ts';
 import type { Message } from '../../domain/run/message.ts';
 import { preview } from '../../domain/storable-text.ts';
 import { withUniqueIds } from '../../models/unique-call-ids.ts';

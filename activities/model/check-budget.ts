@@ -1,15 +1,14 @@
+import { describeWhatRemains, readStandings } from '../../db/budget/read-standings.ts';
+import { warnOfBudgets, withoutTold } from '../../db/budget/warn-of-budgets.ts';
+import type { Database } from '../../db/connection/database.ts';
+import type { NewCall } from '../../db/usage/add-call.ts';
 import {
   type Amounts,
   type BudgetStanding,
   type BudgetWarning,
-  describeWhatRemains,
   findOverrun,
   findWarnings,
-  readStandings,
-} from '../../db/budget/budget.ts';
-import { warnOfBudgets, withoutTold } from '../../db/budget/warn-of-budgets.ts';
-import type { Database } from '../../db/connection/database.ts';
-import type { NewCall } from '../../db/usage/add-call.ts';
+} from '../../domain/project/budgets.ts';
 import type { Budgets } from '../../domain/project/settings.ts';
 import type { RunOwner } from '../../domain/run/run-owner.ts';
 

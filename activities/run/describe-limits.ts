@@ -1,4 +1,5 @@
-import { describeWhatIsLeft, readStandings } from '../../db/budget/budget.ts';
+import { readStandings } from '../../db/budget/read-standings.ts';
+import { describeWhatIsLeft } from '../../domain/project/budgets.ts';
 import type { Budgets } from '../../domain/project/settings.ts';
 import type { ProjectRun } from '../../domain/run/agent-run.ts';
 import type { Dependencies } from '../dependencies.ts';

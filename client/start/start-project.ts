@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
+import { saveProposal } from '../../db/project/plan.ts';
 import { findProject, refuseFolderInUse } from '../../db/project/projects.ts';
-import { saveProposal } from '../../db/project/proposals.ts';
 import { projectWorkflowType, startOptions } from '../../domain/project/workflow-options.ts';
 import { slugOf } from '../../domain/slug.ts';
 import { checkProjectFolder } from '../../git/repository/check-project-folder.ts';

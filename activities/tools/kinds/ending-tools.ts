@@ -1,5 +1,5 @@
+import { saveProposal } from '../../../db/project/plan.ts';
 import { readProject } from '../../../db/project/projects.ts';
-import { saveProposal } from '../../../db/project/proposals.ts';
 import { checkProposal } from '../../../domain/project/proposal.ts';
 import { expectProjectId } from '../../../domain/run/run-owner.ts';
 import type { Dependencies } from '../../dependencies.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createEndingTools } from '../../../../activities/tools/kinds/ending-tools.ts';
+import { findProposal } from '../../../../db/project/plan.ts';
 import { createProject } from '../../../../db/project/projects.ts';
-import { findProposal } from '../../../../db/project/proposals.ts';
 import { checkProposal } from '../../../../domain/project/proposal.ts';
 import { defaultProjectSettings } from '../../../../domain/project/settings.ts';
 import { openProjectRepository } from '../../../../git/repository/open-project-repository.ts';
