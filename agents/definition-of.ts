@@ -1,6 +1,5 @@
 import type { Role } from '../domain/run/role.ts';
-import { type AgentDefinition, agentDefinitions, beyondConversation } from './agent-definition.ts';
-import { delegateDefinitions } from './delegate-definition.ts';
+import { type AgentDefinition, agentDefinitions, beyondConversation, delegateDefinitions } from './agent-definition.ts';
 import type { ToolName } from './tools/tool-declarations.ts';
 
 /** The definition depends on the run's owner: a role of projects is a different agent when a chat delegates to it. */
