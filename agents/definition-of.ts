@@ -1,7 +1,6 @@
 import type { Role } from '../domain/run/role.ts';
 import type { OwnerKind, RunOwner } from '../domain/run/run-owner.ts';
-import { type AgentDefinition, agentDefinitions, beyondConversation } from './agent-definition.ts';
-import { delegateDefinitions } from './delegate-definition.ts';
+import { type AgentDefinition, agentDefinitions, beyondConversation, delegateDefinitions } from './agent-definition.ts';
 import type { ToolName } from './tools/tool-declarations.ts';
 
 /** A role of projects is a different agent when a chat delegates to it. */

@@ -11,7 +11,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { ChatTurn } from '../../activities/chat/chat.ts';
-import { usesSandbox } from '../../agents/delegate-definition.ts';
+import { usesSandbox } from '../../agents/agent-definition.ts';
 import type { ChatInput } from '../../domain/chat/messages.ts';
 import { database, extraction } from '../activities.ts';
 import { releaseChatSandbox } from '../agent/close-sandbox.ts';

@@ -1,7 +1,7 @@
 import { startChild } from '@temporalio/workflow';
 import type { AnswerSummary } from '../../activities/model/answer-summary.ts';
 import type { ToolSummary } from '../../activities/tools/run-tool.ts';
-import { delegateRoleOf } from '../../agents/delegate-definition.ts';
+import { delegateRoleOf } from '../../agents/agent-definition.ts';
 import type { AgentRun } from '../../domain/run/agent-run.ts';
 import { delegateRunId } from '../../domain/run/delegation.ts';
 import type { PauseGate } from '../agent/pause-gate.ts';
