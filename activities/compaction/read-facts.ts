@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm';
+import { and, asc, eq, isNull } from 'drizzle-orm';
 import type { Database } from '../../db/connection/database.ts';
 import { toolCalls } from '../../db/schema/runs.ts';
 import { progress } from '../../db/schema/work.ts';
@@ -35,12 +35,12 @@ export async function readFacts(
   };
 }
 
-/** The notes that the session's agents logged. */
+/** The notes that the session's agents logged; the entry of the session itself names its feature. */
 async function readNotes(database: Database, sessionId: string): Promise<string[]> {
   const rows = await database
-    .select({ action: progress.action, outcome: progress.outcome })
+    .select({ outcome: progress.outcome })
     .from(progress)
-    .where(eq(progress.sessionId, sessionId))
+    .where(and(eq(progress.sessionId, sessionId), isNull(progress.featureId)))
     .orderBy(asc(progress.sequence));
-  return rows.filter(({ action }) => action.startsWith('note of ')).map(({ outcome }) => outcome);
+  return rows.map(({ outcome }) => outcome);
 }
