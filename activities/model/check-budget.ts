@@ -1,5 +1,5 @@
 import { describeWhatRemains, readStandings } from '../../db/budget/read-standings.ts';
-import { warnOfBudgets, withoutTold } from '../../db/budget/warn-of-budgets.ts';
+import { warnOfBudgets, withoutLogged } from '../../db/budget/warn-of-budgets.ts';
 import type { Database } from '../../db/connection/database.ts';
 import type { NewCall } from '../../db/usage/add-call.ts';
 import {
@@ -29,7 +29,7 @@ export async function checkBudget(
 ): Promise<BudgetCheck> {
   if (of.projectId === undefined) return { standings: [], warnings: [] }; // a chat has limits instead, which its workflow checks
   const standings = budgets ? await readStandings(database, budgets, of) : [];
-  const due = await withoutTold(database, of.projectId, findWarnings(standings));
+  const due = await withoutLogged(database, of.projectId, findWarnings(standings));
   const warnings = due.length ? await warnOfBudgets(database, of) : [];
   const overrun = findOverrun(standings);
   if (!overrun) return { standings, warnings };
