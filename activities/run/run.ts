@@ -8,7 +8,7 @@ import { answerOpenCalls } from '../../db/transcript/answer-open-calls.ts';
 import { placeBelow } from '../../db/transcript/place-run.ts';
 import { findRun, readMessages, writeMessage } from '../../db/transcript/transcript.ts';
 import type { RunOutcome } from '../../domain/project/messages.ts';
-import type { ProjectRun, RunLimits, RunRequest } from '../../domain/run/agent-run.ts';
+import type { AgentRun, RunLimits, RunRequest } from '../../domain/run/agent-run.ts';
 import { preview } from '../../domain/storable-text.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { describeProject } from './describe-project.ts';
@@ -21,20 +21,20 @@ export function createRunActivities(dependencies: Dependencies) {
 
   /** Returns the limits that apply to the run from now on. */
   async function startRun(request: RunRequest): Promise<RunLimits> {
-    const { settings } = await readProject(database, request.projectId);
+    const { settings } = await readProject(database, request.owner.id);
     const limits = runLimits(request, settings, dependencies.agents);
     if (!(await findRun(database, request.runId))) await writeFirstMessages({ ...request, ...limits });
     return limits;
   }
 
-  async function writeFirstMessages(run: ProjectRun): Promise<void> {
+  async function writeFirstMessages(run: AgentRun<'project'>): Promise<void> {
     const definition = agentDefinitions[run.role];
     const prompts = run.sessionId
       ? await describeSession(dependencies, { ...run, sessionId: run.sessionId })
       : await describeProject(dependencies, run);
     const system = dependencies.prompts.render(definition.instructions, prompts.instructions);
     const task = dependencies.prompts.render(expectTask(definition), prompts.task);
-    await inProject(database, run.projectId, async ({ query, project, log }) => {
+    await inProject(database, run.owner.id, async ({ query, project, log }) => {
       if (await findRun(query, run.runId)) return;
       const { runId, role, sessionId, parentRunId } = run;
       const place = parentRunId && (await placeBelow(query, parentRunId, dependencies.agents.delegation));

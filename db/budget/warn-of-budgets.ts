@@ -1,6 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { type BudgetWarning, findWarnings } from '../../domain/project/budgets.ts';
-import { expectProjectId, type RunOwner } from '../../domain/run/run-owner.ts';
 import type { Database, Queryable } from '../connection/database.ts';
 import { inProject } from '../project/project-transaction.ts';
 import { events } from '../schema/runs.ts';
@@ -12,10 +11,10 @@ import { readStandings } from './read-standings.ts';
  */
 export async function warnOfBudgets(
   database: Database,
-  run: RunOwner & { sessionId?: string; runId: string },
+  run: { projectId: string; sessionId?: string | undefined; runId: string },
 ): Promise<BudgetWarning[]> {
   const { sessionId, runId } = run;
-  return inProject(database, expectProjectId(run), async ({ query, project, log }) => {
+  return inProject(database, run.projectId, async ({ query, project, log }) => {
     const { id: projectId, settings } = project;
     const standings = await readStandings(query, settings.budgets ?? {}, { projectId, sessionId, runId });
     const warnings = await withoutLogged(query, projectId, findWarnings(standings));

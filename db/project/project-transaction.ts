@@ -58,7 +58,7 @@ function projectWriter(query: Queryable, projectId: string): ProjectWriter {
       return row;
     },
     async log(data) {
-      if (!(await addEvent(query, { projectId }, data))) throw unknownProject(projectId);
+      if (!(await addEvent(query, { kind: 'project', id: projectId }, data))) throw unknownProject(projectId);
     },
   };
 }
