@@ -20,7 +20,6 @@ async function findProject(
   reference: string | undefined,
 ): Promise<ProjectHandle> {
   if (reference !== undefined) return longhaul.project(reference);
-  const { chooseProject } = await import('./with-project.ts');
   const id = chooseProject(await longhaul.listProjects());
   context.note(`Project: ${id}`);
   return longhaul.project(id);

@@ -25,10 +25,7 @@ export function addRevert(program: Command, context: CommandContext): void {
         const { folder } = await project.status();
         // If the folder is on another machine, the worker there checks it, and refuses rather than asks.
         const isDirty = !yes && existsSync(folder) && (await project.hasUncommittedChanges());
-        if (isDirty) {
-          const { askBeforeRevert } = await import('./revert-command.ts');
-          await askBeforeRevert(context, folder);
-        }
+        if (isDirty) await askBeforeRevert(context, folder);
         const result = await project.revert({
           checkpoint,
           ...(reason && { reason }),
