@@ -1,6 +1,5 @@
 export { AgentFileError } from '../agents/own-agents/parse-agent.ts';
 export { type Configuration, readConfiguration } from '../config/configuration.ts';
-export type { Spent } from '../db/budget/budget.ts';
 export type { ChatBranch } from '../db/chats/branches.ts';
 export type { ChatRow } from '../db/chats/chat-transaction.ts';
 export type { ChatExchange, ChatStep, HistoryPart } from '../db/chats/read-history.ts';
@@ -20,6 +19,7 @@ export type { ProjectRow } from '../db/project/project-transaction.ts';
 export type { TaskRow } from '../db/tasks/tasks.ts';
 export type { PurposeSum, UsageSum } from '../db/usage/sum-usage.ts';
 export { ConfigurationError } from '../domain/configuration-error.ts';
+export type { Spent } from '../domain/project/budgets.ts';
 export type {
   BudgetRequest,
   RevertRequest,

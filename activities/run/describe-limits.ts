@@ -1,6 +1,7 @@
-import { describeWhatIsLeft, readStandings } from '../../db/budget/budget.ts';
+import { readStandings } from '../../db/budget/read-standings.ts';
+import { describeWhatIsLeft } from '../../domain/project/budgets.ts';
 import type { Budgets } from '../../domain/project/settings.ts';
-import type { ProjectRun } from '../../domain/run/agent-run.ts';
+import type { AgentRun } from '../../domain/run/agent-run.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 const nothing = { usd: 0, unpricedTurns: 0, unknownCalls: 0, tokens: 0, turns: 0, minutes: 0 };
@@ -8,11 +9,11 @@ const nothing = { usd: 0, unpricedTurns: 0, unknownCalls: 0, tokens: 0, turns: 0
 /** What a run is told about its limits as it begins; the text never changes, so that the beginning of the conversation does not either. */
 export async function describeLimits(
   { database }: Pick<Dependencies, 'database'>,
-  run: ProjectRun,
+  run: AgentRun<'project'>,
   budgets: Budgets = {},
 ): Promise<{ turns: string; budget: string }> {
-  const { projectId, sessionId, parentRunId: runId } = run;
-  const standings = await readStandings(database, budgets, { projectId, sessionId, runId });
+  const { owner, sessionId, parentRunId: runId } = run;
+  const standings = await readStandings(database, budgets, { projectId: owner.id, sessionId, runId });
   // A top-level run is not stored yet.
   const own = budgets.run && !runId ? [{ scope: 'run' as const, budget: budgets.run, spent: nothing }] : [];
   const left = describeWhatIsLeft([...standings, ...own]);

@@ -2,7 +2,7 @@ import { formatCost } from '../../client/format/cost.ts';
 import { countOf, formatCount } from '../../client/format/count.ts';
 import { formatDuration } from '../../client/format/time.ts';
 import type { BudgetView } from '../../client/project/budget-view.ts';
-import { describeBudget } from '../../domain/project/describe-budget.ts';
+import { describeBudget } from '../../domain/project/budgets.ts';
 import { budgetScopes } from '../../domain/project/settings.ts';
 import { alignColumns } from './columns.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import type { WorkflowExecutionDescription } from '@temporalio/client';
+import { saveProposal } from '../../db/project/plan.ts';
 import { findProject, refuseFolderInUse } from '../../db/project/projects.ts';
-import { saveProposal } from '../../db/project/proposals.ts';
 import { projectWorkflowType, startOptions } from '../../domain/project/workflow-options.ts';
 import { slugOf } from '../../domain/slug.ts';
 import { checkProjectFolder } from '../../git/repository/check-project-folder.ts';

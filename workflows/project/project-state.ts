@@ -1,6 +1,7 @@
 import type { ApplicationFailure } from '@temporalio/workflow';
 import type { OpenedProject } from '../../activities/project/project.ts';
 import type { FailureType } from '../../domain/failure-types.ts';
+import { isSameBudgets } from '../../domain/project/budgets.ts';
 import type {
   CarriedState,
   Claim,
@@ -15,7 +16,6 @@ import type {
   SessionRequest,
   SessionStarted,
 } from '../../domain/project/messages.ts';
-import { isSameBudgets } from '../../domain/project/same-budgets.ts';
 import type { Budgets } from '../../domain/project/settings.ts';
 import type { ProjectStatus } from '../../domain/project/statuses.ts';
 import { failure, shorten } from '../failures.ts';

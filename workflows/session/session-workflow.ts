@@ -65,7 +65,7 @@ async function workOnFeature(input: SessionInput, baseCommit: string, gate: Paus
   return passed ? { kind: 'verified', commit, reason } : { kind: 'failed', reason, refusedCommit: commit };
 
   function step<Result>(work: () => Promise<Result>): Promise<Result> {
-    return outlast({ projectId, who: `The session on "${input.feature}"` }, gate, work);
+    return outlast({ owner: { kind: 'project', id: projectId }, who: `The session on "${input.feature}"` }, gate, work);
   }
 }
 
@@ -80,7 +80,7 @@ async function makePlan(input: SessionInput, gate: PauseGate): Promise<RunOutcom
     },
   );
   const end = outcome ?? { status: 'ENDED' as const, reason: 'It was stopped.' };
-  await database.endRun({ projectId: run.projectId, runId: run.runId, ...end });
+  await database.endRun({ projectId: input.projectId, runId: run.runId, ...end });
   return end;
 }
 
@@ -135,7 +135,7 @@ async function endSession(input: SessionInput, ending: Ending): Promise<SessionO
 
 function runOf(input: SessionInput) {
   const { projectId, sessionId, feature, attempt } = input;
-  return { projectId, sessionId, sandbox: sessionId, feature, attempt };
+  return { owner: { kind: 'project' as const, id: projectId }, sessionId, sandbox: sessionId, feature, attempt };
 }
 
 function planOf({ sessionId }: SessionInput): string {

@@ -28,10 +28,9 @@ export function createGenerateTool(dependencies: MadeToolDependencies): Pick<Too
 
       async function make(): Promise<MadeToolVersion> {
         await expectNameFits(database, { name: tool.name, newVersion, author: run.runId });
-        const owner = run.chatId ?? run.projectId;
         const host = { sandboxes, image: defaultImage };
         const { validateMadeTool } = await import('./validate-made-tool.ts');
-        await validateMadeTool(host, tool, agents.tools, { id, owner, cancel, detach });
+        await validateMadeTool(host, tool, agents.tools, { id, owner: run.owner.id, cancel, detach });
         cancel.throwIfAborted();
         return addMadeTool(database, { id, tool, author: run.runId, newVersion });
       }

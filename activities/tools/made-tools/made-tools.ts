@@ -5,7 +5,6 @@ import { findVersions, type MadeToolVersion } from '../../../db/made-tools/made-
 import { isStillAllowed, noteUse } from '../../../db/made-tools/offered-tools.ts';
 import { findRun } from '../../../db/transcript/transcript.ts';
 import type { RunAgent } from '../../../domain/project/settings.ts';
-import type { AgentRun } from '../../../domain/run/agent-run.ts';
 import type { RequestedToolCall } from '../../../domain/run/message.ts';
 import { preview } from '../../../domain/storable-text.ts';
 import { runMadeTool } from '../../../sandbox/made-tools/run-made-tool.ts';
@@ -41,12 +40,8 @@ export function createMadeTools(dependencies: MadeToolDependencies) {
     return selectGiven(tools, await find(madeTools), agent);
   }
 
-  async function givenTo(
-    { runId, chatId }: Pick<AgentRun, 'runId' | 'chatId'>,
-    tools: readonly ToolName[],
-  ): Promise<GivenTools> {
-    // Runs of projects have neither made tools nor a user-defined agent.
-    const run = chatId === undefined ? undefined : await findRun(database, runId);
+  async function givenTo(runId: string, tools: readonly ToolName[]): Promise<GivenTools> {
+    const run = await findRun(database, runId);
     return given(tools, { madeTools: run?.madeTools ?? [], agent: run?.agent ?? null });
   }
 
@@ -81,8 +76,7 @@ export function createMadeTools(dependencies: MadeToolDependencies) {
       return { failed: true, text: `The arguments of ${tool.name} do not fit. ${complaint}` };
     }
     const host = { sandboxes, image: defaultImage, memoryMegabytes: agents.tools.memoryMegabytes };
-    const owner = run.chatId ?? run.projectId;
-    const report = await inToolSandbox(host, { id, owner, detach }, (sandbox) =>
+    const report = await inToolSandbox(host, { id, owner: run.owner.id, detach }, (sandbox) =>
       runMadeTool(sandbox, { id: 'call', tool, given: input }, agents.tools, { cancel, detach }),
     );
     cancel.throwIfAborted();

@@ -32,7 +32,13 @@ async function tell(projectId: string, { image, defaultImage }: { image?: string
   }
   const openRepository = async () => ({ log: async () => [] });
   const dependencies = { database, memory, defaultImage, openRepository } as unknown as Dependencies;
-  const run = { projectId, sessionId: `${projectId}-s1`, runId: 'run', role: 'code' as const, maxTurns: 9 };
+  const run = {
+    owner: { kind: 'project' as const, id: projectId },
+    sessionId: `${projectId}-s1`,
+    runId: 'run',
+    role: 'code' as const,
+    maxTurns: 9,
+  };
   const planned = await describeProject(dependencies, run);
   const session = await describeSession(dependencies, run);
   return [planned.instructions.network, session.instructions.environment];

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { packageRoot } from '../../config/package-root.ts';
 import { slugify } from '../sandbox/made-tools/sample-tools.ts';
 import { call } from '../support/scripts.ts';
-import { startTestStack, type TestStack } from '../support/test-stack.ts';
+import { type ServiceStack, startServiceStack } from '../support/service-stack.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const asked = { title: 'Hello, World' };
@@ -43,12 +43,12 @@ const script = {
   ].map((entry) => ({ role: 'chat', ...entry })),
 };
 
-let stack: TestStack;
+let stack: ServiceStack;
 let folder: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'longhaul-made-tools-'));
-  stack = await startTestStack({ script });
+  stack = await startServiceStack({ worker: 'process', script });
 });
 afterAll(async () => {
   await stack?.stop();
@@ -117,7 +117,7 @@ test(
       await look();
       return calls.size > 0;
     });
-    await stack.kill('worker');
+    await stack.restartWorker();
     await waitFor('the answer', 120_000, async () => {
       await look();
       return (await chat.history())[0]?.answer === 'It came.';

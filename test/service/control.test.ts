@@ -2,16 +2,14 @@ import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ProjectHandle } from '../../client/index.ts';
-import { readConfiguration } from '../../config/configuration.ts';
-import { readAddresses } from '../../config/stack-record.ts';
 import { connectDatabase, type Database } from '../../db/connection/database.ts';
 import { setProjectStatus } from '../../db/project/projects.ts';
 import { createTestsAtOnce } from '../support/at-once.ts';
 import { untilAnswered, untilCommitted } from '../support/moments.ts';
 import { sandboxesOf } from '../support/sandboxes-of.ts';
 import { call, smallProject, writes } from '../support/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../support/service-stack.ts';
 import { gitIn, type StartedProject, scriptOf, sessionsOf, startCase } from '../support/side-by-side.ts';
-import { startTestStack, type TestStack } from '../support/test-stack.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 /** A person has the time to begin a merge while it is verified. */
@@ -44,11 +42,11 @@ const script = {
 const atOnce = createTestsAtOnce();
 /** All of them in one go would take too much of the machine. */
 const afterwards = createTestsAtOnce();
-let stack: TestStack;
+let stack: ServiceStack;
 let count = 0;
 
 beforeAll(async () => {
-  stack = await startTestStack({ script });
+  stack = await startServiceStack({ script });
   await atOnce.run();
   await afterwards.run();
 }, 1_200_000);
@@ -71,8 +69,8 @@ const requestsOf = (project: ProjectHandle) =>
 
 const running = (project: ProjectHandle) => sandboxesOf(project.id, { running: true });
 
-async function inDatabaseOf({ environment }: TestStack, work: (database: Database) => Promise<void>): Promise<void> {
-  const { database: url = '' } = readAddresses(readConfiguration(environment));
+async function inDatabaseOf({ addresses }: ServiceStack, work: (database: Database) => Promise<void>): Promise<void> {
+  const url = addresses.database;
   const { database, close } = connectDatabase(url, { maxConnections: 1 });
   await work(database).finally(close);
 }

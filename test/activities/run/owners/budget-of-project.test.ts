@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
-import { setBudget } from '../../../db/budget/set-budget.ts';
-import type { Database } from '../../../db/connection/database.ts';
-import { readEvents } from '../../../db/events/read-events.ts';
-import { runs } from '../../../db/schema/runs.ts';
-import { usage } from '../../../db/schema/usage.ts';
-import { createModels } from '../../../models/create-models.ts';
-import { seedProject } from '../../client/seed-project.ts';
-import { beginRunOfTurns } from '../../support/run-of-turns.ts';
-import { databaseOfFile } from '../../support/test-database.ts';
+import { setBudget } from '../../../../db/budget/set-budget.ts';
+import type { Database } from '../../../../db/connection/database.ts';
+import { readEvents } from '../../../../db/events/read-events.ts';
+import { runs } from '../../../../db/schema/runs.ts';
+import { usage } from '../../../../db/schema/usage.ts';
+import { createModels } from '../../../../models/create-models.ts';
+import { seedProject } from '../../../client/seed-project.ts';
+import { beginRunOfTurns } from '../../../support/run-of-turns.ts';
+import { databaseOfFile } from '../../../support/test-database.ts';
 
 const { database } = await databaseOfFile();
 let count = 0;

@@ -1,12 +1,13 @@
 import { expect, test } from '@jest/globals';
 import {
   type BudgetStanding,
+  describeBudget,
   describeWhatIsLeft,
   findOverrun,
   findWarnings,
+  isSameBudgets,
   type Spent,
-} from '../../../db/budget/budget.ts';
-import { describeBudget } from '../../../domain/project/describe-budget.ts';
+} from '../../../domain/project/budgets.ts';
 
 const nothing: Spent = { usd: 0, unpricedTurns: 0, unknownCalls: 0, tokens: 0, turns: 0, minutes: 0 };
 const standing = (budget: BudgetStanding['budget'], spent: Partial<Spent>): BudgetStanding[] => [
@@ -74,4 +75,12 @@ test('two limits would have one warning between them', () => {
 test('a call of which nothing is known would stop a budget in dollars', () => {
   expect(findOverrun(standing({ usd: 5 }, { usd: 1, unknownCalls: 3 }))).toBeUndefined();
   expect(findOverrun(standing({ usd: 5 }, { usd: 1, unpricedTurns: 1 }))).toContain('without a known price');
+});
+
+test('budgets that came by another way would pass for others, or a raised one for the same', () => {
+  const budgets = { project: { usd: 20, turns: 5 }, run: { tokens: 10 } };
+  expect(isSameBudgets(budgets, { run: { tokens: 10 }, project: { turns: 5, usd: 20 }, session: {} })).toBe(true);
+  expect(isSameBudgets(budgets, { ...budgets, project: { usd: 20, turns: 6 } })).toBe(false);
+  expect(isSameBudgets(budgets, { project: budgets.project })).toBe(false);
+  expect(isSameBudgets({}, budgets)).toBe(false);
 });

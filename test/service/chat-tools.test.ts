@@ -9,7 +9,7 @@ import type { ChatHandle } from '../../client/index.ts';
 import { eventsOf } from '../support/events-of.ts';
 import { docker } from '../support/sandboxes-of.ts';
 import { call } from '../support/scripts.ts';
-import { startTestStack, type TestStack } from '../support/test-stack.ts';
+import { type ServiceStack, startServiceStack } from '../support/service-stack.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const python = (code: string) => call('execute_code', { language: 'python', code });
@@ -115,12 +115,12 @@ const script = {
   ],
 };
 
-let stack: TestStack;
+let stack: ServiceStack;
 let chat: ChatHandle;
 
 beforeAll(async () => {
   const settings = "export default { chat: { idleMinutes: 0.1, fetch: '*' } };\n";
-  stack = await startTestStack({ script, settings });
+  stack = await startServiceStack({ worker: 'process', script, settings });
   chat = await stack.longhaul.chat('tools');
 });
 afterAll(() => stack?.stop());
@@ -155,16 +155,15 @@ test('code under way would be run again after its worker died, or files go with 
     const [name] = await containers(); // there may be none at the moment, or one that is starting or stopping
     return name !== undefined && docker(undefined, 'exec', name, 'ls', '/workspace/begun').then(Boolean, () => false);
   });
-  await stack.kill('worker');
+  await stack.restartWorker();
   await waitFor('the answer', 120_000, async () => (await chat.history()).at(-1)?.answer === 'It is 42.');
-  await stack.untilBack();
   await waitFor('the container to go', 120_000, async () => (await containers()).length === 0);
   expect((await ask('Is it still there?')).at(-1)).toMatchObject({ text: 'The file is, the variable is not.' });
 });
 
 /** Runs Temporal's own command line. */
 async function temporal(...parameters: string[]): Promise<string> {
-  const { addresses } = await stack.record();
+  const { addresses } = stack;
   const command = process.env.TEMPORAL_CLI_PATH ?? 'temporal';
   return (await promisify(execFile)(command, [...parameters, '--address', addresses.temporal])).stdout;
 }

@@ -5,6 +5,7 @@ import type { ProjectHandle } from '../../client/index.ts';
 import { untilAnswered, untilCommitted } from '../support/moments.ts';
 import { sandboxesOf } from '../support/sandboxes-of.ts';
 import { call, hasRoute, proposal, writes } from '../support/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../support/service-stack.ts';
 import {
   expectCompleted,
   gitIn,
@@ -14,7 +15,6 @@ import {
   startCases,
   toldTo,
 } from '../support/side-by-side.ts';
-import { startTestStack, type TestStack } from '../support/test-stack.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const cases = {
@@ -153,7 +153,7 @@ const initializer = {
 };
 const takenFeature = scriptOf({ taken: { features: [{ name: 'taken' }] } });
 
-let stack: TestStack;
+let stack: ServiceStack;
 let started: Record<keyof typeof cases, StartedProject>;
 /** What a person does meanwhile; started in beforeAll, so that it comes in time whichever test runs first. */
 let visit: Promise<void>;
@@ -162,7 +162,7 @@ let pausedLookBack: Promise<string[]>;
 
 beforeAll(async () => {
   const entries = [initializer, ...takenFeature.entries, ...scriptOf(cases).entries];
-  stack = await startTestStack({ script: { entries } });
+  stack = await startServiceStack({ script: { entries } });
   started = await startCases(stack, cases);
   visit = visitTwice(started.visited);
   contest = changeTheSameLines(started.contested);

@@ -6,8 +6,8 @@ import { packageRoot } from '../../config/package-root.ts';
 import { imageTag } from '../../sandbox/image/image-tag.ts';
 import { startCommandLine } from '../support/command-line.ts';
 import { call, hasRoute, proposal } from '../support/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../support/service-stack.ts';
 import { gitIn, scriptOf, sessionsOf } from '../support/side-by-side.ts';
-import { startTestStack, type TestStack } from '../support/test-stack.ts';
 
 const features = [{ name: 'first' }, { name: 'second' }, { name: 'third' }];
 
@@ -35,11 +35,11 @@ const initializer = {
 /** One waiting project per test, with the number of sessions after which it waits; being independent, all are started at once. */
 const atRest = { asked: 1, reverted: 2, steered: 1, abandoned: 1 };
 
-let stack: TestStack;
+let stack: ServiceStack;
 let featuresFile: string;
 
 beforeAll(async () => {
-  stack = await startTestStack({
+  stack = await startServiceStack({
     script: { entries: [initializer, ...scriptOf({ given: { features }, planned: { features: letters } }).entries] },
   });
   featuresFile = join(stack.home, 'features.json');
