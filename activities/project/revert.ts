@@ -129,7 +129,7 @@ async function isMovedOn(repository: ProjectRepository, target: string, left: st
   return shared === undefined || shared === target || !(await repository.isAncestor(target, shared));
 }
 
-/** What a person has begun, or what keeps git from writing, is theirs to end, which may take them a day: they are told at once. */
+/** What a person has begun, or what keeps git from writing, is theirs to end, which may take them a day: the failure is shown at once. */
 function refusal(error: unknown): unknown {
   return error instanceof RepositoryBusyError || error instanceof FilesNotFollowedError
     ? terminalFailure('RepositoryBusy', error.message, { cause: error })
