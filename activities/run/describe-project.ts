@@ -4,7 +4,7 @@ import type { Dependencies } from '../dependencies.ts';
 import type { PromptVariables } from './describe-run.ts';
 import { describeImage, describeLimits } from './describe-run.ts';
 
-/** What the initializer is told. */
+/** What the initializer reads. */
 export async function describeProject(dependencies: Dependencies, run: AgentRun<'project'>): Promise<PromptVariables> {
   const project = await readProject(dependencies.database, run.owner.id);
   const { image = dependencies.defaultImage } = project.settings;

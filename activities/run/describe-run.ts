@@ -21,7 +21,7 @@ export function describeImage(image: string): string {
 
 const nothing = { usd: 0, unpricedTurns: 0, unknownCalls: 0, tokens: 0, turns: 0, minutes: 0 };
 
-/** What a run is told about its limits as it begins; the text never changes, so that the beginning of the conversation does not either. */
+/** What a run reads about its limits as it begins; the text never changes, so that the beginning of the conversation does not either. */
 export async function describeLimits(
   { database }: Pick<Dependencies, 'database'>,
   run: AgentRun<'project'>,

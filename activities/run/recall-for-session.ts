@@ -5,7 +5,7 @@ import { formatMemories, recallFor } from '../memory/memory.ts';
 
 const recalledMemories = 6;
 /** About 15 seconds in all, or two minutes if the store hangs; the agent can search later by itself. */
-const mostAttempts = 8;
+const maxAttempts = 8;
 /** Milliseconds per attempt; `startRun` has 15 seconds. */
 const defaultPatience = 8_000;
 
@@ -25,7 +25,7 @@ export async function recallForSession(
     const { own, foreign } = await Promise.race([recalled, late(patience, over.signal)]);
     return { decisions: formatMemories(own) || none, foreign_lessons: formatMemories(foreign) || none };
   } catch (error) {
-    if (Context.current().info.attempt < mostAttempts) throw error;
+    if (Context.current().info.attempt < maxAttempts) throw error;
     log.warn('Memories could not be read, so a run begins without them.', { run: runId, error });
     return { decisions: unread, foreign_lessons: unread };
   } finally {

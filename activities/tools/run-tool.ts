@@ -153,7 +153,7 @@ export function createRunTool(dependencies: Dependencies) {
     const { runId, turn, position, messageNumber } = input;
     const summary = summarize(input, call, result);
     // Behind the text and not in it: the number would make the same output look new each time.
-    const more = result.outputBytes !== undefined && tellHowToReadOn(result.outputBytes, messageNumber);
+    const more = result.outputBytes !== undefined && describeHowToReadOn(result.outputBytes, messageNumber);
     const remark = !summary.ends && input.remark;
     const content = {
       text: [result.text, more, remark].filter(Boolean).join('\n\n'),
@@ -193,7 +193,7 @@ export function createRunTool(dependencies: Dependencies) {
   }
 }
 
-function tellHowToReadOn(bytes: number, message: number): string {
+function describeHowToReadOn(bytes: number, message: number): string {
   return `[The full output has ${bytes} bytes: while this sandbox is there, read_output with message ${message} shows any part of it.]`;
 }
 

@@ -33,7 +33,7 @@ export function createCodeTools(dependencies: Dependencies): Pick<Tools, 'create
         ['result', result.result],
         ['output', result.output.trimEnd()],
         ['error', result.error],
-        ['images', tellImages(result, kept)],
+        ['images', formatImages(result, kept)],
         ['note', notesOn(result, timeout_seconds).join(' ')],
       ].filter(([, text]) => text);
       return {
@@ -65,7 +65,7 @@ function notesOn({ ended, started, lost, moreImages }: CodeResult, timeoutSecond
   ];
 }
 
-function tellImages({ images }: CodeResult, kept: Map<string, string>): string {
+function formatImages({ images }: CodeResult, kept: Map<string, string>): string {
   return images
     .map(({ path }) => (kept.has(path) ? `${path} (the person finds it at ${kept.get(path)})` : path))
     .join('\n');

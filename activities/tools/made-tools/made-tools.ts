@@ -74,12 +74,12 @@ export function createMadeTools(dependencies: MadeToolDependencies) {
       runMadeTool(sandbox, { id: 'call', tool, given: input }, agents.tools, { cancel, detach }),
     );
     cancel.throwIfAborted();
-    const { text: told, error } = tellReport(report, agents.tools);
+    const { text: reported, error } = tellReport(report, agents.tools);
     const failed = error !== undefined;
     // The error may quote the input, and a conversation without memory leaves no trace beyond its transcript.
     const outcome = { failed, error: run.memory === false ? undefined : error };
     return {
-      text: told || 'It returned an empty text.',
+      text: reported || 'It returned an empty text.',
       failed,
       alsoStore: { events: [], rows: (query) => [noteUse(query, tool.id, outcome)] },
     };
