@@ -12,10 +12,6 @@ export const badInputErrors: ReadonlySet<string> = new Set([
   'PromptError',
   'MadeToolRefusedError',
   'AgentFileError',
-  'FolderIsFileError',
-  'FolderNotEmptyError',
-  'FolderNotWritableError',
-  'BareRepositoryError',
 ]);
 
 /** The same for failures that a worker reports. */

@@ -2,7 +2,7 @@ import { packageRoot } from '../../config/package-root.ts';
 import { connectDocker } from '../../sandbox/docker/connect-docker.ts';
 import { readHostNetwork } from '../../sandbox/docker/host-network.ts';
 import { buildImage } from '../../sandbox/image/build-image.ts';
-import { DebootstrapMissingError } from '../../sandbox/image/errors.ts';
+import { isSandboxError } from '../../sandbox/errors.ts';
 import { imageExists } from '../../sandbox/image/image-exists.ts';
 import { imageTag } from '../../sandbox/image/image-tag.ts';
 import type { DockerDaemon } from '../docker/find-daemon.ts';
@@ -39,7 +39,7 @@ export function createSandboxImageStep(
         const tag = await build();
         return { result: tag, what: tag };
       } catch (error) {
-        if (!(error instanceof DebootstrapMissingError && (await canInstallPackages()))) throw error;
+        if (!(isSandboxError(error, 'DebootstrapMissing') && (await canInstallPackages()))) throw error;
       }
       await installPackages(['debootstrap'], { home: configuration.home, signal, onProgress });
       const tag = await build();

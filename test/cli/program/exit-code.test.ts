@@ -5,7 +5,6 @@ import { badInputErrors, exitCodeOf, exitCodes } from '../../../cli/program/exit
 import * as client from '../../../client/errors.ts';
 import * as config from '../../../domain/configuration-error.ts';
 import * as madeTools from '../../../domain/tool/refusal.ts';
-import * as git from '../../../git/errors.ts';
 
 type ErrorClass = new (message: string, more: string[]) => Error;
 
@@ -15,7 +14,6 @@ const exported: Record<string, unknown> = {
   ...prompts,
   ...client,
   ...config,
-  ...git,
 };
 
 test.each([...badInputErrors])('%s would no longer be bad input once its class is renamed', (name) => {
