@@ -7,7 +7,7 @@ import type { ProjectRepository } from '../../git/repository/project-repository.
 import type { Dependencies } from '../dependencies.ts';
 import { retryableFailure, terminalFailure } from '../failures.ts';
 import { beating } from '../heartbeat.ts';
-import { isToldAt, tellDelay } from '../tell-delay.ts';
+import { isReportedAt, reportDelay } from '../report-delay.ts';
 import { commitWork, type SessionCommit, sessionRef } from './session-commit.ts';
 
 /** The commit to land: the same one while the head is its parent, else the work merged onto the head; or why it cannot be merged. */
@@ -87,7 +87,7 @@ export function createLandingActivities(
       // Retried by the workflow, which can be cancelled between tries. The commit stays, verified as it is.
       if (isGitError(error, ...obstacles)) {
         const busy = terminalFailure('RepositoryBusy', error.message, { cause: error });
-        if (isToldAt(input.tries)) await tellDelay(database, projectId, busy);
+        if (isReportedAt(input.tries)) await reportDelay(database, projectId, busy);
         throw busy;
       }
       if (!isGitError(error, 'BranchMoved', 'UncommittedChanges')) throw error;

@@ -1,8 +1,8 @@
 import { packageRoot } from '../../config/package-root.ts';
 import { connectDocker } from '../../sandbox/docker/connect-docker.ts';
 import { readHostNetwork } from '../../sandbox/docker/host-network.ts';
-import { buildImage } from '../../sandbox/image/build-image.ts';
 import { isSandboxError } from '../../sandbox/errors.ts';
+import { buildImage } from '../../sandbox/image/build-image.ts';
 import { imageExists } from '../../sandbox/image/image-exists.ts';
 import { imageTag } from '../../sandbox/image/image-tag.ts';
 import type { DockerDaemon } from '../docker/find-daemon.ts';
