@@ -1,4 +1,7 @@
-import { expectHash } from './expect-hash.ts';
+import { SetupError, type SetupErrorCode } from './setup-error.ts';
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
 
 /** One place to get a file from. */
 export interface Source {
@@ -9,30 +12,37 @@ export interface Source {
   take(): Promise<string>;
 }
 
-/** Thrown if no source gave the file; the message has a line for each, with what it said. */
-export class NoSourceError extends AggregateError {
-  override name = 'NoSourceError';
-}
-
 /**
  * Takes a file from the first source that gives it with the right hash.
- * @throws {NoSourceError} if none does.
+ * @throws {SetupError} with this code if none does; its message says what each source answered, and ends with the advice.
  */
 export async function takeFromSources(
   sources: Source[],
-  options: { onTry(name: string): void; signal: AbortSignal },
+  options: { what: string; code: SetupErrorCode; advice?: string; onTry(name: string): void; signal: AbortSignal },
 ): Promise<{ file: string; from: string }> {
+  const { what, code, advice = '', onTry, signal } = options;
   const failures: Error[] = [];
   for (const { name, sha256, take } of sources) {
-    options.onTry(name);
+    onTry(name);
     try {
       const file = await take();
       await expectHash(file, sha256);
       return { file, from: name };
     } catch (error) {
-      options.signal.throwIfAborted();
+      signal.throwIfAborted();
       failures.push(new Error(`${name}: ${(error as Error).message}`, { cause: error }));
     }
   }
-  throw new NoSourceError(failures, failures.map((failure) => `  ${failure.message}`).join('\n'));
+  const answers = failures.map(({ message }) => `\n  ${message}`).join('');
+  throw new SetupError(code, `Expected ${what} from one of two sources, got it from neither.${answers}${advice}`, {
+    cause: new AggregateError(failures),
+  });
+}
+
+/** Throws unless the file has this SHA-256 hash, in hex. */
+async function expectHash(file: string, expected: string): Promise<void> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  const actual = hash.digest('hex');
+  if (actual !== expected) throw new Error(`expected a file with SHA-256 ${expected}, got ${actual}`);
 }

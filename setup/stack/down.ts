@@ -1,6 +1,6 @@
 import type { Configuration } from '../../config/configuration.ts';
 import { findDaemon } from '../docker/find-daemon.ts';
-import { releaseDocker } from './release-docker.ts';
+import { releaseDocker } from '../docker/release-docker.ts';
 import type { StackEvent } from './stack-event.ts';
 import { stopStack } from './stop-stack.ts';
 

@@ -1,15 +1,11 @@
+import { isSetupError, SetupError } from '../setup-error.ts';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endProcess } from '../processes/end-process.ts';
 import { identifyProcess, type ProcessIdentity } from '../processes/process-identity.ts';
 import { readTail } from '../processes/read-tail.ts';
-import {
-  type ServiceContext,
-  type ServiceDefinition,
-  type ServiceReadiness,
-  ServiceUnstartableError,
-} from './service-definition.ts';
+import { type ServiceContext, type ServiceDefinition, type ServiceReadiness } from './service-definition.ts';
 import { type LogReader, openServiceLog } from './service-log.ts';
 import type { StackEvent } from './stack-event.ts';
 import type { ServiceRecord, StackAddresses } from './stack-state.ts';
@@ -23,11 +19,6 @@ const steadyMs = 10_000;
 const firstPauseMs = 200;
 const readyPollMs = 50;
 
-/** Thrown when a service cannot be kept running. */
-export class ServiceFailedError extends Error {
-  override name = 'ServiceFailedError';
-}
-
 export interface ServiceDependencies {
   ports: Record<string, number>;
   logFile: string;
@@ -39,7 +30,7 @@ export interface ServiceDependencies {
   onReady(readiness: ServiceReadiness): void;
   onEvent(event: StackEvent): void;
   /** Called once, if the service is given up. */
-  onFailure(error: ServiceFailedError): void;
+  onFailure(error: SetupError): void;
 }
 
 /** A service that is kept running until it is stopped or given up. */
@@ -129,13 +120,13 @@ export function runService(definition: ServiceDefinition, dependencies: ServiceD
         try {
           return await definition.ready({ ...context, signal }, log);
         } catch (error) {
-          if (error instanceof ServiceUnstartableError) throw error;
+          if (isSetupError(error, 'ServiceUnstartable')) throw error;
           if (!signal.aborted) last = error as Error;
         }
         await sleep(readyPollMs, undefined, { signal });
       }
     })().catch((error: Error) => {
-      if (context.signal.aborted || error instanceof ServiceUnstartableError) throw error;
+      if (context.signal.aborted || isSetupError(error, 'ServiceUnstartable')) throw error;
       const why = last === undefined ? '' : `: ${last.message}`;
       throw new Error(`not ready within ${definition.readyMs / 1000} s${why}`, { cause: last });
     });
@@ -153,14 +144,14 @@ export function runService(definition: ServiceDefinition, dependencies: ServiceD
       try {
         how = await live();
       } catch (error) {
-        if (stopping.signal.aborted || error instanceof ServiceUnstartableError) throw error;
+        if (stopping.signal.aborted || isSetupError(error, 'ServiceUnstartable')) throw error;
         how = (error as Error).message;
       }
       if (stopping.signal.aborted) return;
       const wasSteady = becameReady && performance.now() - since >= steadyMs;
       failures = wasSteady ? 1 : failures + 1;
       if (failures >= (everReady ? mostFailures.later : mostFailures.atFirst)) {
-        throw new ServiceFailedError(
+        throw new SetupError('ServiceFailed', 
           `${definition.name} ended ${failures} times in a row before it was ready or within ${steadyMs / 1000} s of its start, the last time with: ${how}.\n` +
             `The end of its log, ${dependencies.logFile}:\n${readTail(dependencies.logFile, 12)}`,
         );
@@ -177,9 +168,9 @@ export function runService(definition: ServiceDefinition, dependencies: ServiceD
     if (stopping.signal.aborted) return;
     change({ state: 'failed', pid: null, startMark: null });
     dependencies.onFailure(
-      error instanceof ServiceFailedError
+      isSetupError(error, 'ServiceFailed')
         ? error
-        : new ServiceFailedError(`${definition.name} cannot be started: ${error.message}`, { cause: error }),
+        : new SetupError('ServiceFailed', `${definition.name} cannot be started: ${error.message}`, { cause: error }),
     );
   });
 

@@ -44,7 +44,3 @@ export interface ServiceDefinition {
   stop: EndRequest;
 }
 
-/** Thrown by `command` if trying again would not help; the message says what the person must do. */
-export class ServiceUnstartableError extends Error {
-  override name = 'ServiceUnstartableError';
-}

@@ -1,3 +1,4 @@
+import { SetupError } from '../setup-error.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -54,11 +55,6 @@ export type ServiceRecord = z.infer<typeof serviceRecordSchema>;
 /** The content of `<home>/stack.json`. It holds no password and no key. */
 export type StackState = z.infer<typeof stackStateSchema>;
 
-/** Thrown when the file of the stack's state cannot be read. */
-export class StackStateError extends Error {
-  override name = 'StackStateError';
-}
-
 /** The state as last written, whether or not its supervisor still runs; undefined before the first stack. */
 export function readStateFile(home: string): StackState | undefined {
   const file = stateFile(home);
@@ -66,7 +62,7 @@ export function readStateFile(home: string): StackState | undefined {
   try {
     return stackStateSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
-    throw new StackStateError(
+    throw new SetupError('StackStateUnreadable', 
       `Expected the state of a stack in ${file}, it cannot be read: ${(error as Error).message}. ` +
         'Stop what runs of it by hand and remove the file; no data is in it.',
       { cause: error },

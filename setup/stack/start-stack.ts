@@ -5,7 +5,7 @@ import { modelOf } from '../../domain/model/model-of-role.ts';
 import { watchOwnDaemon } from '../docker/watch-daemon.ts';
 import { plainEnvironment } from '../processes/plain-environment.ts';
 import type { SetupResult } from '../run-setup.ts';
-import { releaseDocker } from './release-docker.ts';
+import { releaseDocker } from '../docker/release-docker.ts';
 import type { ServiceDefinition } from './service-definition.ts';
 import { createPostgresService } from './services/postgres-service.ts';
 import { createScriptedModelService } from './services/scripted-model-service.ts';
@@ -27,8 +27,8 @@ export interface StartStackOptions {
 
 /**
  * Starts Longhaul's stack in this process: what the configuration does not name elsewhere, and the worker. Resolves when all is ready.
- * @throws {StackRunningError} where another process runs this home's stack: `joinStack` then.
- * @throws {ServiceFailedError} with the end of the log of the service that does not stay up.
+ * @throws {SetupError} `StackRunning` where another process runs this home's stack: `joinStack` then.
+ * @throws {SetupError} `ServiceFailed` with the end of the log of the service that does not stay up.
  */
 export async function startStack(options: StartStackOptions): Promise<Stack> {
   const { configuration, environment, setup, onEvent } = options;

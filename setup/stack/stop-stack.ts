@@ -1,10 +1,11 @@
+import { SetupError } from '../setup-error.ts';
 import { tryLock } from '../home-lock.ts';
 import { sendSignal, waitForEnd } from '../processes/end-process.ts';
 import { isRunning } from '../processes/process-identity.ts';
 import type { StackEvent } from './stack-event.ts';
 import { readStateFile, writeStateFile } from './stack-state.ts';
 import { runningServices, stopLeftovers } from './stop-leftovers.ts';
-import { StackRunningError, stackLock } from './supervise.ts';
+import { stackLock, stackRunning } from './supervise.ts';
 
 /** Milliseconds. A supervisor stops its services within 10 s; one that takes longer than this is killed, and its services are stopped from here. */
 const supervisorMs = 15_000;
@@ -33,7 +34,7 @@ export async function stopStack(options: {
     }
   }
   const lock = tryLock(stackLock(home));
-  if ('heldBy' in lock) throw new StackRunningError(lock.heldBy); // another `up` was quicker
+  if ('heldBy' in lock) throw stackRunning(lock.heldBy); // another `up` was quicker
   try {
     const left = readStateFile(home);
     if (left !== undefined && left.status !== 'stopped') {

@@ -1,3 +1,4 @@
+import { SetupError } from '../setup-error.ts';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,16 +16,6 @@ import { stopLeftovers } from './stop-leftovers.ts';
 const stopMs = 8_000;
 /** What cleaning up has at least where the services took all of that. */
 const leastCleaningMs = 1_000;
-
-/** Thrown when another process already runs this home's stack: join it. */
-export class StackRunningError extends Error {
-  override name = 'StackRunningError';
-  readonly supervisor: ProcessIdentity;
-  constructor(supervisor: ProcessIdentity) {
-    super(`This home's stack already runs, supervised by process ${supervisor.pid}.`);
-    this.supervisor = supervisor;
-  }
-}
 
 export interface SuperviseOptions {
   home: string;
@@ -46,11 +37,15 @@ export interface SuperviseOptions {
 export interface Stack {
   /** With the password of the database. */
   readonly addresses: StackAddresses;
-  /** Resolves when the stack has stopped; rejects with `ServiceFailedError` where a service had to be given up. */
+  /** Resolves when the stack has stopped; rejects with `ServiceFailed` where a service had to be given up. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
   /** Ends everything at once, for those who do not wait for `stop`. */
   kill(): void;
+}
+
+export function stackRunning(supervisor: ProcessIdentity): SetupError {
+  return new SetupError('StackRunning', `This home's stack already runs, supervised by process ${supervisor.pid}.`);
 }
 
 /** Where the lock lies that the one supervisor of a home holds. */
@@ -60,15 +55,15 @@ export function stackLock(home: string): string {
 
 /**
  * Starts the services and keeps them running; resolves when all are ready.
- * @throws {StackRunningError} where another process does so.
- * @throws {ServiceFailedError} where a service cannot be kept running; the others are stopped then.
+ * @throws {SetupError} `StackRunning` where another process does so.
+ * @throws {SetupError} `ServiceFailed` where a service cannot be kept running; the others are stopped then.
  */
 export async function supervise(options: SuperviseOptions): Promise<Stack> {
   const { home, services, onEvent } = options;
   const since = performance.now();
   mkdirSync(join(home, 'logs'), { recursive: true, mode: 0o700 });
   const taken = tryLock(stackLock(home));
-  if ('heldBy' in taken) throw new StackRunningError(taken.heldBy);
+  if ('heldBy' in taken) throw stackRunning(taken.heldBy);
   const lock = taken;
 
   const addresses: StackAddresses = { ...options.elsewhere };

@@ -1,3 +1,4 @@
+import { isSetupError } from '../setup-error.ts';
 import { loadPrompts } from '../../agents/load-prompts.ts';
 import { commandName } from '../../config/command-name.ts';
 import type { Configuration } from '../../config/configuration.ts';
@@ -9,7 +10,7 @@ import { joinStack } from './join-stack.ts';
 import { listenForStop } from './listen-for-stop.ts';
 import { createStackPrinter } from './print-stack.ts';
 import { startStack } from './start-stack.ts';
-import { type Stack, StackRunningError } from './supervise.ts';
+import { type Stack } from './supervise.ts';
 
 export interface UpOptions {
   configuration: Configuration;
@@ -70,7 +71,7 @@ async function untilStopped(options: UpOptions, stop: ReturnType<typeof listenFo
   try {
     stack = await startStack({ configuration, environment, setup, onEvent, signal });
   } catch (error) {
-    if (error instanceof StackRunningError && (await follow())) return;
+    if (isSetupError(error, 'StackRunning') && (await follow())) return;
     throw error;
   }
   stop.onImpatience(() => stack.kill());

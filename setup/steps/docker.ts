@@ -1,4 +1,5 @@
-import { DockerUnavailableError, describeAbsence } from '../docker/docker-unavailable-error.ts';
+import { SetupError } from '../setup-error.ts';
+import { describeAbsence } from '../docker/docker-unavailable-error.ts';
 import { type DockerDaemon, findDaemon } from '../docker/find-daemon.ts';
 import { canInstallPackages, installPackages } from '../docker/install-packages.ts';
 import { startDaemon } from '../docker/start-daemon.ts';
@@ -12,7 +13,7 @@ export const dockerStep: SetupStep<DockerDaemon> = {
     const found = await findDaemon(configuration.docker.host, environment);
     if ('version' in found) return { result: found, what: describe(found) };
     if (found.reason !== 'no-daemon' || !(await canInstallPackages())) {
-      throw new DockerUnavailableError(describeAbsence(found));
+      throw new SetupError('DockerUnavailable', describeAbsence(found));
     }
     return undefined;
   },

@@ -1,9 +1,10 @@
+import { SetupError } from '../setup-error.ts';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, chown, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
-import { findNativePostgres, type NativePostgres, PostgresUnavailableError } from '../postgres/native-folder.ts';
+import { findNativePostgres, type NativePostgres } from '../postgres/native-folder.ts';
 import { choosePlace, knownPlace, rememberPlace } from '../postgres/place.ts';
 import { canReach } from '../postgres/reach.ts';
 import { createSystemUser, findSystemUser, type SystemUser } from '../postgres/system-user.ts';
@@ -128,7 +129,7 @@ async function initialize(installation: PostgresInstallation, folder: string, si
   );
   signal.throwIfAborted();
   if (failed) {
-    throw new PostgresUnavailableError(
+    throw new SetupError('PostgresUnavailable', 
       `Expected initdb to make ${dataFolder}: ${shortMessage}\n${stderr ?? ''}\nSet DATABASE_URL to use a Postgres of yours.`,
     );
   }
@@ -148,7 +149,7 @@ async function setAside(folder: string): Promise<void> {
 async function expectSameMajor({ dataFolder, version }: PostgresInstallation): Promise<void> {
   const found = (await readFile(join(dataFolder, 'PG_VERSION'), 'utf8')).trim();
   if (found === major(version)) return;
-  throw new PostgresUnavailableError(
+  throw new SetupError('PostgresUnavailable', 
     `Expected data of Postgres ${major(version)} in ${dataFolder}, found that of ${found}. ` +
       'Move it over with pg_upgrade, or set LONGHAUL_HOME to begin with a new home.',
   );

@@ -8,8 +8,8 @@ import { hasDaemonRecord, readOwnDaemon, recordOwnDaemon } from '../../../setup/
 import { describeAbsence } from '../../../setup/docker/docker-unavailable-error.ts';
 import { findDaemon } from '../../../setup/docker/find-daemon.ts';
 import { startDaemon } from '../../../setup/docker/start-daemon.ts';
-import { stopOwnDaemon } from '../../../setup/docker/stop-daemon.ts';
-import { stopSandboxes } from '../../../setup/docker/stop-sandboxes.ts';
+import { stopOwnDaemon } from '../../../setup/docker/release-docker.ts';
+import { stopSandboxes } from '../../../setup/docker/release-docker.ts';
 import { identifyProcess, type ProcessIdentity } from '../../../setup/processes/process-identity.ts';
 import { performStep } from '../../../setup/setup-step.ts';
 import { dockerStep } from '../../../setup/steps/docker.ts';

@@ -1,3 +1,4 @@
+import { SetupError } from '../../../setup/setup-error.ts';
 import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -8,10 +9,8 @@ import { tryLock } from '../../../setup/home-lock.ts';
 import { identifyProcess } from '../../../setup/processes/process-identity.ts';
 import { joinStack } from '../../../setup/stack/join-stack.ts';
 import { readAsks, readStack } from '../../../setup/stack/read-stack.ts';
-import { ServiceFailedError } from '../../../setup/stack/run-service.ts';
-import { ServiceUnstartableError } from '../../../setup/stack/service-definition.ts';
 import { readStateFile, writeStateFile } from '../../../setup/stack/stack-state.ts';
-import { type Stack, StackRunningError, stackLock, supervise } from '../../../setup/stack/supervise.ts';
+import { type Stack, stackLock, supervise } from '../../../setup/stack/supervise.ts';
 import { makeHome, recordOf, tinyService, watchEvents } from './tiny-service.ts';
 
 let place: ReturnType<typeof makeHome>;
@@ -80,7 +79,7 @@ test('a service that cannot stay up would be started for ever, and nobody would 
     tinyService(place.home, 'worker', { script: 'console.log("no licence"); process.exit(3);' }),
   ];
   const starting = start(services);
-  await expect(starting).rejects.toThrow(ServiceFailedError);
+  await expect(starting).rejects.toThrow(SetupError);
   await expect(starting).rejects.toThrow(/worker ended 3 times .* exit code 3\.[\s\S]*no licence/);
   expect(place.journal()).toEqual(['database up', 'database down']);
   expect(await readStack(place.home)).toMatchObject({
@@ -129,7 +128,7 @@ test('a service that may take longer to be ready than it takes to be steady woul
 
 test('a service for which something is missing would be tried again and again', async () => {
   const service = tinyService(place.home, 'worker', {
-    command: () => Promise.reject(new ServiceUnstartableError('Run npm run build.')),
+    command: () => Promise.reject(new SetupError('ServiceUnstartable', 'Run npm run build.')),
   });
   const watch = watchEvents();
   await expect(start([service], { onEvent: watch.onEvent })).rejects.toThrow(
@@ -191,7 +190,7 @@ test('stopping while it starts would leave what had started', async () => {
 
 test('a second supervisor would start everything twice', async () => {
   await start([tinyService(place.home, 'database')]);
-  await expect(start([tinyService(place.home, 'database')])).rejects.toThrow(StackRunningError);
+  await expect(start([tinyService(place.home, 'database')])).rejects.toThrow(SetupError);
   expect(place.journal()).toEqual(['database up']);
 });
 
