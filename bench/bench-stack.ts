@@ -7,7 +7,7 @@ import { connectDatabase, type DatabaseConnection } from '../db/connection/datab
 import { knownPlace } from '../setup/postgres/place.ts';
 import { prepareHome } from '../setup/prepare-home.ts';
 import { detachStack } from '../setup/stack/detach-stack.ts';
-import { readAddresses } from '../setup/stack/read-stack.ts';
+import { readAddresses } from '../setup/stack/state/read-stack.ts';
 import { stopStack } from '../setup/stack/stop-stack.ts';
 import { type ScriptedModel, startScriptedModel } from '../testing/index.ts';
 import { benchProposal, benchScript, unreadCharacters } from './bench-script.ts';

@@ -1,7 +1,7 @@
-import { SetupError } from './setup-error.ts';
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { stackId } from '../config/stack-id.ts';
+import { SetupError } from './setup-error.ts';
 
 /**
  * Creates the data folder, and in it the folders that are private to this user. As root, the data folder itself may be passed through (not listed) by
@@ -15,7 +15,8 @@ export function prepareHome(home: string): void {
     for (const folder of ['logs', 'cache', 'temporal']) mkdirSync(join(home, folder), { recursive: true, mode: 0o700 });
     accessSync(home, constants.W_OK);
   } catch (error) {
-    throw new SetupError('HomeNotWritable', 
+    throw new SetupError(
+      'HomeNotWritable',
       `Expected to write in Longhaul's data folder ${home}: ${(error as Error).message}. Name another with LONGHAUL_HOME.`,
       { cause: error },
     );

@@ -12,7 +12,7 @@ export async function refuseGoalWithoutModel({ model }: Configuration, goal: str
 
 /** @throws {InvalidInputError} if the stack that runs was started with another model than the one set here: nobody expects the costs of that one. */
 export async function refuseOtherModel(configuration: Configuration): Promise<void> {
-  const { readAddresses, readAsks } = await import('../../setup/stack/read-stack.ts');
+  const { readAddresses, readAsks } = await import('../../setup/stack/state/read-stack.ts');
   if ((await readAddresses(configuration)).model !== undefined) return;
   const asked = readAsks(configuration.home)?.model;
   const again = 'stop the stack with `longhaul down`, then run `npm start` again.';

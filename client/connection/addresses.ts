@@ -24,7 +24,7 @@ export async function findAddresses(configuration: Configuration): Promise<Addre
     const { address: temporal, uiUrl: ui } = configuration.temporal;
     return { temporal, ui, database: configuration.database.url };
   }
-  const { readAddresses, isLeftOver } = await import('../../setup/stack/read-stack.ts');
+  const { readAddresses, isLeftOver } = await import('../../setup/stack/state/read-stack.ts');
   return { ...(await readAddresses(configuration)), leftOver: isLeftOver(configuration.home) };
 }
 

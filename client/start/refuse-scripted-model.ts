@@ -25,7 +25,7 @@ export async function refuseUnscriptedGoal(from: Settings, goal: string): Promis
 export async function refuseScriptedModel({ configuration, settings }: Settings, then: string): Promise<void> {
   const { model: scripted } = await findAddresses(configuration);
   if (scripted === undefined) return;
-  const { readAsks } = await import('../../setup/stack/read-stack.ts');
+  const { readAsks } = await import('../../setup/stack/state/read-stack.ts');
   if (readAsks(configuration.home)?.script !== undefined) return; // what answers a person wrote is theirs to know
   const { model } = await settings();
   const restart = `\`longhaul down && longhaul up -d\`${then}`;

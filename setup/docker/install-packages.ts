@@ -1,9 +1,9 @@
-import { isSetupError, SetupError } from '../setup-error.ts';
 import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
+import { isSetupError, SetupError } from '../setup-error.ts';
 
 /** Milliseconds, as below; as long as the install itself waits (`DPkg::Lock::Timeout`). */
 const lockedMs = 120_000;
@@ -80,7 +80,8 @@ async function runOnce(
   const { failed, shortMessage, all } = await child;
   signal.throwIfAborted();
   if (failed) {
-    throw new SetupError('PackagesUnavailable', 
+    throw new SetupError(
+      'PackagesUnavailable',
       `Expected ${what} to work: ${shortMessage}\n${(all ?? '').trim().split('\n').slice(-5).join('\n')}\n` +
         `The whole output is in ${log}. Install it yourself and start anew.`,
     );

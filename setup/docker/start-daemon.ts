@@ -1,4 +1,3 @@
-import { SetupError } from '../setup-error.ts';
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +7,7 @@ import { findInPath } from '../processes/find-in-path.ts';
 import { plainEnvironment } from '../processes/plain-environment.ts';
 import { identifyProcess } from '../processes/process-identity.ts';
 import { readTail } from '../processes/read-tail.ts';
+import { SetupError } from '../setup-error.ts';
 import { readOwnDaemon, recordOwnDaemon } from './daemon-record.ts';
 import { askDaemon, type DockerDaemon } from './find-daemon.ts';
 
@@ -32,7 +32,10 @@ export async function startDaemon(request: StartRequest): Promise<DockerDaemon> 
   if (existsSync('/run/systemd/system')) {
     const { failed, stderr } = await execa('systemctl', ['start', 'docker'], { reject: false });
     if (!failed) return waitUntilReady(request, () => true, '/var/log/syslog');
-    throw new SetupError('DockerUnavailable', `Expected systemctl start docker to work: ${stderr}. See journalctl -u docker.`);
+    throw new SetupError(
+      'DockerUnavailable',
+      `Expected systemctl start docker to work: ${stderr}. See journalctl -u docker.`,
+    );
   }
   clearStalePid('/var/run/docker.pid', 'dockerd');
   // A containerd that outlived its killed dockerd is taken over by the next one; only a pid that another process now has would mislead it.
@@ -64,7 +67,8 @@ async function waitUntilReady({ signal }: StartRequest, isUp: () => boolean, log
     const answer = await askDaemon(defaultSocket);
     if (!('error' in answer)) return answer;
     if (!isUp() || Date.now() > deadline) {
-      throw new SetupError('DockerUnavailable', 
+      throw new SetupError(
+        'DockerUnavailable',
         `Expected Docker's daemon to answer${isUp() ? ` within ${readyMs / 1000} s` : ', it ended'}. The end of ${log}:\n${readTail(log, 8)}\n` +
           'Start dockerd yourself, or name a daemon with DOCKER_HOST.',
         { cause: answer.error },

@@ -1,9 +1,9 @@
-import { SetupError } from '../setup-error.ts';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
+import { SetupError } from '../setup-error.ts';
 
 export interface NativePostgres {
   /** Holds `bin`, `lib` and `share`. */
@@ -28,7 +28,8 @@ export async function findNativePostgres(): Promise<NativePostgres> {
     await makeSymlinks(root);
     return { folder: join(root, 'native'), version };
   } catch (error) {
-    throw new SetupError('PostgresUnavailable', 
+    throw new SetupError(
+      'PostgresUnavailable',
       `Expected Postgres from npm (${name}), found none: ${(error as Error).message}. ` +
         'Run npm ci without --omit=optional, or set DATABASE_URL to a Postgres of yours.',
       { cause: error },

@@ -1,4 +1,3 @@
-import { SetupError } from '../setup-error.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync } from 'node:fs';
@@ -6,12 +5,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lockHolder } from '../home-lock.ts';
 import { readTail } from '../processes/read-tail.ts';
+import { SetupError } from '../setup-error.ts';
 import { joinStack } from './join-stack.ts';
-import { openServiceLog } from './service-log.ts';
 import { builtProgram } from './services/program.ts';
-import type { StackEvent } from './stack-event.ts';
-import type { StackAddresses } from './stack-state.ts';
-import { stackLock } from './supervise.ts';
+import type { StackEvent } from './state/stack-event.ts';
+import type { StackAddresses } from './state/stack-state.ts';
+import { openServiceLog } from './supervisor/service-log.ts';
+import { stackLock } from './supervisor/supervise.ts';
 
 /** Milliseconds in which a supervisor has ended after it told why its stack failed. */
 const failedMs = 2_000;
@@ -63,7 +63,8 @@ export async function detachStack(options: {
       }
       const hasEnded = (await Promise.race([ended, sleep(100, undefined, { signal })])) === 'ended';
       if (hasEnded && lockHolder(stackLock(home)) === undefined) {
-        throw new SetupError('ServiceFailed', 
+        throw new SetupError(
+          'ServiceFailed',
           `The stack did not come up. The end of its log, ${logFile}:\n${readTail(logFile, 20)}`,
         );
       }

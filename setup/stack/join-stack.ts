@@ -1,10 +1,10 @@
-import { SetupError } from '../setup-error.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { lockHolder } from '../home-lock.ts';
-import type { StackEvent } from './stack-event.ts';
-import { readStateFile, type StackAddresses, type StackState } from './stack-state.ts';
-import { stackLock } from './supervise.ts';
+import { SetupError } from '../setup-error.ts';
+import type { StackEvent } from './state/stack-event.ts';
+import { readStateFile, type StackAddresses, type StackState } from './state/stack-state.ts';
+import { stackLock } from './supervisor/supervise.ts';
 
 const pollMs = 200;
 

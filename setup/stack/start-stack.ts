@@ -2,18 +2,18 @@ import { join } from 'node:path';
 import type { Configuration } from '../../config/configuration.ts';
 import { packageRoot } from '../../config/package-root.ts';
 import { modelOf } from '../../domain/model/model-of-role.ts';
+import { releaseDocker } from '../docker/release-docker.ts';
 import { watchOwnDaemon } from '../docker/watch-daemon.ts';
 import { plainEnvironment } from '../processes/plain-environment.ts';
 import type { SetupResult } from '../run-setup.ts';
-import { releaseDocker } from '../docker/release-docker.ts';
-import type { ServiceDefinition } from './service-definition.ts';
 import { createPostgresService } from './services/postgres-service.ts';
 import { createScriptedModelService } from './services/scripted-model-service.ts';
 import { createTemporalService } from './services/temporal-service.ts';
 import { createWorkerService } from './services/worker-service.ts';
-import type { StackEvent } from './stack-event.ts';
-import type { StackAsks } from './stack-state.ts';
-import { type Stack, supervise } from './supervise.ts';
+import type { StackEvent } from './state/stack-event.ts';
+import type { StackAsks } from './state/stack-state.ts';
+import type { ServiceDefinition } from './supervisor/service-definition.ts';
+import { type Stack, supervise } from './supervisor/supervise.ts';
 
 export interface StartStackOptions {
   configuration: Configuration;

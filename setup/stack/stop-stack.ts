@@ -1,11 +1,11 @@
-import { SetupError } from '../setup-error.ts';
 import { tryLock } from '../home-lock.ts';
 import { sendSignal, waitForEnd } from '../processes/end-process.ts';
 import { isRunning } from '../processes/process-identity.ts';
-import type { StackEvent } from './stack-event.ts';
-import { readStateFile, writeStateFile } from './stack-state.ts';
-import { runningServices, stopLeftovers } from './stop-leftovers.ts';
-import { stackLock, stackRunning } from './supervise.ts';
+import { SetupError } from '../setup-error.ts';
+import type { StackEvent } from './state/stack-event.ts';
+import { readStateFile, writeStateFile } from './state/stack-state.ts';
+import { runningServices, stopLeftovers } from './supervisor/stop-leftovers.ts';
+import { stackLock, stackRunning } from './supervisor/supervise.ts';
 
 /** Milliseconds. A supervisor stops its services within 10 s; one that takes longer than this is killed, and its services are stopped from here. */
 const supervisorMs = 15_000;

@@ -1,16 +1,16 @@
-import { isSetupError } from '../setup-error.ts';
 import { loadPrompts } from '../../agents/load-prompts.ts';
 import { commandName } from '../../config/command-name.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import { prepareServers } from '../cluster/prepare-servers.ts';
 import type { Reporter } from '../reporter.ts';
 import { runSetup } from '../run-setup.ts';
+import { isSetupError } from '../setup-error.ts';
 import { detachStack } from './detach-stack.ts';
 import { joinStack } from './join-stack.ts';
 import { listenForStop } from './listen-for-stop.ts';
 import { createStackPrinter } from './print-stack.ts';
 import { startStack } from './start-stack.ts';
-import { type Stack } from './supervise.ts';
+import type { Stack } from './supervisor/supervise.ts';
 
 export interface UpOptions {
   configuration: Configuration;

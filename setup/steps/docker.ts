@@ -1,9 +1,9 @@
-import { SetupError } from '../setup-error.ts';
 import { describeAbsence } from '../docker/docker-unavailable-error.ts';
 import { type DockerDaemon, findDaemon } from '../docker/find-daemon.ts';
 import { canInstallPackages, installPackages } from '../docker/install-packages.ts';
 import { startDaemon } from '../docker/start-daemon.ts';
 import { findInPath } from '../processes/find-in-path.ts';
+import { SetupError } from '../setup-error.ts';
 import type { SetupStep } from '../setup-step.ts';
 
 /** Finds a Docker daemon. If none answers, it installs and starts one as root on Debian and Ubuntu, and elsewhere says what to do. */

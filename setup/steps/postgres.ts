@@ -1,4 +1,3 @@
-import { SetupError } from '../setup-error.ts';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, chown, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -8,6 +7,7 @@ import { findNativePostgres, type NativePostgres } from '../postgres/native-fold
 import { choosePlace, knownPlace, rememberPlace } from '../postgres/place.ts';
 import { canReach } from '../postgres/reach.ts';
 import { createSystemUser, findSystemUser, type SystemUser } from '../postgres/system-user.ts';
+import { SetupError } from '../setup-error.ts';
 import type { SetupStep } from '../setup-step.ts';
 
 /** A Postgres ready to be started. */
@@ -129,7 +129,8 @@ async function initialize(installation: PostgresInstallation, folder: string, si
   );
   signal.throwIfAborted();
   if (failed) {
-    throw new SetupError('PostgresUnavailable', 
+    throw new SetupError(
+      'PostgresUnavailable',
       `Expected initdb to make ${dataFolder}: ${shortMessage}\n${stderr ?? ''}\nSet DATABASE_URL to use a Postgres of yours.`,
     );
   }
@@ -149,7 +150,8 @@ async function setAside(folder: string): Promise<void> {
 async function expectSameMajor({ dataFolder, version }: PostgresInstallation): Promise<void> {
   const found = (await readFile(join(dataFolder, 'PG_VERSION'), 'utf8')).trim();
   if (found === major(version)) return;
-  throw new SetupError('PostgresUnavailable', 
+  throw new SetupError(
+    'PostgresUnavailable',
     `Expected data of Postgres ${major(version)} in ${dataFolder}, found that of ${found}. ` +
       'Move it over with pg_upgrade, or set LONGHAUL_HOME to begin with a new home.',
   );

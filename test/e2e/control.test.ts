@@ -5,7 +5,7 @@ import type { ProjectHandle } from '../../client/index.ts';
 import { readConfiguration } from '../../config/configuration.ts';
 import { connectDatabase, type Database } from '../../db/connection/database.ts';
 import { setProjectStatus } from '../../db/project/projects.ts';
-import { readAddresses } from '../../setup/stack/read-stack.ts';
+import { readAddresses } from '../../setup/stack/state/read-stack.ts';
 import { createTestsAtOnce } from '../support/at-once.ts';
 import { untilAnswered, untilCommitted } from '../support/moments.ts';
 import { sandboxesOf } from '../support/sandboxes-of.ts';

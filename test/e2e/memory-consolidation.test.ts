@@ -7,7 +7,7 @@ import { connectDatabase } from '../../db/connection/database.ts';
 import { beginConsolidation } from '../../db/consolidation/consolidations.ts';
 import type { NewMemory } from '../../db/memory/memory.ts';
 import { openMemoryStore } from '../../db/memory/memory-store.ts';
-import { readAddresses } from '../../setup/stack/read-stack.ts';
+import { readAddresses } from '../../setup/stack/state/read-stack.ts';
 import { runCli } from '../cli/run.ts';
 import { createHashingEmbedder } from '../support/hashing-embedder.ts';
 import { startTestStack, type TestStack } from '../support/test-stack.ts';

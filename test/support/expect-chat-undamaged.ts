@@ -5,7 +5,7 @@ import { connectDatabase } from '../../db/connection/database.ts';
 import { runs } from '../../db/schema/runs.ts';
 import { usage } from '../../db/schema/usage.ts';
 import { readMessages } from '../../db/transcript/transcript.ts';
-import { readAddresses } from '../../setup/stack/read-stack.ts';
+import { readAddresses } from '../../setup/stack/state/read-stack.ts';
 import type { TestStack } from './test-stack.ts';
 
 export interface ExpectedChat {

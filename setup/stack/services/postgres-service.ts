@@ -1,4 +1,3 @@
-import { SetupError } from '../../setup-error.ts';
 import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,8 +6,9 @@ import postgres from 'postgres';
 import { migrateDatabase } from '../../../db/connection/migrate.ts';
 import { sendSignal } from '../../processes/end-process.ts';
 import { identifyProcess, startTime } from '../../processes/process-identity.ts';
+import { SetupError } from '../../setup-error.ts';
 import type { PostgresInstallation } from '../../steps/postgres.ts';
-import { type ServiceDefinition } from '../service-definition.ts';
+import type { ServiceDefinition } from '../supervisor/service-definition.ts';
 
 const databaseName = 'longhaul';
 const userName = 'longhaul';
@@ -75,7 +75,8 @@ async function migrate(url: string): Promise<void> {
     await migrateDatabase(url);
   } catch (error) {
     if (isConnectionProblem(error as NodeJS.ErrnoException)) throw error; // it is still coming up, or went down again
-    throw new SetupError('ServiceUnstartable', 
+    throw new SetupError(
+      'ServiceUnstartable',
       `Expected the database's schema to be brought up to date: ${(error as Error).message}. ` +
         'If another version of Longhaul made this data, run that version or name another home with LONGHAUL_HOME.',
       { cause: error },
@@ -115,7 +116,8 @@ async function waitUntil(isSo: () => boolean, signal: AbortSignal): Promise<void
 }
 
 function inUse(dataFolder: string, pid: number): SetupError {
-  return new SetupError('ServiceUnstartable', 
+  return new SetupError(
+    'ServiceUnstartable',
     `The data folder ${dataFolder} is in use by another Postgres, process ${pid}. Stop it (kill -INT ${pid}) and start anew.`,
   );
 }

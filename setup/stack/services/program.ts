@@ -1,7 +1,7 @@
-import { SetupError } from '../../setup-error.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../../config/package-root.ts';
+import { SetupError } from '../../setup-error.ts';
 
 /**
  * The compiled file of one of Longhaul's own programs, such as `workers/main`.

@@ -1,0 +1,119 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Configuration } from '../../../config/configuration.ts';
+import { knownPlace } from '../../postgres/place.ts';
+import { isRunning } from '../../processes/process-identity.ts';
+import { memoryOf } from '../../processes/process-memory.ts';
+import { runningServices } from '../supervisor/stop-leftovers.ts';
+import {
+  readStateFile,
+  type ServiceRecord,
+  type StackAddresses,
+  type StackAsks,
+  type StackState,
+} from './stack-state.ts';
+
+/** One line of `longhaul ps`. */
+export interface ServiceReport {
+  name: string;
+  state: ServiceRecord['state'];
+  pid: number | null;
+  ports: Record<string, number>;
+  url: string | null;
+  /** Milliseconds since its process started; null if none runs. */
+  uptimeMs: number | null;
+  restarts: number;
+  /** Resident bytes including all its child processes; null if none runs. */
+  memoryBytes: number | null;
+  log: string;
+}
+
+/**
+ * The present state of a stack: `left-over` if its supervisor was killed and services of it still run (`up` and `down` both stop them), `absent`
+ * before the first start.
+ */
+export interface StackReport {
+  status: StackState['status'] | 'left-over' | 'absent';
+  supervisor: number | null;
+  services: ServiceReport[];
+  /** Without the password of the database. */
+  addresses: StackAddresses;
+  failure?: string;
+}
+
+/** Reports on the stack of a home. */
+export async function readStack(home: string): Promise<StackReport> {
+  const state = readStateFile(home);
+  if (state === undefined) return { status: 'absent', supervisor: null, services: [], addresses: {} };
+  const alive = new Set(runningServices(state).map(({ pid }) => pid));
+  const memory = await memoryOf([...alive]);
+  const supervised = state.supervisor !== null && isRunning(state.supervisor);
+  const services = state.services.map((service): ServiceReport => {
+    const runs = service.pid !== null && alive.has(service.pid);
+    return {
+      name: service.name,
+      state: runs || supervised ? service.state : service.state === 'failed' ? 'failed' : 'stopped',
+      pid: runs ? service.pid : null,
+      ports: service.ports,
+      url: runs ? service.url : null,
+      uptimeMs: runs && service.startedAt !== null ? Date.now() - Date.parse(service.startedAt) : null,
+      restarts: service.restarts,
+      memoryBytes: runs && service.pid !== null ? (memory.get(service.pid) ?? null) : null,
+      log: service.log,
+    };
+  });
+  return {
+    status: statusNow(state, supervised, alive.size > 0),
+    supervisor: supervised ? (state.supervisor?.pid ?? null) : null,
+    services,
+    addresses: supervised ? state.addresses : {},
+    ...(state.failure === undefined ? {} : { failure: state.failure }),
+  };
+}
+
+/**
+ * Where a client of this home reaches the stack, with the database's password; undefined for anything that is neither configured nor run by a stack
+ * now.
+ */
+export async function readAddresses(configuration: Configuration): Promise<StackAddresses> {
+  const own = { ...runningState(configuration.home)?.addresses };
+  if (own.database !== undefined && configuration.database.url === undefined) {
+    own.database = await withPassword(own.database, configuration.home);
+  }
+  return {
+    ...own,
+    ...(configuration.temporal.address ? { temporal: configuration.temporal.address } : {}),
+    ...(configuration.temporal.uiUrl ? { ui: configuration.temporal.uiUrl } : {}),
+    ...(configuration.database.url ? { database: configuration.database.url } : {}),
+  };
+}
+
+/** Whether the supervisor was killed and services of it still run; see `StackReport`. */
+export function isLeftOver(home: string): boolean {
+  const state = readStateFile(home);
+  return state !== undefined && runningState(home) === undefined && runningServices(state).length > 0;
+}
+
+/** Which model the running stack asks; undefined if none runs, or an older Longhaul started it. */
+export function readAsks(home: string): StackAsks | undefined {
+  return runningState(home)?.asks;
+}
+
+function runningState(home: string): StackState | undefined {
+  const state = readStateFile(home);
+  return state !== undefined && state.supervisor !== null && isRunning(state.supervisor) ? state : undefined;
+}
+
+function statusNow(state: StackState, supervised: boolean, anyRuns: boolean): StackReport['status'] {
+  if (supervised) return state.status;
+  if (anyRuns) return 'left-over';
+  return state.status === 'failed' ? 'failed' : 'stopped';
+}
+
+async function withPassword(url: string, home: string): Promise<string> {
+  const folder = await knownPlace(home);
+  if (folder === undefined) return url;
+  const parsed = new URL(url);
+  parsed.password = (await readFile(join(folder, 'password'), 'utf8')).trim();
+  return parsed.href;
+}
