@@ -9,8 +9,8 @@ const ofSummaries = [
   'summarized',
   'memory-summary',
   'memory-summary-task',
-  'distiller',
-  'distiller-task',
+  'memory-extraction',
+  'memory-extraction-task',
 ];
 
 /** Added to the instructions of a chat without memory. */

@@ -64,7 +64,7 @@ export const configSchema: z.ZodType<LonghaulConfig> = z.strictObject({
       idleMinutes: optional(z.number().positive().max(10_000)),
       network: optional(z.boolean()),
       fetch: optional(z.union([z.literal('*'), z.array(hostName)], { error: fetchExpected })),
-      distil: optional(z.boolean()),
+      extractMemories: optional(z.boolean()),
     }),
   ),
   tools: optional(

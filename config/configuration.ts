@@ -103,7 +103,7 @@ export interface ChatSettings {
   /** The hosts that its agent may read pages of; `*` for all that are public. */
   fetch: '*' | string[];
   /** After a turn, a model looks for what is worth keeping of it. */
-  distil: boolean;
+  extractMemories: boolean;
 }
 
 const defaultChatSettings: ChatSettings = {
@@ -112,7 +112,7 @@ const defaultChatSettings: ChatSettings = {
   idleMinutes: 10,
   network: false,
   fetch: [],
-  distil: true,
+  extractMemories: true,
 };
 
 /**

@@ -29,7 +29,7 @@ export interface LonghaulConfig {
         idleMinutes?: number | undefined;
         network?: boolean | undefined;
         fetch?: '*' | string[] | undefined;
-        distil?: boolean | undefined;
+        extractMemories?: boolean | undefined;
       }
     | undefined;
   /** What agent-made tools may import (per language, replacing the default list) and how much time and memory they may use; see docs/tools.md. */

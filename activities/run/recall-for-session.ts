@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context, log } from '@temporalio/activity';
 import type { Dependencies } from '../dependencies.ts';
-import { recallFor, tellMemories } from '../memory/memory.ts';
+import { formatMemories, recallFor } from '../memory/memory.ts';
 
 const recalledMemories = 6;
 /** About 15 seconds in all, or two minutes if the store hangs; the agent can search later by itself. */
@@ -23,7 +23,7 @@ export async function recallForSession(
     const recalled = recallFor(dependencies, projectId, text, recalledMemories);
     recalled.catch(() => {}); // it may still fail after the time is over
     const { own, foreign } = await Promise.race([recalled, late(patience, over.signal)]);
-    return { decisions: tellMemories(own) || none, foreign_lessons: tellMemories(foreign) || none };
+    return { decisions: formatMemories(own) || none, foreign_lessons: formatMemories(foreign) || none };
   } catch (error) {
     if (Context.current().info.attempt < mostAttempts) throw error;
     log.warn('Memories could not be read, so a run begins without them.', { run: runId, error });

@@ -6,7 +6,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { terminalFailure } from '../failures.ts';
 import type { ActivitySignals } from '../heartbeat.ts';
 import { tellFailedStep } from '../verification/tell-verification.ts';
-import { openPrepared } from './open-prepared.ts';
+import { openPrepared } from './prepare-sandbox.ts';
 
 export interface CallInSandbox extends ActivitySignals {
   projectId: string;

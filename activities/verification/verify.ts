@@ -14,7 +14,7 @@ import type { ProjectRepository } from '../../git/repository/project-repository.
 import type { Dependencies } from '../dependencies.ts';
 import { retryableFailure } from '../failures.ts';
 import { type ActivitySignals, withHeartbeat } from '../heartbeat.ts';
-import { isSetUp, setUpScript } from '../sandbox/prepare-basis.ts';
+import { isSetUp, setUpScript } from '../sandbox/prepare-sandbox.ts';
 import type { SessionCommit } from '../session/session-commit.ts';
 import { changedProtectedFiles, refuseProtected } from './protected-files.ts';
 import { tellFailedStep, tellPassed } from './tell-verification.ts';

@@ -1,6 +1,5 @@
 import { basename, join, resolve } from 'node:path';
-import { assistantName } from '../../agents/own-agents/agent-file.ts';
-import { AgentFileError } from '../../agents/own-agents/parse-agent.ts';
+import { AgentFileError, assistantName } from '../../agents/own-agents/parse-agent.ts';
 import { agentsFolder, listAgentFolders, readAgentFolder, writeAgentFolder } from '../../client/agents/agent-folder.ts';
 import { InvalidInputError } from '../../client/errors.ts';
 import { slugOf } from '../../domain/slug.ts';

@@ -1,4 +1,4 @@
-import { assistantName } from '../../agents/own-agents/agent-file.ts';
+import { assistantName } from '../../agents/own-agents/parse-agent.ts';
 import { refuseScriptedModel } from '../../client/start/refuse-scripted-model.ts';
 import type { CommandContext } from '../program/command-context.ts';
 import type { ExitCode } from '../program/exit-code.ts';

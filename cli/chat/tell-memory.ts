@@ -11,12 +11,19 @@ const found = { vector: 'by meaning', text: 'by words', both: 'by words and mean
 /** `/memory`: for each of the latest messages, what was recalled and why, and what was learned from it. */
 export async function memory({ chat, print }: ConversationControl): Promise<void> {
   if (!chat().memory) return print('This conversation is without memory: nothing is recalled or learned.');
-  const told = (await chat().history({ last: messagesTold })).map(tellMemoriesOf).filter((lines) => lines.length > 1);
+  const told = (await chat().history({ last: messagesTold })).map(formatMemoriesOf).filter((lines) => lines.length > 1);
   print(told.flat().join('\n') || 'Nothing was recalled for the last messages, and nothing learned of them.');
 }
 
 /** Renders the message, then one line per memory. */
-export function tellMemoriesOf({ said, recalled, recollections, recallFailure, kept, steps }: ChatExchange): string[] {
+export function formatMemoriesOf({
+  said,
+  recalled,
+  recollections,
+  recallFailure,
+  kept,
+  steps,
+}: ChatExchange): string[] {
   const known = new Set(recollections.map(({ id }) => id));
   const written = steps.flatMap((step) =>
     step.type === 'tool' && step.tool === 'write_memory' && step.failed === false ? [step] : [],

@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { ownPromptPath, readOwnPrompt, readShippedPrompt } from '../../agents/read-prompt.ts';
+import { ownPromptPath, readOwnPrompt, readShippedPrompt } from '../../agents/load-prompts.ts';
 import { InvalidInputError } from '../../client/errors.ts';
 
 export interface EjectedPrompt {

@@ -30,7 +30,7 @@ export function addPrompts(program: Command, context: CommandContext): void {
     .action(async (name: string, { shipped }: { shipped?: boolean }) => {
       const { choosePrompts } = await import('./choose-prompts.ts');
       const { findPrompt } = await import('../../agents/load-prompts.ts');
-      const { readShippedPrompt } = await import('../../agents/read-prompt.ts');
+      const { readShippedPrompt } = await import('../../agents/load-prompts.ts');
       choosePrompts([name]);
       const prompt = shipped ? readShippedPrompt(name) : findPrompt(await folder(), name).prompt;
       context.print(prompt.text.trimEnd());

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { modelsOfChat } from '../../agents/models-of-chat.ts';
-import { agentFile } from '../../agents/own-agents/agent-file.ts';
+import { agentFile } from '../../agents/own-agents/parse-agent.ts';
 import type { ReadSettings } from '../../config/load-configuration.ts';
 import { listBranches, sayInstead } from '../../db/chats/branches.ts';
 import type { ChatRow } from '../../db/chats/chat-transaction.ts';

@@ -37,7 +37,7 @@ test('TypeScript, its own imports or an error of its providers would not be unde
   write('longhaul.config.ts', typed(80));
   const { model, agents, configFile } = await load();
   expect(configFile).toBe(join(home, 'longhaul.config.ts'));
-  const chat = { toolCalls: 30, tokens: 100_000, idleMinutes: 10, network: false, fetch: [], distil: true };
+  const chat = { toolCalls: 30, tokens: 100_000, idleMinutes: 10, network: false, fetch: [], extractMemories: true };
   expect(agents).toEqual({
     maxTurns: { code: 80 },
     stuck: { sameCalls: 4 },

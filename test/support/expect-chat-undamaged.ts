@@ -13,7 +13,7 @@ export interface ExpectedChat {
   exchanges: Array<[said: string, answer: string]>;
   /** Model calls for answers. */
   calls: number;
-  /** Model calls for distillation. */
+  /** Model calls for memory extraction. */
   looks: number;
   /** How many answers may have been lost between arrival and storage: at most those in flight when a worker was killed. */
   lost?: number;

@@ -4,8 +4,7 @@ import { learn } from '../../../db/memory/quality/learn.ts';
 import { findSecret } from '../../../db/memory/quality/secrets.ts';
 import { preview } from '../../../domain/storable-text.ts';
 import type { Dependencies } from '../../dependencies.ts';
-import { recallFor, searchUnreverted, tellMemories } from '../../memory/memory.ts';
-import { readerInBranch } from '../../memory/reader-in-branch.ts';
+import { formatMemories, readerInBranch, recallFor, searchUnreverted } from '../../memory/memory.ts';
 import type { Tools } from '../tool.ts';
 
 type MemoryToolName = 'search_memory' | 'write_memory' | 'forget_memory' | 'get_recent_conversations';
@@ -24,16 +23,18 @@ export function createMemoryTools(dependencies: Dependencies): Pick<Tools, Memor
         // A delegate searches as the branch of the run that delegated to it.
         const reader = await readerInBranch(database, run.chatId, run.parentRunId ?? run.runId);
         const found = await searchUnreverted(dependencies, { query, scope: { ...reader, reach }, kinds, limit });
-        return { text: tellMemories(found, { ids: true, sources: true }) || 'Nothing that fits is remembered.' };
+        return { text: formatMemories(found, { ids: true, sources: true }) || 'Nothing that fits is remembered.' };
       }
       const { own, foreign } = await recallFor(dependencies, run.projectId, query, limit, kinds);
       const lessons = scope === undefined || scope === 'global' ? foreign : [];
       const decisions = scope === 'global' ? [] : own;
       if (!decisions.length && !lessons.length) return { text: 'Nothing that fits is remembered.' };
       const others = lessons.length
-        ? `\n\nLessons of other projects:\n${tellMemories(lessons, { sources: true })}`
+        ? `\n\nLessons of other projects:\n${formatMemories(lessons, { sources: true })}`
         : '';
-      return { text: `${tellMemories(decisions, { sources: true }) || 'No decision of this project fits.'}${others}` };
+      return {
+        text: `${formatMemories(decisions, { sources: true }) || 'No decision of this project fits.'}${others}`,
+      };
     },
 
     async write_memory({ content, kind, scope = 'global', tags }, { run, id, messageNumber }) {

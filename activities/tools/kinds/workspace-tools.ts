@@ -1,6 +1,6 @@
 import { expectProjectId } from '../../../domain/run/run-owner.ts';
 import { editFile } from '../../../sandbox/files/edit-file.ts';
-import { FileToolError } from '../../../sandbox/files/errors.ts';
+import { FileToolError } from '../../../sandbox/files/file-tool-error.ts';
 import { listFiles } from '../../../sandbox/files/list-files.ts';
 import { readFile } from '../../../sandbox/files/read-file.ts';
 import { searchFiles } from '../../../sandbox/files/search-files.ts';
@@ -28,16 +28,16 @@ const defaultTimeoutSeconds = 120;
 export function createWorkspaceTools(dependencies: Dependencies): Pick<Tools, WorkspaceToolName> {
   return {
     list_files: (input, context) =>
-      inSandbox(context, (sandbox) => listFiles(sandbox, { id: context.id, ...input }).then(asResult)),
+      inSandbox(context, (sandbox) => listFiles(sandbox.files, { id: context.id, ...input }).then(asResult)),
     read_file: (input, context) =>
-      inSandbox(context, (sandbox) => readFile(sandbox, { id: context.id, ...input }).then(asResult)),
+      inSandbox(context, (sandbox) => readFile(sandbox.files, { id: context.id, ...input }).then(asResult)),
     search_files: (input, context) =>
-      inSandbox(context, (sandbox) => searchFiles(sandbox, { id: context.id, ...input }).then(asResult)),
+      inSandbox(context, (sandbox) => searchFiles(sandbox.files, { id: context.id, ...input }).then(asResult)),
     write_file: (input, context) =>
-      inSandbox(context, (sandbox) => writeFile(sandbox, { id: context.id, ...input }).then(asResult)),
+      inSandbox(context, (sandbox) => writeFile(sandbox.files, { id: context.id, ...input }).then(asResult)),
     edit_file: (input, context) =>
       inSandbox(context, (sandbox) =>
-        editFile(sandbox, {
+        editFile(sandbox.files, {
           id: context.id,
           path: input.path,
           oldText: input.old_text,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { tellMemoriesOf } from '../../../cli/chat/tell-memory.ts';
+import { formatMemoriesOf } from '../../../cli/chat/tell-memory.ts';
 import type { ChatExchange } from '../../../client/index.ts';
 
 const exchange: ChatExchange = {
@@ -33,12 +33,12 @@ const exchange: ChatExchange = {
 test('a memory of a kind that somebody imported would control the terminal', () => {
   const [recollection] = exchange.recollections;
   if (!recollection) throw new Error('Expected a recollection.');
-  const lines = tellMemoriesOf({ ...exchange, recollections: [{ ...recollection, kind: 'fact\u001b[2J' }] });
+  const lines = formatMemoriesOf({ ...exchange, recollections: [{ ...recollection, kind: 'fact\u001b[2J' }] });
   expect(lines.join('\n')).not.toContain('\u001b');
 });
 
 test('a person could not see what was recalled or learned, why, and where it came from', () => {
-  expect(tellMemoriesOf(exchange)).toEqual([
+  expect(formatMemoriesOf(exchange)).toEqual([
     '> Tea or coffee?',
     '  recalled: Ada drinks tea. (fact of 2026-01-02, from chat-a-r1; by meaning, score 0.91, similarity 0.70; m-tea)',
     '  recalled m-old',

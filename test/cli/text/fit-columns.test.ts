@@ -81,9 +81,9 @@ test('`ps` and `prompts list` would wrap into a mess', () => {
   const [, head, ...below] = renderStack(stack as never, '/home/someone/.longhaul', 60).split('\n');
   expect(head).toBe('postgres  ready  pid 1  1.0 s  40 MB');
   expect(below).toEqual([`    ${url}`, `    ${log}`]);
-  const path = '/home/someone/agents/prompts/chat-distil.md';
-  const prompts = [{ name: 'chat-distil', roles: [], path, own: false }];
-  expect(renderPrompts({ prompts, complaints: [] }, 60)).toBe(`chat-distil\n    shipped  ${path}`);
+  const path = '/home/someone/agents/prompts/chat-extract.md';
+  const prompts = [{ name: 'chat-extract', roles: [], path, own: false }];
+  expect(renderPrompts({ prompts, complaints: [] }, 60)).toBe(`chat-extract\n    shipped  ${path}`);
 });
 
 test('a list that fits would be torn apart', () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { agentFile } from '../../../agents/own-agents/agent-file.ts';
+import { agentFile } from '../../../agents/own-agents/parse-agent.ts';
 import type { ChatHandle } from '../../../client/chat/chat-handle.ts';
 import { type ChatDependencies, createChatHandle } from '../../../client/chat/create-chat-handle.ts';
 import { createDatabaseAccess, type DatabaseAccess } from '../../../client/connection/database-access.ts';

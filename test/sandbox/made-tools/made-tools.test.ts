@@ -24,7 +24,7 @@ let port: number;
 let calls = 0;
 
 beforeAll(async () => {
-  ({ image } = await host.spec());
+  ({ image } = host.spec());
   listening = createServer((socket) => socket.end('host'));
   await new Promise<void>((resolve) => listening.listen(0, '0.0.0.0', resolve));
   ({ port } = listening.address() as { port: number });

@@ -32,7 +32,7 @@ beforeAll(async () => {
     const chatId = `chat-${name}`;
     await database.insert(runs).values({ id: `${chatId}-r1`, chatId, role: 'chat', model: 'x', status: 'RUNNING' });
   }
-  const { image: defaultImage } = await host.spec();
+  const { image: defaultImage } = host.spec();
   const { agents } = readConfiguration({});
   const dependencies = { database, sandboxes: host.sandboxes, defaultImage, agents };
   generate = createGenerateTool(dependencies).generate_tool;

@@ -5,41 +5,40 @@ import {
   findDueTurn,
   keepFoundAnswer,
   readWordsOfTurn,
-} from '../../../db/chats/extractions.ts';
-import { outlastOutage } from '../../../db/connection/retry-until-available.ts';
-import { removeSecrets } from '../../../db/memory/quality/secrets.ts';
-import { listTasks } from '../../../db/tasks/tasks.ts';
-import type { MemoryExtraction } from '../../../domain/memory/extraction.ts';
-import { ModelError, type ModelErrorCode } from '../../../domain/model/model-error.ts';
-import { splitModelNames } from '../../../domain/model/model-name.ts';
-import type { ModelMessage } from '../../../domain/model/model-provider.ts';
-import type { MessageContent, MessageRole } from '../../../domain/run/message.ts';
-import { preview } from '../../../domain/storable-text.ts';
-import { formatMoment } from '../../chat/describe-time.ts';
-import { clip } from '../../compaction/render-conversation.ts';
-import type { Dependencies } from '../../dependencies.ts';
-import { withHeartbeat } from '../../heartbeat.ts';
-import { type CallContext, createModelCalls } from '../../model/model-calls.ts';
-import { modelFailure } from '../../model/model-failure.ts';
-import { searchUnreverted, tellMemories } from '../memory.ts';
-import { readerInBranch } from '../reader-in-branch.ts';
+} from '../../db/chats/extractions.ts';
+import { outlastOutage } from '../../db/connection/retry-until-available.ts';
+import { removeSecrets } from '../../db/memory/quality/secrets.ts';
+import { listTasks } from '../../db/tasks/tasks.ts';
+import type { MemoryExtraction } from '../../domain/memory/extraction.ts';
+import { ModelError, type ModelErrorCode } from '../../domain/model/model-error.ts';
+import { splitModelNames } from '../../domain/model/model-name.ts';
+import type { ModelMessage } from '../../domain/model/model-provider.ts';
+import type { MessageContent, MessageRole } from '../../domain/run/message.ts';
+import { preview } from '../../domain/storable-text.ts';
+import { formatMoment } from '../chat/describe-time.ts';
+import { clip } from '../compaction/render-conversation.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { withHeartbeat } from '../heartbeat.ts';
+import { type CallContext, createModelCalls } from '../model/model-calls.ts';
+import { modelFailure } from '../model/model-failure.ts';
 import { keepFindings } from './keep-findings.ts';
+import { formatMemories, readerInBranch, searchUnreverted } from './memory.ts';
 import { findFault, findingsSchema, readFindings } from './read-findings.ts';
 
 /** An answer that cannot be used is sent back once. */
-const mostAnswers = 2;
+const maxAnswers = 2;
 
-/** What a person mends: the turn stays due until then. */
-const mendable: ModelErrorCode[] = ['ModelAuthentication', 'ModelQuotaSpent', 'ModelNotFound'];
+/** A person can fix these: the turn stays due until then. */
+const fixable: ModelErrorCode[] = ['ModelAuthentication', 'ModelQuotaSpent', 'ModelNotFound'];
 
 /** What the model is shown: memories that fit, open tasks, and characters of a message. */
 const shown = { memories: 12, tokens: 1_500, tasks: 20, characters: 12_000, charactersBefore: 1_500 };
 
 /**
- * The activity `distilTurn`: asks what is worth keeping of the first turn of a chat that was not looked at yet, and keeps it. What the
+ * The activity `extractMemories`: asks what is worth keeping of the first turn of a chat that was not looked at yet, and keeps it. What the
  * model said is stored before anything is made of it, so that it is paid for once and kept once.
  */
-export function createDistilTurn(dependencies: Dependencies) {
+export function createExtractMemories(dependencies: Dependencies) {
   const { database, prompts, modelOf, callSettingsOf } = dependencies;
   const modelCalls = createModelCalls(dependencies);
 
@@ -51,17 +50,17 @@ export function createDistilTurn(dependencies: Dependencies) {
       const due = await findDueTurn(database, input.chatId);
       if (!due) return;
       try {
-        await distil(due, { signal, note });
+        await extract(due, { signal, note });
       } catch (error) {
         if (!(error instanceof ModelError)) throw error;
-        if (error.retryable || mendable.includes(error.code))
+        if (error.retryable || fixable.includes(error.code))
           throw modelFailure(error, { chatId: due.chatId, tries: Context.current().info.attempt });
         await end(due, { reason: error.message });
       }
     });
   };
 
-  async function distil(due: DueTurn, signals: Signals): Promise<void> {
+  async function extract(due: DueTurn, signals: Signals): Promise<void> {
     const answers = [...due.extraction.answers];
     for (;;) {
       const last = answers.at(-1);
@@ -69,7 +68,7 @@ export function createDistilTurn(dependencies: Dependencies) {
         const read = readFindings(last.text);
         return end(due, 'findings' in read ? { kept: await keepFindings(dependencies, due, read.findings) } : read);
       }
-      if (last && answers.length >= mostAnswers) {
+      if (last && answers.length >= maxAnswers) {
         return end(due, { reason: `The model's answer could not be used: ${last.complaint}.` });
       }
       const { said, isWanted } = await ask(due, answers, signals);
@@ -79,9 +78,9 @@ export function createDistilTurn(dependencies: Dependencies) {
   }
 
   async function end(due: DueTurn, outcome: Parameters<typeof endExtraction>[2] | { complaint: string }) {
-    const told = 'complaint' in outcome ? { reason: outcome.complaint } : outcome;
-    if ('reason' in told) log.warn('Nothing was kept of a turn.', { chat: due.chatId, reason: told.reason });
-    await endExtraction(database, due, told);
+    const ended = 'complaint' in outcome ? { reason: outcome.complaint } : outcome;
+    if ('reason' in ended) log.warn('Memory extraction failed.', { chat: due.chatId, reason: ended.reason });
+    await endExtraction(database, due, ended);
   }
 
   async function ask(due: DueTurn, answers: MemoryExtraction['answers'], { signal, note }: Signals) {
@@ -109,7 +108,7 @@ export function createDistilTurn(dependencies: Dependencies) {
 
   async function describeTurn(due: DueTurn): Promise<ModelMessage[]> {
     const { said, before } = await readWordsOfTurn(database, due);
-    const exchange = told(said, shown.characters);
+    const exchange = formatWords(said, shown.characters);
     const [known, tasks] = await Promise.all([
       searchUnreverted(dependencies, {
         query: exchange,
@@ -120,19 +119,19 @@ export function createDistilTurn(dependencies: Dependencies) {
       listTasks(database),
     ]);
     const variables = {
-      known: tellMemories(known, { ids: true }) || 'Nothing that fits.',
+      known: formatMemories(known, { ids: true }) || 'Nothing that fits.',
       tasks:
         tasks
           .slice(0, shown.tasks)
           .map(({ title }) => `- ${preview(title, 200)}`)
           .join('\n') || 'None.',
-      before: told(before, shown.charactersBefore) || 'Nothing.',
+      before: formatWords(before, shown.charactersBefore) || 'Nothing.',
       date: formatMoment(due.createdAt),
       exchange,
     };
     return [
-      { role: 'system', content: { text: prompts.render('distiller', {}) } },
-      { role: 'user', content: { text: prompts.render('distiller-task', variables) } },
+      { role: 'system', content: { text: prompts.render('memory-extraction', {}) } },
+      { role: 'user', content: { text: prompts.render('memory-extraction-task', variables) } },
     ];
   }
 }
@@ -141,11 +140,11 @@ export function createDistilTurn(dependencies: Dependencies) {
 type Signals = Pick<CallContext, 'note'> & { signal: AbortSignal };
 
 /** The messages' words; a person's without what was appended to them. */
-function told(messages: Array<{ role: MessageRole; content: MessageContent }>, most: number): string {
+function formatWords(messages: Array<{ role: MessageRole; content: MessageContent }>, max: number): string {
   return messages
     .map(({ role, content }) => {
       const words = removeSecrets(content.said ?? content.text);
-      return `${role === 'user' ? 'The person' : 'The assistant'}: ${clip(words, most)}`;
+      return `${role === 'user' ? 'The person' : 'The assistant'}: ${clip(words, max)}`;
     })
     .join('\n\n');
 }

@@ -5,17 +5,17 @@ import { addEvent } from '../db/events/add-event.ts';
 import type { FailureType } from '../domain/failure-types.ts';
 import { preview } from '../domain/storable-text.ts';
 
-/** True of the try whose failure a person is told of, from 1: what is away for a moment is back before it. */
-export function isToldAt(tries: number): boolean {
+/** True of the try, from 1, whose failure is reported to a person: a short outage is over before it. */
+export function isReportedAt(tries: number): boolean {
   return tries === 3;
 }
 
-/** Tells who follows a project what it waits for. What Postgres cannot store, `longhaul` says itself, as it needs Postgres too. */
-export async function tellDelay(database: Database, projectId: string, failure: ApplicationFailure): Promise<void> {
+/** Adds an event that says what a project waits for. Not for an outage of Postgres, which stores the events. */
+export async function reportDelay(database: Database, projectId: string, failure: ApplicationFailure): Promise<void> {
   if (failure.type === ('DatabaseUnavailable' satisfies FailureType)) return;
   try {
     await addEvent(database, { projectId }, { type: 'work-delayed', reason: preview(failure.message, 480) });
   } catch (error) {
-    log.warn('What a project waits for could not be told.', { project: projectId, error });
+    log.warn('A delay of a project could not be reported.', { project: projectId, error });
   }
 }

@@ -2,20 +2,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Dependencies } from '../../../../activities/dependencies.ts';
-import { createDistilTurn } from '../../../../activities/memory/extraction/extract-memories.ts';
-import { loadPrompts } from '../../../../agents/load-prompts.ts';
-import { sayInstead } from '../../../../db/chats/branches.ts';
-import { createChat } from '../../../../db/chats/chats.ts';
-import { beginExchange, endExchange, keepExchange } from '../../../../db/chats/exchanges.ts';
-import { findDueTurn } from '../../../../db/chats/extractions.ts';
-import { type MemoryStore, openMemoryStore } from '../../../../db/memory/memory-store.ts';
-import { readUsage } from '../../../../db/usage/read-usage.ts';
-import { ModelError, type ModelErrorCode } from '../../../../domain/model/model-error.ts';
-import { createModels } from '../../../../models/create-models.ts';
-import { createHashingEmbedder } from '../../../support/hashing-embedder.ts';
-import { inActivity } from '../../../support/in-activity.ts';
-import { createTestDatabase, type TestDatabase } from '../../../support/test-database.ts';
+import type { Dependencies } from '../../../activities/dependencies.ts';
+import { createExtractMemories } from '../../../activities/memory/extract-memories.ts';
+import { loadPrompts } from '../../../agents/load-prompts.ts';
+import { sayInstead } from '../../../db/chats/branches.ts';
+import { createChat } from '../../../db/chats/chats.ts';
+import { beginExchange, endExchange, keepExchange } from '../../../db/chats/exchanges.ts';
+import { findDueTurn } from '../../../db/chats/extractions.ts';
+import { type MemoryStore, openMemoryStore } from '../../../db/memory/memory-store.ts';
+import { readUsage } from '../../../db/usage/read-usage.ts';
+import { ModelError, type ModelErrorCode } from '../../../domain/model/model-error.ts';
+import { createModels } from '../../../models/create-models.ts';
+import { createHashingEmbedder } from '../../support/hashing-embedder.ts';
+import { inActivity } from '../../support/in-activity.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
 
 const chatId = 'chat-a';
 let postgres: TestDatabase;
@@ -41,8 +41,8 @@ afterAll(async () => {
 /** The prompts the models were given, in order. */
 const asked: string[] = [];
 
-/** Distils the due turn with models that all fail for this reason; resolves with the error, if there is one. */
-async function distilWith(code: ModelErrorCode, chat = chatId): Promise<unknown> {
+/** Extracts memories from the due turn with models that all fail for this reason; resolves with the error, if there is one. */
+async function extractWith(code: ModelErrorCode, chat = chatId): Promise<unknown> {
   const dependencies = {
     database: postgres.database,
     memory,
@@ -62,13 +62,13 @@ async function distilWith(code: ModelErrorCode, chat = chatId): Promise<unknown>
       ],
     }),
   } as unknown as Dependencies; // no other dependency is used
-  const extract = createDistilTurn(dependencies);
+  const extract = createExtractMemories(dependencies);
   return inActivity(() => extract({ chatId: chat }).catch((error: unknown) => error));
 }
 
 test('what a turn taught would be lost for good by a key, a quota or a name that a person mends', async () => {
-  expect(await distilWith('ModelQuotaSpent')).toMatchObject({ type: 'ModelQuotaSpent', nonRetryable: true });
-  expect(await distilWith('ModelAuthentication')).toMatchObject({ type: 'ModelAuthentication', nonRetryable: true });
+  expect(await extractWith('ModelQuotaSpent')).toMatchObject({ type: 'ModelQuotaSpent', nonRetryable: true });
+  expect(await extractWith('ModelAuthentication')).toMatchObject({ type: 'ModelAuthentication', nonRetryable: true });
   const due = await findDueTurn(postgres.database, chatId);
   expect(due).toMatchObject({ exchangeId: 'one' });
   const model = 'test/summarizer';
@@ -80,11 +80,11 @@ test('what a turn taught would be lost for good by a key, a quota or a name that
     { outcome: 'ModelAuthentication', model },
     { outcome: 'ModelAuthentication', model: 'test/chat' },
   ]);
-  expect(await distilWith('ModelNotFound')).toMatchObject({ type: 'ModelNotFound', nonRetryable: true });
+  expect(await extractWith('ModelNotFound')).toMatchObject({ type: 'ModelNotFound', nonRetryable: true });
 });
 
 test('a turn that no model looks at would be asked about for ever', async () => {
-  expect(await distilWith('ModelContentRefused')).toBeUndefined();
+  expect(await extractWith('ModelContentRefused')).toBeUndefined();
   expect(await findDueTurn(postgres.database, chatId)).toBeUndefined();
 });
 
@@ -107,7 +107,7 @@ test('what was noted in a branch that was left would be told as known, and left 
   await sayInstead(database, { chatId: branched, instead: 'b-two', id: 'b-new', text: 'I moved to Porto, truly.' });
   await beginExchange(database, { chatId: branched, id: 'b-new' }, { instructions: 'Help.', model: 'test/chat' });
   await endExchange(database, { chatId: branched, id: 'b-new', status: 'ANSWERED', extract: true });
-  await distilWith('ModelContentRefused', branched);
+  await extractWith('ModelContentRefused', branched);
   expect(asked.at(-1)).toContain('id before)');
   expect(asked.at(-1)).not.toContain('id left)');
 });

@@ -1,18 +1,18 @@
 import { type Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
 
-/** Time between compactions when few memories are written; many single writes trigger one at once (`tendSoon`). */
+/** Time between compactions when few memories are written; many single writes trigger one at once (`maintainSoon`). */
 const interval = '10 minutes';
 
-/** Creates the schedule for memory upkeep if it does not exist; a person may pause or edit it. */
-export async function scheduleUpkeep(client: Client, taskQueue: string): Promise<void> {
+/** Creates the schedule for memory maintenance if it does not exist; a person may pause or edit it. */
+export async function scheduleMaintenance(client: Client, taskQueue: string): Promise<void> {
   try {
     await client.schedule.create({
       scheduleId: scheduleIdOf(taskQueue),
       spec: { intervals: [{ every: interval }] },
       action: {
         type: 'startWorkflow',
-        workflowType: 'tendMemoryWorkflow',
-        workflowId: `memory-upkeep-${taskQueue}`,
+        workflowType: 'maintainMemoryWorkflow',
+        workflowId: `memory-maintenance-${taskQueue}`,
         taskQueue,
         workflowExecutionTimeout: '2 hours',
       },
@@ -23,8 +23,8 @@ export async function scheduleUpkeep(client: Client, taskQueue: string): Promise
   }
 }
 
-/** Runs memory upkeep now, unless it is already running. */
-export async function tendSoon(client: Client, taskQueue: string): Promise<void> {
+/** Runs memory maintenance now, unless it is already running. */
+export async function maintainSoon(client: Client, taskQueue: string): Promise<void> {
   await client.schedule.getHandle(scheduleIdOf(taskQueue)).trigger(ScheduleOverlapPolicy.SKIP);
 }
 

@@ -3,7 +3,7 @@ import { retryableFailure, terminalFailure } from '../../activities/failures.ts'
 import { readEvents } from '../../db/events/read-events.ts';
 import { createProject } from '../../db/project/projects.ts';
 import { defaultProjectSettings } from '../../domain/project/settings.ts';
-import { createDelayTelling } from '../../workers/delay-telling.ts';
+import { createDelayReporter } from '../../workers/failure-interceptors.ts';
 import { inActivity } from '../support/in-activity.ts';
 import { databaseOfFile } from '../support/test-database.ts';
 
@@ -17,7 +17,7 @@ async function toldOf(projectId: string, failure: Error, attempts: number[], nam
   await createProject(database, { id: projectId, name: projectId, goal: 'g', ...place });
   for (const attempt of attempts) {
     const info = { attempt };
-    const telling = createDelayTelling(database, { info } as Parameters<typeof createDelayTelling>[1]);
+    const telling = createDelayReporter(database, { info } as Parameters<typeof createDelayReporter>[1]);
     const executing = inActivity(
       async () => telling.execute?.({ args: [{ projectId: named }], headers: {} }, () => Promise.reject(failure)),
       { info },

@@ -1,16 +1,16 @@
-import type { DueTurn } from '../../../db/chats/extractions.ts';
-import type { Reader } from '../../../db/memory/memory.ts';
-import { compareFacts } from '../../../db/memory/quality/compare-facts.ts';
-import { learn } from '../../../db/memory/quality/learn.ts';
-import { findSecret } from '../../../db/memory/quality/secrets.ts';
-import { createTask, listTasks } from '../../../db/tasks/tasks.ts';
-import type { Finding, Kept } from '../../../domain/memory/extraction.ts';
-import type { Dependencies } from '../../dependencies.ts';
+import type { DueTurn } from '../../db/chats/extractions.ts';
+import type { Reader } from '../../db/memory/memory.ts';
+import { compareFacts } from '../../db/memory/quality/compare-facts.ts';
+import { learn } from '../../db/memory/quality/learn.ts';
+import { findSecret } from '../../db/memory/quality/secrets.ts';
+import { createTask, listTasks } from '../../db/tasks/tasks.ts';
+import type { Finding, Kept } from '../../domain/memory/extraction.ts';
+import type { Dependencies } from '../dependencies.ts';
 
 type Stores = Pick<Dependencies, 'database' | 'memory'>;
 
 /** The priority of a task that nobody gave one. */
-const usualPriority = 5;
+const defaultPriority = 5;
 
 /** Stores the findings of a turn that are not yet known; their ids derive from the turn and their position, so that a repetition changes nothing. */
 export async function keepFindings(stores: Stores, turn: DueTurn, findings: Finding[]): Promise<Kept[]> {
@@ -34,7 +34,7 @@ async function keepMemory({ memory }: Stores, turn: DueTurn, finding: Finding, i
   const reader: Reader = { sessionId: turn.chatId };
   const { kind, text, replaces } = finding;
   const source = { run: turn.runId, id: turn.exchangeId };
-  const learned = await learn(memory, { id, text, kind, scope: 'global', source, tags: ['distilled'] }, reader);
+  const learned = await learn(memory, { id, text, kind, scope: 'global', source, tags: ['extracted'] }, reader);
   const superseded = new Set(learned.superseded);
   const [named] = replaces === null || replaces === learned.id ? [] : await memory.get([replaces]);
   const isTheirs = named?.scope === 'global' || named?.sessionId === turn.chatId;
@@ -52,7 +52,7 @@ async function keepTask({ database }: Stores, turn: DueTurn, finding: Finding, i
     (task) => task.id !== id && compareFacts(task.title, finding.text) === 'same',
   );
   if (known) return { ...finding, id: known.id, outcome: 'known', superseded: [] };
-  const rest = { description: '', priority: usualPriority, due: undefined, dependsOn: [] };
+  const rest = { description: '', priority: defaultPriority, due: undefined, dependsOn: [] };
   await createTask(database, { id, chatId: turn.chatId, title: finding.text, ...rest });
   return { ...finding, id, outcome: 'added', superseded: [] };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { findFault, readFindings } from '../../../../activities/memory/extraction/read-findings.ts';
+import { findFault, readFindings } from '../../../activities/memory/read-findings.ts';
 
 const finding = (text: string) => ({ kind: 'fact', text, replaces: null });
 const keeping = (...keep: unknown[]) => JSON.stringify({ keep });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type Finding, keptKinds } from '../../../domain/memory/extraction.ts';
-import type { AnswerSchema, ModelAnswer } from '../../../domain/model/model-provider.ts';
+import { type Finding, keptKinds } from '../../domain/memory/extraction.ts';
+import type { AnswerSchema, ModelAnswer } from '../../domain/model/model-provider.ts';
 
 /** Maximum number of findings kept of one turn. */
-const most = 5;
+const maxFindings = 5;
 
 const answerShape = z.strictObject({
   keep: z.array(
@@ -29,7 +29,7 @@ export function readFindings(text: string): { findings: Finding[] } | { complain
     return { complaint: `it is not JSON (${error instanceof Error ? error.message : error})` };
   }
   const parsed = answerShape.safeParse(value);
-  if (parsed.success) return { findings: parsed.data.keep.slice(0, most) };
+  if (parsed.success) return { findings: parsed.data.keep.slice(0, maxFindings) };
   return {
     complaint: parsed.error.issues
       .map(({ path, message }) => `${path.join('.') || 'the answer'}: ${message}`)
