@@ -1,7 +1,6 @@
 import { tryLock } from '../home-lock.ts';
 import { sendSignal, waitForEnd } from '../processes/end-process.ts';
 import { isRunning } from '../processes/process-identity.ts';
-import { SetupError } from '../setup-error.ts';
 import type { StackEvent } from './state/stack-event.ts';
 import { readStateFile, writeStateFile } from './state/stack-state.ts';
 import { runningServices, stopLeftovers } from './supervisor/stop-leftovers.ts';
