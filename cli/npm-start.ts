@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { InvalidInputError } from '../client/errors.ts';
+import { ClientError } from '../client/errors.ts';
 import type { Longhaul } from '../client/longhaul.ts';
 import type { ProjectHandle } from '../client/project/project-handle.ts';
 import type { Configuration } from '../config/configuration.ts';
@@ -92,7 +92,8 @@ async function takeGoal(context: CommandContext, parameters: string[]): Promise<
   const given = positionals.length ? positionals.join(' ') : undefined;
   if (given !== undefined || values.file !== undefined) return readGoal(context.folder, given, values.file);
   if (!context.stdin.isTTY) {
-    throw new InvalidInputError(
+    throw new ClientError(
+      'InvalidInput',
       'A model is set, so that a goal is needed: npm start -- "<goal>", or npm start -- --file goal.md.',
     );
   }
@@ -103,7 +104,7 @@ function parseParameters(args: string[]) {
   try {
     return parseArgs({ args, options: { file: { type: 'string' } }, allowPositionals: true });
   } catch (cause) {
-    throw new InvalidInputError((cause as Error).message, { cause });
+    throw new ClientError('InvalidInput', (cause as Error).message, { cause });
   }
 }
 

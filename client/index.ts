@@ -1,6 +1,5 @@
 export { AgentFileError } from '../agents/own-agents/parse-agent.ts';
 export { type Configuration, readConfiguration } from '../config/configuration.ts';
-export { loadConfiguration } from '../config/load-configuration.ts';
 export type { Spent } from '../db/budget/budget.ts';
 export type { ChatBranch } from '../db/chats/branches.ts';
 export type { ChatRow } from '../db/chats/chat-transaction.ts';
@@ -44,24 +43,11 @@ export {
 } from '../git/errors.ts';
 export type { ChatStreamEvent } from './chat/chat-event.ts';
 export type { ChatHandle, SayOptions, WatchChatOptions } from './chat/chat-handle.ts';
-export {
-  ConsolidationFailedError,
-  DatabaseUnreachableError,
-  InvalidInputError,
-  LonghaulError,
-  MessageWaitsError,
-  NoWorkerError,
-  ProjectEndedError,
-  ProjectNotStartedError,
-  ProjectStoppedError,
-  RequestRefusedError,
-  StackNotRunningError,
-  TemporalUnreachableError,
-} from './errors.ts';
+export { ClientError, type ClientErrorCode, isUnreachable } from './errors.ts';
 export type { AnswerEvent } from './events/answer-event.ts';
 export type { FollowOptions, OnEvent } from './events/follow-events.ts';
 export type { Trouble, WatchOptions } from './events/poll.ts';
-export { type ConnectOptions, connectLonghaul, type Longhaul } from './longhaul.ts';
+export { type ConnectOptions, connectLonghaul, type Longhaul, loadConfiguration } from './longhaul.ts';
 export type { MadeTools } from './made-tools/made-tools.ts';
 export type {
   ConsolidationOutcome,

@@ -3,8 +3,8 @@ import { splitModelNames } from '../domain/model/model-name.ts';
 import { type ModelProvider, reasoningEfforts } from '../domain/model/model-provider.ts';
 import { modelRoles, textRoles } from '../domain/model/model-role.ts';
 import { roles } from '../domain/run/role.ts';
-import { smallestWindow } from './context-windows.ts';
 import type { LonghaulConfig } from './define-config.ts';
+import { smallestWindow } from './model-settings.ts';
 
 const optional = <Schema extends z.ZodType>(schema: Schema) => schema.optional();
 

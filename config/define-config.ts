@@ -44,6 +44,13 @@ export interface LonghaulConfig {
   prompts?: string | undefined;
 }
 
+/** A loaded config file. */
+export interface ConfigFile {
+  /** Absolute. */
+  path: string;
+  config: LonghaulConfig;
+}
+
 /** Identity function that types the default export of a `longhaul.config.ts`. */
 export function defineConfig(config: LonghaulConfig): LonghaulConfig {
   return config;

@@ -7,7 +7,7 @@ import { pruneDeletedChats } from '../activities/chat/discard-chat.ts';
 import type { Dependencies } from '../activities/dependencies.ts';
 import { pruneUnowned } from '../activities/sandbox/prune-unowned.ts';
 import type { Configuration } from '../config/configuration.ts';
-import { definedOnly } from '../config/defined-only.ts';
+import { definedOnly } from '../config/environment.ts';
 import { packageRoot } from '../config/package-root.ts';
 import { stackId } from '../config/stack-id.ts';
 import { removeAbandonedFolders } from '../git/process/temporary-folder.ts';

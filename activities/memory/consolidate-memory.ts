@@ -2,7 +2,6 @@ import { applyChanges, type ConsolidationStores, settleChanges } from '../../db/
 import { findProposedKeepers, writeMerges } from '../../db/consolidation/changes.ts';
 import {
   beginConsolidation,
-  type ChangeCount,
   countChanges,
   endConsolidation,
   expectConsolidation,
@@ -11,7 +10,7 @@ import {
 import { createRanges } from '../../db/consolidation/create-ranges.ts';
 import { findRepeats } from '../../db/memory/consolidation/find-repeats.ts';
 import type { MemoryCursor } from '../../db/memory/memory.ts';
-import type { ConsolidationStatus } from '../../domain/memory/consolidation-status.ts';
+import type { ChangeCount, ConsolidationStatus } from '../../domain/memory/consolidation.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 

@@ -1,7 +1,8 @@
 import { basename, join, resolve } from 'node:path';
-import { AgentFileError, assistantName } from '../../agents/own-agents/parse-agent.ts';
+import { assistantName } from '../../agents/own-agents/parse-agent.ts';
 import { agentsFolder, listAgentFolders, readAgentFolder, writeAgentFolder } from '../../client/agents/agent-folder.ts';
-import { InvalidInputError } from '../../client/errors.ts';
+import { ClientError } from '../../client/errors.ts';
+import { LonghaulError } from '../../domain/longhaul-error.ts';
 import { slugOf } from '../../domain/slug.ts';
 import type { CommandContext } from '../program/command-context.ts';
 import { exitCodes } from '../program/exit-code.ts';
@@ -16,10 +17,11 @@ export async function createAgent(
   given: string | undefined,
   { prompt = usualPrompt, model, dir }: { prompt?: string; model?: string; dir?: string },
 ): Promise<void> {
-  if (!prompt.trim()) throw new InvalidInputError('Expected a text with --prompt, got none.');
+  if (!prompt.trim()) throw new ClientError('InvalidInput', 'Expected a text with --prompt, got none.');
   const name = given ?? (prompt === usualPrompt ? 'my-agent' : slugOf(prompt, 'agent'));
   if (name === assistantName) {
-    throw new InvalidInputError(
+    throw new ClientError(
+      'InvalidInput',
       `Expected another name than "${assistantName}", which means the assistant that ships. Nothing was written.`,
     );
   }
@@ -76,7 +78,7 @@ function readOrComplain(folder: string): ListedAgent {
       ownTools: ownTools.map((tool) => tool.name),
     };
   } catch (error) {
-    if (!(error instanceof AgentFileError || error instanceof InvalidInputError)) throw error;
+    if (!(error instanceof LonghaulError && error.kind === 'input')) throw error;
     return { name, folder, problem: error.message };
   }
 }

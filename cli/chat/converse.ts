@@ -1,5 +1,5 @@
 import type { ChatHandle } from '../../client/chat/chat-handle.ts';
-import { MessageWaitsError } from '../../client/errors.ts';
+import { ClientError } from '../../client/errors.ts';
 import type { Longhaul } from '../../client/longhaul.ts';
 import type { CommandContext } from '../program/command-context.ts';
 import { describeError } from '../program/describe-error.ts';
@@ -121,7 +121,7 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
       try {
         await chat.say(text, { id, now, instead });
       } catch (error) {
-        if (!(error instanceof MessageWaitsError)) {
+        if (!(error instanceof ClientError && error.code === 'MessageWaits')) {
           open.delete(id);
           release(id);
           throw error;

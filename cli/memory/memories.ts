@@ -3,7 +3,7 @@ import { createReadStream, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { InvalidInputError } from '../../client/errors.ts';
+import { ClientError } from '../../client/errors.ts';
 import { countOf } from '../../client/format/count.ts';
 import { type Memories, openMemories } from '../../client/memory/open-memories.ts';
 import type { MemoryFilter, NewMemory, Reader } from '../../db/memory/memory.ts';
@@ -72,7 +72,7 @@ export async function searchMemories(
   query: string,
   options: MemoryFilterOptions & { diverse?: boolean; tokens?: number },
 ): Promise<void> {
-  if (!query.trim()) throw new InvalidInputError('Expected the words to search for, got an empty text.');
+  if (!query.trim()) throw new ClientError('InvalidInput', 'Expected the words to search for, got an empty text.');
   const filter = await toFilter(context, options);
   const { limit, tokens, diverse: diversity } = options;
   const found = await withMemories(context, (memories) =>
@@ -95,7 +95,8 @@ export async function addMemoryByHand(
 ): Promise<void> {
   const secret = findSecret([text, ...(tag ?? [])].join('\n'));
   if (secret !== undefined) {
-    throw new InvalidInputError(
+    throw new ClientError(
+      'InvalidInput',
       `Expected a text without secrets, got one that seems to hold ${secret}; nothing was written. Write it without, and name where the secret is stored instead.`,
     );
   }
@@ -121,7 +122,8 @@ export async function editMemory(
   options: EditOptions & { text?: string },
 ): Promise<void> {
   if (!Object.keys(options).length) {
-    throw new InvalidInputError(
+    throw new ClientError(
+      'InvalidInput',
       `Expected what is to change of "${id}": --text, --kind, --tag, --importance or --expires; got none of them.`,
     );
   }
@@ -166,7 +168,10 @@ export async function exportMemories(context: CommandContext, file: string | und
 export async function importMemories(context: CommandContext, given: string): Promise<void> {
   const file = resolve(context.folder, given);
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
-    throw new InvalidInputError(`Expected a file that \`longhaul memory export\` wrote at ${file}, found none.`);
+    throw new ClientError(
+      'InvalidInput',
+      `Expected a file that \`longhaul memory export\` wrote at ${file}, found none.`,
+    );
   }
   const count = await withMemories(context, (memories) => memories.import(readLines(file)));
   context.print(`Wrote ${countOf(count, 'memory', 'memories')}.`);
@@ -180,7 +185,7 @@ async function* readLines(file: string): AsyncGenerator<unknown> {
     try {
       yield JSON.parse(line);
     } catch (error) {
-      throw new InvalidInputError(`Expected JSON in line ${number} of ${file}: ${(error as Error).message}`);
+      throw new ClientError('InvalidInput', `Expected JSON in line ${number} of ${file}: ${(error as Error).message}`);
     }
   }
 }
@@ -215,6 +220,9 @@ async function expectMemory(memories: Memories, id: string) {
   throw unknownMemory(id);
 }
 
-function unknownMemory(id: string): InvalidInputError {
-  return new InvalidInputError(`Expected the id of a memory, got "${id}". \`longhaul memory list\` shows them.`);
+function unknownMemory(id: string): ClientError {
+  return new ClientError(
+    'InvalidInput',
+    `Expected the id of a memory, got "${id}". \`longhaul memory list\` shows them.`,
+  );
 }

@@ -6,8 +6,8 @@ export function uiAddress(ui: string, namespace: string, workflowId: string): st
   return `${ui.replace(/\/+$/, '')}/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(workflowId)}`;
 }
 
-/** @throws {StackNotRunningError} if no UI is known. */
+/** @throws {ClientError} `StackNotRunning` if no UI is known. */
 export async function findUiAddress(configuration: Configuration, workflowId: string): Promise<string> {
-  const known = expectAddress(await findAddresses(configuration), 'ui', configuration.home);
+  const known = expectAddress(findAddresses(configuration), 'ui', configuration.home);
   return uiAddress(known, configuration.temporal.namespace, workflowId);
 }

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import { InvalidInputError } from '../../client/errors.ts';
+import { ClientError } from '../../client/errors.ts';
 import { checkFeatures } from '../../client/start/check-features.ts';
 import type { Proposal } from '../../domain/project/proposal.ts';
 import { readText } from './read-goal.ts';
 
-/** @throws {InvalidInputError} if the file is missing, is not JSON, or is not a usable list of features. */
+/** @throws {ClientError} `InvalidInput` if the file is missing, is not JSON, or is not a usable list of features. */
 export async function readFeaturesFile(folder: string, file: string): Promise<Proposal> {
   const path = resolve(folder, file);
   const text = await readText(path, 'a list of features');
@@ -12,7 +12,7 @@ export async function readFeaturesFile(folder: string, file: string): Promise<Pr
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new InvalidInputError(`Expected JSON in ${path}: ${(cause as Error).message}.`, { cause });
+    throw new ClientError('InvalidInput', `Expected JSON in ${path}: ${(cause as Error).message}.`, { cause });
   }
   return checkFeatures(value, path);
 }

@@ -1,27 +1,27 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { InvalidInputError } from '../../client/errors.ts';
+import { ClientError } from '../../client/errors.ts';
 import { checkGoal } from '../../client/start/check-goal.ts';
 
 /**
  * The goal from the command line or from a file.
- * @throws {InvalidInputError} if there is none, there are two, or it is not usable.
+ * @throws {ClientError} `InvalidInput` if there is none, there are two, or it is not usable.
  */
 export async function readGoal(folder: string, goal: string | undefined, file: string | undefined): Promise<string> {
   if (goal !== undefined && file !== undefined) {
-    throw new InvalidInputError('Expected a goal or --file, got both. Put everything into the file.');
+    throw new ClientError('InvalidInput', 'Expected a goal or --file, got both. Put everything into the file.');
   }
   if (file === undefined) return checkGoal(goal ?? '');
   return checkGoal(await readText(resolve(folder, file), 'the goal'), file);
 }
 
-/** @throws {InvalidInputError} if the file cannot be read. */
+/** @throws {ClientError} `InvalidInput` if the file cannot be read. */
 export async function readText(path: string, what: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     const why = code === 'ENOENT' ? 'there is none' : code === 'EISDIR' ? 'it is a folder' : (cause as Error).message;
-    throw new InvalidInputError(`Expected ${what} in the file ${path}, but ${why}.`, { cause });
+    throw new ClientError('InvalidInput', `Expected ${what} in the file ${path}, but ${why}.`, { cause });
   }
 }

@@ -9,7 +9,7 @@ export async function describeWhereToLook(
   configuration: Configuration,
   { id, folder, status }: ProjectStatusView,
 ): Promise<string> {
-  const { ui } = await findAddresses(configuration);
+  const { ui } = findAddresses(configuration);
   const rows = [
     ['the program', folder],
     ...(ui ? [['Temporal UI', uiAddress(ui, configuration.temporal.namespace, id)]] : []),

@@ -1,14 +1,17 @@
 import { promptNames } from '../../agents/prompt-names.ts';
-import { InvalidInputError } from '../../client/errors.ts';
+import { ClientError } from '../../client/errors.ts';
 
 /**
  * The named prompts, or all if none is named.
- * @throws {InvalidInputError} if a named prompt does not exist.
+ * @throws {ClientError} `InvalidInput` if a named prompt does not exist.
  */
 export function choosePrompts(names: string[]): string[] {
   const unknown = names.filter((name) => !promptNames.includes(name));
   if (unknown.length) {
-    throw new InvalidInputError(`Expected prompts among ${promptNames.join(', ')}, got ${unknown.join(', ')}.`);
+    throw new ClientError(
+      'InvalidInput',
+      `Expected prompts among ${promptNames.join(', ')}, got ${unknown.join(', ')}.`,
+    );
   }
   return names.length ? names : promptNames;
 }

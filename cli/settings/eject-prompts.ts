@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { ownPromptPath, readOwnPrompt, readShippedPrompt } from '../../agents/load-prompts.ts';
-import { InvalidInputError } from '../../client/errors.ts';
+import { ClientError } from '../../client/errors.ts';
 
 export interface EjectedPrompt {
   name: string;
@@ -11,7 +11,7 @@ export interface EjectedPrompt {
 
 /**
  * Copies shipped prompts to a folder, all or none.
- * @throws {InvalidInputError} if a file there differs, unless `force` is set.
+ * @throws {ClientError} `InvalidInput` if a file there differs, unless `force` is set.
  */
 export async function ejectPrompts(
   folder: string,
@@ -25,7 +25,8 @@ export async function ejectPrompts(
   });
   const changed = prompts.filter(({ there, alreadyThere }) => there && !alreadyThere);
   if (changed.length && !force) {
-    throw new InvalidInputError(
+    throw new ClientError(
+      'InvalidInput',
       `Expected no changed prompts in ${folder}, found ${changed.map(({ name }) => `${name}.md`).join(', ')}. Nothing was copied; --force overwrites them.`,
     );
   }

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readConfiguration } from '../../config/configuration.ts';
-import { envFilePath } from '../../config/env-file.ts';
-import { findConfigFile } from '../../config/find-config-file.ts';
-import { loadConfigFile } from '../../config/load-config-file.ts';
+import { envFilePath } from '../../config/environment.ts';
+import { findConfigFile, loadConfigFile } from '../../config/load-configuration.ts';
 import type { CommandContext } from '../program/command-context.ts';
 import { tellScripted } from '../project/tell-scripted.ts';
 import { type DescribedSetting, describeSettings } from './describe-settings.ts';
@@ -13,7 +12,7 @@ export async function readSettings({
 }: CommandContext): Promise<{ settings: DescribedSetting[]; files: string[]; scripted: string | undefined }> {
   const { home, configFile: named } = readConfiguration(environment);
   const path = findConfigFile({ home, named });
-  const file = path === undefined ? undefined : await loadConfigFile(path);
+  const file = path === undefined ? undefined : await loadConfigFile(path, () => import('../../models/index.ts'));
   const configuration = readConfiguration(environment, file);
   const settings = describeSettings(configuration, environment, file?.config ?? {});
   const envFile = envFilePath(environment);

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { InvalidInputError } from '../../client/errors.ts';
+import { ClientError } from '../../client/errors.ts';
 import type { MadeTools } from '../../client/made-tools/made-tools.ts';
 import { findToolPaths, parseTool, readTool, writeToolFolder } from '../../client/made-tools/tool-folder.ts';
 import { DatabaseError } from '../../db/database-error.ts';
+import { LonghaulError } from '../../domain/longhaul-error.ts';
 import type { MadeTool } from '../../domain/tool/made-tool.ts';
-import { MadeToolRefusedError } from '../../domain/tool/refusal.ts';
 import type { CommandContext } from '../program/command-context.ts';
 import { exitCodes } from '../program/exit-code.ts';
 import { listStyle } from '../program/list-style.ts';
@@ -49,14 +49,16 @@ export async function createTool(
 async function readFromPipe({ stdin }: CommandContext): Promise<MadeTool> {
   const given = stdin.isTTY ? '' : await text(stdin);
   if (!given.trim()) {
-    throw new InvalidInputError(
+    throw new ClientError(
+      'InvalidInput',
       'Expected --file with a folder (tool.json, tool.py or tool.mjs, tests) or a JSON file, or that JSON from a pipe. docs/tools.md shows one.',
     );
   }
   try {
     return parseTool(JSON.parse(given), 'What came from the pipe');
   } catch (error) {
-    if (error instanceof SyntaxError) throw new InvalidInputError(`Expected JSON from the pipe: ${error.message}`);
+    if (error instanceof SyntaxError)
+      throw new ClientError('InvalidInput', `Expected JSON from the pipe: ${error.message}`);
     throw error;
   }
 }
@@ -68,7 +70,8 @@ async function add(
 ): Promise<string> {
   const added = await withTools(context, (made) => made.add(tool, { newVersion })).catch((error) => {
     if (!(error instanceof DatabaseError && error.code === 'MadeToolNameUnusable') || newVersion) throw error;
-    throw new InvalidInputError(
+    throw new ClientError(
+      'InvalidInput',
       `There is a made tool "${tool.name}" already. Choose another name, or with --new-version let this one take its place.`,
     );
   });
@@ -108,7 +111,7 @@ export async function importTools(
     try {
       context.print(await importOne(context, readTool(path), options));
     } catch (error) {
-      const isOfThisOne = error instanceof InvalidInputError || error instanceof MadeToolRefusedError;
+      const isOfThisOne = error instanceof LonghaulError && error.kind === 'input';
       if (!isOfThisOne) throw error;
       context.note(error.message);
       context.setExitCode(exitCodes.badInput);

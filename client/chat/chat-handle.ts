@@ -39,7 +39,7 @@ export interface ChatHandle {
   send(text: string, options?: SayOptions & WatchChatOptions): AsyncIterable<ChatStreamEvent>;
   /**
    * Stores a message and has it answered, without waiting for the answer; returns its id.
-   * @throws {MessageWaitsError} if it is stored but Temporal is unreachable: `wake` then has it answered.
+   * @throws {ClientError} `MessageWaits` if it is stored but Temporal is unreachable: `wake` then has it answered.
    */
   say(text: string, options?: SayOptions): Promise<string>;
   /**
@@ -73,7 +73,7 @@ export interface ChatHandle {
   usage(): Promise<UsageSum>;
   /**
    * Sets the models to ask from the next message on, comma-separated and tried in order; null means those of the role `chat`.
-   * @throws {InvalidInputError} if the text names no model.
+   * @throws {ClientError} `InvalidInput` if the text names no model.
    */
   setModel(model: string | null): Promise<void>;
   /** What was set so; null if nothing was. */
@@ -83,7 +83,7 @@ export interface ChatHandle {
   /**
    * Has a user-defined agent, given by name or folder or as returned by `agent`, answer from the next message on, or with null the assistant. The
    * agent's folder is read again before each message.
-   * @throws {AgentFileError | InvalidInputError | MadeToolRefusedError}
+   * @throws {ClientError | AgentFileError | MadeToolRefusedError} `InvalidInput`
    */
   setAgent(agent: string | ChatAgent | null): Promise<void>;
   /** The user-defined agent for its next message; null if the assistant answers it. */

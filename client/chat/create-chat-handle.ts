@@ -17,7 +17,7 @@ import { sumUsage } from '../../db/usage/sum-usage.ts';
 import type { WakeRequest } from '../../domain/chat/messages.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
-import { MessageWaitsError, TemporalUnreachableError } from '../errors.ts';
+import { ClientError, isUnreachable } from '../errors.ts';
 import { poll } from '../events/poll.ts';
 import { createChatId } from '../project/project-id.ts';
 import { expectModelNames } from '../start/expect-model-names.ts';
@@ -77,10 +77,10 @@ export function createChatHandle(deps: ChatDependencies, known: { row: ChatRow }
     try {
       await workflowOf(chat).wake(news);
     } catch (error) {
-      if (!(error instanceof TemporalUnreachableError)) throw error;
+      if (!isUnreachable(error)) throw error;
       missed = { ...missed, ...news };
       const kept = 'Your message is kept, and is answered when the chat is woken: do not send it again.';
-      throw new MessageWaitsError(`${kept} ${error.message}`, { cause: error });
+      throw new ClientError('MessageWaits', `${kept} ${error.message}`, { cause: error });
     }
     return id;
   }

@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { Configuration } from '../../config/configuration.ts';
-import { definedOnly } from '../../config/defined-only.ts';
-import { TemporalUnreachableError } from '../errors.ts';
+import { definedOnly } from '../../config/environment.ts';
+import { ClientError } from '../errors.ts';
 import { isUnreachable } from './grpc-error.ts';
 
 /** Timeout of the first connection; a local server answers in milliseconds, a cloud server within a second. */
@@ -9,7 +9,7 @@ const connectTimeout = '5 seconds';
 
 /** The client's access to Temporal; loads the library and connects on first use. */
 export interface TemporalAccess {
-  /** @throws {TemporalUnreachableError} if the server does not answer. */
+  /** @throws {ClientError} `TemporalUnreachable` if the server does not answer. */
   use<Result>(work: (client: Client) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
@@ -74,9 +74,10 @@ async function readProfile(environment: Record<string, string | undefined>) {
   };
 }
 
-function unreachable(server: string, cause: unknown): TemporalUnreachableError {
+function unreachable(server: string, cause: unknown): ClientError {
   const why = cause instanceof Error ? cause.message.split('\n')[0] : String(cause);
-  return new TemporalUnreachableError(
+  return new ClientError(
+    'TemporalUnreachable',
     `Expected a Temporal server at ${server}, but none answers (${why}). Start the stack with \`longhaul up -d\`, or check TEMPORAL_ADDRESS and its TEMPORAL_TLS*, TEMPORAL_API_KEY settings.`,
     { cause },
   );

@@ -6,13 +6,13 @@ import { findChangesOf } from '../../db/consolidation/find-changes-of.ts';
 import type { Memory } from '../../db/memory/memory.ts';
 import type { MemoryStore } from '../../db/memory/memory-store.ts';
 import { resolveProject } from '../../db/project/projects.ts';
-import type { ConsolidationOutcome } from '../../workflows/memory/consolidate-memory-workflow.ts';
+import type { ConsolidationOutcome } from '../../domain/memory/consolidation.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
 import { mendConsolidations } from './mend-consolidations.ts';
 import { runConsolidation } from './run-consolidation.ts';
 
-export type { ConsolidationOutcome } from '../../workflows/memory/consolidate-memory-workflow.ts';
+export type { ConsolidationOutcome } from '../../domain/memory/consolidation.ts';
 
 export interface ConsolidationRequest {
   /** A project's id, name, or start of an id, to consolidate only its memories; all memories if absent. */
@@ -34,7 +34,7 @@ export interface MemoryChange extends MemoryChangeRow {
 export interface Consolidations {
   /**
    * Runs a consolidation, or joins a running one of the same kind, and waits for its end; it continues even if the caller goes away.
-   * @throws {NoWorkerError | ConsolidationFailedError | DatabaseError}
+   * @throws {ClientError | DatabaseError} `NoWorker`, `ConsolidationFailed`
    */
   run(request?: ConsolidationRequest): Promise<ConsolidationOutcome>;
   /** Newest first, each with the number of its changes by kind and status. */

@@ -12,7 +12,7 @@ type Store = Pick<MemoryStore, 'remember' | 'get' | 'replace' | 'restore'>;
 /**
  * Writes exported memories under their ids; returns how many. Memories without text, which earlier versions stored, are left out and reported to
  * `onNotice`.
- * @throws {InvalidInputError} naming the first value that is not a memory; those before it are written.
+ * @throws {ClientError} `InvalidInput` naming the first value that is not a memory; those before it are written.
  */
 export async function importMemories(
   store: Store,

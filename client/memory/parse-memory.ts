@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Memory } from '../../db/memory/memory.ts';
-import { InvalidInputError } from '../errors.ts';
+import { ClientError } from '../errors.ts';
 
 const memorySchema = z.object({
   id: z.string().min(1),
@@ -32,7 +32,8 @@ export function parseMemory(value: unknown, number: number): Memory {
   const parsed = memorySchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const complaints = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  throw new InvalidInputError(
+  throw new ClientError(
+    'InvalidInput',
     `Expected memory ${number} as \`longhaul memory export\` writes it. ${complaints.join('; ')}`,
   );
 }

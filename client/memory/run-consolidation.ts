@@ -1,12 +1,12 @@
-import type { ConsolidationInput, ConsolidationOutcome } from '../../workflows/memory/consolidate-memory-workflow.ts';
+import type { ConsolidationInput, ConsolidationOutcome } from '../../domain/memory/consolidation.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
-import { ConsolidationFailedError } from '../errors.ts';
+import { ClientError } from '../errors.ts';
 import { expectWorker } from '../project/expect-worker.ts';
 import { whyItFailed } from '../project/why-it-failed.ts';
 
 /**
  * Starts a consolidation, or joins a running one of the same kind, and waits for its end.
- * @throws {NoWorkerError | ConsolidationFailedError}
+ * @throws {ClientError} `NoWorker`, `ConsolidationFailed`
  */
 export async function runConsolidation(
   temporal: TemporalAccess,
@@ -29,10 +29,10 @@ export async function runConsolidation(
       const { WorkflowFailedError } = await import('../connection/temporal-client.ts');
       if (!(error instanceof WorkflowFailedError)) throw error;
       const { message, type } = await whyItFailed(error);
-      throw new ConsolidationFailedError(
+      throw new ClientError(
+        'ConsolidationFailed',
         `The consolidation ${handle.workflowId} stopped: ${message} What it merged stays; the next one goes on from there.`,
-        type,
-        { cause: error },
+        { cause: error, failureType: type },
       );
     }
   });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
-import { NoWorkerError } from '../errors.ts';
+import { ClientError } from '../errors.ts';
 
 /** `TASK_QUEUE_TYPE_WORKFLOW` in Temporal's API. */
 const workflowQueue = 1;
@@ -9,7 +9,7 @@ const patience = 5_000;
 
 /**
  * Waits a moment for a worker that polls this task queue; one that has died still counts for some minutes.
- * @throws {NoWorkerError} if there is none, since the caller would wait forever.
+ * @throws {ClientError} `NoWorker` if there is none, since the caller would wait forever.
  */
 export async function expectWorker(client: Client, taskQueue: string): Promise<void> {
   const { namespace } = client.options;
@@ -24,7 +24,8 @@ export async function expectWorker(client: Client, taskQueue: string): Promise<v
     if (Date.now() > deadline) break;
     await sleep(200);
   }
-  throw new NoWorkerError(
+  throw new ClientError(
+    'NoWorker',
     `Expected a worker on the task queue "${taskQueue}" of the namespace "${namespace}"; none asks it for work. \`longhaul ps\` shows the stack, \`longhaul up -d\` starts it.`,
   );
 }

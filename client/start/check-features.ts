@@ -1,12 +1,15 @@
 import { checkProposal, type Proposal } from '../../domain/project/proposal.ts';
-import { InvalidInputError } from '../errors.ts';
+import { ClientError } from '../errors.ts';
 
 /**
  * Validates a person's own list of features like an initializer's.
- * @throws {InvalidInputError} with one line per complaint.
+ * @throws {ClientError} `InvalidInput` with one line per complaint.
  */
 export function checkFeatures(value: unknown, origin = 'The list of features'): Proposal {
   const checked = checkProposal(value);
   if ('proposal' in checked) return checked.proposal;
-  throw new InvalidInputError(`${origin} cannot be used:\n${checked.complaints.map((one) => `  ${one}`).join('\n')}`);
+  throw new ClientError(
+    'InvalidInput',
+    `${origin} cannot be used:\n${checked.complaints.map((one) => `  ${one}`).join('\n')}`,
+  );
 }

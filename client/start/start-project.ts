@@ -7,7 +7,7 @@ import { slugOf } from '../../domain/slug.ts';
 import { checkProjectFolder } from '../../git/repository/check-project-folder.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
-import { InvalidInputError, ProjectNotStartedError } from '../errors.ts';
+import { ClientError } from '../errors.ts';
 import { poll } from '../events/poll.ts';
 import { expectWorker } from '../project/expect-worker.ts';
 import { createProjectId } from '../project/project-id.ts';
@@ -32,8 +32,8 @@ export interface StartDependencies {
 
 /**
  * Validates a request, starts the project's workflow and waits until the project exists; returns its id.
- * @throws {InvalidInputError} and the errors of `checkProjectFolder`, before anything was started.
- * @throws {ProjectNotStartedError} if its workflow could not begin.
+ * @throws {ClientError} `InvalidInput` and the errors of `checkProjectFolder`, before anything was started.
+ * @throws {ClientError} `ProjectNotStarted` if its workflow could not begin.
  */
 export async function startProject(deps: StartDependencies, request: StartRequest): Promise<string> {
   const goal = checkGoal(request.goal);
@@ -60,7 +60,8 @@ export async function startProject(deps: StartDependencies, request: StartReques
 }
 
 async function checkPlace(deps: StartDependencies, folder: string, adopt: boolean): Promise<void> {
-  if (!isAbsolute(folder)) throw new InvalidInputError(`Expected an absolute path as the folder, got "${folder}".`);
+  if (!isAbsolute(folder))
+    throw new ClientError('InvalidInput', `Expected an absolute path as the folder, got "${folder}".`);
   if (deps.sharesFolders) await checkProjectFolder(folder, { adopt });
   const real = existsSync(folder) ? realpathSync(folder) : folder; // the form stored in the project's row
   await deps.database.use((database) => refuseFolderInUse(database, real));
@@ -84,7 +85,7 @@ async function untilBegun(deps: StartDependencies, id: string): Promise<void> {
   throw tellNotBegun(id, beginTimeout / 1000, await workflow.describe());
 }
 
-async function whyNotStarted(deps: StartDependencies, id: string): Promise<ProjectNotStartedError> {
+async function whyNotStarted(deps: StartDependencies, id: string): Promise<ClientError> {
   const failure = await deps.temporal.use((client) =>
     client.workflow
       .getHandle(id)
@@ -95,5 +96,8 @@ async function whyNotStarted(deps: StartDependencies, id: string): Promise<Proje
       ),
   );
   const { message, type } = await whyItFailed(failure);
-  return new ProjectNotStartedError(`The project could not begin. ${message}`, type, { cause: failure });
+  return new ClientError('ProjectNotStarted', `The project could not begin. ${message}`, {
+    cause: failure,
+    failureType: type,
+  });
 }

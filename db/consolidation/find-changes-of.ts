@@ -1,4 +1,4 @@
-import type { MemoryChangeStatus } from '../../domain/memory/consolidation-status.ts';
+import type { MemoryChangeStatus } from '../../domain/memory/consolidation.ts';
 import type { Queryable } from '../connection/database.ts';
 import { DatabaseError } from '../database-error.ts';
 import { findChange, type MemoryChangeRow, readChanges } from './changes.ts';

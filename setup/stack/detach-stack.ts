@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { closeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { StackAddresses } from '../../config/stack-record.ts';
 import { lockHolder } from '../home-lock.ts';
 import { readTail } from '../processes/read-tail.ts';
 import { SetupError } from '../setup-error.ts';
 import { joinStack } from './join-stack.ts';
 import { builtProgram } from './services/program.ts';
 import type { StackEvent } from './state/stack-event.ts';
-import type { StackAddresses } from './state/stack-state.ts';
 import { openServiceLog } from './supervisor/service-log.ts';
 import { stackLock } from './supervisor/supervise.ts';
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { readStateFile, type StackAddresses, type StackState } from '../../config/stack-record.ts';
 import { lockHolder } from '../home-lock.ts';
 import { SetupError } from '../setup-error.ts';
 import type { StackEvent } from './state/stack-event.ts';
-import { readStateFile, type StackAddresses, type StackState } from './state/stack-state.ts';
 import { stackLock } from './supervisor/supervise.ts';
 
 const pollMs = 200;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Configuration } from '../../config/configuration.ts';
 import { packageRoot } from '../../config/package-root.ts';
+import type { StackAsks } from '../../config/stack-record.ts';
 import { modelOf } from '../../domain/model/model-of-role.ts';
 import { releaseDocker } from '../docker/release-docker.ts';
 import { watchOwnDaemon } from '../docker/watch-daemon.ts';
@@ -11,7 +12,6 @@ import { createScriptedModelService } from './services/scripted-model-service.ts
 import { createTemporalService } from './services/temporal-service.ts';
 import { createWorkerService } from './services/worker-service.ts';
 import type { StackEvent } from './state/stack-event.ts';
-import type { StackAsks } from './state/stack-state.ts';
 import type { ServiceDefinition } from './supervisor/service-definition.ts';
 import { type Stack, supervise } from './supervisor/supervise.ts';
 

@@ -117,7 +117,7 @@ test('a file that is no tool, or one that is not accepted, would not say why', a
   expect(await run('validate', 'bad.json')).toMatchObject({
     exitCode: 2,
     stderr: expect.stringMatching(
-      /^The tool "slugify" is not accepted\. Mend this and give it again:\n- code, line 1: expected imports of .* only, got os\n$/,
+      /^The tool "slugify" is not accepted\. Fix this and submit it again:\n- code, line 1: expected imports of .* only, got os\n$/,
     ),
   });
   writeFileSync(

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ProjectHandle } from '../../client/index.ts';
 import { readConfiguration } from '../../config/configuration.ts';
+import { readAddresses } from '../../config/stack-record.ts';
 import { connectDatabase, type Database } from '../../db/connection/database.ts';
 import { setProjectStatus } from '../../db/project/projects.ts';
-import { readAddresses } from '../../setup/stack/state/read-stack.ts';
 import { createTestsAtOnce } from '../support/at-once.ts';
 import { untilAnswered, untilCommitted } from '../support/moments.ts';
 import { sandboxesOf } from '../support/sandboxes-of.ts';
@@ -72,7 +72,7 @@ const requestsOf = (project: ProjectHandle) =>
 const running = (project: ProjectHandle) => sandboxesOf(project.id, { running: true });
 
 async function inDatabaseOf({ environment }: TestStack, work: (database: Database) => Promise<void>): Promise<void> {
-  const { database: url = '' } = await readAddresses(readConfiguration(environment));
+  const { database: url = '' } = readAddresses(readConfiguration(environment));
   const { database, close } = connectDatabase(url, { maxConnections: 1 });
   await work(database).finally(close);
 }

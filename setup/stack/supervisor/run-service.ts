@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { identifyProcess, type ProcessIdentity } from '../../../config/process-identity.ts';
+import type { ServiceRecord, StackAddresses } from '../../../config/stack-record.ts';
 import { endProcess } from '../../processes/end-process.ts';
-import { identifyProcess, type ProcessIdentity } from '../../processes/process-identity.ts';
 import { readTail } from '../../processes/read-tail.ts';
 import { isSetupError, SetupError } from '../../setup-error.ts';
 import type { StackEvent } from '../state/stack-event.ts';
-import type { ServiceRecord, StackAddresses } from '../state/stack-state.ts';
 import type { ServiceContext, ServiceDefinition, ServiceReadiness } from './service-definition.ts';
 import { type LogReader, openServiceLog } from './service-log.ts';
 

@@ -1,5 +1,5 @@
+import type { StackAddresses } from '../../../config/stack-record.ts';
 import type { EndRequest } from '../../processes/end-process.ts';
-import type { StackAddresses } from '../state/stack-state.ts';
 import type { LogReader } from './service-log.ts';
 
 /** What to run, as `spawn` takes it. */

@@ -1,12 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { identifyProcess, type ProcessIdentity } from '../../../config/process-identity.ts';
+import { readStateFile, type StackAddresses, type StackAsks } from '../../../config/stack-record.ts';
 import { tryLock } from '../../home-lock.ts';
 import { endProcess } from '../../processes/end-process.ts';
-import { identifyProcess, type ProcessIdentity } from '../../processes/process-identity.ts';
 import { SetupError } from '../../setup-error.ts';
 import type { StackEvent } from '../state/stack-event.ts';
-import { readStateFile, type StackAddresses, type StackAsks, writeStateFile } from '../state/stack-state.ts';
+import { writeStateFile } from '../write-state.ts';
 import { type ChosenPorts, choosePorts } from './choose-ports.ts';
 import { type RunningService, runService } from './run-service.ts';
 import type { ServiceDefinition } from './service-definition.ts';

@@ -39,7 +39,10 @@ async function printedBy(
   const access = { use: <Result>(work: (query: typeof database) => Promise<Result>) => work(database) };
   const home = mkdtempSync(join(postgres.home, 'settings-'));
   writeFileSync(join(home, 'longhaul.config.ts'), `export default ${JSON.stringify(settings)};\n`);
-  const dependencies = { database: access, settings: () => loadConfiguration({ LONGHAUL_HOME: home }) };
+  const dependencies = {
+    database: access,
+    settings: () => loadConfiguration({ LONGHAUL_HOME: home }, () => import('../../../models/index.ts')),
+  };
   const chat = createChatHandle(dependencies as unknown as Parameters<typeof createChatHandle>[0], { row }); // of the rest nothing is asked
   if (agent) await setChatAgent(database, name, agent);
   const printed: string[] = [];

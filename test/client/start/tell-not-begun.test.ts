@@ -10,13 +10,13 @@ test('a lock in the way of a project that begins would be told as a missing work
   const message = 'The repository is locked by index.lock.';
   const lastFailure = { message, applicationFailureInfo: { type: 'RepositoryBusy' } };
   expect(tellNotBegun('p', 60, describe({ lastFailure }))).toMatchObject({
-    name: 'ProjectNotStartedError',
+    code: 'ProjectNotStarted',
     failureType: 'RepositoryBusy',
     message: `The project p was started, but could not begin within 60 s. ${message} It begins by itself if that is put right within an hour.`,
   });
   for (const description of [describe({}), describe(), undefined]) {
     expect(tellNotBegun('p', 60, description)).toMatchObject({
-      name: 'NoWorkerError',
+      code: 'NoWorker',
       message: expect.stringContaining('no worker took it up within 60 s'),
     });
   }

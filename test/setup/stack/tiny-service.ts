@@ -1,8 +1,8 @@
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readStateFile, type ServiceRecord } from '../../../config/stack-record.ts';
 import type { StackEvent } from '../../../setup/stack/state/stack-event.ts';
-import { readStateFile, type ServiceRecord } from '../../../setup/stack/state/stack-state.ts';
 import type { ServiceDefinition } from '../../../setup/stack/supervisor/service-definition.ts';
 
 /** A home with a journal that tiny services write to. */

@@ -4,13 +4,14 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { identifyProcess } from '../../../../config/process-identity.ts';
+import { readAsks, readStateFile } from '../../../../config/stack-record.ts';
 import { tryLock } from '../../../../setup/home-lock.ts';
-import { identifyProcess } from '../../../../setup/processes/process-identity.ts';
 import { SetupError } from '../../../../setup/setup-error.ts';
 import { joinStack } from '../../../../setup/stack/join-stack.ts';
-import { readAsks, readStack } from '../../../../setup/stack/state/read-stack.ts';
-import { readStateFile, writeStateFile } from '../../../../setup/stack/state/stack-state.ts';
+import { readStack } from '../../../../setup/stack/state/read-stack.ts';
 import { type Stack, stackLock, supervise } from '../../../../setup/stack/supervisor/supervise.ts';
+import { writeStateFile } from '../../../../setup/stack/write-state.ts';
 import { makeHome, recordOf, tinyService, watchEvents } from '../tiny-service.ts';
 
 let place: ReturnType<typeof makeHome>;
@@ -79,7 +80,7 @@ test('a service that cannot stay up would be started for ever, and nobody would 
     tinyService(place.home, 'worker', { script: 'console.log("no licence"); process.exit(3);' }),
   ];
   const starting = start(services);
-  await expect(starting).rejects.toThrow(SetupError);
+  await expect(starting).rejects.toMatchObject({ code: 'ServiceFailed' });
   await expect(starting).rejects.toThrow(/worker ended 3 times .* exit code 3\.[\s\S]*no licence/);
   expect(place.journal()).toEqual(['database up', 'database down']);
   expect(await readStack(place.home)).toMatchObject({
@@ -190,7 +191,7 @@ test('stopping while it starts would leave what had started', async () => {
 
 test('a second supervisor would start everything twice', async () => {
   await start([tinyService(place.home, 'database')]);
-  await expect(start([tinyService(place.home, 'database')])).rejects.toThrow(SetupError);
+  await expect(start([tinyService(place.home, 'database')])).rejects.toMatchObject({ code: 'StackRunning' });
   expect(place.journal()).toEqual(['database up']);
 });
 

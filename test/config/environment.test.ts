@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { describeSettings } from '../../cli/settings/describe-settings.ts';
 import { readConfiguration } from '../../config/configuration.ts';
-import { withEnvFile } from '../../config/env-file.ts';
+import { withEnvFile } from '../../config/environment.ts';
 
 let home: string;
 beforeEach(() => {
@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-test('a path would be another one for the stack in the background, which has another current folder', () => {
+test('relative paths are resolved against the folder of the command', () => {
   const given = {
     LANCEDB_URI: './memories',
     EMBEDDING_MODEL_PATH: 'models/mini',
@@ -34,7 +34,7 @@ test('a path would be another one for the stack in the background, which has ano
   });
 });
 
-test('a path in the file of variables would mean another folder for each folder that a command is used in', () => {
+test('relative paths in .env are resolved against the data folder', () => {
   writeFileSync(join(home, '.env'), 'LANCEDB_URI=./memories\nLONGHAUL_SCRIPT=~/script\n');
   const environment = withEnvFile({ LONGHAUL_HOME: home }, '/work/here');
   const configuration = readConfiguration(environment);
@@ -47,12 +47,12 @@ test('a path in the file of variables would mean another folder for each folder 
   });
 });
 
-test('an address, a program in PATH or a switch would be taken for a path', () => {
+test('an address, a program in PATH and a switch are not paths', () => {
   const given = { LANCEDB_URI: 's3://bucket/memories', TEMPORAL_CLI_PATH: 'temporal', LONGHAUL_RECORD: '1' };
   expect(withEnvFile({ LONGHAUL_HOME: home, ...given })).toMatchObject(given);
 });
 
-test('a program that reads its environment alone would have other paths than the commands', () => {
+test('readConfiguration resolves relative paths too', () => {
   const { memory, home: dataFolder } = readConfiguration({ LONGHAUL_HOME: 'data', LANCEDB_URI: ' ./memories ' });
   expect([dataFolder, memory.uri]).toEqual([join(process.cwd(), 'data'), join(process.cwd(), 'memories')]);
 });

@@ -13,7 +13,8 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true }));
 
 const write = (name: string, text: string) => writeFileSync(join(home, name), text);
-const load = (environment: Record<string, string> = {}) => loadConfiguration({ LONGHAUL_HOME: home, ...environment });
+const load = (environment: Record<string, string> = {}) =>
+  loadConfiguration({ LONGHAUL_HOME: home, ...environment }, () => import('../../models/index.ts'));
 
 /** A TypeScript file that needs compiling: it has types, an enum and an import of another TypeScript file. */
 const typed = (turns: number) => `

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { identifyProcess, startTime } from '../../../setup/processes/process-identity.ts';
-import { pretendMacOs } from '../pretend-mac-os.ts';
+import { identifyProcess, startTime } from '../../config/process-identity.ts';
+import { pretendMacOs } from '../setup/pretend-mac-os.ts';
 
 let mac: ReturnType<typeof pretendMacOs>;
 beforeEach(() => {
