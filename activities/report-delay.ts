@@ -14,7 +14,11 @@ export function isReportedAt(tries: number): boolean {
 export async function reportDelay(database: Database, projectId: string, failure: ApplicationFailure): Promise<void> {
   if (failure.type === ('DatabaseUnavailable' satisfies FailureType)) return;
   try {
-    await addEvent(database, { projectId }, { type: 'work-delayed', reason: preview(failure.message, 480) });
+    await addEvent(
+      database,
+      { kind: 'project', id: projectId },
+      { type: 'work-delayed', reason: preview(failure.message, 480) },
+    );
   } catch (error) {
     log.warn('A delay of a project could not be reported.', { project: projectId, error });
   }

@@ -20,7 +20,7 @@ import { clip } from '../compaction/render-conversation.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { type CallContext, createModelCalls } from '../model/model-calls.ts';
-import { modelFailure } from '../model/model-failure.ts';
+import { adviceInChat, modelFailure } from '../model/model-failure.ts';
 import { keepFindings } from './keep-findings.ts';
 import { formatMemories, readerInBranch, searchUnreverted } from './memory.ts';
 import { findFault, findingsSchema, readFindings } from './read-findings.ts';
@@ -54,7 +54,7 @@ export function createExtractMemories(dependencies: Dependencies) {
       } catch (error) {
         if (!(error instanceof ModelError)) throw error;
         if (error.retryable || fixable.includes(error.code))
-          throw modelFailure(error, { chatId: due.chatId, tries: Context.current().info.attempt });
+          throw modelFailure(error, { ...adviceInChat, tries: Context.current().info.attempt });
         await end(due, { reason: error.message });
       }
     });

@@ -7,7 +7,7 @@ const recalledMemories = 6;
 /** About 15 seconds in all, or two minutes if the store hangs; the agent can search later by itself. */
 const mostAttempts = 8;
 /** Milliseconds per attempt; `startRun` has 15 seconds. */
-const usualPatience = 8_000;
+const defaultPatience = 8_000;
 
 const none = 'None that fits.';
 const unread = 'Longhaul could not read its memories when this run began; search_memory may be able to.';
@@ -16,7 +16,7 @@ const unread = 'Longhaul could not read its memories when this run began; search
 export async function recallForSession(
   dependencies: Pick<Dependencies, 'database' | 'memory'>,
   { projectId, runId, text }: { projectId: string; runId: string; text: string },
-  patience = usualPatience,
+  patience = defaultPatience,
 ): Promise<{ decisions: string; foreign_lessons: string }> {
   const over = new AbortController();
   try {

@@ -42,7 +42,7 @@ function chatWriter(query: Queryable, chatId: string): ChatWriter {
     query,
     chatId,
     async tell(data) {
-      if (!(await addEvent(query, { chatId }, data))) throw unknownChat(chatId);
+      if (!(await addEvent(query, { kind: 'chat', id: chatId }, data))) throw unknownChat(chatId);
     },
   };
 }

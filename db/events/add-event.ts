@@ -1,27 +1,24 @@
 import { sql } from 'drizzle-orm';
 import type { ChatEventData, ProjectEventData } from '../../domain/run/event.ts';
+import type { OwnerKind, RunOwner } from '../../domain/run/run-owner.ts';
 import type { Queryable } from '../connection/database.ts';
 import { chats } from '../schema/chats.ts';
 import { projects } from '../schema/projects.ts';
 import { events } from '../schema/runs.ts';
 
-/** The project or chat that an event belongs to. */
-type EventOwner = { projectId: string; chatId?: undefined } | { chatId: string };
+/** For each kind of owner the table of its row, and the column of `events` that refers to it. */
+export const ownerTables = {
+  project: { table: projects, column: events.projectId },
+  chat: { table: chats, column: events.chatId },
+} satisfies Record<OwnerKind, unknown>;
 
-/** The table of the owner's row, and the column of `events` that refers to it. */
-export function tablesOf(owner: EventOwner) {
-  return owner.chatId === undefined
-    ? { table: projects, id: owner.projectId, column: events.projectId }
-    : { table: chats, id: owner.chatId, column: events.chatId };
-}
-
-/** Adds an event under the next number of its project or chat, which it locks; returns false if there is no such owner. */
+/** Adds an event under the next number of its owner, which it locks; returns false if there is no such owner. */
 export async function addEvent(
   query: Queryable,
-  owner: EventOwner,
+  { kind, id }: RunOwner,
   data: ProjectEventData | ChatEventData,
 ): Promise<boolean> {
-  const { table, id, column } = tablesOf(owner);
+  const { table, column } = ownerTables[kind];
   const { count } = await query.execute(sql`
     with numbered as (
       update ${table} set event_count = event_count + 1 where id = ${id} returning event_count

@@ -1,12 +1,12 @@
 import { type Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { ChatEventData, ProjectEventData } from '../../domain/run/event.ts';
-import { ownerId, type RunOwner } from '../../domain/run/run-owner.ts';
+import { expectOwner, type OwnerKind, type RunOwner } from '../../domain/run/run-owner.ts';
 import { unknownChat } from '../chats/chat-transaction.ts';
 import type { Database, Queryable } from '../connection/database.ts';
 import { numberedFrom, type Statement, statementOf, writeStatement } from '../connection/statement.ts';
 import { unknownProject } from '../project/project-transaction.ts';
 import { events } from '../schema/runs.ts';
-import { tablesOf } from './add-event.ts';
+import { ownerTables } from './add-event.ts';
 
 /** Rows of a run, added all or none. */
 export interface Addition {
@@ -34,13 +34,12 @@ export interface LineagePlace {
  */
 export async function addToOwner(database: Database, owner: RunOwner, addition: Addition): Promise<void> {
   const { inLineage } = addition;
-  if (inLineage && owner.projectId === undefined) {
-    throw new Error(`Expected the run of a project, whose lineages there are; got one of the chat ${owner.chatId}.`);
-  }
+  const { kind, id } = owner;
+  if (inLineage) expectOwner(owner, 'project'); // only projects have lineages
   const steps = [...(addition.rows?.(database) ?? []), ...(inLineage ? [inLineage(place)] : [])];
   const { text, parameters } = inOne([
-    beginnings[owner.chatId !== undefined ? 'chat' : inLineage ? 'lineage' : 'project']({
-      id: ownerId(owner),
+    beginnings[inLineage ? 'lineage' : kind]({
+      id,
       count: addition.events.length,
       events: JSON.stringify(addition.events),
     }),
@@ -48,8 +47,10 @@ export async function addToOwner(database: Database, owner: RunOwner, addition: 
   ]);
   const [row] = await database.$client.unsafe<Array<{ found: number }>>(text, parameters as never[]);
   if (row?.found === 1) return;
-  throw owner.chatId === undefined ? unknownProject(owner.projectId) : unknownChat(owner.chatId);
+  throw unknownOwner[kind](id);
 }
+
+const unknownOwner: Record<OwnerKind, (id: string) => Error> = { project: unknownProject, chat: unknownChat };
 
 interface Beginning {
   id: string;
@@ -59,7 +60,7 @@ interface Beginning {
 
 /** Locks the row of the project or chat, advances its counters, and inserts the events. */
 function beginning(
-  { table, column }: Pick<ReturnType<typeof tablesOf>, 'table' | 'column'>,
+  { table, column }: (typeof ownerTables)[OwnerKind],
   { id, count, events: told }: Record<keyof Beginning, Placeholder>,
   isInLineage: boolean,
 ): SQL {
@@ -75,9 +76,9 @@ function beginning(
 }
 
 const beginnings = {
-  project: statementOf<Beginning>((_, value) => beginning(tablesOf({ projectId: '' }), value, false)),
-  lineage: statementOf<Beginning>((_, value) => beginning(tablesOf({ projectId: '' }), value, true)),
-  chat: statementOf<Beginning>((_, value) => beginning(tablesOf({ chatId: '' }), value, false)),
+  project: statementOf<Beginning>((_, value) => beginning(ownerTables.project, value, false)),
+  lineage: statementOf<Beginning>((_, value) => beginning(ownerTables.project, value, true)),
+  chat: statementOf<Beginning>((_, value) => beginning(ownerTables.chat, value, false)),
 };
 
 /** Combines the steps with their beginning into one statement that also returns whether the owner's row was found. */

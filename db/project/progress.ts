@@ -39,7 +39,7 @@ export async function addProgress(writer: ProjectWriter, entry: ProgressEntry): 
       commit: entry.commit ?? null,
       tokens: entry.tokens ?? 0,
     }),
-    writer.tell(toldOf(entry)),
+    writer.log(eventOf(entry)),
   ]);
 }
 
@@ -50,7 +50,7 @@ export function progressEntry(entry: Pick<ProgressEntry, 'id' | 'sessionId' | 'a
     sql.identifier(name),
   );
   return {
-    events: [toldOf(entry)],
+    events: [eventOf(entry)],
     inLineage: (place) => sql`
       insert into ${progress} (${sql.join(columns, sql`, `)})
       select ${entry.id}, ${place.projectId}, ${place.lineageId}, ${place.sequence}, ${entry.sessionId ?? null}, ${entry.action}, ${entry.outcome}
@@ -58,7 +58,7 @@ export function progressEntry(entry: Pick<ProgressEntry, 'id' | 'sessionId' | 'a
   };
 }
 
-function toldOf({ action, outcome }: Pick<ProgressEntry, 'action' | 'outcome'>): ProjectEventData {
+function eventOf({ action, outcome }: Pick<ProgressEntry, 'action' | 'outcome'>): ProjectEventData {
   return { type: 'progress-logged', action, outcome: cutText(outcome, 500) };
 }
 

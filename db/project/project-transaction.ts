@@ -13,8 +13,8 @@ export interface ProjectWriter {
   projectId: string;
   /** Takes the place in the present lineage for one more row; locks the project. */
   nextInLineage(): Promise<{ lineageId: string; sequence: number }>;
-  /** Adds an event; locks the project. */
-  tell(event: ProjectEventData): Promise<void>;
+  /** Adds an event to the project's log; locks the project. */
+  log(event: ProjectEventData): Promise<void>;
 }
 
 /** One transaction over a project's rows; such transactions are serialized, so that sequence and event numbers have no gaps. */
@@ -57,8 +57,8 @@ function projectWriter(query: Queryable, projectId: string): ProjectWriter {
       if (!row) throw unknownProject(projectId);
       return row;
     },
-    async tell(data) {
-      if (!(await addEvent(query, { projectId }, data))) throw unknownProject(projectId);
+    async log(data) {
+      if (!(await addEvent(query, { kind: 'project', id: projectId }, data))) throw unknownProject(projectId);
     },
   };
 }

@@ -59,7 +59,7 @@ test('an answer of a thousand calls would make a thousand activities, or leave c
   expect(answer.calls.map(({ position }) => position)).toEqual(Array.from({ length: 32 }, (_, index) => index));
   expect(JSON.stringify(answer).length).toBeLessThan(5_000);
   expect(await callModel(1)).toEqual(answer); // as a retry finds it
-  const told = (await readEvents(database, run.projectId)).flatMap(({ data }) =>
+  const told = (await readEvents(database, run.owner.id)).flatMap(({ data }) =>
     data.type === 'turn-completed' ? [data.tools] : [],
   );
   expect(told.map((tools) => tools.length)).toEqual([32]); // what the events of the completed calls refer to
@@ -120,7 +120,7 @@ test('a refusal in the middle of calls would be no ending, and what it asked for
   expect(await callModel(1)).toEqual(first); // as a retry finds it
   expect(await callModel(2)).toMatchObject({ calls: [], refused: 'it was stopped in a call of read_output' });
   expect(await callModel(3)).toMatchObject({ calls: [], refused: 'it said nothing' });
-  const told = (await readEvents(database, run.projectId)).flatMap(({ data }) =>
+  const told = (await readEvents(database, run.owner.id)).flatMap(({ data }) =>
     data.type === 'turn-completed' ? [data.tools] : [],
   );
   expect(told).toEqual([[], [], []]); // the calls are not reported
@@ -174,8 +174,8 @@ test('a budget in minutes would be spent without a warning', async () => {
     database
       .update(projects)
       .set({ createdAt: new Date(Date.now() - minutes * 60_000) })
-      .where(eq(projects.id, run.projectId));
-  await setBudget(database, { projectId: run.projectId, limits: { minutes: 100 } });
+      .where(eq(projects.id, run.owner.id));
+  await setBudget(database, { projectId: run.owner.id, limits: { minutes: 100 } });
   await since(70);
   await callModel(1);
   await since(85); // as if a command had run in between
@@ -185,7 +185,7 @@ test('a budget in minutes would be spent without a warning', async () => {
     .where(eq(usage.runId, run.runId));
   await callModel(2);
   await callModel(3);
-  const events = await readEvents(database, run.projectId);
+  const events = await readEvents(database, run.owner.id);
   expect(events.flatMap(({ data }) => (data.type === 'budget-warned' ? [data.text] : []))).toEqual([
     "85 minutes of the project's budget of 100 minutes are used",
   ]);

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { agentDefinitions } from '../../agents/agent-definition.ts';
-import { delegateDefinitions } from '../../agents/delegate-definition.ts';
+import { agentDefinitions, delegateDefinitions } from '../../agents/agent-definition.ts';
 import { readShippedPrompt } from '../../agents/load-prompts.ts';
 import { PromptError, renderPrompt } from '../../agents/render-prompt.ts';
 

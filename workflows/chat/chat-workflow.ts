@@ -11,7 +11,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { ChatTurn } from '../../activities/chat/chat.ts';
-import { usesSandbox } from '../../agents/delegate-definition.ts';
+import { usesSandbox } from '../../agents/agent-definition.ts';
 import type { ChatInput } from '../../domain/chat/messages.ts';
 import { database, extraction } from '../activities.ts';
 import { releaseChatSandbox } from '../agent/close-sandbox.ts';
@@ -158,7 +158,8 @@ export async function chatWorkflow({
     if (stopped.delete(id) || (stoppedEarly && patched('stop-before-the-answer'))) scope.cancel();
     const role = 'chat' as const;
     const { modelCalls: maxTurns, tokens: answerTokens, stuck } = limits;
-    const run = { chatId, runId, role, maxTurns, answerTokens, stuck, ...(memory === false && { memory }) };
+    const owner = { kind: 'chat' as const, id: chatId };
+    const run = { owner, runId, role, maxTurns, answerTokens, stuck, ...(memory === false && { memory }) };
     let ending: ExchangeEnding;
     try {
       ending = await scope.run(() =>

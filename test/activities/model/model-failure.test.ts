@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DefaultFailureConverter, defaultPayloadConverter } from '@temporalio/common';
-import { modelFailure } from '../../../activities/model/model-failure.ts';
+import { adviceInChat, modelFailure } from '../../../activities/model/model-failure.ts';
 import { nameFailure } from '../../../activities/name-failure.ts';
 import { ModelError } from '../../../domain/model/model-error.ts';
 import type { ModelProvider } from '../../../domain/model/model-provider.ts';
@@ -61,7 +61,7 @@ test.each([
   (asked, tries, pause) => {
     const limited = new ModelError('Slow down.', { code: 'ModelRateLimited', retryAfterMs: asked });
     expect(modelFailure(limited, { tries })).toMatchObject({ nextRetryDelay: pause, nonRetryable: false });
-    const inChat = modelFailure(limited, { tries, chatId: 'garden' });
+    const inChat = modelFailure(limited, { ...adviceInChat, tries });
     expect(inChat.nextRetryDelay).toBe(Math.max(asked, Math.min(pause, 10_000)));
   },
 );

@@ -44,7 +44,15 @@ async function ask(name: string) {
   const { runId = '', turn = 1 } = begun ?? {};
   const toolCalls = [{ id: 'call', name: 'run_command', arguments: '{"command": "echo ran >>runs; cat runs"}' }];
   await addMessage(database, { runId, number: 2, turn, role: 'assistant', content: { text: '', toolCalls } });
-  const call = { chatId, runId, role: 'chat' as const, maxTurns: 15, turn, position: 0, messageNumber: 3 };
+  const call = {
+    owner: { kind: 'chat' as const, id: chatId },
+    runId,
+    role: 'chat' as const,
+    maxTurns: 15,
+    turn,
+    position: 0,
+    messageNumber: 3,
+  };
   return {
     attempt: (number = 1) => inActivity(() => runTool(call), { info: { attempt: number } }),
     result: async () => (await readMessages(database, runId))[3]?.content.text,

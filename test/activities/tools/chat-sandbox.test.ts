@@ -56,7 +56,7 @@ let calls = 0;
 function next(role: 'chat' | 'code' = 'chat'): ToolContext {
   calls += 1;
   const { signal } = new AbortController();
-  const run = { chatId, runId: `${chatId}-r1`, role, maxTurns: 15 };
+  const run = { owner: { kind: 'chat' as const, id: chatId }, runId: `${chatId}-r1`, role, maxTurns: 15 };
   return { run, id: `${chatId}-r1.${calls}.0`, cancel: signal, detach: signal };
 }
 const python = (text: string, more: { timeout_seconds?: number } = {}, context = next()) =>

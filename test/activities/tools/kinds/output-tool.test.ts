@@ -42,7 +42,15 @@ async function call(tool: string, input: object, remark?: string) {
   next += 2;
   const toolCalls = [{ id: `call-${number}`, name: tool, arguments: JSON.stringify(input) }];
   await addMessage(database, { runId, number, turn, role: 'assistant', content: { text: '', toolCalls } });
-  const one = { chatId, runId, role: 'chat' as const, maxTurns: 15, turn, position: 0, messageNumber: number + 1 };
+  const one = {
+    owner: { kind: 'chat' as const, id: chatId },
+    runId,
+    role: 'chat' as const,
+    maxTurns: 15,
+    turn,
+    position: 0,
+    messageNumber: number + 1,
+  };
   const summary = await inActivity(() => runTool({ ...one, ...(remark && { remark }) }));
   return { number: number + 1, text: (await readMessages(database, runId))[number + 1]?.content.text ?? '', summary };
 }
