@@ -1,4 +1,4 @@
-import { definitionOf } from '../../agents/definition-of.ts';
+import { definitionOf } from '../../agents/agent-definition.ts';
 import { warnOfBudgets } from '../../db/budget/warn-of-budgets.ts';
 import { isAlreadyThere } from '../../db/connection/is-already-there.ts';
 import { outlastOutage } from '../../db/connection/retry-until-available.ts';

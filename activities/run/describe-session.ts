@@ -10,9 +10,8 @@ import { agentForCategory } from '../../domain/project/agent-for-category.ts';
 import type { ProjectSettings, StepResult } from '../../domain/project/settings.ts';
 import type { AgentRun } from '../../domain/run/agent-run.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { describeImage } from './describe-image.ts';
-import { describeLimits } from './describe-limits.ts';
-import type { PromptVariables } from './prompt-variables.ts';
+import type { PromptVariables } from './describe-run.ts';
+import { describeImage, describeLimits } from './describe-run.ts';
 import { recallForSession } from './recall-for-session.ts';
 
 const progressEntries = 20;

@@ -1,7 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { and, eq } from 'drizzle-orm';
-import { delegateRoleOf } from '../../agents/agent-definition.ts';
-import { offeredTools } from '../../agents/definition-of.ts';
+import { delegateRoleOf, offeredTools } from '../../agents/agent-definition.ts';
 import { isToolName, type ToolName } from '../../agents/tools/tool-declarations.ts';
 import { isAlreadyThere } from '../../db/connection/is-already-there.ts';
 import { addToOwner } from '../../db/events/add-to-owner.ts';
