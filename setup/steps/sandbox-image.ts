@@ -7,12 +7,8 @@ import { imageExists } from '../../sandbox/image/image-exists.ts';
 import { imageTag } from '../../sandbox/image/image-tag.ts';
 import type { DockerDaemon } from '../docker/find-daemon.ts';
 import { canInstallPackages, installPackages } from '../docker/install-packages.ts';
+import { SetupError } from '../setup-error.ts';
 import type { SetupStep } from '../setup-step.ts';
-
-/** Thrown when SANDBOX_IMAGE names an image that the daemon does not have. */
-export class SandboxImageMissingError extends Error {
-  override name = 'SandboxImageMissingError';
-}
 
 /** Builds the image that sandboxes are made from, unless the daemon has it or SANDBOX_IMAGE names another. */
 export function createSandboxImageStep(
@@ -28,7 +24,8 @@ export function createSandboxImageStep(
       const tag = named ?? (await imageTag(root));
       if (await imageExists(docker, tag)) return { result: tag, what: tag };
       if (named === undefined) return undefined;
-      throw new SandboxImageMissingError(
+      throw new SetupError(
+        'SandboxImageMissing',
         `Expected the image SANDBOX_IMAGE=${named} at ${daemon.host}, found none. Pull or build it there, correct the setting, or unset it to use Longhaul's own.`,
       );
     },
