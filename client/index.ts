@@ -35,12 +35,7 @@ export type { FeatureStatus, ProjectStatus, SessionStatus } from '../domain/proj
 export type { ProjectEvent, ProjectEventData } from '../domain/run/event.ts';
 export type { MadeTool } from '../domain/tool/made-tool.ts';
 export { MadeToolRefusedError } from '../domain/tool/refusal.ts';
-export {
-  BareRepositoryError,
-  FolderIsFileError,
-  FolderNotEmptyError,
-  FolderNotWritableError,
-} from '../git/errors.ts';
+export { GitError, type GitErrorCode } from '../git/errors.ts';
 export type { ChatHandle, ChatStreamEvent, SayOptions, WatchChatOptions } from './chat/chat-handle.ts';
 export { ClientError, type ClientErrorCode, isUnreachable } from './errors.ts';
 export type { AnswerEvent } from './events/answer-reader.ts';

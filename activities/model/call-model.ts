@@ -14,7 +14,7 @@ import { readTokensOfTurn } from '../../db/usage/read-usage.ts';
 import { type Amounts, findWarnings } from '../../domain/project/budgets.ts';
 import type { Message } from '../../domain/run/message.ts';
 import { preview } from '../../domain/storable-text.ts';
-import { withUniqueIds } from '../../models/unique-call-ids.ts';
+import { withUniqueIds } from '../../models/conversation/unique-call-ids.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { createOwners } from '../run/owners/create-owners.ts';

@@ -13,7 +13,7 @@ import { delegateRunId } from '../../domain/run/delegation.ts';
 import type { CallTrace } from '../../domain/run/loop-detection.ts';
 import type { Message, RequestedToolCall } from '../../domain/run/message.ts';
 import { preview } from '../../domain/storable-text.ts';
-import { ContainerHostUnavailableError } from '../../sandbox/errors.ts';
+import { isSandboxError } from '../../sandbox/errors.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { type ActivitySignals, withHeartbeat } from '../heartbeat.ts';
 import { describeCutOff } from '../model/skipped-calls.ts';
@@ -106,7 +106,7 @@ export function createRunTool(dependencies: Dependencies) {
     try {
       return await execute(input, call, answer, signals);
     } catch (error) {
-      if (owners[input.owner.kind].waitsForHost || !(error instanceof ContainerHostUnavailableError)) throw error;
+      if (owners[input.owner.kind].waitsForHost || !isSandboxError(error, 'HostUnavailable')) throw error;
       if (Context.current().info.attempt < maxTriesInChat) throw error; // the next attempt finds what this one began
       return {
         failed: true,

@@ -71,7 +71,7 @@ async function createStandstillCheck(
   const { describeDefect } = await import('../render/describe-defect.ts');
   return async () => {
     if (temporal.address === undefined) {
-      const { readStack } = await import('../../setup/stack/read-stack.ts');
+      const { readStack } = await import('../../setup/stack/state/read-stack.ts');
       const { services } = await readStack(home);
       if (services.some(({ name, pid }) => name === 'worker' && pid === null))
         return 'No worker runs, so nothing goes on: `longhaul ps` shows the stack, `longhaul up -d` starts it.';

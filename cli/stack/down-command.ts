@@ -7,7 +7,7 @@ export function addDown(program: Command, context: CommandContext): void {
     .description('stop the stack, wherever it was started; projects go on with the next up')
     .action(async () => {
       const { down } = await import('../../setup/stack/down.ts');
-      const { describeStackEvent } = await import('../../setup/stack/stack-event.ts');
+      const { describeStackEvent } = await import('../../setup/stack/state/stack-event.ts');
       const outcome = await down({
         configuration: await context.configuration(),
         environment: context.environment,

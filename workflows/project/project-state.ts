@@ -454,8 +454,11 @@ export class ProjectState {
   }
 
   shown(view: View): void {
-    this.isShowing = false;
     this.#shown = view;
+  }
+
+  showingEnded(): void {
+    this.isShowing = false;
   }
 
   /** The database says something else than what was stored last: it is stored again. */

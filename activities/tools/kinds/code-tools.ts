@@ -1,6 +1,6 @@
 import { expectOwner } from '../../../domain/run/run-owner.ts';
 import { type CodeLanguage, type CodeResult, executeCode } from '../../../sandbox/code/execute-code.ts';
-import { InterpreterMissingError } from '../../../sandbox/errors.ts';
+import { isSandboxError, type SandboxError } from '../../../sandbox/errors.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { openChatSandbox } from '../../sandbox/chat-sandbox.ts';
 import { keepImages } from '../../sandbox/keep-images.ts';
@@ -26,7 +26,7 @@ export function createCodeTools(dependencies: Dependencies): Pick<Tools, 'create
       const sandbox = await openChatSandbox(dependencies, chatId);
       const timeoutMs = timeout_seconds * 1000;
       const result = await executeCode(sandbox, { id, language, code, timeoutMs, cancel, detach }).catch(asMissing);
-      if (result instanceof InterpreterMissingError) return { failed: true, text: result.message };
+      if (isSandboxError(result, 'InterpreterMissing')) return { failed: true, text: result.message };
       const folder = dependencies.chatFolder(chatId);
       const kept = await keepImages(sandbox, { id, images: result.images, folder, cancel, detach });
       const parts = [
@@ -84,7 +84,7 @@ function displayOf(
 }
 
 /** A retry cannot provide a missing interpreter; any other error may pass, so it is thrown. */
-function asMissing(error: unknown): InterpreterMissingError {
-  if (error instanceof InterpreterMissingError) return error;
+function asMissing(error: unknown): SandboxError {
+  if (isSandboxError(error, 'InterpreterMissing')) return error;
   throw error;
 }

@@ -10,7 +10,7 @@ import { recordPlan } from '../../../db/project/plan.ts';
 import { createProject } from '../../../db/project/projects.ts';
 import { readSession, updateSession } from '../../../db/project/sessions.ts';
 import { defaultProjectSettings } from '../../../domain/project/settings.ts';
-import { FilesNotFollowedError, RepositoryLockedError } from '../../../git/errors.ts';
+import { gitErrors } from '../../../git/errors.ts';
 import { openProjectRepository } from '../../../git/repository/open-project-repository.ts';
 import type { ProjectRepository } from '../../../git/repository/project-repository.ts';
 import { nextCommit, put } from '../../git/git-fixture.ts';
@@ -145,7 +145,7 @@ test('a landing tells the workflow of a merge that a person has begun, instead o
   const locked = land((real) => ({
     moveBranch: async (from, to) => {
       await real.moveBranch(from, to);
-      throw new RepositoryLockedError('index.lock', 'git commit');
+      throw gitErrors.repositoryLocked('index.lock', 'git commit');
     },
   }));
   // What has begun to land is tried again at once.
@@ -181,7 +181,7 @@ test('a branch that has moved without its files is told to the workflow, and fol
   const stuck = land((real) => ({
     moveBranch: async (from, to) => {
       await real.moveBranch(from, to);
-      throw new FilesNotFollowedError(real.folder, real.branch, 'git says "no".');
+      throw gitErrors.filesNotFollowed(real.folder, real.branch, 'git says "no".');
     },
   }));
   await expect(stuck).rejects.toMatchObject({ type: 'RepositoryBusy', nonRetryable: true });
