@@ -11,14 +11,13 @@ import type { Reporter } from '../setup/reporter.ts';
 import { ask } from './program/ask.ts';
 import type { CommandContext } from './program/command-context.ts';
 import { createCommandContext } from './program/create-command-context.ts';
+import { reportFailure } from './program/describe-error.ts';
 import { type ExitCode, exitCodes } from './program/exit-code.ts';
-import { createInterrupt } from './program/listen-for-interrupt.ts';
-import { tellFailure } from './program/tell-failure.ts';
-import { refuseGoalWithoutModel, refuseOtherModel } from './project/example-project.ts';
+import { createInterrupt } from './program/interrupt.ts';
+import { freeFolder, openExample, refuseGoalWithoutModel, refuseOtherModel } from './project/example-project.ts';
 import { followProject } from './project/follow-project.ts';
-import { freeFolder, openExample } from './project/open-example.ts';
 import { readGoal } from './project/read-goal.ts';
-import { describeWhereToLook } from './project/where-to-look.ts';
+import { describeWhereToLook } from './project/ui-address.ts';
 import { upDetached } from './stack/up-detached.ts';
 
 export interface NpmStartOptions {
@@ -44,7 +43,7 @@ export async function npmStart(options: NpmStartOptions): Promise<ExitCode> {
   try {
     return await runNpmStart(context, options);
   } catch (error) {
-    return tellFailure(context, interrupt, error);
+    return reportFailure(context, interrupt, error);
   } finally {
     interrupt.release();
   }

@@ -1,3 +1,4 @@
+import { failureTypes } from '../domain/failure-types.ts';
 import { type ErrorKind, LonghaulError } from '../domain/longhaul-error.ts';
 
 /** Every code of a `ClientError`, with what kind of problem it is. */
@@ -34,16 +35,15 @@ const inputFailures = new Set(['InvalidInput', 'UnknownFeature', 'UnknownCheckpo
  * extend `LonghaulError`.
  */
 export class ClientError extends LonghaulError<ClientErrorCode> {
-  /** Of a failure that a workflow reported: one of Longhaul's failure types, such as `UnknownCheckpoint`. */
-  readonly failureType: string | undefined;
   constructor(
     code: ClientErrorCode,
     message: string,
+    /** `failureType`: of the failure that a workflow reported. */
     { cause, failureType }: { cause?: unknown; failureType?: string | undefined } = {},
   ) {
     const kind = failureType !== undefined && inputFailures.has(failureType) ? 'input' : kinds[code];
-    super(message, { code, kind, cause });
-    this.failureType = failureType;
+    const named = failureTypes.find((one) => one === failureType);
+    super(message, { code, kind, cause, ...(named && { failureType: named }) });
   }
 }
 

@@ -35,16 +35,10 @@ export type { FeatureStatus, ProjectStatus, SessionStatus } from '../domain/proj
 export type { ProjectEvent, ProjectEventData } from '../domain/run/event.ts';
 export type { MadeTool } from '../domain/tool/made-tool.ts';
 export { MadeToolRefusedError } from '../domain/tool/refusal.ts';
-export {
-  BareRepositoryError,
-  FolderIsFileError,
-  FolderNotEmptyError,
-  FolderNotWritableError,
-} from '../git/errors.ts';
-export type { ChatStreamEvent } from './chat/chat-event.ts';
-export type { ChatHandle, SayOptions, WatchChatOptions } from './chat/chat-handle.ts';
+export { GitError, type GitErrorCode } from '../git/errors.ts';
+export type { ChatHandle, ChatStreamEvent, SayOptions, WatchChatOptions } from './chat/chat-handle.ts';
 export { ClientError, type ClientErrorCode, isUnreachable } from './errors.ts';
-export type { AnswerEvent } from './events/answer-event.ts';
+export type { AnswerEvent } from './events/answer-reader.ts';
 export type { FollowOptions, OnEvent } from './events/follow-events.ts';
 export type { Trouble, WatchOptions } from './events/poll.ts';
 export { type ConnectOptions, connectLonghaul, type Longhaul, loadConfiguration } from './longhaul.ts';
@@ -65,5 +59,5 @@ export type { Transcript } from './project/read-transcript.ts';
 export type { SessionSummary } from './project/session-summaries.ts';
 export type { ProjectResult, WaitOptions } from './project/wait-for-end.ts';
 export type { Report } from './report/read-report.ts';
+export type { StartRequest } from './start/check-goal.ts';
 export type { SettingsRequest } from './start/check-settings.ts';
-export type { StartRequest } from './start/start-request.ts';

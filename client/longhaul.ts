@@ -22,10 +22,10 @@ import { createProjectHandle } from './project/create-project-handle.ts';
 import { expectWorker } from './project/expect-worker.ts';
 import type { ProjectHandle } from './project/project-handle.ts';
 import { readChatTranscript, type Transcript } from './project/read-transcript.ts';
+import type { StartRequest } from './start/check-goal.ts';
 import { checkGoal } from './start/check-goal.ts';
 import { refuseUnscriptedGoal } from './start/refuse-scripted-model.ts';
 import { startProject } from './start/start-project.ts';
-import type { StartRequest } from './start/start-request.ts';
 
 export interface ConnectOptions {
   /** If absent, read from the environment and, for what needs it (memories, made tools, chats), from `longhaul.config.ts`. */

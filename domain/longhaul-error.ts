@@ -1,3 +1,5 @@
+import { type FailureType, failureTypes } from './failure-types.ts';
+
 /**
  * What a person or program can do about an error. `input`: give something else. `away`: a server, host or disk is unavailable, so that trying again
  * later may succeed. `conflict`: something else is in the way and has to be resolved first. `defect`: a bug.
@@ -5,11 +7,13 @@
 export type ErrorKind = 'input' | 'away' | 'conflict' | 'defect';
 
 export interface ErrorDetails<Code extends string> {
-  /** Tells the causes of one class apart, such as `RepositoryBusy`; also the type of the failure that a workflow sees. */
+  /** Tells the causes of one class apart, such as `RepositoryBusy`. */
   code: Code;
   kind: ErrorKind;
   /** Whether the same attempt, made again at once, may succeed; by default only where something is away. */
   retryable?: boolean;
+  /** The type of the failure that a workflow sees; the code if that is one, else what `kind` says. */
+  failureType?: FailureType;
   cause?: unknown;
 }
 
@@ -21,11 +25,15 @@ export abstract class LonghaulError<Code extends string = string> extends Error 
   readonly code: Code;
   readonly kind: ErrorKind;
   readonly retryable: boolean;
-  constructor(message: string, { code, kind, retryable = kind === 'away', cause }: ErrorDetails<Code>) {
+  readonly failureType: FailureType;
+  constructor(message: string, details: ErrorDetails<Code>) {
+    const { code, kind, retryable = kind === 'away', failureType, cause } = details;
     super(message, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
     this.code = code;
     this.kind = kind;
     this.retryable = retryable;
+    this.failureType =
+      failureType ?? failureTypes.find((one) => one === code) ?? (kind === 'defect' ? 'Internal' : 'InvalidInput');
   }
 }

@@ -5,10 +5,10 @@ import { nameModel } from '../domain/model/model-of-role.ts';
 import type { CountedSoFar, ModelAnswer, ModelProvider, ModelRequest } from '../domain/model/model-provider.ts';
 import type { AnswerDelta } from '../domain/run/message.ts';
 import { recorderOf } from './cassette/record-exchanges.ts';
-import { contextWindowOf } from './context-window.ts';
 import type { ProviderOptions, ProviderSettings } from './create-provider.ts';
-import { type FailedCall, usageOfFailure } from './failed-call.ts';
 import { isReasoningModel } from './openai/is-reasoning-model.ts';
+import { contextWindowOf } from './usage/context-window.ts';
+import { type FailedCall, usageOfFailure } from './usage/failed-call.ts';
 
 export interface ModelsOptions {
   /** By name; the first one is meant where a model's name has no provider. */

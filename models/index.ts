@@ -14,10 +14,10 @@ export type {
 } from '../domain/model/model-provider.ts';
 export type { AnswerDelta } from '../domain/run/message.ts';
 export { createAnthropic } from './anthropic/anthropic.ts';
+export { sendableCall } from './conversation/sendable-call.ts';
 export { createProvider, type ProviderCall, type ProviderOptions, type ProviderSettings } from './create-provider.ts';
 export { connectionError, type HttpError, httpError } from './http-error.ts';
 export { createOpenAiChat } from './openai/openai-chat.ts';
 export { createOpenAiResponses } from './openai/openai-responses.ts';
 export { type ToolCallPiece, ToolCallPieces } from './openai/tool-call-pieces.ts';
 export { patientFetch } from './patient-fetch.ts';
-export { sendableCall } from './sendable-call.ts';

@@ -1,16 +1,12 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { stackId } from '../config/stack-id.ts';
-
-/** Thrown when Longhaul's data folder cannot be created or written. */
-export class HomeNotWritableError extends Error {
-  override name = 'HomeNotWritableError';
-}
+import { SetupError } from './setup-error.ts';
 
 /**
  * Creates the data folder, and in it the folders that are private to this user. As root, the data folder itself may be passed through (not listed) by
  * others, since Postgres runs as a user of its own.
- * @throws {HomeNotWritableError}
+ * @throws {SetupError} `HomeNotWritable`
  */
 export function prepareHome(home: string): void {
   try {
@@ -19,7 +15,8 @@ export function prepareHome(home: string): void {
     for (const folder of ['logs', 'cache', 'temporal']) mkdirSync(join(home, folder), { recursive: true, mode: 0o700 });
     accessSync(home, constants.W_OK);
   } catch (error) {
-    throw new HomeNotWritableError(
+    throw new SetupError(
+      'HomeNotWritable',
       `Expected to write in Longhaul's data folder ${home}: ${(error as Error).message}. Name another with LONGHAUL_HOME.`,
       { cause: error },
     );

@@ -1,10 +1,10 @@
 export { CassetteError } from '../models/cassette/cassette.ts';
 export { type CassetteReplay, replayCassette } from './cassette/replay-cassette.ts';
 export { createTestWorker, type TestWorker, type TestWorkerOptions } from './create-test-worker.ts';
-export { loadScript } from './scripted-model/load-script.ts';
-export type { ControlInput, MisbehaviourInput } from './scripted-model/misbehaviour.ts';
+export type { ControlInput, MisbehaviourInput } from './scripted-model/misbehaviour/misbehaviour.ts';
 export type { LoggedRequest } from './scripted-model/request-log.ts';
-export { type Script, ScriptError, type ScriptInput } from './scripted-model/script.ts';
+export { loadScript } from './scripted-model/script/load-script.ts';
+export { type Script, ScriptError, type ScriptInput } from './scripted-model/script/script.ts';
 export {
   type ScriptedModel,
   type ScriptedModelOptions,

@@ -18,7 +18,7 @@ export function createWorker({ dependencies, ...where }: WorkerSetup): Promise<W
   return Worker.create({
     ...where,
     activities: createActivities(dependencies),
-    // The first is the outermost: it is told of failures that the second has named.
+    // The first is the outermost: it sees failures that the second has named.
     interceptors: {
       activity: [
         (context) => ({ inbound: createDelayReporter(dependencies.database, context) }),

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { DelegateRole } from '../../agents/agent-definition.ts';
-import { definitionOf, offeredTools } from '../../agents/definition-of.ts';
+import { definitionOf, offeredTools } from '../../agents/agent-definition.ts';
 import { delegateTurnLimit, delegateTurns } from '../../agents/run-limits.ts';
 import { toolDeclarations } from '../../agents/tools/tool-declarations.ts';
 import { endOfRun } from '../../db/chats/branch-ranges.ts';

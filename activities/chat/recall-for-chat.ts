@@ -11,7 +11,7 @@ import { formatMemories, isNear, readerInBranch, searchUnreverted } from '../mem
 const most = { memories: 6, tokens: 600 };
 
 /** Memories searched for, so that those that the conversation already has do not take the places of others; more would take longer than the rest. */
-const mostSearched = 40;
+const maxSearched = 40;
 
 /** Milliseconds that a person waits for the memories recalled for a message. */
 const patience = 3_000;
@@ -26,7 +26,7 @@ export interface Recalled {
 
 /**
  * Recalls what fits a person's message and was not yet recalled in this conversation; undefined if nothing does. If memories cannot be searched, or
- * not in time, the message is answered without them, and model and person are told so.
+ * not in time, the message is answered without them, and model and person learn so.
  */
 export async function recallForChat(
   dependencies: Pick<Dependencies, 'database' | 'memory'>,
@@ -65,14 +65,14 @@ async function recall(
       ? [[], { sessionId: chatId }]
       : await Promise.all([readRecalled(database, runId), readerInBranch(database, chatId, runId)]);
   const known = new Set(recalled);
-  const limit = Math.min(most.memories + known.size, mostSearched);
+  const limit = Math.min(most.memories + known.size, maxSearched);
   const found = await searchUnreverted({ database, memory }, { query: text, scope, limit, diversity: true });
   const unknown = found.filter((one) => isNear(one) && !known.has(one.id));
   const fresh = fitTokens(unknown.slice(0, most.memories), most.tokens);
   if (!fresh.length) return undefined;
-  const told = formatMemories(fresh, { ids: true });
+  const formatted = formatMemories(fresh, { ids: true });
   return {
-    text: `[What Longhaul recalled for you; the person did not say it and may not see it:\n${told}]`,
+    text: `[What Longhaul recalled for you; the person did not say it and may not see it:\n${formatted}]`,
     recollections: fresh.map(recollect),
   };
 }

@@ -35,20 +35,20 @@ export function chooseFit(messages: Message[], shortenedUpTo: number, tokens: nu
   const left = mayShorten ? leftWith(next) : tokens;
   if (left < most) return left < tokens ? { shortenUpTo: next } : {};
 
-  const older = findCut(shown, { mostTokens: keptShare * window, leastTurns: 1 });
+  const older = findCut(shown, { maxTokens: keptShare * window, minTurns: 1 });
   if (older !== undefined) return { summarizeUpTo: older };
 
   // The latest turn alone fills the window.
   const all = lastOldMessage(messages, 0);
   if (leftWith(all) < most) return { shortenUpTo: all };
-  const latest = findCut(shown, { mostTokens: 0, leastTurns: 0 });
+  const latest = findCut(shown, { maxTokens: 0, minTurns: 0 });
   if (latest !== undefined) return { summarizeUpTo: latest };
   return leftWith(all) < tokens ? { shortenUpTo: all } : {};
 }
 
 /** Where to cut a conversation that proved too long for a window of unknown size; undefined if a summary would gain nothing. */
 export function findCutOfTooLong(messages: Message[]): number | undefined {
-  return findCut(messages, { mostTokens: keptShare * estimateTokens(messages), leastTurns: 0 });
+  return findCut(messages, { maxTokens: keptShare * estimateTokens(messages), minTurns: 0 });
 }
 
 /**
@@ -57,11 +57,11 @@ export function findCutOfTooLong(messages: Message[]): number | undefined {
  */
 function findCut(
   messages: Message[],
-  { mostTokens, leastTurns }: { mostTokens: number; leastTurns: number },
+  { maxTokens, minTurns }: { maxTokens: number; minTurns: number },
 ): number | undefined {
   const turns = [...new Set(messages.map(({ turn }) => turn))].filter((turn) => turn > 0);
   const sizeFrom = (turn: number) => estimateTokens(messages.filter((message) => message.turn >= turn));
-  const kept = turns.filter((turn, index) => index >= turns.length - leastTurns || sizeFrom(turn) <= mostTokens);
+  const kept = turns.filter((turn, index) => index >= turns.length - minTurns || sizeFrom(turn) <= maxTokens);
   const first = kept[0] ?? Number.POSITIVE_INFINITY;
   const goes = messages.filter(({ turn }) => turn > 0 && turn < first);
   if (estimateTokens(goes) < worthShare * estimateTokens(messages)) return undefined;

@@ -5,7 +5,7 @@ import type { PageRules } from './request-page.ts';
 import { PageError } from './request-page.ts';
 
 /** A page of 1 MB of dense markup takes about 7 s. */
-const usualMs = 20_000;
+const defaultMs = 20_000;
 
 /**
  * Converts a page to Markdown with absolute links.
@@ -14,7 +14,7 @@ const usualMs = 20_000;
 export async function htmlToMarkdown(
   html: string,
   address: string,
-  { signal, conversionMs = usualMs }: Pick<PageRules, 'signal' | 'conversionMs'>,
+  { signal, conversionMs = defaultMs }: Pick<PageRules, 'signal' | 'conversionMs'>,
 ): Promise<string> {
   const thread = new Worker(join(packageRoot(), 'activities', 'fetch', 'to-markdown.cjs'), {
     workerData: { html, address },

@@ -71,8 +71,8 @@ function expectAllowed(url: URL, { hosts, isAllowed = isPublicAddress }: PageRul
 }
 
 function notPublic(host: string, address = host): PageError {
-  const told = host === address ? host : `${host} (${address})`;
-  return new PageError(`${told} is not on the public internet; only what is may be read.`);
+  const place = host === address ? host : `${host} (${address})`;
+  return new PageError(`${place} is not on the public internet; only what is may be read.`);
 }
 
 function guardedLookup({ isAllowed = isPublicAddress }: PageRules): LookupFunction {

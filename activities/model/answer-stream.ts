@@ -6,7 +6,7 @@ import type { AnswerDelta } from '../../domain/run/message.ts';
 const messagePause = 100;
 /** Bytes of a message reserved for everything but its pieces. */
 const headBytes = 1_400;
-const mostWhyCharacters = 200;
+const maxWhyCharacters = 200;
 
 /** How a stream reaches its watchers. */
 export interface Wires {
@@ -39,7 +39,7 @@ export class AnswerStream {
   begin(why?: string): void {
     const { run, turn, attempt, askedAt } = this.#start;
     const now = Math.max(Date.now(), askedAt + 1);
-    this.#start = { run, turn, attempt, askedAt: now, ...(why && { why: why.slice(0, mostWhyCharacters) }) };
+    this.#start = { run, turn, attempt, askedAt: now, ...(why && { why: why.slice(0, maxWhyCharacters) }) };
     this.#said = [];
     this.#pending = [];
     this.#begun = true;

@@ -1,4 +1,4 @@
-import { definitionOf } from '../../agents/definition-of.ts';
+import { definitionOf } from '../../agents/agent-definition.ts';
 import { isToolName, toolDeclarations } from '../../agents/tools/tool-declarations.ts';
 import { describeCall } from '../../db/transcript/describe-call.ts';
 import { warningShare } from '../../domain/project/budgets.ts';

@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { z } from 'zod';
-import { offeredTools } from '../../agents/definition-of.ts';
+import { offeredTools } from '../../agents/agent-definition.ts';
 import { type ToolName, toolDeclarations } from '../../agents/tools/tool-declarations.ts';
 import type { Conversation } from '../../db/transcript/read-conversation.ts';
 import { ModelError } from '../../domain/model/model-error.ts';

@@ -1,4 +1,4 @@
-import { definitionOf } from '../../agents/definition-of.ts';
+import { definitionOf } from '../../agents/agent-definition.ts';
 import { warnOfBudgets } from '../../db/budget/warn-of-budgets.ts';
 import { isAlreadyThere } from '../../db/connection/is-already-there.ts';
 import { outlastOutage } from '../../db/connection/retry-until-available.ts';
@@ -14,7 +14,7 @@ import { readTokensOfTurn } from '../../db/usage/read-usage.ts';
 import { type Amounts, findWarnings } from '../../domain/project/budgets.ts';
 import type { Message } from '../../domain/run/message.ts';
 import { preview } from '../../domain/storable-text.ts';
-import { withUniqueIds } from '../../models/unique-call-ids.ts';
+import { withUniqueIds } from '../../models/conversation/unique-call-ids.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { createOwners } from '../run/owners/create-owners.ts';

@@ -3,27 +3,27 @@ import type { Message } from '../../domain/run/message.ts';
 const leftOut = '[A message that the model, or a filter in front of it, would not answer is left out here.]';
 
 /**
- * What a chat's model is told of a conversation: in place of each exchange whose answer was refused stands a note of fixed words. As long as a
+ * What a chat's model sees of a conversation: in place of each exchange whose answer was refused stands a note of fixed words. As long as a
  * provider is sent what it refused, it refuses what follows too (Anthropic's documentation requires that it be taken out). What came before stays as
  * it was sent; the transcript keeps all.
  */
 export function withoutRefused(messages: Message[]): Message[] {
-  const told: Message[] = [];
+  const shown: Message[] = [];
   let isRefused = false;
   for (const message of messages) {
     const { role, content } = message;
     if (role === 'assistant' && content.refused) {
       isRefused = true;
-      const asked = told.findLast(isPersonsWords);
+      const asked = shown.findLast(isPersonsWords);
       // Where a summary has taken the place of the words, all that is left of the exchange goes.
-      const exchange = told.splice(told.findLastIndex((one) => one === asked || one.turn === 0) + (asked ? 0 : 1));
-      told.push(...exchange.flatMap((one) => (one === asked ? noteFor(one) : isNote(one) ? one : [])));
+      const exchange = shown.splice(shown.findLastIndex((one) => one === asked || one.turn === 0) + (asked ? 0 : 1));
+      shown.push(...exchange.flatMap((one) => (one === asked ? noteFor(one) : isNote(one) ? one : [])));
     } else if (!isRefused || role === 'user') {
       isRefused = false;
-      told.push(message);
+      shown.push(message);
     }
   }
-  return told;
+  return shown;
 }
 
 function noteFor(asked: Message): Message {
@@ -47,17 +47,17 @@ const unanswered = { text: '(no answer)' };
  * the model goes on with it. Everything before an addition stays as it was sent, so that the providers' prompt caches stay valid.
  */
 export function alternating(messages: Message[], goOn: string): Message[] {
-  const told = withNotes(messages);
-  const alternated = told.flatMap((message, index) => {
+  const noted = withNotes(messages);
+  const alternated = noted.flatMap((message, index) => {
     const { role, content } = message;
-    const before = told[index - 1]?.role;
+    const before = noted[index - 1]?.role;
     if (role === 'user' && (before === 'user' || before === 'tool'))
       return [{ ...message, role: 'assistant' as const, content: unanswered }, message];
     const isEmpty = role === 'assistant' && !content.text && !content.toolCalls?.length;
     const said = isEmpty ? { ...message, content: { ...content, ...unanswered } } : message;
     return role === 'assistant' && before === 'assistant' ? [asUser(message, goOn), said] : [said];
   });
-  const last = told.at(-1);
+  const last = noted.at(-1);
   return last?.role === 'assistant' ? [...alternated, asUser(last, goOn)] : alternated;
 }
 

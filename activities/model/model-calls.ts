@@ -6,8 +6,8 @@ import type { CallOutcome } from '../../domain/model/model-call.ts';
 import { ModelError } from '../../domain/model/model-error.ts';
 import type { ModelAnswer, ModelRequest } from '../../domain/model/model-provider.ts';
 import type { CallListeners } from '../../models/create-models.ts';
-import type { FailedCall, KnownUsage } from '../../models/failed-call.ts';
-import { costOf } from '../../models/prices.ts';
+import type { FailedCall, KnownUsage } from '../../models/usage/failed-call.ts';
+import { costOf } from '../../models/usage/prices.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Heartbeat } from '../heartbeat.ts';
 

@@ -12,7 +12,7 @@ const advice: Partial<Record<ModelErrorCode, string>> = {
 };
 
 /** Each abandoned try means 15 minutes of silence; four of them take an hour, the time that other outages get. */
-const mostSilentTries = 4;
+const maxSilentTries = 4;
 
 /** How the failure of a model call is reported. */
 export interface FailureAdvice {
@@ -38,7 +38,7 @@ export function modelFailure(
   }: Partial<FailureAdvice> & { tries?: number } = {},
 ): ApplicationFailure {
   const help = advice[error.code]?.replace('{next}', next);
-  const isRetried = error.retryable && !(error.code === 'ModelTimeout' && tries >= mostSilentTries);
+  const isRetried = error.retryable && !(error.code === 'ModelTimeout' && tries >= maxSilentTries);
   const message = error.retryable || help === undefined ? error.message : `${asSentence(error.message)} ${help}`;
   const create = isRetried ? retryableFailure : terminalFailure;
   return create(error.code, message, { retryAfterMs: pauseOf(error, Math.min(growingPause(tries), maxPauseMs)) });

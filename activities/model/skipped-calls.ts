@@ -6,10 +6,10 @@ export const maxCalls = 32;
 
 /** The result of a call beyond those; the first one also says what to do instead. */
 export function describeSkipped(position: number, callsInTurn: number): string {
-  const told = `Not done: of one answer the first ${maxCalls} calls are done.`;
+  const notDone = `Not done: of one answer the first ${maxCalls} calls are done.`;
   return position > maxCalls
-    ? told
-    : `${told} This one had ${callsInTurn}. Look at their results before you ask for more.`;
+    ? notDone
+    : `${notDone} This one had ${callsInTurn}. Look at their results before you ask for more.`;
 }
 
 /** The results of an answer's calls that are not executed. There may be thousands, so workflows do not see them. */

@@ -7,7 +7,7 @@ import type { ProjectRow } from '../../db/project/project-transaction.ts';
 import { readProject } from '../../db/project/projects.ts';
 import { isReverted, revertProject } from '../../db/project/revert.ts';
 import type { Revert, RevertRequest, RevertResult } from '../../domain/project/messages.ts';
-import { FilesNotFollowedError, RepositoryBusyError, UncommittedChangesError } from '../../git/errors.ts';
+import { isGitError } from '../../git/errors.ts';
 import type { ProjectRepository } from '../../git/repository/project-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { retryableFailure, terminalFailure } from '../failures.ts';
@@ -31,7 +31,7 @@ export function createRevertActivities({
       if (head) await repository.checkMove(head, target.commit);
     } catch (error) {
       // Those are asked about, or committed first.
-      if (!(error instanceof UncommittedChangesError)) throw refusal(error);
+      if (!isGitError(error, 'UncommittedChanges')) throw refusal(error);
     }
     if (request.overUncommittedChanges || !(await repository.hasUncommittedChanges())) return;
     throw terminalFailure(
@@ -129,9 +129,9 @@ async function isMovedOn(repository: ProjectRepository, target: string, left: st
   return shared === undefined || shared === target || !(await repository.isAncestor(target, shared));
 }
 
-/** What a person has begun, or what keeps git from writing, is theirs to end, which may take them a day: they are told at once. */
+/** What a person has begun, or what keeps git from writing, is theirs to end, which may take them a day: the failure is shown at once. */
 function refusal(error: unknown): unknown {
-  return error instanceof RepositoryBusyError || error instanceof FilesNotFollowedError
+  return isGitError(error, 'RepositoryBusy', 'FilesNotFollowed')
     ? terminalFailure('RepositoryBusy', error.message, { cause: error })
     : nameFailure(error);
 }

@@ -10,9 +10,8 @@ import { agentForCategory } from '../../domain/project/agent-for-category.ts';
 import type { ProjectSettings, StepResult } from '../../domain/project/settings.ts';
 import type { AgentRun } from '../../domain/run/agent-run.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { describeImage } from './describe-image.ts';
-import { describeLimits } from './describe-limits.ts';
-import type { PromptVariables } from './prompt-variables.ts';
+import type { PromptVariables } from './describe-run.ts';
+import { describeImage, describeLimits } from './describe-run.ts';
 import { recallForSession } from './recall-for-session.ts';
 
 const progressEntries = 20;
@@ -20,7 +19,7 @@ const recentCommits = 10;
 /** Characters that a prompt shows of the output of one failed step. */
 const outputShown = 3000;
 
-/** What the planner and the specialist of a session are told. */
+/** What the planner and the specialist of a session read. */
 export async function describeSession(
   dependencies: Dependencies,
   run: AgentRun<'project'> & { sessionId: string },
@@ -39,7 +38,7 @@ export async function describeSession(
   const plan = run.role === 'planner' ? undefined : await findRun(database, `${session.id}-plan`);
 
   const limits = await describeLimits(dependencies, run, project.settings.budgets);
-  const instructions = { ...limits, environment: tellEnvironment(project.settings, dependencies.defaultImage) };
+  const instructions = { ...limits, environment: describeEnvironment(project.settings, dependencies.defaultImage) };
   return {
     instructions:
       run.role === 'planner' ? { ...instructions, specialist: agentForCategory(feature.category) } : instructions,
@@ -48,26 +47,26 @@ export async function describeSession(
       feature: feature.name,
       attempt: String(session.attempt),
       description: feature.description,
-      verification: tellVerification(feature),
+      verification: formatVerification(feature),
       said: said.map((text) => `- ${text.replaceAll('\n', '\n  ')}`).join('\n') || 'Nothing.',
-      lessons: await tellLessons(dependencies, feature),
+      lessons: await formatLessons(dependencies, feature),
       features: features.map((one) => `- ${one.name} (${one.category}): ${one.status}`).join('\n'),
-      progress: tellProgress(await readProgress(database, project.id, progressEntries)),
+      progress: formatProgress(await readProgress(database, project.id, progressEntries)),
       commits: commits.map((commit) => `- ${commit.commit.slice(0, 8)} ${commit.subject}`).join('\n') || 'None yet.',
-      basis: session.basis?.map(tellStep).join('\n') || 'Not checked.',
+      basis: session.basis?.map(formatStep).join('\n') || 'Not checked.',
       ...recalled,
       plan: plan?.result ?? 'You make it now.',
     },
   };
 }
 
-function tellEnvironment({ network, image }: ProjectSettings, defaultImage: string): string {
+function describeEnvironment({ network, image }: ProjectSettings, defaultImage: string): string {
   return `Your workspace is /workspace in a Linux container. ${describeImage(image ?? defaultImage)} You are not
 root; only /workspace, your home and /tmp can be written. ${network ? 'There is network.' : 'There is no network.'} The set-up script \`init.sh\` has run. Verification runs in
 another, fresh container from the committed files, after \`init.sh\`, without network and without what that script left running.`;
 }
 
-function tellVerification(feature: FeatureState): string {
+function formatVerification(feature: FeatureState): string {
   const { steps, protectedPaths } = feature.verification;
   const lines = steps.map(
     (step, index) => `${index + 1}. ${step.description}${step.command ? `\n   \`${step.command}\`` : ''}`,
@@ -76,18 +75,18 @@ function tellVerification(feature: FeatureState): string {
   return lines.join('\n');
 }
 
-async function tellLessons({ database }: Dependencies, feature: FeatureState): Promise<string> {
+async function formatLessons({ database }: Dependencies, feature: FeatureState): Promise<string> {
   const changes = await readFeatureChanges(database, feature.id);
   const attempts = new Map((await readAttempts(database, feature.id)).map((session) => [session.id, session]));
-  const told: string[] = [];
+  const lessons: string[] = [];
   for (const change of changes) {
     if (!change.lesson || !change.sessionId) continue;
     const session = attempts.get(change.sessionId);
-    told.push(`- ${session ? `Attempt ${session.attempt}` : 'A later commit'}: ${change.lesson}`);
+    lessons.push(`- ${session ? `Attempt ${session.attempt}` : 'A later commit'}: ${change.lesson}`);
     const failed = (await failedSteps(database, change.sessionId, feature.id))[0];
-    if (failed) told.push(`  Output of \`${failed.command}\`:\n\n${indent(failed.output.slice(-outputShown))}\n`);
+    if (failed) lessons.push(`  Output of \`${failed.command}\`:\n\n${indent(failed.output.slice(-outputShown))}\n`);
   }
-  return told.join('\n') || 'None: this is the first attempt.';
+  return lessons.join('\n') || 'None: this is the first attempt.';
 }
 
 async function failedSteps(
@@ -99,11 +98,11 @@ async function failedSteps(
   return rows.filter((row) => row.featureId === featureId).flatMap((row) => row.steps.filter((step) => !step.passed));
 }
 
-function tellProgress(entries: Awaited<ReturnType<typeof readProgress>>): string {
+function formatProgress(entries: Awaited<ReturnType<typeof readProgress>>): string {
   return entries.map((entry) => `- ${entry.action}: ${entry.outcome.split('\n')[0]}`).join('\n') || 'Nothing yet.';
 }
 
-function tellStep(step: StepResult): string {
+function formatStep(step: StepResult): string {
   const what = `- ${step.description} (\`${step.command}\`)`;
   if (step.passed) return `${what}: passed.`;
   return `${what}: FAILED (${step.outcome}, exit code ${step.exitCode}).\n\n${indent(step.output.slice(-outputShown))}`;

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import type { CodeImage } from '../../sandbox/code/execute-code.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 
-const mostBytes = 10 * 1024 ** 2;
+const maxBytes = 10 * 1024 ** 2;
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /**
@@ -18,11 +18,11 @@ export async function keepImages(
   const { cancel, detach } = call;
   const kept = new Map<string, string>();
   for (const [index, { path, size }] of call.images.entries()) {
-    if (size > mostBytes) continue;
+    if (size > maxBytes) continue;
     const id = `${call.id}.image.${index + 1}`;
     const reading = await sandbox.run({
       id,
-      script: `exec head -c ${mostBytes + 1} -- "$IMAGE"`,
+      script: `exec head -c ${maxBytes + 1} -- "$IMAGE"`,
       environment: { IMAGE: path },
       timeoutMs: 30_000,
       ...(cancel && { cancel }),
@@ -30,7 +30,7 @@ export async function keepImages(
     });
     const log = reading.exitCode === 0 ? await sandbox.readLog(id) : undefined;
     const content = log && (await buffer(log.bytes));
-    if (!content || content.length > mostBytes || !content.subarray(0, 8).equals(signature)) continue;
+    if (!content || content.length > maxBytes || !content.subarray(0, 8).equals(signature)) continue;
     const file = join(call.folder, 'images', `${call.id}-${index + 1}.png`);
     await mkdir(join(call.folder, 'images'), { recursive: true });
     await writeFile(`${file}.new`, content);

@@ -42,7 +42,7 @@ export async function findOrReopenSandbox(
     signals,
   );
   if (sandbox.reopenedBy !== undefined && sandbox.reopenedBy !== call) return { sandbox };
-  return { sandbox, lost: tellLoss(commit, setUp) };
+  return { sandbox, lost: describeLoss(commit, setUp) };
 }
 
 /** The sandbox of that name with everything it was filled with; undefined if that is gone. */
@@ -51,7 +51,7 @@ export async function findWhole({ sandboxes }: Dependencies, name: string): Prom
   return found && (await found.loadedCommit()) !== undefined ? found : undefined;
 }
 
-function tellLoss(commit: string, setUp: StepResult | undefined): string {
+function describeLoss(commit: string, setUp: StepResult | undefined): string {
   const setUpNow =
     !setUp || setUp.passed ? '' : ` The set-up script did not end well in it: ${describeFailedStep(setUp)}.`;
   return `The sandbox was lost. A new one is open at commit ${commit.slice(0, 8)}${setUp ? ', and the set-up script has run in it' : ''}: what was changed since then is gone, and this call did nothing.${setUpNow} Look at the tree, then do again what is missing.`;

@@ -2,17 +2,7 @@ import type { SessionEnd } from '../../db/project/end-session.ts';
 import { readProject } from '../../db/project/projects.ts';
 import { readSession } from '../../db/project/sessions.ts';
 import { preview } from '../../domain/storable-text.ts';
-import {
-  BranchCheckedOutElsewhereError,
-  BranchMovedError,
-  FilesHeldError,
-  FilesInTheWayError,
-  FilesNotFollowedError,
-  GitError,
-  RepositoryBusyError,
-  RepositoryLockedError,
-  UncommittedChangesError,
-} from '../../git/errors.ts';
+import { GitError, type GitErrorCode, isGitError } from '../../git/errors.ts';
 import type { ProjectRepository } from '../../git/repository/project-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { retryableFailure, terminalFailure } from '../failures.ts';
@@ -38,13 +28,13 @@ export interface Landing {
 }
 
 /** What only the person can put out of the way of a landing. */
-const obstacles = [
-  RepositoryBusyError,
-  RepositoryLockedError,
-  FilesInTheWayError,
-  FilesHeldError,
-  FilesNotFollowedError,
-  BranchCheckedOutElsewhereError,
+const obstacles: GitErrorCode[] = [
+  'RepositoryBusy',
+  'RepositoryLocked',
+  'FilesInTheWay',
+  'FilesHeld',
+  'FilesNotFollowed',
+  'BranchCheckedOutElsewhere',
 ];
 
 /** The activities that land a verified commit. */
@@ -90,19 +80,18 @@ export function createLandingActivities(
       if (!isThere) await repository.moveBranch(parent, commit);
     } catch (error) {
       // The branch has moved but its files have not followed: to be retried until they have, at once where git says nothing against it.
-      if ((await repository.head()) === commit && !(error instanceof FilesNotFollowedError)) {
+      if ((await repository.head()) === commit && !isGitError(error, 'FilesNotFollowed')) {
         if (!(error instanceof GitError)) throw error;
         throw retryableFailure('RepositoryBusy', error.message, { cause: error });
       }
       // Retried by the workflow, which can be cancelled between tries. The commit stays, verified as it is.
-      if (obstacles.some((obstacle) => error instanceof obstacle)) {
-        const { message } = error as Error;
-        const busy = terminalFailure('RepositoryBusy', message, { cause: error });
+      if (isGitError(error, ...obstacles)) {
+        const busy = terminalFailure('RepositoryBusy', error.message, { cause: error });
         if (isReportedAt(input.tries)) await reportDelay(database, projectId, busy);
         throw busy;
       }
-      if (!(error instanceof BranchMovedError || error instanceof UncommittedChangesError)) throw error;
-      const inTheWay = error instanceof BranchMovedError ? 'new commits' : preview(error.paths.join(', '), 200);
+      if (!isGitError(error, 'BranchMoved', 'UncommittedChanges')) throw error;
+      const inTheWay = error.code === 'BranchMoved' ? 'new commits' : preview(error.paths.join(', '), 200);
       return { landed: false, inTheWay };
     }
     await endSession({ ...input, status: 'PASSED' });

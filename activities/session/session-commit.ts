@@ -3,7 +3,7 @@ import { readFeatures } from '../../db/project/features.ts';
 import type { SessionRow } from '../../db/project/sessions.ts';
 import { findRun } from '../../db/transcript/transcript.ts';
 import { preview } from '../../domain/storable-text.ts';
-import { RefTakenError } from '../../git/errors.ts';
+import { isGitError } from '../../git/errors.ts';
 import type { CommitRequest, ProjectRepository } from '../../git/repository/project-repository.ts';
 
 /** A commit of a session's work. */
@@ -32,7 +32,7 @@ export async function commitWork(
     return commit;
   } catch (error) {
     // An attempt that was presumed dead has kept its commit meanwhile; the first one stays.
-    if (error instanceof RefTakenError) return error.found;
+    if (isGitError(error, 'RefTaken') && error.found) return error.found;
     throw error;
   }
 }

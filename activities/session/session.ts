@@ -7,14 +7,9 @@ import { closeRuns } from '../../db/transcript/close-runs.ts';
 import { sumUsage } from '../../db/usage/sum-usage.ts';
 import type { SessionOutcome } from '../../domain/project/messages.ts';
 import { preview } from '../../domain/storable-text.ts';
-import { BundleTooLargeError, InvalidSnapshotError, NestedRepositoryError } from '../../git/errors.ts';
+import { isGitError } from '../../git/errors.ts';
 import type { ProjectRepository } from '../../git/repository/project-repository.ts';
-import {
-  NestedInWorkspaceError,
-  SnapshotTooLargeError,
-  WorkspaceRepositoryDamagedError,
-  WorkspaceUnreadableError,
-} from '../../sandbox/errors.ts';
+import { isSandboxError } from '../../sandbox/errors.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { terminalFailure } from '../failures.ts';
@@ -30,15 +25,13 @@ export interface SessionName {
 
 export type CommitResult = { commit: string; refused?: undefined } | { commit?: undefined; refused: string };
 
-/** What is wrong with the work itself: the attempt does not pass, the next one is told. */
-const refusals = [
-  NestedRepositoryError,
-  NestedInWorkspaceError,
-  WorkspaceUnreadableError,
-  SnapshotTooLargeError,
-  BundleTooLargeError,
-  InvalidSnapshotError,
-];
+/** What is wrong with the work itself: the attempt does not pass, and the next one learns why. */
+function isBadWork(error: unknown): error is Error {
+  return (
+    isSandboxError(error, 'NestedRepository', 'WorkspaceUnreadable', 'SnapshotTooLarge') ||
+    isGitError(error, 'NestedRepository', 'BundleTooLarge', 'InvalidSnapshot')
+  );
+}
 
 /** About a minute, or five where the store hangs. The feature has the lesson too, and the project waits for its session to end. */
 const attemptsAtLesson = 20;
@@ -104,9 +97,8 @@ export function createSessionActivities(dependencies: Dependencies) {
     try {
       return await take();
     } catch (error) {
-      if (refusals.some((refusal) => error instanceof refusal))
-        return { refused: preview((error as Error).message, 480) };
-      if (!(error instanceof WorkspaceRepositoryDamagedError)) throw error;
+      if (isBadWork(error)) return { refused: preview(error.message, 480) };
+      if (!isSandboxError(error, 'RepositoryDamaged')) throw error;
       await sandbox.repairRepository(await repository.exportGitFolder(base), base);
       return take();
     }

@@ -1,7 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { and, eq } from 'drizzle-orm';
-import { delegateRoleOf } from '../../agents/agent-definition.ts';
-import { offeredTools } from '../../agents/definition-of.ts';
+import { delegateRoleOf, offeredTools } from '../../agents/agent-definition.ts';
 import { isToolName, type ToolName } from '../../agents/tools/tool-declarations.ts';
 import { isAlreadyThere } from '../../db/connection/is-already-there.ts';
 import { addToOwner } from '../../db/events/add-to-owner.ts';
@@ -14,7 +13,7 @@ import { delegateRunId } from '../../domain/run/delegation.ts';
 import type { CallTrace } from '../../domain/run/loop-detection.ts';
 import type { Message, RequestedToolCall } from '../../domain/run/message.ts';
 import { preview } from '../../domain/storable-text.ts';
-import { ContainerHostUnavailableError } from '../../sandbox/errors.ts';
+import { isSandboxError } from '../../sandbox/errors.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { type ActivitySignals, withHeartbeat } from '../heartbeat.ts';
 import { describeCutOff } from '../model/skipped-calls.ts';
@@ -107,7 +106,7 @@ export function createRunTool(dependencies: Dependencies) {
     try {
       return await execute(input, call, answer, signals);
     } catch (error) {
-      if (owners[input.owner.kind].waitsForHost || !(error instanceof ContainerHostUnavailableError)) throw error;
+      if (owners[input.owner.kind].waitsForHost || !isSandboxError(error, 'HostUnavailable')) throw error;
       if (Context.current().info.attempt < maxTriesInChat) throw error; // the next attempt finds what this one began
       return {
         failed: true,
@@ -154,7 +153,7 @@ export function createRunTool(dependencies: Dependencies) {
     const { runId, turn, position, messageNumber } = input;
     const summary = summarize(input, call, result);
     // Behind the text and not in it: the number would make the same output look new each time.
-    const more = result.outputBytes !== undefined && tellHowToReadOn(result.outputBytes, messageNumber);
+    const more = result.outputBytes !== undefined && describeHowToReadOn(result.outputBytes, messageNumber);
     const remark = !summary.ends && input.remark;
     const content = {
       text: [result.text, more, remark].filter(Boolean).join('\n\n'),
@@ -194,7 +193,7 @@ export function createRunTool(dependencies: Dependencies) {
   }
 }
 
-function tellHowToReadOn(bytes: number, message: number): string {
+function describeHowToReadOn(bytes: number, message: number): string {
   return `[The full output has ${bytes} bytes: while this sandbox is there, read_output with message ${message} shows any part of it.]`;
 }
 

@@ -147,7 +147,7 @@ function setUpFailure(setUp: StepResult, retryAfterMs?: number): Error {
 
 /**
  * Whether a set-up that failed may say nothing about the work, as without network: the same script passed where the session began. What else of the
- * commit it builds on cannot be told, so that work that does break it is set up a few times in vain, which costs minutes and no model.
+ * commit it builds on cannot be known, so that work that does break it is set up a few times in vain, which costs minutes and no model.
  */
 async function isWorthAnother(
   step: StepResult,

@@ -127,7 +127,7 @@ function complaintOfFreeName(name: string, parent: AnyNode | undefined): string 
 }
 
 /** Longer than the name of any refused property. */
-const longestConstant = 64;
+const maxConstantLength = 64;
 
 /** Returns a function that evaluates an expression of constants to its text; undefined for any other expression, and for long text. */
 function createConstants() {
@@ -138,7 +138,7 @@ function createConstants() {
     if (!known.has(node)) {
       const parts = partsOf(node);
       const text = parts.includes(undefined) ? undefined : parts.join('');
-      known.set(node, text !== undefined && text.length <= longestConstant ? text : undefined);
+      known.set(node, text !== undefined && text.length <= maxConstantLength ? text : undefined);
     }
     return known.get(node);
   }

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Refusal } from '../../domain/tool/refusal.ts';
 import { heldPart, parameterSchema } from './parameter-schema.ts';
 
-const mostCharacters = 20_000;
-const mostLevels = 12;
+const maxCharacters = 20_000;
+const maxLevels = 12;
 /** Alternatives for a value; validation tries all of them at every place. */
-const mostAlternatives = 64;
+const maxAlternatives = 64;
 
 /** Keywords that every provider accepts at the top of a tool's schema. A provider that rejects one would reject every request offering the tool. */
 const topKeywords = ['$schema', 'type', 'properties', 'required', 'additionalProperties', 'title', 'description'];
@@ -14,20 +14,20 @@ const topKeywords = ['$schema', 'type', 'properties', 'required', 'additionalPro
 const parameterName = /^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/;
 
 /** Levels of nesting in arguments; deeper values would overflow the stack of recursive code. */
-const mostLevelsGiven = 100;
+const maxLevelsGiven = 100;
 /** Complaints about arguments that are passed on to a model. */
-const mostComplaints = 10;
+const maxComplaints = 10;
 
 /** What is wrong with the parameters of a made tool. */
 export function checkParameters(parameters: Record<string, unknown>): Refusal[] {
   const found: Refusal[] = [];
   const refuse = (reason: string) => found.push({ part: 'parameters', reason });
-  if (isDeeper(parameters, mostLevels)) {
-    refuse(`expected at most ${mostLevels} levels, got more`);
+  if (isDeeper(parameters, maxLevels)) {
+    refuse(`expected at most ${maxLevels} levels, got more`);
     return found;
   }
   const { length } = JSON.stringify(parameters);
-  if (length > mostCharacters) refuse(`expected at most ${mostCharacters} characters of JSON, got ${length}`);
+  if (length > maxCharacters) refuse(`expected at most ${maxCharacters} characters of JSON, got ${length}`);
   if (parameters.type !== 'object') {
     refuse(`expected a JSON Schema with "type": "object", got ${JSON.stringify(parameters.type)}`);
   }
@@ -38,11 +38,11 @@ export function checkParameters(parameters: Record<string, unknown>): Refusal[] 
   if (unnamed.length) refuse(`expected names of letters, digits and "_", got ${JSON.stringify(unnamed)}`);
   if (found.length) return found;
   const { error } = parameterSchema.safeParse(parameters, { jitless: true });
-  for (const issue of error?.issues.slice(0, mostComplaints) ?? []) refuse(tellSchema(issue));
+  for (const issue of error?.issues.slice(0, maxComplaints) ?? []) refuse(describeSchemaIssue(issue));
   const alternatives = countAlternatives(parameters);
-  if (alternatives > mostAlternatives) {
+  if (alternatives > maxAlternatives) {
     refuse(
-      `expected at most ${mostAlternatives} alternatives ("anyOf", "oneOf", an "enum" of numbers), got ${alternatives}`,
+      `expected at most ${maxAlternatives} alternatives ("anyOf", "oneOf", an "enum" of numbers), got ${alternatives}`,
     );
   }
   return found;
@@ -50,13 +50,13 @@ export function checkParameters(parameters: Record<string, unknown>): Refusal[] 
 
 /** What is wrong with the arguments of a call; undefined if they fit. The schema is interpreted, never compiled to code. */
 export function checkArguments(parameters: Record<string, unknown>, given: unknown): string | undefined {
-  if (isDeeper(given, mostLevelsGiven)) return `arguments: expected at most ${mostLevelsGiven} levels, got more`;
+  if (isDeeper(given, maxLevelsGiven)) return `arguments: expected at most ${maxLevelsGiven} levels, got more`;
   const schema = z.fromJSONSchema(heldPart(parameters), { registry: z.registry() });
   const issues = schema.safeParse(given, { jitless: true }).error?.issues ?? [];
   if (!issues.length) return undefined;
-  const told = issues.slice(0, mostComplaints).map((issue) => `${placeOf(issue) || 'arguments'}: ${issue.message}`);
-  const more = issues.length > told.length ? [`and ${issues.length - told.length} more`] : [];
-  return [...told, ...more].join('; ');
+  const listed = issues.slice(0, maxComplaints).map((issue) => `${placeOf(issue) || 'arguments'}: ${issue.message}`);
+  const more = issues.length > listed.length ? [`and ${issues.length - listed.length} more`] : [];
+  return [...listed, ...more].join('; ');
 }
 
 /** The names of all parameters and of the required ones. */
@@ -70,7 +70,7 @@ export function namesOfParameters({ properties, required }: Record<string, unkno
   };
 }
 
-function tellSchema(issue: z.core.$ZodIssue): string {
+function describeSchemaIssue(issue: z.core.$ZodIssue): string {
   const at = placeOf(issue);
   const place = at ? `${at}: ` : '';
   if (issue.code === 'unrecognized_keys') {

@@ -6,19 +6,19 @@ import { LonghaulError } from '../../domain/longhaul-error.ts';
 import { slugOf } from '../../domain/slug.ts';
 import type { CommandContext } from '../program/command-context.ts';
 import { exitCodes } from '../program/exit-code.ts';
-import { listStyle } from '../program/list-style.ts';
-import { alignColumns } from '../text/align-columns.ts';
-import { printableLine } from '../text/printable.ts';
+import { alignColumns } from '../render/columns.ts';
+import { printableLine } from '../render/printable.ts';
+import { listStyle } from '../render/style.ts';
 
-const usualPrompt = 'You are a helpful assistant. Say here what you are for, how you work, and what you never do.';
+const defaultPrompt = 'You are a helpful assistant. Say here what you are for, how you work, and what you never do.';
 
 export async function createAgent(
   context: CommandContext,
   given: string | undefined,
-  { prompt = usualPrompt, model, dir }: { prompt?: string; model?: string; dir?: string },
+  { prompt = defaultPrompt, model, dir }: { prompt?: string; model?: string; dir?: string },
 ): Promise<void> {
   if (!prompt.trim()) throw new ClientError('InvalidInput', 'Expected a text with --prompt, got none.');
-  const name = given ?? (prompt === usualPrompt ? 'my-agent' : slugOf(prompt, 'agent'));
+  const name = given ?? (prompt === defaultPrompt ? 'my-agent' : slugOf(prompt, 'agent'));
   if (name === assistantName) {
     throw new ClientError(
       'InvalidInput',
@@ -37,7 +37,7 @@ export async function listAgents(context: CommandContext, { json }: { json?: boo
   const found = listAgentFolders(home).map(readOrComplain);
   if (found.some(({ problem }) => problem !== undefined)) context.setExitCode(exitCodes.failed);
   if (json) return context.printJson(found);
-  const { colors, width } = await listStyle(context);
+  const { colors, width } = listStyle(context);
   const rows = found.map(({ name, ownName, description = '', folder, problem }) => [
     printableLine(name),
     problem === undefined

@@ -3,9 +3,9 @@ import { renderChatMarkdown } from '../../client/chat/render-chat-markdown.ts';
 import { ClientError } from '../../client/errors.ts';
 import { formatMoment } from '../../client/format/time.ts';
 import type { CommandContext } from '../program/command-context.ts';
-import { alignColumns } from '../text/align-columns.ts';
-import { colorsFor } from '../text/colors.ts';
-import { printableLine } from '../text/printable.ts';
+import { alignColumns } from '../render/columns.ts';
+import { printableLine } from '../render/printable.ts';
+import { colorsFor } from '../render/style.ts';
 import { createChatScreen } from './chat-screen.ts';
 
 export async function listChats(context: CommandContext, { json }: { json?: boolean }): Promise<void> {

@@ -1,14 +1,14 @@
 import type { ChatHandle } from '../../client/chat/chat-handle.ts';
 import { ClientError } from '../../client/errors.ts';
 import type { Longhaul } from '../../client/longhaul.ts';
+import type { ChatExchange } from '../../db/chats/read-history.ts';
 import type { CommandContext } from '../program/command-context.ts';
 import { describeError } from '../program/describe-error.ts';
 import { type ExitCode, exitCodes } from '../program/exit-code.ts';
-import { colorsFor } from '../text/colors.ts';
-import { terminalSize } from '../text/terminal-size.ts';
-import { isChatCommand, runChatCommand, type SayRequest } from './chat-commands.ts';
+import { colorsFor, terminalSize } from '../render/style.ts';
+import { isChatCommand, runChatCommand } from './chat-commands.ts';
 import { createChatScreen } from './chat-screen.ts';
-import { type Latest, readLatest } from './read-latest.ts';
+import type { SayRequest } from './conversation-control.ts';
 import { type MessageListener, readMessages } from './read-messages.ts';
 
 /** Exchanges of before that are shown at the beginning. */
@@ -46,7 +46,7 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
   function watch(watched: ChatHandle): { stop(): Promise<void> } {
     const leaving = new AbortController();
     const onTrouble = (trouble: Error | undefined) =>
-      screen.line(trouble ? `${trouble.message} Waiting for it.` : 'It is back.');
+      screen.line(trouble ? `${trouble.message} Waiting for the server.` : 'The server is back.');
     const ended = (async () => {
       for await (const event of watched.watch({ from: 'open', signal: leaving.signal, onTrouble })) {
         if (event.type === 'message-received' || event.type === 'answer-began') open.add(event.message);
@@ -90,7 +90,7 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
   }
 
   function show(shown: ChatHandle, { before, waiting }: Latest): void {
-    if (before.length > shownBefore) screen.line(`[what was said before: \`longhaul sessions show "${shown.name}"\`]`);
+    if (before.length > shownBefore) screen.line(`[earlier messages: \`longhaul sessions show "${shown.name}"\`]`);
     for (const exchange of before.slice(-shownBefore)) screen.exchange(exchange);
     for (const { id, said } of waiting) {
       if (!own.has(id)) screen.said(said);
@@ -106,7 +106,7 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
     waking = new AbortController();
     const { signal } = waking;
     const onTrouble = (trouble: Error | undefined) =>
-      screen.line(trouble ? `${trouble.message} Waiting for it.` : 'It is back.');
+      screen.line(trouble ? `${trouble.message} Waiting for the server.` : 'The server is back.');
     void waiting.wake({ signal, onTrouble }).catch((error: unknown) => screen.line(describeError(error)));
   }
 
@@ -168,8 +168,8 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
     onInterrupt: () => {
       if (open.size === 0 && Date.now() - endedAt > stillMeant) return leave();
       endedAt = 0;
-      if (open.size === 0) return screen.line('[it was answered; Ctrl-C again leaves]');
-      screen.line('[stopping; Ctrl-C again leaves]');
+      if (open.size === 0) return screen.line('[already answered; Ctrl-C again exits]');
+      screen.line('[stopping; Ctrl-C again exits]');
       const [first] = open;
       const [stopped, meant] = [chat, answering ?? first];
       open.clear();
@@ -199,4 +199,22 @@ async function titleOf(chat: ChatHandle): Promise<string> {
   const { name = 'a new conversation', memory } = chat;
   const agent = await chat.agent();
   return [name, ...(agent ? [`with ${agent.name}`] : []), ...(memory ? [] : ['without memory'])].join(', ');
+}
+
+/** Exchanges of a chat, in order. */
+export interface Latest {
+  /** Those that have ended. */
+  before: ChatExchange[];
+  /** Those that have not. */
+  waiting: ChatExchange[];
+}
+
+/** At least `count` of the latest ended exchanges, if there are that many, and all unfinished ones, without reading more of a long chat. */
+export async function readLatest(chat: ChatHandle, count: number): Promise<Latest> {
+  for (let last = count; ; last *= 4) {
+    const history = await chat.history({ last });
+    const before = history.filter(({ status }) => status !== 'WAITING' && status !== 'RUNNING');
+    const waiting = history.filter((one) => !before.includes(one));
+    if (before.length >= count || history.length < last) return { before, waiting };
+  }
 }

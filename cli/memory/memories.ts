@@ -4,14 +4,16 @@ import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ClientError } from '../../client/errors.ts';
-import { countOf } from '../../client/format/count.ts';
+import { formatCost } from '../../client/format/cost.ts';
+import { countOf, formatCount } from '../../client/format/count.ts';
 import { type Memories, openMemories } from '../../client/memory/open-memories.ts';
 import type { MemoryFilter, NewMemory, Reader } from '../../db/memory/memory.ts';
 import { findSecret } from '../../db/memory/quality/secrets.ts';
 import type { CommandContext } from '../program/command-context.ts';
 import { exitCodes } from '../program/exit-code.ts';
-import { listStyle } from '../program/list-style.ts';
-import { renderMemories, renderMemory, renderMemoryStats, renderReindexing } from '../text/render-memories.ts';
+import { alignColumns } from '../render/columns.ts';
+import { renderMemories, renderMemory, renderMemoryStats, renderReindexing } from '../render/render-memories.ts';
+import { listStyle } from '../render/style.ts';
 
 export interface MemoryFilterOptions {
   project?: string;
@@ -64,7 +66,7 @@ export async function listMemories(context: CommandContext, options: MemoryFilte
   const filter = await toFilter(context, options);
   const found = await withMemories(context, (memories) => memories.list(filter, { limit: options.limit }));
   if (options.json) return context.printJson(found);
-  context.print(renderMemories(found, await listStyle(context)).join('\n') || 'There is no such memory.');
+  context.print(renderMemories(found, listStyle(context)).join('\n') || 'No memory matches.');
 }
 
 export async function searchMemories(
@@ -79,7 +81,7 @@ export async function searchMemories(
     memories.search({ ...filter, query, limit, tokens, diversity }),
   );
   if (options.json) return context.printJson(found);
-  context.print(renderMemories(found, await listStyle(context)).join('\n') || 'Nothing that fits is remembered.');
+  context.print(renderMemories(found, listStyle(context)).join('\n') || 'No memory matches.');
 }
 
 export async function showMemory(context: CommandContext, id: string, { json }: { json?: boolean }): Promise<void> {
@@ -112,8 +114,8 @@ export async function addMemoryByHand(
     expiresAt: expires,
   };
   const { id, outcome, superseded } = await withMemories(context, (memories) => memories.learn(memory, reader));
-  if (outcome === 'known') return context.print(`${id} says so already.`);
-  context.print(superseded.length ? `${id}, in the place of ${superseded.join(', ')}` : id);
+  if (outcome === 'known') return context.print(`${id} already says so.`);
+  context.print(superseded.length ? `${id}, replacing ${superseded.join(', ')}` : id);
 }
 
 export async function editMemory(
@@ -133,7 +135,7 @@ export async function editMemory(
   context.print(`Changed ${id}.`);
 }
 
-const whereItIsLeft = 'The files have the text until the upkeep has written them anew, an hour or two.';
+const whereItIsLeft = 'Maintenance removes their text from the files within two hours.';
 
 export async function forgetMemories(context: CommandContext, ids: string[]): Promise<void> {
   const asked = [...new Set(ids)];
@@ -210,7 +212,7 @@ async function reindexHere(context: CommandContext): Promise<void> {
   const onProgress = (done: number, of: number) => context.note(`${done} of ${of}`);
   const count = await withMemories(context, (memories) => memories.reindex({ onProgress, signal }));
   context.print(
-    count ? `Embedded ${countOf(count, 'memory', 'memories')}.` : 'Every memory has a vector of the present model.',
+    count ? `Embedded ${countOf(count, 'memory', 'memories')}.` : 'Every memory has a vector of the current model.',
   );
 }
 
@@ -225,4 +227,19 @@ function unknownMemory(id: string): ClientError {
     'InvalidInput',
     `Expected the id of a memory, got "${id}". \`longhaul memory list\` shows them.`,
   );
+}
+
+/** Prints what model calls cost that the memories themselves made, rather than an agent. */
+export async function showMemoryCost(context: CommandContext, { json }: { json?: boolean }): Promise<void> {
+  const sums = await context.withLonghaul((longhaul) => longhaul.memoryCost());
+  if (json) return context.printJson(sums);
+  if (!sums.length)
+    return context.print('Workers asked no model for the memories yet, or only the local one, which costs nothing.');
+  const rows = sums.map(({ purpose, calls, inputTokens, outputTokens, costUsd: usd, ...unknown }) => [
+    purpose,
+    countOf(calls, 'call'),
+    `${formatCount(inputTokens)} tokens in, ${formatCount(outputTokens)} out`,
+    formatCost({ usd, ...unknown }),
+  ]);
+  context.print(alignColumns(rows).join('\n'));
 }

@@ -6,7 +6,7 @@ export const exitCodes = { done: 0, failed: 1, badInput: 2, waits: 3, interrupte
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** Classes that do not extend `LonghaulError` yet. */
-const badInputErrors = /^(FolderIsFile|FolderNotEmpty|FolderNotWritable|BareRepository|Prompt|AgentFile)Error$/;
+const badInputErrors = /^(Prompt|AgentFile)Error$/;
 
 /** The exit code for an error: input that cannot be used and requests that something forbids are told apart from failures. */
 export function exitCodeOf(error: unknown): ExitCode {

@@ -1,9 +1,19 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { ClientError } from '../../client/errors.ts';
-import { readExampleGoal } from '../../client/start/example-goal.ts';
-import { andStartAgain, scriptedModel, setModel } from '../../client/start/refuse-scripted-model.ts';
+import type { Longhaul } from '../../client/longhaul.ts';
+import type { ProjectHandle } from '../../client/project/project-handle.ts';
+import {
+  andStartAgain,
+  exampleName,
+  readExampleGoal,
+  scriptedModel,
+  setModel,
+} from '../../client/start/refuse-scripted-model.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import { readAddresses, readAsks } from '../../config/stack-record.ts';
 import { modelOf } from '../../domain/model/model-of-role.ts';
+import type { CommandContext } from '../program/command-context.ts';
 
 /** @throws {ClientError} `InvalidInput` if the scripted model is to be used and has no answers for this goal, whether or not a stack runs. */
 export async function refuseGoalWithoutModel({ model }: Configuration, goal: string): Promise<void> {
@@ -30,4 +40,27 @@ export async function refuseOtherModel(configuration: Configuration): Promise<vo
     'InvalidInput',
     `The model set here is ${set}, but the stack that runs asks ${asked}. To build with ${set}, ${again} To build with ${asked}, use \`longhaul start\`.`,
   );
+}
+
+/** The example project in progress, so that a second `npm start` follows it; otherwise a new one. */
+export async function openExample(context: CommandContext, longhaul: Longhaul): Promise<ProjectHandle> {
+  const goal = await readExampleGoal();
+  const projects = await longhaul.listProjects();
+  const underWay = projects.find(
+    (project) => project.goal === goal && (project.status === 'ACTIVE' || project.status === 'INITIALIZING'),
+  );
+  if (underWay) {
+    context.print(`\nThe example is under way already: following ${underWay.id}.`);
+    return longhaul.project(underWay.id);
+  }
+  const { home } = await context.configuration();
+  return longhaul.startProject({ goal, name: exampleName, folder: freeFolder(join(home, 'projects'), exampleName) });
+}
+
+/** `name` in a folder or, if taken, `name-2`, `name-3` and so on. */
+export function freeFolder(parent: string, name: string): string {
+  for (let count = 1; ; count += 1) {
+    const folder = join(parent, count === 1 ? name : `${name}-${count}`);
+    if (!existsSync(folder)) return folder;
+  }
 }

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { ClientError } from '../../client/errors.ts';
-import { checkGoal } from '../../client/start/check-goal.ts';
+import { checkFeatures, checkGoal } from '../../client/start/check-goal.ts';
+import type { Proposal } from '../../domain/project/proposal.ts';
 
 /**
  * The goal from the command line or from a file.
@@ -24,4 +25,17 @@ export async function readText(path: string, what: string): Promise<string> {
     const why = code === 'ENOENT' ? 'there is none' : code === 'EISDIR' ? 'it is a folder' : (cause as Error).message;
     throw new ClientError('InvalidInput', `Expected ${what} in the file ${path}, but ${why}.`, { cause });
   }
+}
+
+/** @throws {ClientError} `InvalidInput` if the file is missing, is not JSON, or is not a usable list of features. */
+export async function readFeaturesFile(folder: string, file: string): Promise<Proposal> {
+  const path = resolve(folder, file);
+  const text = await readText(path, 'a list of features');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new ClientError('InvalidInput', `Expected JSON in ${path}: ${(cause as Error).message}.`, { cause });
+  }
+  return checkFeatures(value, path);
 }

@@ -4,15 +4,17 @@ import type { CommandContext } from '../program/command-context.ts';
 export function addConfig(program: Command, context: CommandContext): void {
   program
     .command('config')
-    .description('every setting, its value, and who set it: environment, .env, file or default; secrets are masked')
+    .description(
+      'list every setting with its value and source (environment, .env, file or default); secrets are masked',
+    )
     .option('--json', 'as JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const { readSettings } = await import('./read-settings.ts');
       const { settings, files, scripted } = await readSettings(context);
       if (json) return context.printJson(settings);
-      const { alignColumns } = await import('../text/align-columns.ts');
-      const { printableLine } = await import('../text/printable.ts');
-      const { colors, width } = await (await import('../program/list-style.ts')).listStyle(context);
+      const { alignColumns } = await import('../render/columns.ts');
+      const { printableLine } = await import('../render/printable.ts');
+      const { colors, width } = await (await import('../render/style.ts')).listStyle(context);
       const rows = settings.map(({ name, value, source }) => [
         name,
         source === 'default' ? colors.dim(source) : source,

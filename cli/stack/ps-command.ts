@@ -5,16 +5,16 @@ import { exitCodes } from '../program/exit-code.ts';
 export function addPs(program: Command, context: CommandContext): void {
   program
     .command('ps')
-    .description('show what runs of the stack')
+    .description('show the services of the stack')
     .option('--json', 'as JSON')
     .action(async ({ json }: { json?: boolean }) => {
-      const { readStack } = await import('../../setup/stack/read-stack.ts');
+      const { readStack } = await import('../../setup/stack/state/read-stack.ts');
       const { home } = await context.configuration();
       const stack = await readStack(home);
       if (stack.status === 'failed') context.setExitCode(exitCodes.failed);
       if (json) return context.printJson(stack);
-      const { renderStack } = await import('../text/render-stack.ts');
-      const { listStyle } = await import('../program/list-style.ts');
-      context.tell(renderStack(stack, home, (await listStyle(context)).width));
+      const { renderStack } = await import('../render/render-stack.ts');
+      const { listStyle } = await import('../render/style.ts');
+      context.tell(renderStack(stack, home, listStyle(context).width));
     });
 }

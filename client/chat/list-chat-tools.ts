@@ -1,4 +1,4 @@
-import { offeredTools } from '../../agents/definition-of.ts';
+import { offeredTools } from '../../agents/agent-definition.ts';
 import { selectGiven } from '../../agents/made-tools/select-given.ts';
 import { toolDeclarations } from '../../agents/tools/tool-declarations.ts';
 import type { Queryable } from '../../db/connection/database.ts';

@@ -1,7 +1,7 @@
 import { connectDatabase, type Database } from '../../db/connection/database.ts';
 import { isServerAwayCode } from '../../db/connection/server-away-code.ts';
 import { ClientError } from '../errors.ts';
-import { causesOf } from './causes.ts';
+import { causesOf } from './temporal-access.ts';
 
 /** The client's access to Postgres, which turns server problems into named errors. */
 export interface DatabaseAccess {

@@ -2,7 +2,6 @@ import type { Client } from '@temporalio/client';
 import type { Configuration } from '../../config/configuration.ts';
 import { definedOnly } from '../../config/environment.ts';
 import { ClientError } from '../errors.ts';
-import { isUnreachable } from './grpc-error.ts';
 
 /** Timeout of the first connection; a local server answers in milliseconds, a cloud server within a second. */
 const connectTimeout = '5 seconds';
@@ -81,4 +80,21 @@ function unreachable(server: string, cause: unknown): ClientError {
     `Expected a Temporal server at ${server}, but none answers (${why}). Start the stack with \`longhaul up -d\`, or check TEMPORAL_ADDRESS and its TEMPORAL_TLS*, TEMPORAL_API_KEY settings.`,
     { cause },
   );
+}
+
+/** gRPC status codes: https://grpc.io/docs/guides/status-codes/ */
+const deadlineExceeded = 4;
+const unavailable = 14;
+
+/** Whether an error of Temporal's client means that the server did not answer. */
+export function isUnreachable(error: unknown): boolean {
+  for (const { code } of causesOf(error)) {
+    if (code === deadlineExceeded || code === unavailable) return true;
+  }
+  return false;
+}
+
+/** An error and its chain of causes, outermost first; includes errors of another realm (a worker's, a test's). */
+export function* causesOf(error: unknown): Generator<{ code?: unknown; message?: unknown }> {
+  for (let one = error; typeof one === 'object' && one !== null; one = (one as { cause?: unknown }).cause) yield one;
 }

@@ -12,7 +12,7 @@ import type {
 } from '../../domain/project/messages.ts';
 import type { ProjectSettings } from '../../domain/project/settings.ts';
 import type { ProjectEvent } from '../../domain/run/event.ts';
-import type { AnswerEvent } from '../events/answer-event.ts';
+import type { AnswerEvent } from '../events/answer-reader.ts';
 import type { FollowOptions, OnEvent } from '../events/follow-events.ts';
 import type { Report } from '../report/read-report.ts';
 import type { SettingsRequest } from '../start/check-settings.ts';

@@ -12,8 +12,7 @@ import type { Budgets } from '../../domain/project/settings.ts';
 import { projectWorkflowType, reopenOptions } from '../../domain/project/workflow-options.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
 import { ClientError } from '../errors.ts';
-import { expectWorker } from './expect-worker.ts';
-import { whyItFailed } from './why-it-failed.ts';
+import { expectWorker, whyItFailed } from './expect-worker.ts';
 
 /** Names and arguments of the messages that a project accepts; the workflow's own definitions are in workflows/messages.ts. */
 export interface ProjectSignals {

@@ -1,7 +1,7 @@
+import { areModelNames } from '../../domain/model/model-name.ts';
 import { textRoles } from '../../domain/model/model-role.ts';
 import type { ProjectSettings } from '../../domain/project/settings.ts';
 import { ClientError } from '../errors.ts';
-import { expectModelNames } from './expect-model-names.ts';
 
 /** The largest values that `createProject` accepts. */
 const largest = { maxAttempts: 20, maxTurns: 1000, maxSessions: Number.MAX_SAFE_INTEGER } as const;
@@ -38,4 +38,13 @@ function checkModels({ model, models = {} }: SettingsRequest): void {
   for (const names of [model, ...Object.values(models)]) {
     if (names !== undefined) expectModelNames(names);
   }
+}
+
+/** @throws {ClientError} `InvalidInput` if the text names no model, or a name begins or ends with "/". */
+export function expectModelNames(names: string): void {
+  if (areModelNames(names)) return;
+  throw new ClientError(
+    'InvalidInput',
+    `Expected the name of a model, such as openai/gpt-5, or several by commas, got ${JSON.stringify(names.slice(0, 200))}.`,
+  );
 }

@@ -1,9 +1,11 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Configuration } from '../../config/configuration.ts';
 import type { ReadSettings } from '../../config/load-configuration.ts';
+import { packageRoot } from '../../config/package-root.ts';
 import { readAsks } from '../../config/stack-record.ts';
 import { findAddresses } from '../connection/addresses.ts';
 import { ClientError } from '../errors.ts';
-import { readExampleGoal } from './example-goal.ts';
 
 export const scriptedModel = 'the scripted model, which has answers for the example project only.';
 export const setModel =
@@ -33,4 +35,11 @@ export async function refuseScriptedModel({ configuration, settings }: Settings,
     ? `The stack was started before a model was set. Restart it with ${restart}`
     : `${setModel}, restart the stack with ${restart}`;
   throw new ClientError('InvalidInput', `The stack runs on ${scriptedModel}\n${next}`);
+}
+
+/** The example project that ships with Longhaul. */
+export const exampleName = 'spend';
+
+export async function readExampleGoal(): Promise<string> {
+  return (await readFile(join(packageRoot(), 'examples', exampleName, 'goal.md'), 'utf8')).trim();
 }

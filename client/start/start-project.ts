@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
+import type { WorkflowExecutionDescription } from '@temporalio/client';
 import { saveProposal } from '../../db/project/plan.ts';
 import { findProject, refuseFolderInUse } from '../../db/project/projects.ts';
 import { projectWorkflowType, startOptions } from '../../domain/project/workflow-options.ts';
@@ -9,15 +10,12 @@ import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
 import { ClientError } from '../errors.ts';
 import { poll } from '../events/poll.ts';
-import { expectWorker } from '../project/expect-worker.ts';
+import { expectWorker, whyItFailed } from '../project/expect-worker.ts';
 import { createProjectId } from '../project/project-id.ts';
 import { createProjectWorkflow } from '../project/project-workflow.ts';
-import { whyItFailed } from '../project/why-it-failed.ts';
-import { checkFeatures } from './check-features.ts';
-import { checkGoal } from './check-goal.ts';
+import type { StartRequest } from './check-goal.ts';
+import { checkFeatures, checkGoal } from './check-goal.ts';
 import { checkSettings } from './check-settings.ts';
-import type { StartRequest } from './start-request.ts';
-import { tellNotBegun } from './tell-not-begun.ts';
 
 /** Milliseconds, many times what a running worker needs to create a project's folder and row. */
 const beginTimeout = 60_000;
@@ -82,7 +80,7 @@ async function untilBegun(deps: StartDependencies, id: string): Promise<void> {
     { signal: timeout },
   );
   if (begun) return;
-  throw tellNotBegun(id, beginTimeout / 1000, await workflow.describe());
+  throw notBegun(id, beginTimeout / 1000, await workflow.describe());
 }
 
 async function whyNotStarted(deps: StartDependencies, id: string): Promise<ClientError> {
@@ -100,4 +98,26 @@ async function whyNotStarted(deps: StartDependencies, id: string): Promise<Clien
     cause: failure,
     failureType: type,
   });
+}
+
+/** Why a started project has not begun within so many seconds, though it still may: no worker took it up, or what it needs is not there. */
+export function notBegun(
+  id: string,
+  seconds: number,
+  description: Pick<WorkflowExecutionDescription, 'raw'> | undefined,
+): ClientError {
+  const [step] = description?.raw.pendingActivities ?? [];
+  const { message, applicationFailureInfo } = step?.lastFailure ?? {};
+  const started = `The project ${id} was started, but`;
+  if (message) {
+    return new ClientError(
+      'ProjectNotStarted',
+      `${started} could not begin within ${seconds} s. ${message} It begins by itself if that is put right within an hour.`,
+      { failureType: applicationFailureInfo?.type ?? undefined },
+    );
+  }
+  return new ClientError(
+    'NoWorker',
+    `${started} no worker took it up within ${seconds} s. It begins as soon as one does: \`longhaul ps\` shows the stack, \`longhaul up -d\` starts it.`,
+  );
 }

@@ -17,14 +17,14 @@ export async function warnOfBudgets(
   return inProject(database, run.projectId, async ({ query, project, log }) => {
     const { id: projectId, settings } = project;
     const standings = await readStandings(query, settings.budgets ?? {}, { projectId, sessionId, runId });
-    const warnings = await withoutTold(query, projectId, findWarnings(standings));
+    const warnings = await withoutLogged(query, projectId, findWarnings(standings));
     for (const warning of warnings) await log({ type: 'budget-warned', ...warning });
     return warnings;
   });
 }
 
 /** The warnings about limits that the project's events do not warn of yet. */
-export async function withoutTold(
+export async function withoutLogged(
   query: Queryable,
   projectId: string,
   warnings: BudgetWarning[],
@@ -34,6 +34,6 @@ export async function withoutTold(
     .select({ limit: sql<string | null>`${events.data}->>'limit'` })
     .from(events)
     .where(and(eq(events.projectId, projectId), sql`${events.data}->>'type' = 'budget-warned'`));
-  const told = new Set(rows.map(({ limit }) => limit));
-  return warnings.filter(({ limit }) => !told.has(limit));
+  const logged = new Set(rows.map(({ limit }) => limit));
+  return warnings.filter(({ limit }) => !logged.has(limit));
 }

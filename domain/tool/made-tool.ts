@@ -5,7 +5,7 @@ export const madeToolLanguages = ['python', 'javascript'] as const;
 
 export type MadeToolLanguage = (typeof madeToolLanguages)[number];
 
-const longestCode = 50_000;
+const maxCodeLength = 50_000;
 
 /** A tool that an agent or a person made: the input of `generate_tool` and the contents of an exported folder. */
 export const madeToolSchema = z.strictObject({
@@ -20,14 +20,14 @@ export const madeToolSchema = z.strictObject({
   code: z
     .string()
     .min(1)
-    .max(longestCode)
+    .max(maxCodeLength)
     .describe(
       'Imports, of parts of the standard library that compute (math, re, json, datetime ...), and the one function of that name. Python: `def NAME(a, b=1):`, given its arguments by name. JavaScript: `export function NAME({ a, b = 1 }) {`, given one object. It returns a JSON value.',
     ),
   tests: z
     .string()
     .min(1)
-    .max(longestCode)
+    .max(maxCodeLength)
     .describe(
       'Python: pytest functions with asserts, beginning with `from tool import NAME`. JavaScript: node:test with node:assert, beginning with `import { NAME } from "./tool.mjs"`.',
     ),

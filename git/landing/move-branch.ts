@@ -1,10 +1,4 @@
-import {
-  BranchMovedError,
-  FilesHeldError,
-  FilesInTheWayError,
-  FilesNotFollowedError,
-  UncommittedChangesError,
-} from '../errors.ts';
+import { gitErrors, isGitError } from '../errors.ts';
 import type { Git } from '../process/run-git.ts';
 import { refuseOtherWorktrees, requireCommit, resolveCommit, swapRef } from '../tree/refs.ts';
 import { emptyTree } from '../tree/write-tree.ts';
@@ -31,8 +25,8 @@ export async function moveBranch(git: Git, branch: string, from: string | undefi
         return await moveFrom(git, tree, { branch, from, to, found });
       } catch (error) {
         // What looks like a person's changes may come from a git that outlived its killed Longhaul and moved the branch meanwhile.
-        const changed = [UncommittedChangesError, FilesInTheWayError, FilesHeldError, FilesNotFollowedError];
-        if (!changed.some((one) => error instanceof one) || (await resolveCommit(git, ref)) === found) throw error;
+        const isChanged = isGitError(error, 'UncommittedChanges', 'FilesInTheWay', 'FilesHeld', 'FilesNotFollowed');
+        if (!isChanged || (await resolveCommit(git, ref)) === found) throw error;
         await tree.reset();
       }
     }
@@ -82,7 +76,7 @@ async function refuseMove(
   asked: { branch: string; from: string | undefined; to: string; found: string | undefined; checkedOut: boolean },
 ): Promise<void> {
   const { branch, from, to, found } = asked;
-  if (found !== from) throw new BranchMovedError(branch, from, found);
+  if (found !== from) throw gitErrors.branchMoved(branch, from, found);
   await refuseOtherWorktrees(git, branch);
   await refuseWhileRebasing(git, branch);
   if (!asked.checkedOut) return;
@@ -92,11 +86,11 @@ async function refuseMove(
 
 async function refuseChanges(tree: WorkingTree, move: { from: string; to: string }): Promise<void> {
   const { changed } = await readStatus(tree.git);
-  if (changed.length > 0) throw new UncommittedChangesError(tree.git.folder, changed.map(readablePath));
+  if (changed.length > 0) throw gitErrors.uncommittedChanges(tree.git.folder, changed.map(readablePath));
   const plan = await planUpdate(tree, move.from, move.to);
   const inTheWay = [...plan.theirs.map(({ path }) => readablePath(path)), ...plan.inTheWay];
-  if (inTheWay.length > 0) throw new FilesInTheWayError(tree.git.folder, inTheWay);
-  if (plan.held.length > 0) throw new FilesHeldError(tree.git.folder, plan.held);
+  if (inTheWay.length > 0) throw gitErrors.filesInTheWay(tree.git.folder, inTheWay);
+  if (plan.held.length > 0) throw gitErrors.filesHeld(tree.git.folder, plan.held);
 }
 
 async function swapBranch(git: Git, move: { branch: string; to: string }, from: string | undefined): Promise<void> {
@@ -104,7 +98,7 @@ async function swapBranch(git: Git, move: { branch: string; to: string }, from: 
   if (await swapRef(git, ref, from, move.to, 'longhaul: move')) return;
   const found = await resolveCommit(git, ref);
   if (found === move.to) return; // a git that outlived its killed Longhaul got there first
-  throw new BranchMovedError(move.branch, from, found);
+  throw gitErrors.branchMoved(move.branch, from, found);
 }
 
 async function indexIsAt(tree: WorkingTree, commit: string): Promise<boolean> {

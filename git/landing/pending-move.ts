@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FilesInTheWayError, FilesNotFollowedError, GitCommandError } from '../errors.ts';
+import { gitErrors, isGitError } from '../errors.ts';
 import type { Git } from '../process/run-git.ts';
 import { resolveCommit } from '../tree/refs.ts';
 import type { WorkingTree } from '../working-tree/working-tree.ts';
@@ -41,7 +41,7 @@ export async function finishPendingMove(tree: WorkingTree): Promise<void> {
 
 /**
  * Updates the working directory after the branch has moved.
- * @throws {FilesNotFollowedError} if git can not.
+ * @throws {GitError} FilesNotFollowed if git can not.
  */
 export async function followBranch(tree: WorkingTree, move: PendingMove): Promise<void> {
   // A person may save a file between the plan and the update; git notices, and the second plan treats the file as theirs.
@@ -49,21 +49,21 @@ export async function followBranch(tree: WorkingTree, move: PendingMove): Promis
     await tree.reset();
     const plan = await planUpdate(tree, move.from, move.to);
     const reason = tellObstacle(tree.git.folder, plan);
-    if (reason !== undefined) throw new FilesNotFollowedError(tree.git.folder, move.branch, reason);
+    if (reason !== undefined) throw gitErrors.filesNotFollowed(tree.git.folder, move.branch, reason);
     try {
       return await applyUpdate(tree, plan);
     } catch (error) {
-      if (!(error instanceof GitCommandError)) throw error;
+      if (!isGitError(error, 'GitCommand')) throw error;
       if (attempt < 3) continue;
       const said = `git says "${error.stderr.trim().slice(-1000)}".`;
-      throw new FilesNotFollowedError(tree.git.folder, move.branch, said, { cause: error });
+      throw gitErrors.filesNotFollowed(tree.git.folder, move.branch, said, { cause: error });
     }
   }
 }
 
 /** What of the plan git would fail at; undefined if nothing. */
 function tellObstacle(folder: string, { inTheWay, held }: UpdatePlan): string | undefined {
-  if (inTheWay.length > 0) return new FilesInTheWayError(folder, inTheWay).message;
+  if (inTheWay.length > 0) return gitErrors.filesInTheWay(folder, inTheWay).message;
   return held.length > 0 ? `${held.slice(0, 5).join(', ')}.` : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { stat, unlink } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RepositoryLockedError } from '../errors.ts';
+import { gitErrors } from '../errors.ts';
 import { lockHolders } from './lock-holder.ts';
 
 /**
@@ -14,7 +14,7 @@ const patience = 5_000;
 /**
  * Checks whether a git failure was caused by a lock file. Waits for the lock to go, or removes it if it is old and nobody holds it; true means that
  * the command is worth repeating.
- * @throws {RepositoryLockedError} if the lock stays.
+ * @throws {GitError} RepositoryLocked if the lock stays.
  */
 export async function clearStaleLock(stderr: string, folder: string): Promise<boolean> {
   const lock = /Unable to create '(.+\.lock)': File exists/.exec(stderr)?.[1];
@@ -29,7 +29,7 @@ export async function clearStaleLock(stderr: string, folder: string): Promise<bo
       await unlink(lock);
       return true;
     }
-    if (Date.now() > end) throw new RepositoryLockedError(lock, describe(holders));
+    if (Date.now() > end) throw gitErrors.repositoryLocked(lock, describe(holders));
     await sleep(100);
   }
 }

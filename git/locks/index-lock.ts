@@ -3,7 +3,7 @@ import { link, mkdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/pr
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RepositoryLockedError } from '../errors.ts';
+import { gitErrors } from '../errors.ts';
 import type { Git } from '../process/run-git.ts';
 import { ageOf, clearStaleLock, describe } from './clear-stale-lock.ts';
 import { gitProcessesWith, processStart } from './lock-holder.ts';
@@ -29,7 +29,7 @@ const otherHostStale = 600_000;
 
 /**
  * Takes `index.lock`, also from a dead owner.
- * @throws {RepositoryLockedError} if another process keeps it.
+ * @throws {GitError} RepositoryLocked if another process keeps it.
  */
 export async function takeIndexLock(git: Git): Promise<IndexLock> {
   const lock = join(git.gitFolder, 'index.lock');
@@ -50,7 +50,7 @@ export async function takeIndexLock(git: Git): Promise<IndexLock> {
     } else if (!(await isAlive(holder, lock))) {
       await takeFromDead(lock, content);
     } else if (Date.now() > end) {
-      throw new RepositoryLockedError(lock, `held by Longhaul's process ${holder.pid} on ${holder.host}`);
+      throw gitErrors.repositoryLocked(lock, `held by Longhaul's process ${holder.pid} on ${holder.host}`);
     } else {
       await sleep(50);
     }
@@ -60,7 +60,7 @@ export async function takeIndexLock(git: Git): Promise<IndexLock> {
   async function takeFromDead(path: string, content: string): Promise<void> {
     const orphans = await gitProcessesWith('LONGHAUL_LOCK', parseOwner(content)?.longhaulLock ?? '');
     if (orphans !== undefined && orphans.length > 0) {
-      if (Date.now() > end) throw new RepositoryLockedError(path, describe(orphans));
+      if (Date.now() > end) throw gitErrors.repositoryLocked(path, describe(orphans));
       await sleep(50);
       return;
     }

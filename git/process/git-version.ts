@@ -1,4 +1,4 @@
-import { GitTooOldError } from '../errors.ts';
+import { gitErrors } from '../errors.ts';
 import { spawnGit } from './run-git.ts';
 
 /** The first version with `git merge-tree --write-tree`. */
@@ -20,5 +20,5 @@ async function refuseOldGit(folder: string, environment: Record<string, string>)
   const [, major, minor] = /(\d+)\.(\d+)/.exec(text) ?? [];
   const [neededMajor, neededMinor] = neededVersion;
   if (Number(major) > neededMajor || (Number(major) === neededMajor && Number(minor) >= neededMinor)) return;
-  throw new GitTooOldError(text.replace('git version ', '') || 'an unknown version', neededVersion.join('.'));
+  throw gitErrors.gitTooOld(text.replace('git version ', '') || 'an unknown version', neededVersion.join('.'));
 }

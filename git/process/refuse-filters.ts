@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FilteredFilesError } from '../errors.ts';
+import { gitErrors } from '../errors.ts';
 import { readablePath } from '../working-tree/look-at-files.ts';
 import type { ConfigEntry } from './read-config.ts';
 import type { Git } from './run-git.ts';
@@ -14,7 +14,7 @@ export function filtersOf(entries: ConfigEntry[]): Set<string> {
 /**
  * With a filter, git commits something other than what lies in the working directory; Longhaul, which runs no filters, would commit the files as they
  * lie there and write back the filtered content.
- * @throws {FilteredFilesError} if files of the working directory have one of these filters, or are kept by git-lfs.
+ * @throws {GitError} FilteredFiles if files of the working directory have one of these filters, or are kept by git-lfs.
  */
 export async function refuseFilters(git: Git, filters: Set<string>): Promise<void> {
   const used = new Set(filters);
@@ -30,7 +30,7 @@ export async function refuseFilters(git: Git, filters: Set<string>): Promise<voi
     const [path = '', , filter = ''] = fields.slice(index, index + 3);
     if (used.has(filter)) filtered.push(readablePath(path));
   }
-  if (filtered.length > 0) throw new FilteredFilesError(git.folder, filtered);
+  if (filtered.length > 0) throw gitErrors.filteredFiles(git.folder, filtered);
 }
 
 async function isThere(path: string): Promise<boolean> {

@@ -1,15 +1,8 @@
 import { existsSync } from 'node:fs';
-import {
-  DiskFullError,
-  GitCommandError,
-  GitNotFoundError,
-  GitStoppedError,
-  NotARepositoryError,
-  OutputTooLongError,
-} from '../errors.ts';
+import { execa } from 'execa';
+import { gitErrors } from '../errors.ts';
 import { clearStaleLock } from '../locks/clear-stale-lock.ts';
 import { configVariables } from './git-environment.ts';
-import { createLauncher, runGitHere } from './launcher/launcher.ts';
 import { neutraliseConfig } from './neutralise-config.ts';
 
 export interface GitOptions {
@@ -78,11 +71,11 @@ export function createGit(deps: {
     for (;;) {
       const result = await spawnGit([...location, ...args], { ...options, folder, environment: variables });
       if (result.truncated ? options.cut : result.exitCode === 0) return result;
-      if (result.truncated) throw new OutputTooLongError(args, options.maxBytes ?? defaultMaxBytes);
+      if (result.truncated) throw gitErrors.outputTooLong(args, options.maxBytes ?? defaultMaxBytes);
       if (options.exitCodes?.includes(result.exitCode ?? -1)) return result;
       if (await clearStaleLock(result.stderr, folder)) continue;
-      if (diskFull.test(result.stderr)) throw new DiskFullError(folder, result.stderr);
-      throw new GitCommandError({ command: args, exitCode: result.exitCode, stderr: result.stderr });
+      if (diskFull.test(result.stderr)) throw gitErrors.diskFull(folder, result.stderr);
+      throw gitErrors.gitCommand({ command: args, exitCode: result.exitCode, stderr: result.stderr });
     }
   }
 
@@ -113,30 +106,29 @@ export async function spawnGit(
   args: string[],
   options: GitOptions & { folder: string; environment: Record<string, string> },
 ): Promise<GitResult> {
-  const run = process.memoryUsage.rss() > mostBytesToCopy ? runFromLauncher : runGitHere;
-  const { stdout, stderr, exitCode, ...ended } = await run(args, {
+  const result = await execa('git', args, {
     cwd: options.cwd ?? options.folder,
     env: options.environment,
-    maxBytes: options.maxBytes ?? defaultMaxBytes,
-    input: options.input,
+    extendEnv: false,
+    input: options.input ?? '',
+    encoding: 'buffer',
+    stripFinalNewline: false,
+    maxBuffer: options.maxBytes ?? defaultMaxBytes,
+    reject: false,
   });
-  if (ended.startError === 'ENOENT') {
-    if (existsSync(options.folder)) throw new GitNotFoundError({ cause: ended.complaint });
-    throw new NotARepositoryError(options.folder, 'it is gone', { cause: ended.complaint });
+  const { exitCode, isMaxBuffer, code } = result;
+  if (exitCode === undefined && !isMaxBuffer) {
+    if (code !== 'ENOENT') throw gitErrors.gitStopped(args, result.shortMessage ?? '');
+    if (existsSync(options.folder)) throw gitErrors.gitNotFound({ cause: result });
+    throw gitErrors.notARepository(options.folder, 'it is gone', { cause: result });
   }
-  const isStopped = exitCode === undefined && ended.startError === undefined && !ended.isCut;
-  if (isStopped) throw new GitStoppedError(args, ended.complaint ?? '');
   return {
-    stdout: Buffer.from(stdout),
-    stderr: Buffer.from(stderr).toString('utf8') || (exitCode === undefined ? (ended.complaint ?? '') : ''),
+    stdout: Buffer.from(result.stdout),
+    stderr: Buffer.from(result.stderr).toString('utf8'),
     exitCode: exitCode ?? -1,
-    truncated: ended.isCut,
+    truncated: isMaxBuffer,
   };
 }
-
-/** 150 MiB: about the size of a command-line process; a larger process starts git through a smaller one. */
-const mostBytesToCopy = 150 * 1024 * 1024;
-const runFromLauncher = createLauncher();
 
 function splitFields(output: string): string[] {
   return output === '' ? [] : output.replace(/\0$/, '').split('\0');

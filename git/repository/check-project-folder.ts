@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { BareRepositoryError, FolderIsFileError, FolderNotEmptyError, FolderNotWritableError } from '../errors.ts';
+import { gitErrors } from '../errors.ts';
 import { exists } from '../process/exists.ts';
 
 /** What a folder offers a project to start from. */
@@ -10,7 +10,7 @@ export type ProjectFolderKind = 'missing' | 'empty' | 'files' | 'repository';
 /**
  * Checks whether a folder can become a project's; writes nothing.
  * @throws {FolderIsFileError | FolderNotWritableError | BareRepositoryError}
- * @throws {FolderNotEmptyError} for files without git, unless `adopt`.
+ * @throws {GitError} FolderNotEmpty for files without git, unless `adopt`.
  */
 export async function checkProjectFolder(
   folder: string,
@@ -18,7 +18,7 @@ export async function checkProjectFolder(
 ): Promise<ProjectFolderKind> {
   const path = resolve(folder);
   const existing = await nearestExisting(path);
-  if (!(await stat(existing)).isDirectory()) throw new FolderIsFileError(path, existing);
+  if (!(await stat(existing)).isDirectory()) throw gitErrors.folderIsFile(path, existing);
   await requireWritable(path, existing);
   if (existing !== path) return 'missing';
   const names = await readdir(path);
@@ -26,8 +26,8 @@ export async function checkProjectFolder(
   // An interrupted `git init` leaves a `.git` without HEAD.
   const files = names.filter((name) => name !== '.git');
   if (files.length === 0) return 'empty';
-  if (['HEAD', 'objects', 'refs'].every((name) => names.includes(name))) throw new BareRepositoryError(path);
-  if (!options.adopt) throw new FolderNotEmptyError(path, files.slice(0, 3));
+  if (['HEAD', 'objects', 'refs'].every((name) => names.includes(name))) throw gitErrors.bareRepository(path);
+  if (!options.adopt) throw gitErrors.folderNotEmpty(path, files.slice(0, 3));
   return 'files';
 }
 
@@ -41,7 +41,7 @@ async function requireWritable(folder: string, existing: string): Promise<void> 
   try {
     await access(existing, constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new FolderNotWritableError(folder, { cause: error });
+    throw gitErrors.folderNotWritable(folder, { cause: error });
   }
 }
 

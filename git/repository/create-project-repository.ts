@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { FolderNotWritableError, GitCommandError, NoCommitError } from '../errors.ts';
+import { gitErrors, isGitError } from '../errors.ts';
 import { gitEnvironment } from '../process/git-environment.ts';
 import { requireGitVersion } from '../process/git-version.ts';
 import { refuseFilters } from '../process/refuse-filters.ts';
@@ -21,7 +21,7 @@ export interface CreateRequest extends OpenRequest {
 /**
  * Turns a folder into a project's repository, or takes the existing repository as it is (if it has no commit yet, its files become the first one, in
  * the person's name). A new repository has the branch `main`, or the one named, and no commit until the harness makes one. Idempotent.
- * @throws the errors of `checkProjectFolder` and `openProjectRepository`; {FilteredFilesError}; {NestedRepositoryError} if adopted files contain
+ * @throws the errors of `checkProjectFolder` and `openProjectRepository`; {GitError} FilteredFiles; {GitError} NestedRepository if adopted files contain
  * repositories.
  */
 export async function createProjectRepository(request: CreateRequest): Promise<ProjectRepository> {
@@ -41,15 +41,15 @@ async function initialize(folder: string, request: CreateRequest): Promise<void>
   try {
     await makeFolder(folder);
   } catch (error) {
-    throw new FolderNotWritableError(folder, { cause: error });
+    throw gitErrors.folderNotWritable(folder, { cause: error });
   }
   const environment = gitEnvironment(request.environment ?? process.env, request.identity ?? harnessIdentity, folder);
   await requireGitVersion(folder, environment);
   const args = ['init', '--quiet', '--template=', `--initial-branch=${request.branch ?? 'main'}`, folder];
   const result = await spawnGit(args, { folder, environment });
   if (result.exitCode === 0) return;
-  const cause = new GitCommandError({ command: args, exitCode: result.exitCode, stderr: result.stderr });
-  if (/permission denied|read-only/i.test(result.stderr)) throw new FolderNotWritableError(folder, { cause });
+  const cause = gitErrors.gitCommand({ command: args, exitCode: result.exitCode, stderr: result.stderr });
+  if (/permission denied|read-only/i.test(result.stderr)) throw gitErrors.folderNotWritable(folder, { cause });
   throw cause;
 }
 
@@ -84,6 +84,6 @@ async function adoptFiles(request: CreateRequest): Promise<void> {
     });
   } catch (error) {
     // There may be no files, or only ignored ones.
-    if (!(error instanceof NoCommitError)) throw error;
+    if (!isGitError(error, 'NoCommit')) throw error;
   }
 }

@@ -1,13 +1,6 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  DetachedHeadError,
-  InvalidIdentityError,
-  InvalidRefError,
-  NotARepositoryError,
-  PartialCloneError,
-  SparseCheckoutError,
-} from '../errors.ts';
+import { gitErrors } from '../errors.ts';
 import { checkMove, moveBranch } from '../landing/move-branch.ts';
 import { gitEnvironment } from '../process/git-environment.ts';
 import { requireGitVersion } from '../process/git-version.ts';
@@ -44,14 +37,14 @@ export const harnessIdentity: Identity = { name: 'Longhaul', email: 'longhaul@lo
 
 /**
  * Opens the repository of a project's folder.
- * @throws {NotARepositoryError} if the folder is not the top of one.
- * @throws {DetachedHeadError} if no branch is named or checked out.
+ * @throws {GitError} NotARepository if the folder is not the top of one.
+ * @throws {GitError} DetachedHead if no branch is named or checked out.
  * @throws {GitTooOldError | PartialCloneError | SparseCheckoutError}
  */
 export async function openProjectRepository(request: OpenRequest): Promise<ProjectRepository> {
   const { git, identity, person } = await openGit(request);
   const branch = request.branch ?? (await checkedOutBranch(git));
-  if (branch === undefined) throw new DetachedHeadError(git.folder);
+  if (branch === undefined) throw gitErrors.detachedHead(git.folder);
   if (!validBranches.has(branch)) await checkBranchName(git, branch);
 
   return {
@@ -92,7 +85,7 @@ const validBranches = new Set<string>();
 
 async function checkBranchName(git: Git, branch: string): Promise<void> {
   if (branch.startsWith('-') || !(await isValidRef(git, `refs/heads/${branch}`)))
-    throw new InvalidRefError(branch, 'git does not allow this branch name');
+    throw gitErrors.invalidRef(branch, 'git does not allow this branch name');
   validBranches.add(branch);
 }
 
@@ -101,7 +94,7 @@ export async function openGit(
   request: OpenRequest,
 ): Promise<{ git: Git; identity: Identity; person: Partial<Identity>; filters: Set<string> }> {
   const identity = request.identity ?? harnessIdentity;
-  if (identity.name.trim() === '' || identity.email.trim() === '') throw new InvalidIdentityError(identity);
+  if (identity.name.trim() === '' || identity.email.trim() === '') throw gitErrors.invalidIdentity(identity);
   const folder = await findFolder(request.folder);
   const environment = gitEnvironment(request.environment ?? process.env, identity, folder);
   await requireGitVersion(folder, environment);
@@ -113,7 +106,7 @@ export async function openGit(
     '--show-object-format',
   ];
   const found = await spawnGit([`--git-dir=${join(folder, '.git')}`, ...asked], { folder, environment });
-  if (found.exitCode !== 0) throw new NotARepositoryError(folder, `git says: ${found.stderr.trim()}`);
+  if (found.exitCode !== 0) throw gitErrors.notARepository(folder, `git says: ${found.stderr.trim()}`);
   const [gitFolder = '', commonFolder = '', format] = found.stdout.toString('utf8').split('\n');
   const nullObject = '0'.repeat(format === 'sha256' ? 64 : 40);
   const { entries, localKeys } = await openConfig({ folder, gitFolder, commonFolder, environment });
@@ -131,15 +124,15 @@ async function findFolder(folder: string): Promise<string> {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
     if (!['ENOENT', 'ENOTDIR'].includes(code)) throw error;
-    throw new NotARepositoryError(folder, 'it has no .git', { cause: error });
+    throw gitErrors.notARepository(folder, 'it has no .git', { cause: error });
   }
 }
 
 function refuseUnusualClones(folder: string, entries: ConfigEntry[]): void {
   if (entries.some(({ key }) => key === 'extensions.partialclone' || /^remote\..*\.promisor$/s.test(key)))
-    throw new PartialCloneError(folder);
+    throw gitErrors.partialClone(folder);
   const sparse = entries.findLast(({ key }) => key === 'core.sparsecheckout');
-  if (sparse && isTrue(sparse.value)) throw new SparseCheckoutError(folder);
+  if (sparse && isTrue(sparse.value)) throw gitErrors.sparseCheckout(folder);
 }
 
 /** As git reads a boolean. */

@@ -50,8 +50,8 @@ export interface ProjectRepository {
    * Commits what a person changed in the working directory, if anything, in their name; returns the branch's commit afterwards. The trailer
    * `Longhaul-Author: person` marks it. Untracked files are included, ignored ones and nested repositories are not. Does nothing while another branch
    * is checked out.
-   * @throws {RepositoryBusyError} in the middle of a merge or rebase.
-   * @throws {NoCommitError} if the branch has no commit and the folder nothing to commit.
+   * @throws {GitError} RepositoryBusy in the middle of a merge or rebase.
+   * @throws {GitError} NoCommit if the branch has no commit and the folder nothing to commit.
    */
   commitPersonChanges(): Promise<{ head: string; committed?: string }>;
   /** Whether the working directory differs from the branch's commit; false while another branch is checked out. */
@@ -65,7 +65,7 @@ export interface ProjectRepository {
    * Adds the objects of a bundle, checked in quarantine first, and returns the commit's tree. The commit must have `base` as its only parent. With
    * one of these errors, nothing was added.
    * @throws {InvalidSnapshotError | BundleTooLargeError}
-   * @throws {NestedRepositoryError} if it has nested repositories that `base` has not.
+   * @throws {GitError} NestedRepository if it has nested repositories that `base` has not.
    */
   importSnapshot(bundle: Buffer, commit: string, base: string): Promise<{ tree: string }>;
   /** Writes a tree of these files on top of an optional base tree. */
@@ -77,21 +77,21 @@ export interface ProjectRepository {
   treeOf(commit: string): Promise<string>;
   /**
    * Makes a ref under `refs/longhaul/` name a commit forever. Repeating it with the same commit has no effect.
-   * @throws {RefTakenError} if it names another commit, unless `replacing` is that commit.
+   * @throws {GitError} RefTaken if it names another commit, unless `replacing` is that commit.
    */
   keep(ref: string, commit: string, options?: { replacing?: string }): Promise<void>;
   /**
    * Moves the branch, and the working directory if the branch is checked out, from one commit to another. If killed at any point, the move is
    * finished by the next call (of this, or of anything else that looks at the working directory), even if the branch is already at `to`. A move
    * refused with one of these errors touches nothing.
-   * @throws {BranchMovedError} if the branch is elsewhere.
-   * @throws {UncommittedChangesError} if a person's changes are not committed: commit them and begin again from the new head.
-   * @throws {FilesInTheWayError} if ignored files are in the way.
-   * @throws {FilesHeldError} if a flag on a file, or a folder's permissions, keep git from writing.
-   * @throws {RepositoryBusyError} if a merge or rebase is in progress.
-   * @throws {BranchCheckedOutElsewhereError} if another worktree has the branch.
+   * @throws {GitError} BranchMoved if the branch is elsewhere.
+   * @throws {GitError} UncommittedChanges if a person's changes are not committed: commit them and begin again from the new head.
+   * @throws {GitError} FilesInTheWay if ignored files are in the way.
+   * @throws {GitError} FilesHeld if a flag on a file, or a folder's permissions, keep git from writing.
+   * @throws {GitError} RepositoryBusy if a merge or rebase is in progress.
+   * @throws {GitError} BranchCheckedOutElsewhere if another worktree has the branch.
    * Where the branch has moved and git fails at the files, anything that looks at the working directory does until they have followed:
-   * @throws {FilesNotFollowedError}
+   * @throws {GitError} FilesNotFollowed
    */
   moveBranch(from: string | undefined, to: string): Promise<void>;
   /** Throws what `moveBranch` would throw now, and moves nothing. */

@@ -1,4 +1,4 @@
-import { InvalidPathError } from '../errors.ts';
+import { gitErrors } from '../errors.ts';
 import type { Git } from '../process/run-git.ts';
 import type { TreeEntry } from '../tree/compare-trees.ts';
 import { createLook } from '../working-tree/look-at-files.ts';
@@ -35,5 +35,5 @@ async function updateIndex(git: Git, args: string[], input: Buffer): Promise<voi
   const { stderr } = await git.run(['update-index', ...args], { input });
   // Git skips a path that no checkout may write, such as .git/config, and still succeeds.
   const ignored = /^Ignoring path (.*)$/m.exec(stderr)?.[1];
-  if (ignored !== undefined) throw new InvalidPathError(ignored);
+  if (ignored !== undefined) throw gitErrors.invalidPath(ignored);
 }

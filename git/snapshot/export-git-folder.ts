@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
 import { type Pack, pack } from 'tar-stream';
-import { GitCommandError } from '../errors.ts';
+import { gitErrors } from '../errors.ts';
 import { configVariables } from '../process/git-environment.ts';
 import { type Git, type GitOptions, spawnGit } from '../process/run-git.ts';
 import { makeTemporaryFolder } from '../process/temporary-folder.ts';
@@ -53,7 +53,7 @@ async function fillBareRepository(
   const run = async (args: string[], options: GitOptions = {}) => {
     const result = await spawnGit(args, { ...options, folder, environment });
     if (result.exitCode !== 0)
-      throw new GitCommandError({ command: args, exitCode: result.exitCode, stderr: result.stderr });
+      throw gitErrors.gitCommand({ command: args, exitCode: result.exitCode, stderr: result.stderr });
   };
 
   const format = git.nullObject.length === 64 ? 'sha256' : 'sha1';

@@ -1,12 +1,6 @@
 import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  BundleTooLargeError,
-  GitCommandError,
-  InvalidSnapshotError,
-  NestedRepositoryError,
-  OutputTooLongError,
-} from '../errors.ts';
+import { gitErrors, isGitError } from '../errors.ts';
 import { ageOf } from '../locks/clear-stale-lock.ts';
 import type { Git } from '../process/run-git.ts';
 import { compareTrees, gitlinkMode, type TreeChange } from '../tree/compare-trees.ts';
@@ -42,12 +36,12 @@ export async function importSnapshot(
   limits: SnapshotLimits = defaultSnapshotLimits,
 ): Promise<{ tree: string }> {
   const { bundle, commit } = snapshot;
-  if (bundle.length > limits.bundleBytes) throw new BundleTooLargeError('bytes', bundle.length, limits.bundleBytes);
+  if (bundle.length > limits.bundleBytes) throw gitErrors.bundleTooLarge('bytes', bundle.length, limits.bundleBytes);
   const { pack, prerequisites } = parseBundle(bundle);
   const base = await requireCommit(git, snapshot.base);
   for (const prerequisite of prerequisites) {
     if ((await resolveCommit(git, prerequisite)) === undefined) {
-      throw new InvalidSnapshotError(`it builds on ${prerequisite}, which the project does not have`);
+      throw gitErrors.invalidSnapshot(`it builds on ${prerequisite}, which the project does not have`);
     }
   }
   const objects = await git.text(['rev-parse', '--path-format=absolute', '--git-path', 'objects']);
@@ -71,19 +65,19 @@ async function unpack(git: Git, pack: Buffer): Promise<void> {
   try {
     await git.run(['index-pack', '--stdin', '--fix-thin', '--strict'], { input: pack });
   } catch (error) {
-    if (!(error instanceof GitCommandError)) throw error;
-    throw new InvalidSnapshotError(error.stderr.trim().slice(0, 500), { cause: error });
+    if (!isGitError(error, 'GitCommand')) throw error;
+    throw gitErrors.invalidSnapshot(error.stderr.trim().slice(0, 500), { cause: error });
   }
 }
 
 async function checkCommit(git: Git, commit: string, base: string): Promise<string> {
   if (!/^[0-9a-f]{40,64}$/.test(commit) || (await resolveCommit(git, commit)) !== commit) {
-    throw new InvalidSnapshotError(`it does not hold the commit ${commit}`);
+    throw gitErrors.invalidSnapshot(`it does not hold the commit ${commit}`);
   }
   const header = (await git.text(['cat-file', 'commit', commit])).split('\n\n')[0] ?? '';
   const parents = header.split('\n').filter((line) => line.startsWith('parent '));
   if (parents.length !== 1 || parents[0] !== `parent ${base}`) {
-    throw new InvalidSnapshotError(
+    throw gitErrors.invalidSnapshot(
       `its commit should have ${base} as its only parent; it has ${parents.join(', ') || 'none'}`,
     );
   }
@@ -95,12 +89,12 @@ async function checkFiles(git: Git, base: string, commit: string, limits: Snapsh
   const changes = await compareTrees(git, base, commit);
   await refuseTwins(git, paths, changes);
   const nested = changes.filter(({ before, after }) => after?.mode === gitlinkMode && before?.mode !== gitlinkMode);
-  if (nested.length > 0) throw new NestedRepositoryError(nested.map(({ path }) => readablePath(path)));
+  if (nested.length > 0) throw gitErrors.nestedRepository(nested.map(({ path }) => readablePath(path)));
   const files = changes.flatMap(({ after }) => (after && after.mode !== gitlinkMode ? [after.object] : []));
   const input = files.map((object) => `${object}\n`).join('');
   const sizes = files.length === 0 ? '' : await git.text(['cat-file', '--batch-check=%(objectsize)'], { input });
   const total = sizes.split('\n').reduce((sum, size) => sum + Number(size), 0);
-  if (total > limits.fileBytes) throw new BundleTooLargeError('bytes of files', total, limits.fileBytes);
+  if (total > limits.fileBytes) throw gitErrors.bundleTooLarge('bytes of files', total, limits.fileBytes);
 }
 
 /** The paths (latin1) of a commit. Runs before anything else walks the tree: `ls-tree` prints as it goes, so an endless tree is stopped in time. */
@@ -109,9 +103,9 @@ async function listWithin(git: Git, commit: string, limit: number): Promise<stri
   try {
     return await git.fields(args, { maxBytes: limit, encoding: 'latin1' });
   } catch (error) {
-    if (error instanceof OutputTooLongError) throw new BundleTooLargeError('bytes of file names', undefined, limit);
-    if (!(error instanceof GitCommandError)) throw error;
-    throw new InvalidSnapshotError('git can not list its files', { cause: error });
+    if (isGitError(error, 'OutputTooLong')) throw gitErrors.bundleTooLarge('bytes of file names', undefined, limit);
+    if (!isGitError(error, 'GitCommand')) throw error;
+    throw gitErrors.invalidSnapshot('git can not list its files', { cause: error });
   }
 }
 
@@ -126,7 +120,7 @@ async function refuseTwins(git: Git, paths: string[], changes: TreeChange[]): Pr
   }
   const twins = [...byFolded.values()].find((spellings) => spellings.length > 1);
   if (!twins) return;
-  throw new InvalidSnapshotError(
+  throw gitErrors.invalidSnapshot(
     `${twins.join(' and ')} differ only in case, and the disk of the project's folder can't hold both`,
   );
 }

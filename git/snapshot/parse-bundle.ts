@@ -1,4 +1,4 @@
-import { InvalidSnapshotError } from '../errors.ts';
+import { gitErrors } from '../errors.ts';
 
 export interface ParsedBundle {
   /** Commits that the repository must already have. */
@@ -16,14 +16,14 @@ export function parseBundle(bundle: Buffer): ParsedBundle {
   const end = bundle.indexOf('\n\n');
   const [signature, ...lines] = bundle.subarray(0, Math.max(end, 0)).toString('utf8').split('\n');
   if (end === -1 || !(signature === '# v2 git bundle' || signature === '# v3 git bundle')) {
-    throw new InvalidSnapshotError('it is not a git bundle');
+    throw gitErrors.invalidSnapshot('it is not a git bundle');
   }
   const parsed: ParsedBundle = { prerequisites: [], refs: {}, pack: bundle.subarray(end + 2) };
   for (const line of lines) {
     const [, prerequisite, object, name] = /^(-?)([0-9a-f]{40,64}) ?(.*)$/.exec(line) ?? [];
     if (object === undefined) {
       if (signature === '# v3 git bundle' && /^@object-format=sha(1|256)$/.test(line)) continue;
-      throw new InvalidSnapshotError(
+      throw gitErrors.invalidSnapshot(
         `its header has a line that is not understood: ${JSON.stringify(line.slice(0, 80))}`,
       );
     }

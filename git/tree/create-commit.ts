@@ -1,4 +1,4 @@
-import { InvalidTrailerError } from '../errors.ts';
+import { gitErrors } from '../errors.ts';
 import type { Git } from '../process/run-git.ts';
 import type { CommitRequest, Identity } from '../repository/project-repository.ts';
 
@@ -17,7 +17,7 @@ export async function createCommit(git: Git, request: CommitRequest, author?: Id
 export function commitMessage(message: string, trailers: Record<string, string>): string {
   const lines = Object.entries(trailers).map(([key, value]) => {
     const line = value.replaceAll(/[\s\0]+/g, ' ').trim();
-    if (!/^[A-Za-z0-9][A-Za-z0-9-]*$/.test(key) || line === '') throw new InvalidTrailerError(key);
+    if (!/^[A-Za-z0-9][A-Za-z0-9-]*$/.test(key) || line === '') throw gitErrors.invalidTrailer(key);
     return `${key}: ${line}\n`;
   });
   const text = message.replaceAll('\0', '').trim();

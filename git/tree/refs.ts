@@ -1,10 +1,4 @@
-import {
-  BranchCheckedOutElsewhereError,
-  GitCommandError,
-  InvalidRefError,
-  RefTakenError,
-  UnknownRevisionError,
-} from '../errors.ts';
+import { gitErrors } from '../errors.ts';
 import type { Git } from '../process/run-git.ts';
 
 /** The commit that a revision names; undefined if there is none. */
@@ -14,7 +8,7 @@ export async function resolveCommit(git: Git, revision: string): Promise<string 
   const result = await git.run(args, { exitCodes: [1, 128] });
   // 128 without a message means that a reflog is too short; with one, that the repository is broken.
   if (result.stderr !== '' && result.exitCode === 128) {
-    throw new GitCommandError({ command: args, exitCode: 128, stderr: result.stderr });
+    throw gitErrors.gitCommand({ command: args, exitCode: 128, stderr: result.stderr });
   }
   const commit = result.stdout.toString('utf8').trim();
   // "^main" is a valid answer of rev-parse, but not a commit.
@@ -23,11 +17,11 @@ export async function resolveCommit(git: Git, revision: string): Promise<string 
 
 /**
  * The commit that a revision names.
- * @throws {UnknownRevisionError} if there is none.
+ * @throws {GitError} UnknownRevision if there is none.
  */
 export async function requireCommit(git: Git, revision: string): Promise<string> {
   const commit = await resolveCommit(git, revision);
-  if (commit === undefined) throw new UnknownRevisionError(revision);
+  if (commit === undefined) throw gitErrors.unknownRevision(revision);
   return commit;
 }
 
@@ -49,14 +43,14 @@ export async function isValidRef(git: Git, ref: string): Promise<boolean> {
 
 /** Makes a ref under `refs/longhaul/` name a commit; see `ProjectRepository.keep`. */
 export async function keepRef(git: Git, ref: string, commit: string, replacing?: string): Promise<void> {
-  if (!ref.startsWith('refs/longhaul/')) throw new InvalidRefError(ref, 'what Longhaul keeps is under refs/longhaul/');
+  if (!ref.startsWith('refs/longhaul/')) throw gitErrors.invalidRef(ref, 'what Longhaul keeps is under refs/longhaul/');
   if (!(await isValidRef(git, ref)))
-    throw new InvalidRefError(ref, 'git does not allow this name (see "git check-ref-format")');
+    throw gitErrors.invalidRef(ref, 'git does not allow this name (see "git check-ref-format")');
   await requireCommit(git, commit);
   for (;;) {
     const found = await resolveCommit(git, ref);
     if (found === commit) return;
-    if (found !== undefined && found !== replacing) throw new RefTakenError(ref, commit, found);
+    if (found !== undefined && found !== replacing) throw gitErrors.refTaken(ref, commit, found);
     if (await swapRef(git, ref, found, commit, 'longhaul: keep')) return;
   }
 }
@@ -80,7 +74,7 @@ export async function swapRef(
 
 /**
  * Moving a branch would confuse another worktree that has it checked out.
- * @throws {BranchCheckedOutElsewhereError} if one has.
+ * @throws {GitError} BranchCheckedOutElsewhere if one has.
  */
 export async function refuseOtherWorktrees(git: Git, branch: string): Promise<void> {
   const own = await git.text(['rev-parse', '--path-format=absolute', '--show-toplevel']);
@@ -91,7 +85,7 @@ export async function refuseOtherWorktrees(git: Git, branch: string): Promise<vo
     const folder = block.find((line) => line.startsWith('worktree '))?.slice('worktree '.length) ?? '';
     const gone = block.some((line) => line.startsWith('prunable'));
     if (folder !== own && !gone && block.includes(`branch refs/heads/${branch}`)) {
-      throw new BranchCheckedOutElsewhereError(branch, folder);
+      throw gitErrors.branchCheckedOutElsewhere(branch, folder);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { BranchMovedError, NoCommitError } from '../errors.ts';
+import { gitErrors } from '../errors.ts';
 import { finishPendingMove } from '../landing/pending-move.ts';
 import type { Git } from '../process/run-git.ts';
 import type { Identity } from '../repository/project-repository.ts';
@@ -53,7 +53,7 @@ export async function commitPersonChanges(
     if (found !== undefined && (await git.text(['rev-parse', `${found}^{tree}`])) === captured) {
       return { head: found, committed: found };
     }
-    throw new BranchMovedError(branch, head, found);
+    throw gitErrors.branchMoved(branch, head, found);
   });
 }
 
@@ -67,6 +67,6 @@ export async function hasUncommittedChanges(git: Git, branch: string): Promise<b
 }
 
 function unchanged(head: string | undefined, branch: string): { head: string } {
-  if (head === undefined) throw new NoCommitError(branch);
+  if (head === undefined) throw gitErrors.noCommit(branch);
   return { head };
 }

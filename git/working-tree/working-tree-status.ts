@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { NestedRepositoryError, RepositoryBusyError } from '../errors.ts';
+import { gitErrors } from '../errors.ts';
 import { exists } from '../process/exists.ts';
 import type { Git } from '../process/run-git.ts';
 import { captureFiles } from '../snapshot/capture-files.ts';
@@ -40,7 +40,7 @@ export async function captureChanges(
 ): Promise<{ tree: string; changed: boolean }> {
   const status = await readStatus(git);
   if (options.refuseNested && status.nested.length > 0)
-    throw new NestedRepositoryError(status.nested.map(readablePath));
+    throw gitErrors.nestedRepository(status.nested.map(readablePath));
   await captureFiles(
     git,
     status.changed.filter((path) => !status.removed.has(path)),
@@ -63,24 +63,24 @@ const operations = {
   'rebase-apply': 'rebase',
 };
 
-/** @throws {RepositoryBusyError} while the person is in the middle of a merge, rebase, cherry-pick or revert. */
+/** @throws {GitError} RepositoryBusy while the person is in the middle of a merge, rebase, cherry-pick or revert. */
 export async function refuseWhileBusy(git: Git): Promise<void> {
   for (const [file, operation] of Object.entries(operations)) {
-    if (await exists(join(git.gitFolder, file))) throw new RepositoryBusyError(git.folder, operation);
+    if (await exists(join(git.gitFolder, file))) throw gitErrors.repositoryBusy(git.folder, operation);
   }
   if ((await git.fields(['ls-files', '--unmerged', '-z'])).length > 0)
-    throw new RepositoryBusyError(git.folder, 'merge');
+    throw gitErrors.repositoryBusy(git.folder, 'merge');
 }
 
 /**
  * A branch being rebased is not checked out, but soon will be.
- * @throws {RepositoryBusyError} while it is.
+ * @throws {GitError} RepositoryBusy while it is.
  */
 export async function refuseWhileRebasing(git: Git, branch: string): Promise<void> {
   for (const state of ['rebase-merge', 'rebase-apply']) {
     const file = join(git.gitFolder, state, 'head-name');
     if (!(await exists(file))) continue;
     if ((await readFile(file, 'utf8')).trim() === `refs/heads/${branch}`)
-      throw new RepositoryBusyError(git.folder, 'rebase');
+      throw gitErrors.repositoryBusy(git.folder, 'rebase');
   }
 }

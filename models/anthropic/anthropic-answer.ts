@@ -2,7 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { ModelError } from '../../domain/model/model-error.ts';
 import type { CountedSoFar, ModelAnswer, ModelUsage } from '../../domain/model/model-provider.ts';
 import type { AnswerDelta } from '../../domain/run/message.ts';
-import { type AnswerPart, carry } from '../carried-order.ts';
+import { type AnswerPart, carry } from '../conversation/carried-order.ts';
 import { anthropicCarrier } from './anthropic-messages.ts';
 
 type Carried = Anthropic.ThinkingBlock | Anthropic.RedactedThinkingBlock;

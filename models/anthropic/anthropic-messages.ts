@@ -1,7 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { ModelMessage } from '../../domain/model/model-provider.ts';
-import { partsOf } from '../carried-order.ts';
-import { sendableCall, sendableId, sendableInput } from '../sendable-call.ts';
+import { partsOf } from '../conversation/carried-order.ts';
+import { sendableCall, sendableId, sendableInput } from '../conversation/sendable-call.ts';
 
 type Block = Anthropic.ContentBlockParam;
 

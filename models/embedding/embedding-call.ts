@@ -1,7 +1,7 @@
 import type { ModelError } from '../../domain/model/model-error.ts';
-import { type KnownUsage, nothingUsed, usageOfFailure } from '../failed-call.ts';
 import { connectionError, httpError } from '../http-error.ts';
-import { costOf } from '../prices.ts';
+import { type KnownUsage, nothingUsed, usageOfFailure } from '../usage/failed-call.ts';
+import { costOf } from '../usage/prices.ts';
 
 /** One HTTP call for embeddings, as reported to the ledger. */
 export interface EmbeddingCall {

@@ -9,9 +9,9 @@ import type {
   ModelUsage,
 } from '../../domain/model/model-provider.ts';
 import type { AnswerDelta } from '../../domain/run/message.ts';
+import { sendableCall, sendableId } from '../conversation/sendable-call.ts';
 import { createProvider, type ProviderOptions } from '../create-provider.ts';
 import { createOptionalParameters } from '../optional-parameter.ts';
-import { sendableCall, sendableId } from '../sendable-call.ts';
 import { ChatThoughts, type ThoughtDelta, thoughtsOf } from './chat-thoughts.ts';
 import { isReasoningModel } from './is-reasoning-model.ts';
 import { createOpenAiClient } from './openai-client.ts';

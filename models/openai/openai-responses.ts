@@ -8,11 +8,11 @@ import type {
   ModelUsage,
 } from '../../domain/model/model-provider.ts';
 import type { AnswerDelta, RequestedToolCall } from '../../domain/run/message.ts';
-import { type AnswerPart, carry, partsOf } from '../carried-order.ts';
+import { type AnswerPart, carry, partsOf } from '../conversation/carried-order.ts';
+import { sendableCall, sendableId } from '../conversation/sendable-call.ts';
 import { createProvider, type ProviderOptions } from '../create-provider.ts';
 import { httpError } from '../http-error.ts';
 import { createOptionalParameters } from '../optional-parameter.ts';
-import { sendableCall, sendableId } from '../sendable-call.ts';
 import { isReasoningModel } from './is-reasoning-model.ts';
 import { createOpenAiClient } from './openai-client.ts';
 import { qualifiesAsStrict } from './qualifies-as-strict.ts';

@@ -1,4 +1,4 @@
-import { InterpreterMissingError } from '../errors.ts';
+import { SandboxError } from '../errors.ts';
 import { readAsset } from '../read-asset.ts';
 import type { CommandResult, Sandbox } from '../sandbox.ts';
 
@@ -45,7 +45,7 @@ const kernels = { python: 'python-kernel.py', javascript: 'javascript-kernel.cjs
 
 /**
  * Runs code in the sandbox's interpreter for its language, which keeps variables, functions and imports between calls.
- * @throws {InterpreterMissingError} if the image has no interpreter for it.
+ * @throws {SandboxError} InterpreterMissing if the image has no interpreter for it.
  */
 export async function executeCode(sandbox: Pick<Sandbox, 'run'>, request: CodeRequest): Promise<CodeResult> {
   const { id, language, code, timeoutMs, cancel, detach } = request;
@@ -93,7 +93,8 @@ function toResult({ outcome, exitCode, output }: CommandResult, { language }: Co
     };
   }
   if (exitCode === 137) return { ...nothing, ended: 'died', output: '', lost: true };
-  throw new InterpreterMissingError(
+  throw new SandboxError(
+    'InterpreterMissing',
     `Expected the sandbox to run ${language}, got exit code ${exitCode}: ${output.text.trim().slice(0, 2000)}. The image needs python3${language === 'python' ? '' : ' and node'}; \`sandbox.image\` names another one.`,
   );
 }

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type Docker from 'dockerode';
-import { ContainerHostUnavailableError } from '../errors.ts';
+import { SandboxError } from '../errors.ts';
 import { systemPath } from '../system-path.ts';
 import { demultiplex, type OutputPiece } from './demultiplex.ts';
 import { translateHostErrors } from './translate-host-errors.ts';
@@ -84,7 +84,8 @@ async function readExitCode(exec: Docker.Exec): Promise<number> {
     if (!state.Running && state.ExitCode !== null) return state.ExitCode;
     await delay(wait);
   }
-  throw new ContainerHostUnavailableError(
+  throw new SandboxError(
+    'HostUnavailable',
     'The container host closed the output of a process that it says is still running. Try again; if it goes on, restart the Docker daemon.',
   );
 }

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import type Docker from 'dockerode';
 import { pack } from 'tar-stream';
-import { SandboxFailureError } from '../errors.ts';
+import { SandboxError } from '../errors.ts';
 import { agentUser, homeFolder, workspaceFolder } from './container-spec.ts';
 
 /** Puts the harness's own files into a sandbox's home before it starts. */
@@ -47,7 +47,8 @@ export async function giveVolumesToAgent(
     const { StatusCode } = (await helper.wait()) as { StatusCode: number };
     if (StatusCode === 0) return;
     const said = await text(await helper.logs({ stdout: true, stderr: true, follow: true }));
-    throw new SandboxFailureError(
+    throw new SandboxError(
+      'HarnessFailed',
       `Could not give the volumes of a sandbox to its user with the image ${input.image}: ${said}`,
     );
   } finally {

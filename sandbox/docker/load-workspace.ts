@@ -1,5 +1,5 @@
 import type { Pack } from 'tar-stream';
-import { WorkspaceAlreadyLoadedError } from '../errors.ts';
+import { SandboxError } from '../errors.ts';
 import { repackGitFolder } from '../repack-git-folder.ts';
 import { agentUser, workspaceFolder } from './container-spec.ts';
 import type { SandboxContainer } from './run-command.ts';
@@ -8,7 +8,7 @@ import { translateHostErrors } from './translate-host-errors.ts';
 
 /**
  * Fills an empty or half-filled workspace; does nothing if it already holds this commit.
- * @throws {WorkspaceAlreadyLoadedError} if it holds another commit.
+ * @throws {SandboxError} WorkspaceLoaded if it holds another commit.
  */
 export async function loadWorkspace(
   sandbox: SandboxContainer,
@@ -20,7 +20,8 @@ export async function loadWorkspace(
     const loaded = (await runScript(sandbox, 'prepare-workspace')).toString('utf8').trim();
     if (loaded === commit) return;
     if (loaded !== '') {
-      throw new WorkspaceAlreadyLoadedError(
+      throw new SandboxError(
+        'WorkspaceLoaded',
         `Expected sandbox ${sandbox.name} to be empty or at ${commit}, found it filled with ${loaded}. Open another sandbox for another commit.`,
       );
     }

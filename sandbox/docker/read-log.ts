@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { SandboxFailureError } from '../errors.ts';
+import { SandboxError } from '../errors.ts';
 import type { CommandLog } from '../sandbox.ts';
 import { recordName } from './command-secret.ts';
 import type { OutputPiece } from './demultiplex.ts';
@@ -24,7 +24,8 @@ export async function readLog(
     if (next.done) {
       const exitCode = await started.exitCode();
       if (exitCode === 44) return undefined;
-      throw new SandboxFailureError(
+      throw new SandboxError(
+        'HarnessFailed',
         `Expected the log of command ${commandId} in sandbox ${sandbox.name}, got exit code ${exitCode}.`,
       );
     }

@@ -1,7 +1,7 @@
 import type Docker from 'dockerode';
 import { shownBytes } from '../command-output.ts';
 import { parseReport, type Report } from '../command-report.ts';
-import { CommandNotEndedError, SandboxDiskFullError, SandboxFailureError } from '../errors.ts';
+import { SandboxError } from '../errors.ts';
 import type { CommandOutput, CommandRequest, CommandResult } from '../sandbox.ts';
 import { proofOf, recordName } from './command-secret.ts';
 import { exec } from './exec.ts';
@@ -20,7 +20,7 @@ export interface SandboxContainer {
 
 /**
  * Runs a command under its id; see `Sandbox.run`.
- * @throws {SandboxStoppedError} if the sandbox stops meanwhile: once it is reopened, the same call returns the command's outcome.
+ * @throws {SandboxError} SandboxStopped if the sandbox stops meanwhile: once it is reopened, the same call returns the command's outcome.
  */
 export async function runCommand(sandbox: SandboxContainer, request: CommandRequest): Promise<CommandResult> {
   checkId(request.id);
@@ -55,14 +55,16 @@ async function attachUntilReport(sandbox: SandboxContainer, request: CommandRequ
       unproven = result; // the keeper did not write this; its own record may still exist
     }
     if (report?.kind === 'refused' && report.reason === 'full') {
-      throw new SandboxDiskFullError(
+      throw new SandboxError(
+        'DiskFull',
         `The disk under the home of sandbox ${sandbox.name} is full: nothing can run in it. Free space on the container host, or close the sandbox.`,
       );
     }
     answer = text;
   }
   if (unproven) return { ...unproven, exitCode: 137, output: toldUnproven(unproven.output) };
-  throw new SandboxFailureError(
+  throw new SandboxError(
+    'HarnessFailed',
     `Expected a report on command ${request.id} in sandbox ${sandbox.name}, got: ${answer || 'nothing'}`,
   );
 }
@@ -110,7 +112,8 @@ async function cancelCommand(sandbox: SandboxContainer, id: string, patience: nu
     command: ['bash', '-c', sandbox.script('cancel'), 'longhaul', recordName(sandbox.secret, id), String(patience)],
   });
   if (exitCode !== 0) {
-    throw new CommandNotEndedError(
+    throw new SandboxError(
+      'CommandNotEnded',
       `Command ${id} in sandbox ${sandbox.name} is still there 10 s after it was killed${stderr ? ` (${stderr.trim()})` : ''}. Stop the sandbox.`,
     );
   }

@@ -1,11 +1,4 @@
-import {
-  NestedInWorkspaceError,
-  SandboxDiskFullError,
-  SandboxFailureError,
-  SnapshotTooLargeError,
-  WorkspaceRepositoryDamagedError,
-  WorkspaceUnreadableError,
-} from '../errors.ts';
+import { nestedRepositories, SandboxError } from '../errors.ts';
 import type { SandboxContainer } from './run-command.ts';
 import { runScript } from './run-script.ts';
 
@@ -14,8 +7,8 @@ export const mostSnapshotBytes = 256 * 1024 ** 2;
 
 /**
  * Records the workspace's files as one commit on `base`. The same files give the same commit.
- * @throws {WorkspaceRepositoryDamagedError} if `.git` lacks what the base needs; {NestedInWorkspaceError} if there are repositories among the files;
- * {WorkspaceUnreadableError}; {SnapshotTooLargeError}; {SandboxDiskFullError}.
+ * @throws {SandboxError} RepositoryDamaged if `.git` lacks what the base needs; {SandboxError} NestedRepository if there are repositories among the files;
+ * {SandboxError} WorkspaceUnreadable; {SandboxError} SnapshotTooLarge; {SandboxError} DiskFull.
  */
 export async function takeSnapshot(
   sandbox: SandboxContainer,
@@ -31,20 +24,30 @@ export async function takeSnapshot(
 
 function toError(name: string, word: string, said: string): Error {
   if (word === 'damaged') {
-    return new WorkspaceRepositoryDamagedError(
+    return new SandboxError(
+      'RepositoryDamaged',
       `The repository in the workspace of sandbox ${name} is damaged: ${said} Repair it with repairRepository, then take the snapshot again.`,
     );
   }
-  if (word === 'nested') return new NestedInWorkspaceError(said.split('\n'));
-  if (word === 'unreadable') return new WorkspaceUnreadableError(said.split('\n').filter(Boolean));
+  if (word === 'nested') return nestedRepositories(said.split('\n'));
+  if (word === 'unreadable')
+    return new SandboxError(
+      'WorkspaceUnreadable',
+      `Expected files in the workspace that can be read, found some whose permissions forbid it: ${said.split('\n').filter(Boolean).join(', ')}. Give them back with chmod u+rwX, remove what only a test needs (it can make it in a temporary folder), or list it in .gitignore.`,
+    );
   if (word === 'too-large') {
-    return new SnapshotTooLargeError(
+    return new SandboxError(
+      'SnapshotTooLarge',
       `Expected the work in sandbox ${name} to pack to at most ${mostSnapshotBytes} bytes, got ${said}. Remove large files, or list them in .gitignore.`,
     );
   }
   if (word === 'full')
-    return new SandboxDiskFullError(
+    return new SandboxError(
+      'DiskFull',
       `The disk under sandbox ${name} is full: ${said} Free space on the container host.`,
     );
-  return new SandboxFailureError(`Could not take a snapshot in sandbox ${name}: ${said || word || 'no answer'}`);
+  return new SandboxError(
+    'HarnessFailed',
+    `Could not take a snapshot in sandbox ${name}: ${said || word || 'no answer'}`,
+  );
 }

@@ -1,4 +1,4 @@
-import { ContainerHostUnavailableError, ImageMissingError, SandboxLostError, SandboxStoppedError } from '../errors.ts';
+import { SandboxError } from '../errors.ts';
 
 const connectionErrors = new Set([
   'ECONNREFUSED',
@@ -32,19 +32,22 @@ function translate(error: unknown): unknown {
   } = error as { code?: string; syscall?: string; statusCode?: number; message?: string };
   const fromSocket = syscall === undefined || ['connect', 'read', 'write', 'getaddrinfo'].includes(syscall);
   if (statusCode === undefined && code !== undefined && connectionErrors.has(code) && fromSocket) {
-    return new ContainerHostUnavailableError(
+    return new SandboxError(
+      'HostUnavailable',
       `The container host does not answer (${message}). Start the Docker daemon, or set DOCKER_HOST to one that runs; then try again.`,
       { cause: error },
     );
   }
   if (statusCode === 404 && /no such image/i.test(message)) {
-    return new ImageMissingError(
+    return new SandboxError(
+      'ImageMissing',
       `The container host lacks the image asked for (${message.trim()}). Build it with the set-up, or set SANDBOX_IMAGE to one that is there.`,
       { cause: error },
     );
   }
   if (statusCode === 404 && /no such (container|exec)/i.test(message)) {
-    return new SandboxLostError(
+    return new SandboxError(
+      'SandboxLost',
       `The sandbox is gone with its files (${message.trim()}). Open a new one from the last checkpoint.`,
       { cause: error },
     );
@@ -53,7 +56,8 @@ function translate(error: unknown): unknown {
     (statusCode === 409 || statusCode === 500) &&
     /not running|is (stopped|paused|restarting)|container stopped/i.test(message)
   ) {
-    return new SandboxStoppedError(
+    return new SandboxError(
+      'SandboxStopped',
       `The sandbox is not running (${message.trim()}). Open it again, then repeat the call.`,
       { cause: error },
     );

@@ -1,11 +1,11 @@
 import type Docker from 'dockerode';
 import type { HostNetwork } from '../docker/host-network.ts';
 import { translateHostErrors } from '../docker/translate-host-errors.ts';
+import { SandboxError } from '../errors.ts';
 import { readAptSources } from './apt-sources.ts';
 import { baseRecipe } from './base-recipe.ts';
 import { packBuildContext } from './build-context.ts';
 import { chooseDebianMirror, type DebianMirror } from './debian-mirror.ts';
-import { ImageBuildError } from './errors.ts';
 import { followProgress } from './follow-progress.ts';
 import { imageExists } from './image-exists.ts';
 import { imageTag } from './image-tag.ts';
@@ -83,6 +83,8 @@ async function buildFromDockerfile(
     input.signal?.throwIfAborted();
     if (lines.length === 0) throw error;
     const tail = lines.slice(-15).join('\n');
-    throw new ImageBuildError(`Could not build ${tag}: ${(error as Error).message}\n${tail}`, { cause: error });
+    throw new SandboxError('ImageBuild', `Could not build ${tag}: ${(error as Error).message}\n${tail}`, {
+      cause: error,
+    });
   }
 }

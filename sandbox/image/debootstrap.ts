@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { execa } from 'execa';
 import type { HostNetwork } from '../docker/host-network.ts';
+import { SandboxError } from '../errors.ts';
 import { baseRecipe } from './base-recipe.ts';
 import type { DebianMirror } from './debian-mirror.ts';
-import { BaseImageUnavailableError, DebootstrapMissingError, ImageBuildError } from './errors.ts';
 
 /**
  * Installs a minimal Debian into a folder.
- * @throws {DebootstrapMissingError} if debootstrap is not installed.
- * @throws {BaseImageUnavailableError} if this process may not run it: it needs Linux and root.
- * @throws {ImageBuildError} if it fails.
+ * @throws {SandboxError} DebootstrapMissing if debootstrap is not installed.
+ * @throws {SandboxError} BaseImageUnavailable if this process may not run it: it needs Linux and root.
+ * @throws {SandboxError} ImageBuild if it fails.
  */
 export async function runDebootstrap(input: {
   folder: string;
@@ -46,9 +46,13 @@ export async function runDebootstrap(input: {
     input.signal?.throwIfAborted();
     if (result.failed) {
       const tail = result.all.split('\n').slice(-15).join('\n');
-      throw new ImageBuildError(`debootstrap could not make the base image (${result.shortMessage}).\n${tail}`, {
-        cause: result,
-      });
+      throw new SandboxError(
+        'ImageBuild',
+        `debootstrap could not make the base image (${result.shortMessage}).\n${tail}`,
+        {
+          cause: result,
+        },
+      );
     }
   } finally {
     input.signal?.removeEventListener('abort', stop);
@@ -57,13 +61,15 @@ export async function runDebootstrap(input: {
 
 async function checkDebootstrap(): Promise<void> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) {
-    throw new BaseImageUnavailableError(
+    throw new SandboxError(
+      'BaseImageUnavailable',
       `The image ${baseRecipe.pulled} could not be pulled, and only root on Linux can make one instead. Pull it, or set SANDBOX_IMAGE to an image that is there.`,
     );
   }
   const result = await execa('debootstrap', ['--version'], { reject: false });
   if (result.failed) {
-    throw new DebootstrapMissingError(
+    throw new SandboxError(
+      'DebootstrapMissing',
       `The image ${baseRecipe.pulled} could not be pulled, and debootstrap, which can make one instead, is not installed. Run "apt-get install debootstrap", or set SANDBOX_IMAGE to an image that is there.`,
       { cause: result },
     );

@@ -2,10 +2,10 @@ import { rm } from 'node:fs/promises';
 import type Docker from 'dockerode';
 import { execa } from 'execa';
 import type { HostNetwork } from '../docker/host-network.ts';
+import { SandboxError } from '../errors.ts';
 import { baseRecipe } from './base-recipe.ts';
 import type { DebianMirror } from './debian-mirror.ts';
 import { runDebootstrap } from './debootstrap.ts';
-import { ImageBuildError } from './errors.ts';
 import { followProgress } from './follow-progress.ts';
 import { makeWorkFolder, removeWorkFolder } from './work-folder.ts';
 
@@ -59,5 +59,5 @@ async function importFolder(input: { docker: Docker; signal?: AbortSignal }, fol
   input.signal?.throwIfAborted();
   if (!result.failed) return;
   await input.docker.getImage(baseRecipe.made).remove({ force: true });
-  throw new ImageBuildError(`Could not pack the base image: ${result.shortMessage}`, { cause: result });
+  throw new SandboxError('ImageBuild', `Could not pack the base image: ${result.shortMessage}`, { cause: result });
 }

@@ -1,4 +1,4 @@
-import { SandboxFailureError } from '../errors.ts';
+import { SandboxError } from '../errors.ts';
 import { readAsset } from '../read-asset.ts';
 import type { CommandResult, Sandbox } from '../sandbox.ts';
 
@@ -36,7 +36,8 @@ export async function runProgram(
   } catch (cause) {
     // The request may crash the program, which is not the sandbox's fault.
     if (result.exitCode !== 0) return { outcome: 'interrupted', said };
-    throw new SandboxFailureError(
+    throw new SandboxError(
+      'HarnessFailed',
       `Expected JSON from the program "${program}" in sandbox ${sandbox.name}, got: ${said}`,
       { cause },
     );

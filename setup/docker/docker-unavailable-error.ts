@@ -1,11 +1,6 @@
 import type { DockerContext } from './docker-context.ts';
 import type { DaemonAbsence } from './find-daemon.ts';
 
-/** Thrown when no Docker daemon answers and set-up may not or cannot start one. */
-export class DockerUnavailableError extends Error {
-  override name = 'DockerUnavailableError';
-}
-
 /** What a person does about a daemon that does not answer, on this system. */
 export function describeAbsence(absence: DaemonAbsence): string {
   switch (absence.reason) {

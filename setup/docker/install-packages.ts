@@ -3,17 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
+import { isSetupError, SetupError } from '../setup-error.ts';
 
 /** Milliseconds, as below; as long as the install itself waits (`DPkg::Lock::Timeout`). */
 const lockedMs = 120_000;
 const lockPollMs = 2_000;
 /** Messages of dpkg, then of apt, with LC_ALL=C. */
 const lockHeld = /was locked by another process|Could not get lock|Unable to (?:acquire the dpkg|lock)/i;
-
-/** Thrown when the distribution's packages cannot be installed. */
-export class PackageInstallationError extends Error {
-  override name = 'PackageInstallationError';
-}
 
 /** Whether set-up may install packages: as root on Debian, Ubuntu and their derivatives. */
 export async function canInstallPackages(): Promise<boolean> {
@@ -55,7 +51,7 @@ async function run(command: string, parameters: string[], request: PackageReques
     try {
       return await runOnce(command, parameters, request);
     } catch (error) {
-      const isLocked = error instanceof PackageInstallationError && lockHeld.test(error.message);
+      const isLocked = isSetupError(error, 'PackagesUnavailable') && lockHeld.test(error.message);
       if (!isLocked || Date.now() > deadline) throw error;
     }
     request.onProgress(`${request.what}: waiting for another apt or dpkg`);
@@ -84,7 +80,8 @@ async function runOnce(
   const { failed, shortMessage, all } = await child;
   signal.throwIfAborted();
   if (failed) {
-    throw new PackageInstallationError(
+    throw new SetupError(
+      'PackagesUnavailable',
       `Expected ${what} to work: ${shortMessage}\n${(all ?? '').trim().split('\n').slice(-5).join('\n')}\n` +
         `The whole output is in ${log}. Install it yourself and start anew.`,
     );

@@ -7,8 +7,8 @@ import { identifyProcess } from '../../config/process-identity.ts';
 import { findInPath } from '../processes/find-in-path.ts';
 import { plainEnvironment } from '../processes/plain-environment.ts';
 import { readTail } from '../processes/read-tail.ts';
+import { SetupError } from '../setup-error.ts';
 import { readOwnDaemon, recordOwnDaemon } from './daemon-record.ts';
-import { DockerUnavailableError } from './docker-unavailable-error.ts';
 import { askDaemon, type DockerDaemon } from './find-daemon.ts';
 
 const defaultSocket = 'unix:///var/run/docker.sock';
@@ -23,7 +23,7 @@ export interface StartRequest {
 /**
  * Starts Docker's daemon: through systemd if that runs the machine, else as a process of its own that outlives us, with its log in
  * `<home>/logs/dockerd.log`. A daemon that it started before and that still runs is waited for.
- * @throws {DockerUnavailableError} with the end of the log, if it does not come up.
+ * @throws {SetupError} `DockerUnavailable` with the end of the log, if it does not come up.
  */
 export async function startDaemon(request: StartRequest): Promise<DockerDaemon> {
   const log = join(request.home, 'logs', 'dockerd.log');
@@ -32,7 +32,10 @@ export async function startDaemon(request: StartRequest): Promise<DockerDaemon> 
   if (existsSync('/run/systemd/system')) {
     const { failed, stderr } = await execa('systemctl', ['start', 'docker'], { reject: false });
     if (!failed) return waitUntilReady(request, () => true, '/var/log/syslog');
-    throw new DockerUnavailableError(`Expected systemctl start docker to work: ${stderr}. See journalctl -u docker.`);
+    throw new SetupError(
+      'DockerUnavailable',
+      `Expected systemctl start docker to work: ${stderr}. See journalctl -u docker.`,
+    );
   }
   clearStalePid('/var/run/docker.pid', 'dockerd');
   // A containerd that outlived its killed dockerd is taken over by the next one; only a pid that another process now has would mislead it.
@@ -64,7 +67,8 @@ async function waitUntilReady({ signal }: StartRequest, isUp: () => boolean, log
     const answer = await askDaemon(defaultSocket);
     if (!('error' in answer)) return answer;
     if (!isUp() || Date.now() > deadline) {
-      throw new DockerUnavailableError(
+      throw new SetupError(
+        'DockerUnavailable',
         `Expected Docker's daemon to answer${isUp() ? ` within ${readyMs / 1000} s` : ', it ended'}. The end of ${log}:\n${readTail(log, 8)}\n` +
           'Start dockerd yourself, or name a daemon with DOCKER_HOST.',
         { cause: answer.error },

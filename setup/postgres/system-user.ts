@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { execa } from 'execa';
-import { PostgresUnavailableError } from './native-folder.ts';
+import { SetupError } from '../setup-error.ts';
 
 export interface SystemUser {
   name: string;
@@ -35,7 +35,8 @@ export async function createSystemUser(): Promise<SystemUser> {
   );
   const user = await findSystemUser(); // another set-up may have made it in the meantime
   if (user !== undefined) return user;
-  throw new PostgresUnavailableError(
+  throw new SetupError(
+    'PostgresUnavailable',
     `Expected to make the system user ${systemUserName}, since Postgres does not run as root: ${failed ? `${shortMessage} ${stderr ?? ''}` : 'useradd made none'}. ` +
       'Run Longhaul as another user than root, or set DATABASE_URL.',
   );

@@ -6,12 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { StackAddresses } from '../../config/stack-record.ts';
 import { lockHolder } from '../home-lock.ts';
 import { readTail } from '../processes/read-tail.ts';
+import { SetupError } from '../setup-error.ts';
 import { joinStack } from './join-stack.ts';
-import { ServiceFailedError } from './run-service.ts';
-import { openServiceLog } from './service-log.ts';
 import { builtProgram } from './services/program.ts';
-import type { StackEvent } from './stack-event.ts';
-import { stackLock } from './supervise.ts';
+import type { StackEvent } from './state/stack-event.ts';
+import { openServiceLog } from './supervisor/service-log.ts';
+import { stackLock } from './supervisor/supervise.ts';
 
 /** Milliseconds in which a supervisor has ended after it told why its stack failed. */
 const failedMs = 2_000;
@@ -19,7 +19,7 @@ const failedMs = 2_000;
 /**
  * Starts the stack in a process of its own that outlives this one and its terminal, log in `<home>/logs/stack.log`; resolves
  * when it is ready. Aborting stops it and waits for that.
- * @throws {ServiceFailedError} saying why it does not come up.
+ * @throws {SetupError} `ServiceFailed` saying why it does not come up.
  */
 export async function detachStack(options: {
   home: string;
@@ -63,7 +63,8 @@ export async function detachStack(options: {
       }
       const hasEnded = (await Promise.race([ended, sleep(100, undefined, { signal })])) === 'ended';
       if (hasEnded && lockHolder(stackLock(home)) === undefined) {
-        throw new ServiceFailedError(
+        throw new SetupError(
+          'ServiceFailed',
           `The stack did not come up. The end of its log, ${logFile}:\n${readTail(logFile, 20)}`,
         );
       }

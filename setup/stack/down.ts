@@ -1,7 +1,7 @@
 import type { Configuration } from '../../config/configuration.ts';
 import { findDaemon } from '../docker/find-daemon.ts';
-import { releaseDocker } from './release-docker.ts';
-import type { StackEvent } from './stack-event.ts';
+import { releaseDocker } from '../docker/release-docker.ts';
+import type { StackEvent } from './state/stack-event.ts';
 import { stopStack } from './stop-stack.ts';
 
 /** `longhaul down`: stops the home's stack, wherever it runs and whatever was killed of it. */

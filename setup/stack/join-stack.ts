@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { readStateFile, type StackAddresses, type StackState } from '../../config/stack-record.ts';
 import { lockHolder } from '../home-lock.ts';
-import { ServiceFailedError } from './run-service.ts';
-import type { StackEvent } from './stack-event.ts';
-import { stackLock } from './supervise.ts';
+import { SetupError } from '../setup-error.ts';
+import type { StackEvent } from './state/stack-event.ts';
+import { stackLock } from './supervisor/supervise.ts';
 
 const pollMs = 200;
 
@@ -18,7 +18,7 @@ export interface JoinedStack {
 
 /**
  * Joins the stack that another process runs: waits until it is ready, reporting what happens to it. Undefined if none runs.
- * @throws {ServiceFailedError} if it does not become ready.
+ * @throws {SetupError} `ServiceFailed` if it does not become ready.
  */
 export async function joinStack(options: {
   home: string;
@@ -46,7 +46,7 @@ export async function joinStack(options: {
   while (last?.status !== 'ready') {
     await sleep(pollMs, undefined, { signal });
     if (look()) continue;
-    if (last?.failure !== undefined) throw new ServiceFailedError(last.failure);
+    if (last?.failure !== undefined) throw new SetupError('ServiceFailed', last.failure);
     return undefined;
   }
   return {
@@ -55,9 +55,9 @@ export async function joinStack(options: {
       while (!signal.aborted) {
         await sleep(pollMs);
         if (look()) continue;
-        if (last?.status === 'failed') throw new ServiceFailedError(last.failure ?? 'the stack failed');
+        if (last?.status === 'failed') throw new SetupError('ServiceFailed', last.failure ?? 'the stack failed');
         if (last?.status !== 'stopped') {
-          throw new ServiceFailedError('The supervisor of the stack was killed. Run `longhaul up` to go on.');
+          throw new SetupError('ServiceFailed', 'The supervisor of the stack was killed. Run `longhaul up` to go on.');
         }
         return;
       }

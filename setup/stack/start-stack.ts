@@ -3,17 +3,17 @@ import type { Configuration } from '../../config/configuration.ts';
 import { packageRoot } from '../../config/package-root.ts';
 import type { StackAsks } from '../../config/stack-record.ts';
 import { modelOf } from '../../domain/model/model-of-role.ts';
+import { releaseDocker } from '../docker/release-docker.ts';
 import { watchOwnDaemon } from '../docker/watch-daemon.ts';
 import { plainEnvironment } from '../processes/plain-environment.ts';
 import type { SetupResult } from '../run-setup.ts';
-import { releaseDocker } from './release-docker.ts';
-import type { ServiceDefinition } from './service-definition.ts';
 import { createPostgresService } from './services/postgres-service.ts';
 import { createScriptedModelService } from './services/scripted-model-service.ts';
 import { createTemporalService } from './services/temporal-service.ts';
 import { createWorkerService } from './services/worker-service.ts';
-import type { StackEvent } from './stack-event.ts';
-import { type Stack, supervise } from './supervise.ts';
+import type { StackEvent } from './state/stack-event.ts';
+import type { ServiceDefinition } from './supervisor/service-definition.ts';
+import { type Stack, supervise } from './supervisor/supervise.ts';
 
 export interface StartStackOptions {
   configuration: Configuration;
@@ -27,8 +27,8 @@ export interface StartStackOptions {
 
 /**
  * Starts Longhaul's stack in this process: what the configuration does not name elsewhere, and the worker. Resolves when all is ready.
- * @throws {StackRunningError} where another process runs this home's stack: `joinStack` then.
- * @throws {ServiceFailedError} with the end of the log of the service that does not stay up.
+ * @throws {SetupError} `StackRunning` where another process runs this home's stack: `joinStack` then.
+ * @throws {SetupError} `ServiceFailed` with the end of the log of the service that does not stay up.
  */
 export async function startStack(options: StartStackOptions): Promise<Stack> {
   const { configuration, environment, setup, onEvent } = options;

@@ -2,9 +2,9 @@ import { isRunning } from '../../config/process-identity.ts';
 import { readStateFile, runningServices } from '../../config/stack-record.ts';
 import { tryLock } from '../home-lock.ts';
 import { sendSignal, waitForEnd } from '../processes/end-process.ts';
-import type { StackEvent } from './stack-event.ts';
-import { stopLeftovers } from './stop-leftovers.ts';
-import { StackRunningError, stackLock } from './supervise.ts';
+import type { StackEvent } from './state/stack-event.ts';
+import { stopLeftovers } from './supervisor/stop-leftovers.ts';
+import { stackLock, stackRunning } from './supervisor/supervise.ts';
 import { writeStateFile } from './write-state.ts';
 
 /** Milliseconds. A supervisor stops its services within 10 s; one that takes longer than this is killed, and its services are stopped from here. */
@@ -34,7 +34,7 @@ export async function stopStack(options: {
     }
   }
   const lock = tryLock(stackLock(home));
-  if ('heldBy' in lock) throw new StackRunningError(lock.heldBy); // another `up` was quicker
+  if ('heldBy' in lock) throw stackRunning(lock.heldBy); // another `up` was quicker
   try {
     const left = readStateFile(home);
     if (left !== undefined && left.status !== 'stopped') {

@@ -4,12 +4,13 @@ import type { Configuration } from '../../config/configuration.ts';
 import { prepareServers } from '../cluster/prepare-servers.ts';
 import type { Reporter } from '../reporter.ts';
 import { runSetup } from '../run-setup.ts';
+import { isSetupError } from '../setup-error.ts';
 import { detachStack } from './detach-stack.ts';
 import { joinStack } from './join-stack.ts';
 import { listenForStop } from './listen-for-stop.ts';
 import { createStackPrinter } from './print-stack.ts';
 import { startStack } from './start-stack.ts';
-import { type Stack, StackRunningError } from './supervise.ts';
+import type { Stack } from './supervisor/supervise.ts';
 
 export interface UpOptions {
   configuration: Configuration;
@@ -70,7 +71,7 @@ async function untilStopped(options: UpOptions, stop: ReturnType<typeof listenFo
   try {
     stack = await startStack({ configuration, environment, setup, onEvent, signal });
   } catch (error) {
-    if (error instanceof StackRunningError && (await follow())) return;
+    if (isSetupError(error, 'StackRunning') && (await follow())) return;
     throw error;
   }
   stop.onImpatience(() => stack.kill());

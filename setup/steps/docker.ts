@@ -1,8 +1,9 @@
-import { DockerUnavailableError, describeAbsence } from '../docker/docker-unavailable-error.ts';
+import { describeAbsence } from '../docker/docker-unavailable-error.ts';
 import { type DockerDaemon, findDaemon } from '../docker/find-daemon.ts';
 import { canInstallPackages, installPackages } from '../docker/install-packages.ts';
 import { startDaemon } from '../docker/start-daemon.ts';
 import { findInPath } from '../processes/find-in-path.ts';
+import { SetupError } from '../setup-error.ts';
 import type { SetupStep } from '../setup-step.ts';
 
 /** Finds a Docker daemon. If none answers, it installs and starts one as root on Debian and Ubuntu, and elsewhere says what to do. */
@@ -12,7 +13,7 @@ export const dockerStep: SetupStep<DockerDaemon> = {
     const found = await findDaemon(configuration.docker.host, environment);
     if ('version' in found) return { result: found, what: describe(found) };
     if (found.reason !== 'no-daemon' || !(await canInstallPackages())) {
-      throw new DockerUnavailableError(describeAbsence(found));
+      throw new SetupError('DockerUnavailable', describeAbsence(found));
     }
     return undefined;
   },

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { commandName } from '../../config/command-name.ts';
 import { embeddingModelOf } from '../../domain/model/model-of-role.ts';
 import { hasLocalModel, localModel, localModelFolder } from '../../models/embedding/local-model.ts';
-import { fetchModelFile, ModelUnavailableError } from '../embedding/fetch-model.ts';
+import { fetchModelFile } from '../embedding/fetch-model.ts';
+import { isSetupError, SetupError } from '../setup-error.ts';
 import type { SetupStep } from '../setup-step.ts';
 
 /** Milliseconds for which an unavailable model is not requested again: a closed network stays closed, and each try takes up to minutes. */
@@ -21,7 +22,8 @@ export const embeddingModelStep: SetupStep<string | undefined> = {
     const given = configuration.memory.modelFolder;
     if (given !== undefined) {
       if (hasLocalModel(given)) return { result: given, what: `${localModel.name} at EMBEDDING_MODEL_PATH` };
-      throw new ModelUnavailableError(
+      throw new SetupError(
+        'EmbeddingModelUnavailable',
         `Expected ${localModel.files.map(({ name }) => name).join(' and ')} at EMBEDDING_MODEL_PATH=${given}. Correct the setting or unset it.`,
       );
     }
@@ -44,7 +46,7 @@ export const embeddingModelStep: SetupStep<string | undefined> = {
         sources.add((await fetchModelFile(file, folder, { onProgress, signal })).from);
       }
     } catch (error) {
-      if (!(error instanceof ModelUnavailableError)) throw error;
+      if (!isSetupError(error, 'EmbeddingModelUnavailable')) throw error;
       writeFileSync(failureFile(configuration.home), `${error.message}\n`, { mode: 0o600 });
       return {
         result: undefined,

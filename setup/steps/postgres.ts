@@ -4,10 +4,11 @@ import { chmod, chown, cp, mkdir, readdir, readFile, rename, rm, writeFile } fro
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { readPostgresFolder } from '../../config/stack-record.ts';
-import { findNativePostgres, type NativePostgres, PostgresUnavailableError } from '../postgres/native-folder.ts';
+import { findNativePostgres, type NativePostgres } from '../postgres/native-folder.ts';
 import { choosePlace, rememberPlace } from '../postgres/place.ts';
 import { canReach } from '../postgres/reach.ts';
 import { createSystemUser, findSystemUser, type SystemUser } from '../postgres/system-user.ts';
+import { SetupError } from '../setup-error.ts';
 import type { SetupStep } from '../setup-step.ts';
 
 /** A Postgres ready to be started. */
@@ -129,7 +130,8 @@ async function initialize(installation: PostgresInstallation, folder: string, si
   );
   signal.throwIfAborted();
   if (failed) {
-    throw new PostgresUnavailableError(
+    throw new SetupError(
+      'PostgresUnavailable',
       `Expected initdb to make ${dataFolder}: ${shortMessage}\n${stderr ?? ''}\nSet DATABASE_URL to use a Postgres of yours.`,
     );
   }
@@ -149,7 +151,8 @@ async function setAside(folder: string): Promise<void> {
 async function expectSameMajor({ dataFolder, version }: PostgresInstallation): Promise<void> {
   const found = (await readFile(join(dataFolder, 'PG_VERSION'), 'utf8')).trim();
   if (found === major(version)) return;
-  throw new PostgresUnavailableError(
+  throw new SetupError(
+    'PostgresUnavailable',
     `Expected data of Postgres ${major(version)} in ${dataFolder}, found that of ${found}. ` +
       'Move it over with pg_upgrade, or set LONGHAUL_HOME to begin with a new home.',
   );

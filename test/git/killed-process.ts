@@ -92,9 +92,9 @@ async function build(root: string): Promise<string> {
   await mkdir(built);
   await writeFile(join(built, 'package.json'), '{"type":"module"}');
   await symlink(join(project, 'node_modules'), join(built, 'node_modules'));
-  for (const folder of ['git', 'config']) {
+  for (const folder of ['git', 'domain']) {
     const names = await readdir(join(project, folder), { recursive: true });
-    for (const name of names.filter((name) => /\.m?[jt]s$/.test(name))) {
+    for (const name of names.filter((name) => /\.ts$/.test(name))) {
       const file = join(built, folder, name.replace(/\.ts$/, '.js'));
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, await asJavaScript(join(project, folder, name)));
@@ -104,9 +104,7 @@ async function build(root: string): Promise<string> {
 }
 
 async function asJavaScript(file: string): Promise<string> {
-  const source = await readFile(file, 'utf8');
-  if (!file.endsWith('.ts')) return source;
-  const { code } = await transform(source, {
+  const { code } = await transform(await readFile(file, 'utf8'), {
     jsc: { target: 'es2023', parser: { syntax: 'typescript' } },
     module: { type: 'es6' },
   });

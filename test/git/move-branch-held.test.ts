@@ -31,7 +31,7 @@ test.each([
   await flag(name);
   if (edit) await put(folder, 'change.txt', edit);
   const refused = {
-    name: 'FilesHeldError',
+    code: 'FilesHeld',
     message: expect.stringContaining(`"git update-index --no-${name} change.txt"`),
   };
   await expect(repository.checkMove(head, next)).rejects.toMatchObject(refused);
@@ -62,7 +62,7 @@ asRoot("the branch would move and never its files, where a folder of theirs is a
     if (path !== 'lib') await chown(join(folder, path), user, user);
   }
   const complaint = await killed.complaintOf(folder, `repository.moveBranch('${head}', '${next}')`, user);
-  expect(complaint).toContain('FilesHeldError');
+  expect(complaint).toContain("code: 'FilesHeld'");
   expect(complaint).toContain("the folder lib can't be written by this user");
   expect([await repository.head(), await read('change.txt')]).toEqual([head, 'old\n']);
   await chown(join(folder, 'lib'), user, user);
@@ -78,7 +78,7 @@ test('a person would be told that nothing was touched, and to commit, where the 
   const environment = { ...fixture.environment, PATH: `${bin}:${fixture.environment.PATH}` };
   const failed = await openProjectRepository({ folder, environment });
   const told = {
-    name: 'FilesNotFollowedError',
+    code: 'FilesNotFollowed',
     message: expect.stringMatching(/has moved.*no such luck.*Do not commit/),
   };
   await expect(failed.moveBranch(head, next)).rejects.toMatchObject(told);
@@ -100,7 +100,7 @@ test('a hidden edit would be committed, where a person marked the file while the
   await put(folder, 'change.txt', 'a secret\n');
   await flag('assume-unchanged');
   await expect(repository.commitPersonChanges()).rejects.toMatchObject({
-    name: 'FilesNotFollowedError',
+    code: 'FilesNotFollowed',
     message: expect.stringContaining('--no-assume-unchanged change.txt'),
   });
   expect([await repository.head(), await read('change.txt')]).toEqual([next, 'a secret\n']);

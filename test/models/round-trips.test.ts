@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ModelAnswer, ModelMessage, ModelProvider, ModelRequest } from '../../domain/model/model-provider.ts';
 import type { CarriedItems, RequestedToolCall } from '../../domain/run/message.ts';
-import { withUniqueIds } from '../../models/unique-call-ids.ts';
+import { withUniqueIds } from '../../models/conversation/unique-call-ids.ts';
 import { type MisbehaviourInput, type ScriptedModel, startScriptedModel } from '../../testing/index.ts';
 import { carrying, contractProviders, type ProviderName, providerNames } from '../support/contract-providers.ts';
 import { withImpatientNode } from '../support/impatient-node.ts';

@@ -28,7 +28,7 @@ test('a full home refuses commands in plain words and keeps the results that it 
   const before = await runIn(sandbox, 'before', 'echo before');
   // An unwritable home stands for a full one, since the volume of the home has no size limit to fill up to.
   await runIn(sandbox, 'close', 'chmod a-w ~/.longhaul/commands ~/.longhaul/incoming');
-  await expect(runIn(sandbox, 'after', 'echo after')).rejects.toMatchObject({ name: 'SandboxDiskFullError' });
+  await expect(runIn(sandbox, 'after', 'echo after')).rejects.toMatchObject({ code: 'DiskFull' });
   expect(await runIn(sandbox, 'before', 'true')).toEqual(before);
 });
 

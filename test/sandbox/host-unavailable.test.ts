@@ -47,7 +47,7 @@ test.each(['unix:///nonexistent/docker.sock', 'tcp://127.0.0.1:1'])(
       async () => sandboxes.open(host.spec()),
     ]) {
       await expect(call()).rejects.toMatchObject({
-        name: 'ContainerHostUnavailableError',
+        code: 'HostUnavailable',
         message: expect.stringContaining('Start the Docker daemon'),
       });
     }
@@ -61,11 +61,11 @@ test('a container host that dies under a command is named, and the command is fo
   const direct = await host.sandboxes.open(spec);
   const script = 'echo ran >>runs; echo begun; while [ ! -e go ]; do sleep 0.05; done; echo ended';
   const running = runIn(sandbox, 'work', script);
-  const died = expect(running).rejects.toMatchObject({ name: 'ContainerHostUnavailableError' });
+  const died = expect(running).rejects.toMatchObject({ code: 'HostUnavailable' });
   await waitFor(async () => (await outputOf(direct, `look-${Date.now()}`, 'cat runs 2>&1')) === 'ran');
   await cuttable.cut();
   await died;
-  await expect(runIn(sandbox, 'other', 'true')).rejects.toMatchObject({ name: 'ContainerHostUnavailableError' });
+  await expect(runIn(sandbox, 'other', 'true')).rejects.toMatchObject({ code: 'HostUnavailable' });
   await runIn(direct, 'go', 'touch go');
   expect(await runIn(direct, 'work', script)).toMatchObject({
     outcome: 'exited',
@@ -77,7 +77,7 @@ test('a container host that dies under a command is named, and the command is fo
 
 test('an image that is not there is named, with what to do', async () => {
   await expect(host.open({ image: 'longhaul-no-such-image:1' })).rejects.toMatchObject({
-    name: 'ImageMissingError',
+    code: 'ImageMissing',
     message: expect.stringContaining('SANDBOX_IMAGE'),
   });
 });
@@ -85,8 +85,8 @@ test('an image that is not there is named, with what to do', async () => {
 test('a sandbox removed by somebody else is lost by name', async () => {
   const sandbox = await host.open();
   await host.sandboxes.close(sandbox.name);
-  await expect(runIn(sandbox, 'work', 'true')).rejects.toMatchObject({ name: 'SandboxLostError' });
-  await expect(sandbox.snapshot('0'.repeat(40))).rejects.toMatchObject({ name: 'SandboxLostError' });
-  await expect(sandbox.disconnect()).rejects.toMatchObject({ name: 'SandboxLostError' });
+  await expect(runIn(sandbox, 'work', 'true')).rejects.toMatchObject({ code: 'SandboxLost' });
+  await expect(sandbox.snapshot('0'.repeat(40))).rejects.toMatchObject({ code: 'SandboxLost' });
+  await expect(sandbox.disconnect()).rejects.toMatchObject({ code: 'SandboxLost' });
   expect(await host.sandboxes.find(sandbox.name)).toBeUndefined();
 });

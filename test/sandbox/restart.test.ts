@@ -25,7 +25,7 @@ test('what was under way when the sandbox stopped is interrupted, with its outpu
   const running = runIn(sandbox, 'work', 'echo begun; echo ran >>/workspace/runs; sleep 300');
   running.catch(() => undefined);
   await waitFor(async () => (await outputOf(sandbox, `look-${Date.now()}`, 'cat runs 2>&1')) === 'ran');
-  const stopped = expect(running).rejects.toMatchObject({ name: 'SandboxStoppedError' });
+  const stopped = expect(running).rejects.toMatchObject({ code: 'SandboxStopped' });
   await host.sandboxes.stop(spec.name);
   await stopped;
   const again = await host.sandboxes.open(spec);

@@ -46,7 +46,7 @@ test('filling again with the same commit keeps the work; with another it is refu
   await sandbox.loadWorkspace(repository.tar(), repository.commit);
   expect(await outputOf(sandbox, 'look', 'cat a.txt')).toBe('changed');
   await expect(sandbox.loadWorkspace(repository.tar(), '0'.repeat(40))).rejects.toMatchObject({
-    name: 'WorkspaceAlreadyLoadedError',
+    code: 'WorkspaceLoaded',
   });
 });
 
@@ -128,7 +128,7 @@ test('files and folders that cannot be read are named, and are no hindrance once
     'echo 1 >"it\'s.txt"; echo 2 >two.txt; chmod 000 "it\'s.txt" two.txt; mkdir new ignored; echo 3 >new/in; chmod 000 new folder ignored';
   await runIn(sandbox, 'hide', hide);
   await expect(sandbox.snapshot(repository.commit)).rejects.toMatchObject({
-    name: 'WorkspaceUnreadableError',
+    code: 'WorkspaceUnreadable',
     paths: ['folder/', 'folder/b.txt', "it's.txt", 'new/', 'two.txt'],
   });
   await runIn(sandbox, 'show', 'chmod u+rwX folder new *.txt');
@@ -166,7 +166,7 @@ test.each([
 ])('a repository that is %s is named as damaged, and repaired without touching the files', async (_what, damage) => {
   const sandbox = await openLoaded();
   await runIn(sandbox, 'damage', `echo work >work.txt; ${damage}`);
-  await expect(sandbox.snapshot(repository.commit)).rejects.toMatchObject({ name: 'WorkspaceRepositoryDamagedError' });
+  await expect(sandbox.snapshot(repository.commit)).rejects.toMatchObject({ code: 'RepositoryDamaged' });
   await sandbox.repairRepository(repository.tar(), repository.commit);
   expect(await outputOf(sandbox, 'look', 'git status --porcelain; git symbolic-ref HEAD')).toBe(
     '?? work.txt\nrefs/heads/work',
@@ -179,7 +179,7 @@ test('repositories within the workspace are refused by name, with and without a 
   const sandbox = await openLoaded();
   await runIn(sandbox, 'nest', 'git init -q empty; echo x >empty/x');
   await expect(sandbox.snapshot(repository.commit)).rejects.toMatchObject({
-    name: 'NestedInWorkspaceError',
+    code: 'NestedRepository',
     paths: ['empty'],
   });
   await runIn(
@@ -188,7 +188,7 @@ test('repositories within the workspace are refused by name, with and without a 
     'rm -rf empty; git init -q deep/inner; git -C deep/inner commit -q --allow-empty -m x',
   );
   await expect(sandbox.snapshot(repository.commit)).rejects.toMatchObject({
-    name: 'NestedInWorkspaceError',
+    code: 'NestedRepository',
     paths: ['deep/inner'],
   });
   await runIn(sandbox, 'clean', 'rm -rf deep; git init -q ignored/inner');

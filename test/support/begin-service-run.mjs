@@ -31,7 +31,7 @@ async function startPostgres(home) {
   const { performStep } = await built('setup/setup-step.js');
   const { postgresStep } = await built('setup/steps/postgres.js');
   const { createPostgresService } = await built('setup/stack/services/postgres-service.js');
-  const { supervise } = await built('setup/stack/supervise.js');
+  const { supervise } = await built('setup/stack/supervisor/supervise.js');
   const { migrateDatabase } = await built('db/connection/migrate.js');
   const { homeHash } = await built('config/home-hash.js');
   const progress = { update() {}, done() {}, fail() {} };

@@ -6,7 +6,7 @@ import { findSystemUser } from '../../setup/postgres/system-user.ts';
 import { prepareHome } from '../../setup/prepare-home.ts';
 import { performStep } from '../../setup/setup-step.ts';
 import { createPostgresService } from '../../setup/stack/services/postgres-service.ts';
-import { supervise } from '../../setup/stack/supervise.ts';
+import { supervise } from '../../setup/stack/supervisor/supervise.ts';
 import { postgresStep } from '../../setup/steps/postgres.ts';
 import { makeContext } from '../setup/test-configuration.ts';
 import { madeOnce } from './made-once.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { connectDatabase, type Database } from '../../db/connection/database.ts';
 import { performStep } from '../../setup/setup-step.ts';
 import { createPostgresService } from '../../setup/stack/services/postgres-service.ts';
-import { type Stack, supervise } from '../../setup/stack/supervise.ts';
+import { type Stack, supervise } from '../../setup/stack/supervisor/supervise.ts';
 import { postgresStep } from '../../setup/steps/postgres.ts';
 import { makeContext } from '../setup/test-configuration.ts';
 import { layOutPostgres } from './lay-out-postgres.ts';

@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { composeAnswer } from './answer.ts';
-import { estimateUsage } from './estimate-usage.ts';
-import { failOnPurpose } from './fail-on-purpose.ts';
-import { findTurn } from './find-turn.ts';
-import { isContentMisbehaviour } from './misbehaviour.ts';
-import type { MisbehaviourRules } from './misbehaviour-rules.ts';
+import { failOnPurpose } from './misbehaviour/fail-on-purpose.ts';
+import { isContentMisbehaviour } from './misbehaviour/misbehaviour.ts';
+import type { MisbehaviourRules } from './misbehaviour/misbehaviour-rules.ts';
+import { spoilAnswer } from './misbehaviour/spoil-answer.ts';
 import { readAddress } from './request-address.ts';
 import type { LoggedRequest, RequestLog } from './request-log.ts';
-import type { Script } from './script.ts';
-import { readBody } from './send.ts';
-import { spoilAnswer } from './spoil-answer.ts';
-import type { Wire } from './wire.ts';
+import { composeAnswer } from './script/answer.ts';
+import { estimateUsage } from './script/estimate-usage.ts';
+import { findTurn } from './script/find-turn.ts';
+import type { Script } from './script/script.ts';
+import { readBody } from './wires/send.ts';
+import type { Wire } from './wires/wire.ts';
 
 export interface AnswererDependencies {
   script: Script;

@@ -1,4 +1,4 @@
-import type { Misbehaviour } from './misbehaviour.ts';
+import type { Misbehaviour } from './misbehaviour/misbehaviour.ts';
 import type { RequestAddress } from './request-address.ts';
 
 /**

@@ -3,18 +3,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { ZodError } from 'zod';
 import { createAnswerer } from './answer-request.ts';
-import { parseJson } from './chat-request.ts';
-import { chatWire } from './chat-wire.ts';
-import { loadScript } from './load-script.ts';
-import { messagesWire } from './messages-wire.ts';
-import { type ControlInput, type MisbehaviourInput, matchSchema } from './misbehaviour.ts';
-import { createMisbehaviourRules } from './misbehaviour-rules.ts';
+import { type ControlInput, type MisbehaviourInput, matchSchema } from './misbehaviour/misbehaviour.ts';
+import { createMisbehaviourRules } from './misbehaviour/misbehaviour-rules.ts';
 import { createRequestLog, type LoggedRequest } from './request-log.ts';
 import { RequestRefusedError } from './request-refused-error.ts';
-import { responsesWire } from './responses-wire.ts';
-import { parseScript, type ScriptInput } from './script.ts';
-import { readBody, sendError, sendJson } from './send.ts';
-import type { Wire } from './wire.ts';
+import { loadScript } from './script/load-script.ts';
+import { parseScript, type ScriptInput } from './script/script.ts';
+import { parseJson } from './wires/chat-request.ts';
+import { chatWire } from './wires/chat-wire.ts';
+import { messagesWire } from './wires/messages-wire.ts';
+import { responsesWire } from './wires/responses-wire.ts';
+import { readBody, sendError, sendJson } from './wires/send.ts';
+import type { Wire } from './wires/wire.ts';
 
 export interface ScriptedModelOptions {
   /** A script, or the folder of one. */

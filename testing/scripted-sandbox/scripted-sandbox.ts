@@ -2,12 +2,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { composeOutput, shownBytes } from '../../sandbox/command-output.ts';
-import {
-  ContainerHostUnavailableError,
-  SandboxLostError,
-  SandboxStoppedError,
-  WorkspaceAlreadyLoadedError,
-} from '../../sandbox/errors.ts';
+import { SandboxError } from '../../sandbox/errors.ts';
 import type {
   CommandLog,
   CommandRequest,
@@ -206,7 +201,8 @@ export class ScriptedSandbox {
     if (this.loaded !== undefined) {
       (gitFolder as Readable).destroy();
       if (this.loaded === commit) return;
-      throw new WorkspaceAlreadyLoadedError(
+      throw new SandboxError(
+        'WorkspaceLoaded',
         `Expected sandbox ${this.spec.name} to be empty or at ${commit}, found it filled with ${this.loaded}. Open another sandbox for another commit.`,
       );
     }
@@ -223,14 +219,18 @@ export class ScriptedSandbox {
     const { name } = this.spec;
     if (this.host.away().aborted) throw unavailable();
     if (this.status === 'gone')
-      throw new SandboxLostError(
+      throw new SandboxError(
+        'SandboxLost',
         `The sandbox ${name} is gone with its files. Open a new one from the last checkpoint.`,
       );
     if (this.status === 'stopped')
-      throw new SandboxStoppedError(`The sandbox ${name} is not running. Open it again, then repeat the call.`);
+      throw new SandboxError(
+        'SandboxStopped',
+        `The sandbox ${name} is not running. Open it again, then repeat the call.`,
+      );
   }
 }
 
-export function unavailable(): ContainerHostUnavailableError {
-  return new ContainerHostUnavailableError('The container host does not answer (scripted). Make it available again.');
+export function unavailable(): SandboxError {
+  return new SandboxError('HostUnavailable', 'The container host does not answer (scripted). Make it available again.');
 }

@@ -4,7 +4,7 @@ import { join, sep } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { execa } from 'execa';
 import { extract } from 'tar-stream';
-import { NestedInWorkspaceError, WorkspaceRepositoryDamagedError } from '../../sandbox/errors.ts';
+import { nestedRepositories, SandboxError } from '../../sandbox/errors.ts';
 import { repackGitFolder } from '../../sandbox/repack-git-folder.ts';
 
 /**
@@ -48,7 +48,8 @@ export class WorkspaceRepository {
   async snapshot(base: string): Promise<{ bundle: Buffer; commit: string }> {
     const shown = await lstat(join(this.workspace, '.git')).catch(() => undefined);
     if (!shown?.isDirectory())
-      throw new WorkspaceRepositoryDamagedError(
+      throw new SandboxError(
+        'RepositoryDamaged',
         'There is no folder .git in the workspace. Repair it with repairRepository, then take the snapshot again.',
       );
     await this.git(['read-tree', base]);
@@ -56,7 +57,7 @@ export class WorkspaceRepository {
     if (added.exitCode !== 0) throw this.toError(added.stderr);
     const changes = await this.git(['-c', 'core.quotePath=false', 'diff-index', '--cached', base]);
     const nested = [...changes.matchAll(/^:(?!160000)\d+ 160000 [^\t]*\t(.*)$/gm)].map(([, path = '']) => path);
-    if (nested.length > 0) throw new NestedInWorkspaceError(nested);
+    if (nested.length > 0) throw nestedRepositories(nested);
     const tree = await this.git(['write-tree']);
     const date = `${await this.git(['show', '-s', '--format=%ct', base])} +0000`;
     const person = { NAME: 'Longhaul', EMAIL: 'longhaul@longhaul.invalid', DATE: date };
@@ -103,7 +104,7 @@ export class WorkspaceRepository {
 
   private toError(stderr: string): Error {
     const nested = [...stderr.matchAll(/'(.*)\/' does not have a commit checked out/g)].map(([, path = '']) => path);
-    return nested.length > 0 ? new NestedInWorkspaceError(nested) : new Error(`git add failed: ${stderr}`);
+    return nested.length > 0 ? nestedRepositories(nested) : new Error(`git add failed: ${stderr}`);
   }
 
   private async git(args: string[], environment: Record<string, string> = {}): Promise<string> {

@@ -9,6 +9,10 @@ export async function show(state: ProjectState, view: View): Promise<void> {
   const { projectId } = state;
   state.showing();
   upsertSearchAttributes([{ key: statusAttribute, value: status }]);
-  await database.setProjectStatus({ projectId, status, ...(status !== 'ACTIVE' && { reason }) });
-  state.shown(view);
+  try {
+    await database.setProjectStatus({ projectId, status, ...(status !== 'ACTIVE' && { reason }) });
+    state.shown(view);
+  } finally {
+    state.showingEnded();
+  }
 }

@@ -1,5 +1,5 @@
 import { describeWhatRemains, readStandings } from '../../../db/budget/read-standings.ts';
-import { warnOfBudgets, withoutTold } from '../../../db/budget/warn-of-budgets.ts';
+import { warnOfBudgets, withoutLogged } from '../../../db/budget/warn-of-budgets.ts';
 import { readDecisions } from '../../../db/project/decisions.ts';
 import { readSteeringMessages } from '../../../db/steering/read-steering-messages.ts';
 import { splitModelNames } from '../../../domain/model/model-name.ts';
@@ -28,7 +28,7 @@ export function createProjectOwner(dependencies: Dependencies): Owner {
     async checkBudget({ owner, sessionId, runId }, budgets) {
       const of = { projectId: owner.id, sessionId, runId };
       const standings = budgets ? await readStandings(database, budgets, of) : [];
-      const due = await withoutTold(database, owner.id, findWarnings(standings));
+      const due = await withoutLogged(database, owner.id, findWarnings(standings));
       const warnings = due.length ? await warnOfBudgets(database, of) : [];
       const overrun = findOverrun(standings);
       if (!overrun) return { standings, warnings };

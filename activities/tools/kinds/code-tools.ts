@@ -1,6 +1,6 @@
 import { expectOwner } from '../../../domain/run/run-owner.ts';
 import { type CodeLanguage, type CodeResult, executeCode } from '../../../sandbox/code/execute-code.ts';
-import { InterpreterMissingError } from '../../../sandbox/errors.ts';
+import { isSandboxError, type SandboxError } from '../../../sandbox/errors.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { openChatSandbox } from '../../sandbox/chat-sandbox.ts';
 import { keepImages } from '../../sandbox/keep-images.ts';
@@ -26,14 +26,14 @@ export function createCodeTools(dependencies: Dependencies): Pick<Tools, 'create
       const sandbox = await openChatSandbox(dependencies, chatId);
       const timeoutMs = timeout_seconds * 1000;
       const result = await executeCode(sandbox, { id, language, code, timeoutMs, cancel, detach }).catch(asMissing);
-      if (result instanceof InterpreterMissingError) return { failed: true, text: result.message };
+      if (isSandboxError(result, 'InterpreterMissing')) return { failed: true, text: result.message };
       const folder = dependencies.chatFolder(chatId);
       const kept = await keepImages(sandbox, { id, images: result.images, folder, cancel, detach });
       const parts = [
         ['result', result.result],
         ['output', result.output.trimEnd()],
         ['error', result.error],
-        ['images', tellImages(result, kept)],
+        ['images', formatImages(result, kept)],
         ['note', notesOn(result, timeout_seconds).join(' ')],
       ].filter(([, text]) => text);
       return {
@@ -65,7 +65,7 @@ function notesOn({ ended, started, lost, moreImages }: CodeResult, timeoutSecond
   ];
 }
 
-function tellImages({ images }: CodeResult, kept: Map<string, string>): string {
+function formatImages({ images }: CodeResult, kept: Map<string, string>): string {
   return images
     .map(({ path }) => (kept.has(path) ? `${path} (the person finds it at ${kept.get(path)})` : path))
     .join('\n');
@@ -84,7 +84,7 @@ function displayOf(
 }
 
 /** A retry cannot provide a missing interpreter; any other error may pass, so it is thrown. */
-function asMissing(error: unknown): InterpreterMissingError {
-  if (error instanceof InterpreterMissingError) return error;
+function asMissing(error: unknown): SandboxError {
+  if (isSandboxError(error, 'InterpreterMissing')) return error;
   throw error;
 }

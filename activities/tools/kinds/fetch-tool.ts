@@ -6,7 +6,7 @@ import type { Tools } from '../tool.ts';
 /** Covers all redirects and the conversion to Markdown. */
 const patienceMs = 30_000;
 /** About 5,000 tokens. */
-const mostCharacters = 20_000;
+const maxCharacters = 20_000;
 
 /** Reads pages of the hosts that the settings allow. */
 export function createFetchTool({ agents }: Pick<Dependencies, 'agents'>): Pick<Tools, 'fetch_url'> {
@@ -16,10 +16,10 @@ export function createFetchTool({ agents }: Pick<Dependencies, 'agents'>): Pick<
       try {
         const signal = AbortSignal.any([cancel, detach, tooLong]);
         const { address, text } = await readPage(url, { hosts: agents.chat.fetch, signal });
-        const part = text.slice(offset, offset + mostCharacters).toWellFormed();
-        const more = offset + mostCharacters < text.length;
+        const part = text.slice(offset, offset + maxCharacters).toWellFormed();
+        const more = offset + maxCharacters < text.length;
         const end = more
-          ? `\n\n[characters ${offset} to ${offset + mostCharacters} of ${text.length}; go on with offset ${offset + mostCharacters}]`
+          ? `\n\n[characters ${offset} to ${offset + maxCharacters} of ${text.length}; go on with offset ${offset + maxCharacters}]`
           : '';
         return {
           text: `[${address}]\n\n${part || (offset ? `It has ${text.length} characters; ${offset} is beyond its end.` : 'It has no text.')}${end}`,

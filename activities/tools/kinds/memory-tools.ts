@@ -52,12 +52,12 @@ export function createMemoryTools(dependencies: Dependencies): Pick<Tools, Memor
     async get_recent_conversations({ limit = 10, all_sessions: everywhere = false }, { run }) {
       const chatId = expectOwner(run.owner, 'chat');
       const recent = await readRecentExchanges(database, { limit, ...(!everywhere && { chatId }) });
-      const told = recent.map(
+      const formatted = recent.map(
         ({ chat, said, answer, createdAt }) =>
           `[${createdAt.toISOString().slice(0, 16).replace('T', ' ')} UTC, ${chat}]\nThe person: ${preview(said, wordsShown)}\nYou: ${preview(answer, wordsShown) || '(no answer)'}`,
       );
       return {
-        text: told.join('\n\n') || 'Nothing was said before.',
+        text: formatted.join('\n\n') || 'Nothing was said before.',
         display: recent.length === 1 ? '1 message' : `${recent.length} messages`,
       };
     },

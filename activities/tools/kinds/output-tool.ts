@@ -23,11 +23,11 @@ export function createOutputTool(dependencies: Dependencies): Pick<Tools, 'read_
         return { failed: true, text: `Message ${number} is no tool result of this conversation.` };
       const { text, commandId } = message.content;
       const part = { offset, limit };
-      const told = commandId === undefined ? undefined : await readCommandOutput(run, commandId, part);
-      const { failed, text: shown } = told ?? partOf(text, part);
+      const ofCommand = commandId === undefined ? undefined : await readCommandOutput(run, commandId, part);
+      const { failed, text: shown } = ofCommand ?? partOf(text, part);
       if (failed) return { failed, text: `Result ${number} ${shown}` };
       const gone =
-        commandId !== undefined && !told
+        commandId !== undefined && !ofCommand
           ? '\n[The full output is no longer there; this is what was stored of it.]'
           : '';
       return { text: `${shown}${gone}`, display: `message ${number}` };
@@ -47,8 +47,8 @@ export function createOutputTool(dependencies: Dependencies): Pick<Tools, 'read_
     const bytes = await buffer(log.bytes);
     if (bytes.length === 0) return { failed: true, text: beyondEnd(log.totalBytes, 'bytes', part) };
     const [start, end] = [startOfFirstCharacter(bytes), endOfLastCharacter(bytes)];
-    const told = `[bytes ${part.offset + start} to ${part.offset + end} of ${log.totalBytes}]`;
-    return { text: `${toText(bytes.subarray(start, end))}\n${told}` };
+    const range = `[bytes ${part.offset + start} to ${part.offset + end} of ${log.totalBytes}]`;
+    return { text: `${toText(bytes.subarray(start, end))}\n${range}` };
   }
 }
 

@@ -10,7 +10,7 @@ import type { Tools } from '../tool.ts';
 
 type ProjectToolName = 'start_project' | 'list_projects' | 'get_project';
 
-const usualProjects = 20;
+const defaultProjects = 20;
 const notesShown = 5;
 const featuresShown = 60;
 
@@ -27,7 +27,7 @@ export function createProjectTools({
       return { text: `Started as ${id}. The person can follow it with \`longhaul log -f ${id}\`.`, display: id };
     },
 
-    async list_projects({ status, limit = usualProjects }) {
+    async list_projects({ status, limit = defaultProjects }) {
       const all = (await listProjects(database)).filter((project) => status === undefined || project.status === status);
       const shown = all
         .slice(0, limit)

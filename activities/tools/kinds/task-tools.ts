@@ -7,27 +7,33 @@ import type { ToolResult, Tools } from '../tool.ts';
 type TaskToolName = 'create_task' | 'update_task_status' | 'get_task' | 'list_tasks';
 
 /** The priority of a task for which none is given. */
-const usualPriority = 5;
+const defaultPriority = 5;
 
 /** Tools for the list of tasks. */
 export function createTaskTools({ database }: Pick<Dependencies, 'database'>): Pick<Tools, TaskToolName> {
   return {
     create_task: (input, { run, id }) =>
       explained(async () => {
-        const { title, description = '', priority = usualPriority, due_date: due, depends_on: dependsOn = [] } = input;
+        const {
+          title,
+          description = '',
+          priority = defaultPriority,
+          due_date: due,
+          depends_on: dependsOn = [],
+        } = input;
         const chatId = expectOwner(run.owner, 'chat');
         const task = await createTask(database, { id, chatId, title, description, priority, due, dependsOn });
         return { text: `Noted as task ${task.number}.`, display: `${task.number}` };
       }),
     update_task_status: ({ task, status, note }) =>
-      explained(async () => ({ text: tellTask(await setTaskStatus(database, task, status, note)) })),
+      explained(async () => ({ text: formatTask(await setTaskStatus(database, task, status, note)) })),
     get_task: ({ task: number }) =>
       explained(async () => {
         const task = await findTask(database, number);
         const { description, note, createdAt, changedAt } = task;
         return {
           text: [
-            tellTask(task),
+            formatTask(task),
             ...(description ? [description] : []),
             ...(note === null ? [] : [`Note: ${note}`]),
             `Created ${dayOf(createdAt)}, last changed ${dayOf(changedAt)}.`,
@@ -39,7 +45,7 @@ export function createTaskTools({ database }: Pick<Dependencies, 'database'>): P
       const found = await listTasks(database, of);
       const where = everywhere ? '' : ' in this chat; `all_sessions` shows those of the others too';
       return {
-        text: found.map(tellTask).join('\n') || `There is no such task${where}.`,
+        text: found.map(formatTask).join('\n') || `There is no such task${where}.`,
         display: found.length === 1 ? '1 task' : `${found.length} tasks`,
       };
     },
@@ -55,7 +61,7 @@ async function explained(work: () => Promise<ToolResult>): Promise<ToolResult> {
   }
 }
 
-function tellTask({ number, title, status, priority, due, dependsOn }: TaskRow): string {
+function formatTask({ number, title, status, priority, due, dependsOn }: TaskRow): string {
   const after = dependsOn.length ? `, after ${dependsOn.join(', ')}` : '';
   return `${number}. ${title} (${status}, priority ${priority}${due === null ? '' : `, due ${due}`}${after})`;
 }

@@ -13,9 +13,6 @@ import { inToolSandbox } from '../../../sandbox/made-tools/tool-sandbox.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import type { ToolContext, ToolResult } from '../tool.ts';
 
-/** Maximum number of versions that a worker caches; they never change. */
-const mostKept = 500;
-
 /** The tools of a run: built-in ones, and made ones that were offered to it. */
 export interface GivenTools {
   given: readonly ToolName[];
@@ -29,7 +26,6 @@ export type MadeToolDependencies = Pick<Dependencies, 'database' | 'sandboxes' |
 /** Finds and calls the made tools of runs. */
 export function createMadeTools(dependencies: MadeToolDependencies) {
   const { database, sandboxes, defaultImage, agents } = dependencies;
-  const kept = new Map<string, MadeToolVersion>();
   return { given, givenTo, call };
 
   /** Selects what a run's model is offered from its built-in tools and the made ones. */
@@ -45,12 +41,10 @@ export function createMadeTools(dependencies: MadeToolDependencies) {
     return given(tools, { madeTools: run?.madeTools ?? [], agent: run?.agent ?? null });
   }
 
+  /** In the order in which they were offered, so that the providers' prompt caches stay valid. */
   async function find(ids: string[]): Promise<MadeToolVersion[]> {
-    const unknown = ids.filter((id) => !kept.has(id));
-    for (const version of await findVersions(database, unknown)) kept.set(version.id, version);
-    const found = ids.flatMap((id) => kept.get(id) ?? []);
-    for (const [id] of kept) if (kept.size > mostKept && !ids.includes(id)) kept.delete(id);
-    return found;
+    const versions = new Map((await findVersions(database, ids)).map((version) => [version.id, version]));
+    return ids.flatMap((id) => versions.get(id) ?? []);
   }
 
   /** Calls a made tool in a sandbox of the call's own; its use is recorded together with the result. */
@@ -80,12 +74,12 @@ export function createMadeTools(dependencies: MadeToolDependencies) {
       runMadeTool(sandbox, { id: 'call', tool, given: input }, agents.tools, { cancel, detach }),
     );
     cancel.throwIfAborted();
-    const { text: told, error } = tellReport(report, agents.tools);
+    const { text: reported, error } = tellReport(report, agents.tools);
     const failed = error !== undefined;
     // The error may quote the input, and a conversation without memory leaves no trace beyond its transcript.
     const outcome = { failed, error: run.memory === false ? undefined : error };
     return {
-      text: told || 'It returned an empty text.',
+      text: reported || 'It returned an empty text.',
       failed,
       alsoStore: { events: [], rows: (query) => [noteUse(query, tool.id, outcome)] },
     };

@@ -7,15 +7,15 @@ import { withProject } from '../with-project.ts';
 export function addResume(program: Command, context: CommandContext): void {
   program
     .command('resume')
-    .description('go on, also after the end; blocked features get new attempts')
+    .description('continue a project, even one that has ended; blocked features get new attempts')
     .argument('[project]')
     .option(...modelOption)
     .action((reference: string | undefined, { model = [] }: { model?: string[] }) =>
       withProject(context, reference, async (project) => {
         const { status, overBudget } = await project.status();
         if (overBudget !== null && (status === 'PAUSED' || status === 'WAITING')) {
-          const { tellOverBudget } = await import('../../text/tell-over-budget.ts');
-          context.note(`Not resumed. ${overBudget}. ${tellOverBudget(project.id)}`);
+          const { describeOverBudget } = await import('../../render/describe-next.ts');
+          context.note(`Not resumed. ${overBudget}. ${describeOverBudget(project.id)}`);
           return context.setExitCode(exitCodes.waits);
         }
         await project.resume(readModelOptions(model));

@@ -13,9 +13,9 @@ interface SessionOptions {
 export function addSession(program: Command, context: CommandContext): void {
   program
     .command('session')
-    .description('run one session, also where the project rests or has ended')
+    .description('run one session, even if the project is paused or has ended')
     .argument('[project]')
-    .option('--feature <name>', 'on this feature rather than the next in order')
+    .option('--feature <name>', 'work on this feature instead of the next')
     .option('--detach', 'do not follow it')
     .action((reference: string | undefined, { feature, detach }: SessionOptions) =>
       withProject(context, reference, async (project) => {
@@ -23,7 +23,7 @@ export function addSession(program: Command, context: CommandContext): void {
         const { current, status } = await project.status();
         if (current && status === 'ACTIVE') context.note(`Waiting for the session on "${current.feature}" to end.`);
         const asked = project.runSession(feature ? { feature } : {});
-        const { untilInterrupted } = await import('../../program/until-interrupted.ts');
+        const { untilInterrupted } = await import('../../program/interrupt.ts');
         const standing = `The session still begins when it can; \`longhaul pause ${project.id}\` withdraws it.`;
         const { sessionId, feature: claimed, attempt } = await untilInterrupted(context, asked, standing);
         if (detach) return context.print(`Session ${sessionId}: ${claimed}, attempt ${attempt}`);

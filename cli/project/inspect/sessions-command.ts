@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import { addChatCommands, passJsonOn } from '../../chat/chats-command.ts';
 import type { CommandContext } from '../../program/command-context.ts';
-import { listStyle } from '../../program/list-style.ts';
+import { listStyle } from '../../render/style.ts';
 import { withProject } from '../with-project.ts';
 
 /** Lists chats or, given a project, that project's sessions. */
 export function addSessions(program: Command, context: CommandContext): void {
   const sessions = program
     .command('sessions')
-    .description('the conversations with the assistant; of a project its sessions with their runs, tokens and commits')
+    .description('list conversations, or with a project its sessions with their runs, tokens and commits')
     .argument('[project]')
     .option('--json', 'as JSON')
     .action(async (reference: string | undefined, { json }: { json?: boolean }) => {
@@ -18,8 +18,8 @@ export function addSessions(program: Command, context: CommandContext): void {
       }
       const found = await withProject(context, reference, (project) => project.sessions());
       if (json) return context.printJson(found);
-      const { renderSessions } = await import('../../text/render-lists.ts');
-      context.print(renderSessions(found, await listStyle(context)).join('\n') || 'No session has begun yet.');
+      const { renderSessions } = await import('../../render/render-lists.ts');
+      context.print(renderSessions(found, listStyle(context)).join('\n') || 'No session has begun yet.');
     });
   addChatCommands(sessions, context);
   passJsonOn(sessions);

@@ -6,8 +6,9 @@ import postgres from 'postgres';
 import { identifyProcess, startTime } from '../../../config/process-identity.ts';
 import { migrateDatabase } from '../../../db/connection/migrate.ts';
 import { sendSignal } from '../../processes/end-process.ts';
+import { SetupError } from '../../setup-error.ts';
 import type { PostgresInstallation } from '../../steps/postgres.ts';
-import { type ServiceDefinition, ServiceUnstartableError } from '../service-definition.ts';
+import type { ServiceDefinition } from '../supervisor/service-definition.ts';
 
 const databaseName = 'longhaul';
 const userName = 'longhaul';
@@ -74,7 +75,8 @@ async function migrate(url: string): Promise<void> {
     await migrateDatabase(url);
   } catch (error) {
     if (isConnectionProblem(error as NodeJS.ErrnoException)) throw error; // it is still coming up, or went down again
-    throw new ServiceUnstartableError(
+    throw new SetupError(
+      'ServiceUnstartable',
       `Expected the database's schema to be brought up to date: ${(error as Error).message}. ` +
         'If another version of Longhaul made this data, run that version or name another home with LONGHAUL_HOME.',
       { cause: error },
@@ -113,8 +115,9 @@ async function waitUntil(isSo: () => boolean, signal: AbortSignal): Promise<void
   while (!isSo() && Date.now() < deadline) await sleep(50, undefined, { signal });
 }
 
-function inUse(dataFolder: string, pid: number): ServiceUnstartableError {
-  return new ServiceUnstartableError(
+function inUse(dataFolder: string, pid: number): SetupError {
+  return new SetupError(
+    'ServiceUnstartable',
     `The data folder ${dataFolder} is in use by another Postgres, process ${pid}. Stop it (kill -INT ${pid}) and start anew.`,
   );
 }

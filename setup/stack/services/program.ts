@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../../config/package-root.ts';
-import { ServiceUnstartableError } from '../service-definition.ts';
+import { SetupError } from '../../setup-error.ts';
 
 /**
  * The compiled file of one of Longhaul's own programs, such as `workers/main`.
- * @throws {ServiceUnstartableError} if it was not built.
+ * @throws {SetupError} `ServiceUnstartable` if it was not built.
  */
 export function builtProgram(name: string): string {
   const file = join(packageRoot(), 'dist', `${name}.js`);
   if (existsSync(file)) return file;
-  throw new ServiceUnstartableError(`Expected the built program ${file}, found none. Run npm run build.`);
+  throw new SetupError('ServiceUnstartable', `Expected the built program ${file}, found none. Run npm run build.`);
 }
 
 /** Parses a line of output as a JSON object, if it is one: our programs report with such a line that they are ready. */

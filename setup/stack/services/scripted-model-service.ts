@@ -1,4 +1,4 @@
-import type { ServiceDefinition } from '../service-definition.ts';
+import type { ServiceDefinition } from '../supervisor/service-definition.ts';
 import { builtProgram, parseLine } from './program.ts';
 
 /** The model that answers from a folder of prepared answers, used if neither a key nor an address of a real one is set. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { searchAttributes } from '../../../domain/search-attributes.ts';
 import type { TemporalCli } from '../../steps/temporal-cli.ts';
-import type { ServiceDefinition } from '../service-definition.ts';
+import type { ServiceDefinition } from '../supervisor/service-definition.ts';
 
 /**
  * By default the dev server polls its queues 20 times a second, which made a turn of two activities take 97 ms on two cores; with these settings and

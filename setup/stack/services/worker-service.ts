@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Configuration } from '../../../config/configuration.ts';
-import type { ServiceDefinition } from '../service-definition.ts';
+import type { ServiceDefinition } from '../supervisor/service-definition.ts';
 import { builtProgram, parseLine } from './program.ts';
 
 /** The worker. It alone gets the whole environment, keys included, and the addresses of the other services. */

@@ -4,7 +4,7 @@ import { createDelegateActivities } from '../../../activities/chat/delegate.ts';
 import type { Dependencies } from '../../../activities/dependencies.ts';
 import { createDelegationTools } from '../../../activities/tools/kinds/delegation-tools.ts';
 import { createMadeTools } from '../../../activities/tools/made-tools/made-tools.ts';
-import { offeredTools } from '../../../agents/definition-of.ts';
+import { offeredTools } from '../../../agents/agent-definition.ts';
 import { loadPrompts } from '../../../agents/load-prompts.ts';
 import { readChatTranscript } from '../../../client/project/read-transcript.ts';
 import { createChat, setChatAgent } from '../../../db/chats/chats.ts';

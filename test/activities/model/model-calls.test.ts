@@ -19,7 +19,7 @@ import { readUsage } from '../../../db/usage/read-usage.ts';
 import { sumUsage } from '../../../db/usage/sum-usage.ts';
 import { ModelError } from '../../../domain/model/model-error.ts';
 import { createModels } from '../../../models/create-models.ts';
-import { usageOfFailure } from '../../../models/failed-call.ts';
+import { usageOfFailure } from '../../../models/usage/failed-call.ts';
 import { type MisbehaviourInput, type ScriptedModel, startScriptedModel } from '../../../testing/index.ts';
 import { seedProject } from '../../client/seed-project.ts';
 import { inActivity } from '../../support/in-activity.ts';

@@ -8,7 +8,6 @@ import { readProgress } from '../../../db/project/progress.ts';
 import { createProject, setProjectStatus } from '../../../db/project/projects.ts';
 import { checkProposal, type Proposal } from '../../../domain/project/proposal.ts';
 import { defaultProjectSettings } from '../../../domain/project/settings.ts';
-import { BranchMovedError, FilesInTheWayError } from '../../../git/errors.ts';
 import { openProjectRepository } from '../../../git/repository/open-project-repository.ts';
 import type { ProjectRepository } from '../../../git/repository/project-repository.ts';
 import { createGitFixture, type GitFixture, put } from '../../git/git-fixture.ts';
@@ -99,7 +98,7 @@ function die(): Promise<never> {
 test('a plan whose files are in the way leaves no features, and is applied once they are gone', async () => {
   const { repository, folder, apply, planned } = await proposed({ '.gitignore': 'init.sh\n' });
   await put(folder, 'init.sh', 'a person has this\n');
-  await expect(apply()).rejects.toThrow(FilesInTheWayError);
+  await expect(apply()).rejects.toMatchObject({ code: 'FilesInTheWay' });
   expect(await planned()).toEqual({ features: [], checkpoints: [] });
   await fixture.git(folder, ['clean', '-fdxq']);
   await apply();
@@ -193,7 +192,7 @@ test('a person who commits between the plan and the branch does not hold it up',
       return real.moveBranch(from, to);
     },
   }));
-  await expect(meanwhile).rejects.toThrow(BranchMovedError);
+  await expect(meanwhile).rejects.toMatchObject({ code: 'BranchMoved' });
   expect(await planned()).toEqual({ features: [], checkpoints: [] });
   await apply();
   const head = (await repository.head()) ?? '';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Dependencies } from '../../../activities/dependencies.ts';
 import { createProjectActivities } from '../../../activities/project/project.ts';
-import { checkFeatures } from '../../../client/start/check-features.ts';
+import { checkFeatures } from '../../../client/start/check-goal.ts';
 import { saveProposal } from '../../../db/project/plan.ts';
 import { openProjectRepository } from '../../../git/repository/open-project-repository.ts';
 import { put } from '../../git/git-fixture.ts';

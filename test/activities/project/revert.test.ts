@@ -5,7 +5,7 @@ import { createRevertActivities, findUnfinishedRevert } from '../../../activitie
 import { readFeatures } from '../../../db/project/features.ts';
 import { findProject } from '../../../db/project/projects.ts';
 import type { RevertRequest } from '../../../domain/project/messages.ts';
-import { FilesNotFollowedError } from '../../../git/errors.ts';
+import { gitErrors } from '../../../git/errors.ts';
 import { openProjectRepository } from '../../../git/repository/open-project-repository.ts';
 import type { ProjectRepository } from '../../../git/repository/project-repository.ts';
 import { seedProject } from '../../client/seed-project.ts';
@@ -104,7 +104,7 @@ test('a revert whose files cannot follow the branch would be tried for an hour b
   const stuck = revert((real) => ({
     moveBranch: async (from, to) => {
       await real.moveBranch(from, to);
-      throw new FilesNotFollowedError(real.folder, real.branch, 'git says "no".');
+      throw gitErrors.filesNotFollowed(real.folder, real.branch, 'git says "no".');
     },
   }));
   const told = { type: 'RevertUnfinished', nonRetryable: true, message: expect.stringContaining('git says "no"') };

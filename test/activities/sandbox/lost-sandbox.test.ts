@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { nameFailure } from '../../../activities/name-failure.ts';
 import { createBegunSessions } from '../../support/begun-session.ts';
 
 /** The default route alone shows whether there is network access, without waiting for a connection to fail. */
@@ -68,18 +67,4 @@ test('work that no commit can hold would be tried for an hour, or its reason not
   expect(await commitWork()).toEqual({ refused: expect.stringContaining('gitmodulesUrl') });
   await call(3, 'rm .gitmodules; echo work >work.txt');
   expect(await commitWork()).toEqual({ commit: expect.stringMatching(/^[0-9a-f]{40}$/) });
-});
-
-test('a failure of a sandbox would have no name', async () => {
-  const errors = await import('../../../sandbox/errors.ts');
-  const failures = Object.values(errors).map((one) => new (one as new (what: never) => Error)(['x'] as never));
-  // Their callers handle these as answers, so they are never turned into failures.
-  const answers = [
-    'NestedInWorkspaceError',
-    'WorkspaceUnreadableError',
-    'SnapshotTooLargeError',
-    'InterpreterMissingError',
-  ];
-  for (const failure of failures.filter(({ name }) => !answers.includes(name)))
-    expect(nameFailure(failure)).toMatchObject({ type: expect.any(String), cause: failure });
 });

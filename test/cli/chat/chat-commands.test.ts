@@ -1,7 +1,8 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
-import { type ConversationControl, isChatCommand, runChatCommand } from '../../../cli/chat/chat-commands.ts';
+import { isChatCommand, runChatCommand } from '../../../cli/chat/chat-commands.ts';
+import type { ConversationControl } from '../../../cli/chat/conversation-control.ts';
 import { createChatHandle } from '../../../client/chat/create-chat-handle.ts';
 import { loadConfiguration } from '../../../config/load-configuration.ts';
 import { createChat, setChatAgent } from '../../../db/chats/chats.ts';

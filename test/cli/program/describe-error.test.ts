@@ -3,7 +3,7 @@ import { describeError } from '../../../cli/program/describe-error.ts';
 import { exitCodeOf } from '../../../cli/program/exit-code.ts';
 import { ClientError } from '../../../client/errors.ts';
 import { DatabaseError } from '../../../db/database-error.ts';
-import { FolderNotEmptyError } from '../../../git/errors.ts';
+import { gitErrors } from '../../../git/errors.ts';
 
 test('an error with a name is told by its message alone', () => {
   const error = new ClientError('TemporalUnreachable', 'No server.', { cause: new Error('14 UNAVAILABLE') });
@@ -29,7 +29,7 @@ test('a failed system call speaks for itself, without a stack', () => {
 test('scripts can tell bad input from failure', () => {
   expect(exitCodeOf(new ClientError('InvalidInput', ''))).toBe(2);
   expect(exitCodeOf(new DatabaseError('UnknownProject', ''))).toBe(2);
-  expect(exitCodeOf(new FolderNotEmptyError('/x', ['y']))).toBe(2);
+  expect(exitCodeOf(gitErrors.folderNotEmpty('/x', ['y']))).toBe(2);
   expect(exitCodeOf(new ClientError('TemporalUnreachable', ''))).toBe(1);
   expect(exitCodeOf('thrown')).toBe(1);
 });

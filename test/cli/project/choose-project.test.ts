@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { chooseProject } from '../../../cli/project/choose-project.ts';
+import { chooseProject } from '../../../cli/project/with-project.ts';
 
 const project = (id: string, status: Parameters<typeof chooseProject>[0][number]['status']) => ({ id, status });
 

@@ -2,7 +2,6 @@ import { lstat, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:f
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { execa } from 'execa';
-import * as errors from '../../../git/errors.ts';
 import { openProjectRepository } from '../../../git/repository/open-project-repository.ts';
 import type { ProjectRepository } from '../../../git/repository/project-repository.ts';
 import { createGitFixture, type GitFixture, nextCommit, put } from '../git-fixture.ts';
@@ -147,7 +146,7 @@ test('a branch that somebody moved is left where they put it', async () => {
   await fixture.git(repository.folder, ['add', '.']);
   await fixture.git(repository.folder, ['commit', '-q', '-m', 'mine']);
   const mine = await repository.head();
-  await expect(repository.moveBranch(head, next)).rejects.toThrow(errors.BranchMovedError);
+  await expect(repository.moveBranch(head, next)).rejects.toMatchObject({ code: 'BranchMoved' });
   await expect(repository.moveBranch(undefined, next)).rejects.toMatchObject({ expected: undefined, found: mine });
   expect(await repository.head()).toBe(mine);
   expect(await status(repository.folder)).toBe('');
@@ -161,7 +160,7 @@ test('changes that are not committed stop the move and stay', async () => {
   ] as const) {
     await put(repository.folder, path, content);
     await expect(repository.moveBranch(head, next)).rejects.toMatchObject({
-      name: 'UncommittedChangesError',
+      code: 'UncommittedChanges',
       paths: [path],
     });
     expect(await read(repository, path)).toBe(content);
@@ -180,7 +179,7 @@ test('an ignored file is not overwritten by a file of the commit', async () => {
   await put(repository.folder, 'out', 'a file\n');
   const next = await nextCommit(repository, head, { '.env': 'X=2\n', build: 'x\n', 'out/file': 'x\n' });
   await expect(repository.moveBranch(head, next)).rejects.toMatchObject({
-    name: 'FilesInTheWayError',
+    code: 'FilesInTheWay',
     paths: ['.env', 'build/cache/entry', 'out'],
   });
   expect(await repository.head()).toBe(head);
@@ -214,7 +213,7 @@ test('a branch that another worktree has checked out is not moved under it', asy
   await fixture.git(repository.folder, ['switch', '-q', '-c', 'mine']);
   const other = join(await fixture.folder(), 'worktree');
   await fixture.git(repository.folder, ['worktree', 'add', '-q', other, 'main']);
-  await expect(repository.moveBranch(head, next)).rejects.toThrow(errors.BranchCheckedOutElsewhereError);
+  await expect(repository.moveBranch(head, next)).rejects.toMatchObject({ code: 'BranchCheckedOutElsewhere' });
   const opened = await openProjectRepository({ folder: other, environment: fixture.environment });
   await opened.moveBranch(head, next);
   expect(await status(other)).toBe('');
@@ -251,7 +250,7 @@ test.each(['a submodule', 'a repository whose git folder is elsewhere'])(
     const other = join(parent, 'worktree');
     await fixture.git(folder, ['worktree', 'add', '-q', other, 'main']);
     const ofMain = await openProjectRepository({ folder, branch: 'main', environment: fixture.environment });
-    await expect(ofMain.moveBranch(next, head)).rejects.toThrow(errors.BranchCheckedOutElsewhereError);
+    await expect(ofMain.moveBranch(next, head)).rejects.toMatchObject({ code: 'BranchCheckedOutElsewhere' });
   },
 );
 
@@ -263,7 +262,7 @@ test('a merge or rebase of a person is not trodden on', async () => {
   const further = await nextCommit(repository, mine, { more: 'x\n' });
   for (const operation of ['merge', 'rebase', 'cherry-pick']) {
     await fixture.git(repository.folder, [operation, 'other']).catch(() => '');
-    await expect(repository.moveBranch(mine, further)).rejects.toThrow(errors.RepositoryBusyError);
+    await expect(repository.moveBranch(mine, further)).rejects.toMatchObject({ code: 'RepositoryBusy' });
     await expect(repository.commitPersonChanges()).rejects.toThrow(`git ${operation} --abort`);
     await fixture.git(repository.folder, [operation, '--abort']);
   }
@@ -294,7 +293,7 @@ test('a lock that a dead git left is removed once it is old, not before', async 
   const { repository, head, next } = await prepared();
   const lock = join(repository.folder, '.git/index.lock');
   await writeFile(lock, '');
-  await expect(repository.moveBranch(head, next)).rejects.toThrow(errors.RepositoryLockedError);
+  await expect(repository.moveBranch(head, next)).rejects.toMatchObject({ code: 'RepositoryLocked' });
   const branchLock = join(repository.folder, '.git/refs/heads/main.lock');
   await writeFile(branchLock, '');
   for (const file of [lock, branchLock]) await utimes(file, 0, 0);

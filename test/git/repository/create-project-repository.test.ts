@@ -1,7 +1,6 @@
 import { mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import * as errors from '../../../git/errors.ts';
 import { checkProjectFolder } from '../../../git/repository/check-project-folder.ts';
 import { createProjectRepository } from '../../../git/repository/create-project-repository.ts';
 import { createGitFixture, type GitFixture, nextCommit, put } from '../git-fixture.ts';
@@ -22,7 +21,7 @@ test('a folder that does not exist yet, with parents, becomes a repository on ma
   const repository = await create(folder);
   expect(repository.branch).toBe('main');
   expect(await repository.head()).toBeUndefined();
-  await expect(repository.commitPersonChanges()).rejects.toThrow(errors.NoCommitError);
+  await expect(repository.commitPersonChanges()).rejects.toMatchObject({ code: 'NoCommit' });
   expect(await repository.hasUncommittedChanges()).toBe(false);
 });
 
@@ -52,7 +51,7 @@ test('files without git are refused, and adopted as the first commit of the pers
   await put(folder, 'src/main.py', 'print(1)\n');
   await put(folder, '.gitignore', 'secret\n');
   await put(folder, 'secret', 'x');
-  await expect(create(folder)).rejects.toThrow(errors.FolderNotEmptyError);
+  await expect(create(folder)).rejects.toMatchObject({ code: 'FolderNotEmpty' });
   await expect(checkProjectFolder(folder)).rejects.toThrow('--adopt');
   await expect(stat(join(folder, '.git'))).rejects.toThrow('ENOENT');
 
@@ -89,7 +88,7 @@ test('an adopted folder with a repository inside is refused and left as it was',
   await mkdir(join(folder, 'inner'));
   await fixture.git(join(folder, 'inner'), ['init', '-q']);
   await fixture.git(join(folder, 'inner'), ['commit', '-q', '--allow-empty', '-m', 'x']);
-  await expect(create(folder, { adopt: true })).rejects.toThrow(errors.NestedRepositoryError);
+  await expect(create(folder, { adopt: true })).rejects.toMatchObject({ code: 'NestedRepository' });
   await expect(stat(join(folder, '.git'))).rejects.toThrow('ENOENT');
 });
 
@@ -107,7 +106,7 @@ test('a detached HEAD is refused with what to do', async () => {
   await fixture.git(folder, ['init', '-q']);
   await fixture.git(folder, ['commit', '-q', '--allow-empty', '-m', 'x']);
   await fixture.git(folder, ['checkout', '-q', '--detach']);
-  await expect(create(folder)).rejects.toThrow(errors.DetachedHeadError);
+  await expect(create(folder)).rejects.toMatchObject({ code: 'DetachedHead' });
   await expect(create(folder)).rejects.toThrow('git switch');
 });
 
@@ -122,25 +121,25 @@ test('a repository whose files git passes through a filter is refused, one that 
   await put(folder, 'picture.bin', 'of a clone without git-lfs\n');
   await create(folder);
   await mkdir(join(folder, '.git/lfs'));
-  await expect(create(folder)).rejects.toThrow(errors.FilteredFilesError);
+  await expect(create(folder)).rejects.toMatchObject({ code: 'FilteredFiles' });
 });
 
 test('a folder that is a file, or lies below one, is refused', async () => {
   const file = join(await fixture.folder(), 'file');
   await writeFile(file, 'x');
-  await expect(create(file)).rejects.toThrow(errors.FolderIsFileError);
+  await expect(create(file)).rejects.toMatchObject({ code: 'FolderIsFile' });
   await expect(checkProjectFolder(join(file, 'below'))).rejects.toThrow(`${file} is a file`);
   expect(await readFile(file, 'utf8')).toBe('x');
 });
 
 test('a place where no folder can be made is refused', async () => {
-  await expect(create('/proc/longhaul-project')).rejects.toThrow(errors.FolderNotWritableError);
+  await expect(create('/proc/longhaul-project')).rejects.toMatchObject({ code: 'FolderNotWritable' });
 });
 
 test('a bare repository is refused', async () => {
   const folder = await fixture.folder();
   await fixture.git(folder, ['init', '-q', '--bare']);
-  await expect(create(folder)).rejects.toThrow(errors.BareRepositoryError);
+  await expect(create(folder)).rejects.toMatchObject({ code: 'BareRepository' });
 });
 
 test('a folder inside another repository gets its own and leaves the outer one alone', async () => {
@@ -155,10 +154,10 @@ test('a folder inside another repository gets its own and leaves the outer one a
 test('a sparse checkout or a partial clone is refused: files of a commit may be absent there', async () => {
   const { repository } = await fixture.project();
   await fixture.git(repository.folder, ['config', 'core.sparseCheckout', 'true']);
-  await expect(create(repository.folder)).rejects.toThrow(errors.SparseCheckoutError);
+  await expect(create(repository.folder)).rejects.toMatchObject({ code: 'SparseCheckout' });
   await fixture.git(repository.folder, ['config', 'core.sparseCheckout', 'false']);
   await fixture.git(repository.folder, ['config', 'remote.origin.promisor', 'true']);
-  await expect(create(repository.folder)).rejects.toThrow(errors.PartialCloneError);
+  await expect(create(repository.folder)).rejects.toMatchObject({ code: 'PartialClone' });
 });
 
 test('a git that is too old, or missing, is named', async () => {
@@ -170,7 +169,9 @@ test('a git that is too old, or missing, is named', async () => {
     'Longhaul needs git 2.38 or newer (for "git merge-tree --write-tree"); found 2.37.4. Update git.',
   );
   const nowhere = { PATH: '/nonexistent', HOME: fixture.home };
-  await expect(createProjectRepository({ folder, environment: nowhere })).rejects.toThrow(errors.GitNotFoundError);
+  await expect(createProjectRepository({ folder, environment: nowhere })).rejects.toMatchObject({
+    code: 'GitNotFound',
+  });
 });
 
 test('a folder named through a link is the folder itself', async () => {

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import * as errors from '../../../git/errors.ts';
 import { openProjectRepository } from '../../../git/repository/open-project-repository.ts';
 import { createGitFixture, type GitFixture, nextCommit, put } from '../git-fixture.ts';
 
@@ -30,7 +29,9 @@ test('a commit made again with the same date is the same commit', async () => {
     subject: '# not a comment',
     trailers: { 'Longhaul-Session': 'p-s1', 'Longhaul-Feature': 'two lines' },
   });
-  await expect(repository.commit({ ...request, trailers: { 'a b': 'x' } })).rejects.toThrow(errors.InvalidTrailerError);
+  await expect(repository.commit({ ...request, trailers: { 'a b': 'x' } })).rejects.toMatchObject({
+    code: 'InvalidTrailer',
+  });
   await expect(repository.commit({ ...request, date: 'soon' })).rejects.toThrow('ISO 8601');
 });
 
@@ -49,14 +50,14 @@ test('a kept ref is not moved by accident', async () => {
   const next = await nextCommit(repository, head, { a: '1' });
   await repository.keep('refs/longhaul/sessions/p-s1', head);
   await repository.keep('refs/longhaul/sessions/p-s1', head);
-  await expect(repository.keep('refs/longhaul/sessions/p-s1', next)).rejects.toThrow(errors.RefTakenError);
+  await expect(repository.keep('refs/longhaul/sessions/p-s1', next)).rejects.toMatchObject({ code: 'RefTaken' });
   expect(await repository.resolve('refs/longhaul/sessions/p-s1')).toBe(head);
   await repository.keep('refs/longhaul/sessions/p-s1', next, { replacing: head });
   expect(await repository.resolve('refs/longhaul/sessions/p-s1')).toBe(next);
   for (const ref of ['refs/heads/x', 'refs/longhaul/../heads/x', 'refs/longhaul/a b', 'refs/longhaul/']) {
-    await expect(repository.keep(ref, head)).rejects.toThrow(errors.InvalidRefError);
+    await expect(repository.keep(ref, head)).rejects.toMatchObject({ code: 'InvalidRef' });
   }
-  await expect(repository.keep('refs/longhaul/x', '1'.repeat(40))).rejects.toThrow(errors.UnknownRevisionError);
+  await expect(repository.keep('refs/longhaul/x', '1'.repeat(40))).rejects.toMatchObject({ code: 'UnknownRevision' });
 });
 
 test('what is not a revision resolves to nothing, whatever it looks like', async () => {
@@ -78,8 +79,8 @@ test('what is not a revision resolves to nothing, whatever it looks like', async
     expect([odd, await repository.resolve(odd)]).toEqual([odd, undefined]);
   }
   expect(await repository.resolve(head.slice(0, 10))).toBe(head);
-  await expect(repository.log('--all')).rejects.toThrow(errors.UnknownRevisionError);
-  await expect(repository.diff('--output=/tmp/x', head)).rejects.toThrow(errors.UnknownRevisionError);
+  await expect(repository.log('--all')).rejects.toMatchObject({ code: 'UnknownRevision' });
+  await expect(repository.diff('--output=/tmp/x', head)).rejects.toMatchObject({ code: 'UnknownRevision' });
 });
 
 test('a file is read as it was, and a folder, a missing path or a pattern is none', async () => {
@@ -121,7 +122,7 @@ test('the sums of files would not be those of what a new clone has', async () =>
 test('a path out of the tree is not written', async () => {
   const { repository } = await fixture.project();
   for (const path of ['../x', '/x', '.git/hooks/x', 'a/../b', '']) {
-    await expect(repository.writeTree([{ path, content: 'x' }])).rejects.toThrow(errors.InvalidPathError);
+    await expect(repository.writeTree([{ path, content: 'x' }])).rejects.toMatchObject({ code: 'InvalidPath' });
   }
 });
 
@@ -172,11 +173,11 @@ test('a folder without a repository, or inside one, is not opened', async () => 
   const { repository } = await fixture.project();
   await put(repository.folder, 'inner/file', 'x');
   for (const folder of [await fixture.folder(), '/nonexistent/x', `${repository.folder}/inner`]) {
-    await expect(openProjectRepository({ folder })).rejects.toThrow(errors.NotARepositoryError);
+    await expect(openProjectRepository({ folder })).rejects.toMatchObject({ code: 'NotARepository' });
   }
   const { folder } = repository;
-  await expect(openProjectRepository({ folder, branch: '--x' })).rejects.toThrow(errors.InvalidRefError);
-  await expect(openProjectRepository({ folder, identity: { name: ' ', email: 'x' } })).rejects.toThrow(
-    errors.InvalidIdentityError,
-  );
+  await expect(openProjectRepository({ folder, branch: '--x' })).rejects.toMatchObject({ code: 'InvalidRef' });
+  await expect(openProjectRepository({ folder, identity: { name: ' ', email: 'x' } })).rejects.toMatchObject({
+    code: 'InvalidIdentity',
+  });
 });

@@ -1,7 +1,6 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import * as errors from '../../../git/errors.ts';
 import { openGit } from '../../../git/repository/open-project-repository.ts';
 import type { ProjectRepository } from '../../../git/repository/project-repository.ts';
 import { defaultSnapshotLimits, importSnapshot } from '../../../git/snapshot/import-snapshot.ts';
@@ -47,7 +46,7 @@ test('of two files that differ only in case one would be lost where the disk of 
     repository.importSnapshot(bundle, commit, head);
   await fixture.git(repository.folder, ['config', 'core.ignorecase', 'true']);
   await expect(take(twins)).rejects.toMatchObject({
-    name: 'InvalidSnapshotError',
+    code: 'InvalidSnapshot',
     message: expect.stringContaining('README.md and readme.md differ only in case'),
   });
   await expectNothingAdded(repository, twins.commit);
@@ -65,7 +64,7 @@ test('a nested repository is refused by its path, one that was there before is n
   };
   const snapshot = await fixture.snapshot(repository, head, nest);
   await expect(repository.importSnapshot(snapshot.bundle, snapshot.commit, head)).rejects.toMatchObject({
-    name: 'NestedRepositoryError',
+    code: 'NestedRepository',
     paths: ['vendor/inner'],
   });
   await expectNothingAdded(repository, snapshot.commit);
@@ -93,7 +92,7 @@ test.each([['.git'], ['.GIT'], ['git~1'], ['..']])(
     const tree = await fixture.git(workspace, ['mktree'], `040000 tree ${inner}\t${name}\n`);
     const commit = await fixture.git(workspace, ['commit-tree', '-p', head, '-m', 'x', tree]);
     const bundle = await fixture.bundle(workspace, commit, head);
-    await expect(repository.importSnapshot(bundle, commit, head)).rejects.toThrow(errors.InvalidSnapshotError);
+    await expect(repository.importSnapshot(bundle, commit, head)).rejects.toMatchObject({ code: 'InvalidSnapshot' });
     await expectNothingAdded(repository, commit);
   },
 );
@@ -106,10 +105,12 @@ test('a commit on another base, or that is not in the bundle, is refused', async
   await expectNothingAdded(repository, snapshot.commit);
   const missing = '1'.repeat(40);
   await expect(repository.importSnapshot(snapshot.bundle, missing, head)).rejects.toThrow('does not hold the commit');
-  await expect(repository.importSnapshot(snapshot.bundle, 'main', head)).rejects.toThrow(errors.InvalidSnapshotError);
-  await expect(repository.importSnapshot(snapshot.bundle, snapshot.commit, missing)).rejects.toThrow(
-    errors.UnknownRevisionError,
-  );
+  await expect(repository.importSnapshot(snapshot.bundle, 'main', head)).rejects.toMatchObject({
+    code: 'InvalidSnapshot',
+  });
+  await expect(repository.importSnapshot(snapshot.bundle, snapshot.commit, missing)).rejects.toMatchObject({
+    code: 'UnknownRevision',
+  });
 });
 
 test('a bundle that is cut, changed, empty or of another project is refused', async () => {
@@ -120,7 +121,7 @@ test('a bundle that is cut, changed, empty or of another project is refused', as
   flipped[flipped.length - 30] = (flipped[flipped.length - 30] ?? 0) ^ 0xff;
   const elsewhere = await fixture.project({ other: 'x' });
   for (const broken of [bundle.subarray(0, bundle.length - 40), flipped, Buffer.alloc(0), Buffer.from('hello\n\n')]) {
-    await expect(repository.importSnapshot(broken, commit, head)).rejects.toThrow(errors.InvalidSnapshotError);
+    await expect(repository.importSnapshot(broken, commit, head)).rejects.toMatchObject({ code: 'InvalidSnapshot' });
   }
   await expect(elsewhere.repository.importSnapshot(bundle, commit, elsewhere.head)).rejects.toThrow(
     `it builds on ${head}, which the project does not have`,
@@ -137,9 +138,9 @@ test('a snapshot that would fill the disk is refused', async () => {
   const { git } = await openGit({ folder: repository.folder, environment: fixture.environment });
   const request = { ...snapshot, base: head };
   for (const limits of [{ fileBytes: 1_000_000 }, { bundleBytes: 100 }, { listingBytes: 50 }]) {
-    await expect(importSnapshot(git, request, { ...defaultSnapshotLimits, ...limits })).rejects.toThrow(
-      errors.BundleTooLargeError,
-    );
+    await expect(importSnapshot(git, request, { ...defaultSnapshotLimits, ...limits })).rejects.toMatchObject({
+      code: 'BundleTooLarge',
+    });
   }
   await expectNothingAdded(repository, snapshot.commit);
 });
@@ -159,7 +160,7 @@ test('a tree that repeats itself a billion times is refused before it is listed'
   const { git } = await openGit({ folder: repository.folder, environment: fixture.environment });
   await expect(
     importSnapshot(git, { bundle, commit, base: head }, { ...defaultSnapshotLimits, listingBytes: 1_000_000 }),
-  ).rejects.toThrow(errors.BundleTooLargeError);
+  ).rejects.toMatchObject({ code: 'BundleTooLarge' });
   await expectNothingAdded(repository, commit);
 });
 

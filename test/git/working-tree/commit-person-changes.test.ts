@@ -1,7 +1,6 @@
 import { chmod, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { NoCommitError } from '../../../git/errors.ts';
 import { createProjectRepository } from '../../../git/repository/create-project-repository.ts';
 import { openProjectRepository } from '../../../git/repository/open-project-repository.ts';
 import { createGitFixture, type GitFixture, nextCommit, put } from '../git-fixture.ts';
@@ -82,7 +81,7 @@ test('what was staged and undone before the first commit leaves nothing to commi
   await fixture.git(folder, ['add', 'a']);
   await rm(join(folder, 'a'));
   const repository = await openProjectRepository({ folder, environment: fixture.environment });
-  await expect(repository.commitPersonChanges()).rejects.toThrow(NoCommitError);
+  await expect(repository.commitPersonChanges()).rejects.toMatchObject({ code: 'NoCommit' });
   expect(await status(folder)).toBe('');
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { ModelMessage, ModelProvider, ModelRequest } from '../../../domain/model/model-provider.ts';
-import { carry } from '../../../models/carried-order.ts';
+import { carry } from '../../../models/conversation/carried-order.ts';
 import { createOpenAiChat } from '../../../models/openai/openai-chat.ts';
 import { createOpenAiResponses } from '../../../models/openai/openai-responses.ts';
 

@@ -8,9 +8,8 @@ import { identifyProcess, type ProcessIdentity } from '../../../config/process-i
 import { hasDaemonRecord, readOwnDaemon, recordOwnDaemon } from '../../../setup/docker/daemon-record.ts';
 import { describeAbsence } from '../../../setup/docker/docker-unavailable-error.ts';
 import { findDaemon } from '../../../setup/docker/find-daemon.ts';
+import { stopOwnDaemon, stopSandboxes } from '../../../setup/docker/release-docker.ts';
 import { startDaemon } from '../../../setup/docker/start-daemon.ts';
-import { stopOwnDaemon } from '../../../setup/docker/stop-daemon.ts';
-import { stopSandboxes } from '../../../setup/docker/stop-sandboxes.ts';
 import { performStep } from '../../../setup/setup-step.ts';
 import { dockerStep } from '../../../setup/steps/docker.ts';
 import { createSandboxImageStep } from '../../../setup/steps/sandbox-image.ts';

@@ -6,7 +6,7 @@ import { prepareHome } from '../../../setup/prepare-home.ts';
 import { performStep } from '../../../setup/setup-step.ts';
 import { createPostgresService } from '../../../setup/stack/services/postgres-service.ts';
 import { createTemporalService } from '../../../setup/stack/services/temporal-service.ts';
-import { type Stack, supervise } from '../../../setup/stack/supervise.ts';
+import { type Stack, supervise } from '../../../setup/stack/supervisor/supervise.ts';
 import { postgresStep } from '../../../setup/steps/postgres.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { findTemporalCli, makeContext } from '../test-configuration.ts';

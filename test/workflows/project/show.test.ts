@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { ApplicationFailure } from '@temporalio/common';
 import type { OpenedProject } from '../../../activities/project/project.ts';
-import { pauseSignal } from '../../../workflows/project/messages.ts';
+import { pauseSignal, resumeSignal } from '../../../workflows/project/messages.ts';
 import type { projectWorkflow } from '../../../workflows/project/project-workflow.ts';
 import { startWorkflows, taskQueue, type Workflows } from '../../support/start-workflows.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -58,6 +59,23 @@ test('an abandon while a pause is being stored leaves the project ABANDONED', as
   });
   expect(outcome).toMatchObject({ status: 'ABANDONED' });
   expect(stored).toEqual(['PAUSED', 'ABANDONED']);
+});
+
+test('a project that cannot go on, since another has taken its folder, is FAILED', async () => {
+  const activities = activitiesOf({ status: 'PAUSED', planned: true });
+  const { setProjectStatus } = activities;
+  activities.setProjectStatus = async (request) => {
+    if (request.status === 'ACTIVE') throw ApplicationFailure.nonRetryable('Another has it.', 'FolderInUse');
+    return setProjectStatus(request);
+  };
+  await workflows.withActivities(activities, async () => {
+    const handle = await workflows.client.workflow.start<typeof projectWorkflow>('projectWorkflow', options('taken'));
+    await handle.signal(pauseSignal, { reason: 'Another.' });
+    await waitFor('its rest', 60_000, () => stored.includes('PAUSED'));
+    await handle.signal(resumeSignal);
+    await expect(handle.result()).rejects.toThrow();
+  });
+  expect(stored).toEqual(['PAUSED', 'FAILED']);
 });
 
 test('a cancellation in the Temporal UI is an abandon, also while a pause is being stored', async () => {
