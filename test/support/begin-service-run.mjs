@@ -33,7 +33,7 @@ async function startPostgres(home) {
   const { createPostgresService } = await built('setup/stack/services/postgres-service.js');
   const { supervise } = await built('setup/stack/supervisor/supervise.js');
   const { migrateDatabase } = await built('db/connection/migrate.js');
-  const { homeHash } = await built('config/home-hash.js');
+  const { homeHash } = await built('config/stack-id.js');
   const progress = { update() {}, done() {}, fail() {} };
   const installation = await performStep(postgresStep, {
     configuration: readConfiguration({ LONGHAUL_HOME: home }),
