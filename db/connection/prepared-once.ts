@@ -1,5 +1,5 @@
-import { oncePer } from '../../config/once-per.ts';
 import type { Queryable } from './database.ts';
+import { oncePer } from './once-per.ts';
 
 /**
  * A query with placeholders, prepared once for each database or transaction: drizzle takes longer to generate its text than Postgres to answer it, so

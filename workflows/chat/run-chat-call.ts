@@ -1,4 +1,5 @@
 import { startChild, TemporalFailure } from '@temporalio/workflow';
+import type { Delegation } from '../../activities/chat/delegate.ts';
 import type { AnswerSummary } from '../../activities/model/answer-summary.ts';
 import type { ToolSummary } from '../../activities/tools/run-tool.ts';
 import { delegateRoleOf } from '../../agents/agent-definition.ts';
@@ -9,7 +10,6 @@ import type { PauseGate } from '../agent/pause-gate.ts';
 import { wasCancelled } from '../failures.ts';
 import { chatAttribute } from '../search-attributes.ts';
 import { type ChildHandle, childOptions, forwardPause, startWhenFree } from '../start-child.ts';
-import type { delegateWorkflow } from './delegate-workflow.ts';
 
 /** The children at work, to which a pause is forwarded. */
 export type Delegates = Set<ChildHandle<void>>;
@@ -36,7 +36,7 @@ export async function runChatCall(
     try {
       const child = await gate.step(() =>
         startWhenFree(() =>
-          startChild<typeof delegateWorkflow>('delegateWorkflow', {
+          startChild<(input: Delegation) => Promise<void>>('delegateWorkflow', {
             ...childOptions,
             workflowId: runId,
             args: [{ ...parts, ...(memory === false && { memory }) }],
