@@ -1,7 +1,7 @@
 import { log } from '@temporalio/activity';
 import type { ApplicationFailure } from '@temporalio/common';
 import type { Database } from '../db/connection/database.ts';
-import { addEvent } from '../db/events/add-event.ts';
+import { addEvents } from '../db/events/add-to-owner.ts';
 import type { FailureType } from '../domain/failure-types.ts';
 import { preview } from '../domain/storable-text.ts';
 
@@ -14,7 +14,7 @@ export function isToldAt(tries: number): boolean {
 export async function tellDelay(database: Database, projectId: string, failure: ApplicationFailure): Promise<void> {
   if (failure.type === ('DatabaseUnavailable' satisfies FailureType)) return;
   try {
-    await addEvent(database, { projectId }, { type: 'work-delayed', reason: preview(failure.message, 480) });
+    await addEvents(database, { projectId }, [{ type: 'work-delayed', reason: preview(failure.message, 480) }]);
   } catch (error) {
     log.warn('What a project waits for could not be told.', { project: projectId, error });
   }
