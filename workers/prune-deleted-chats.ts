@@ -1,6 +1,6 @@
 import { discardChat } from '../activities/chat/discard-chat.ts';
 import type { Dependencies } from '../activities/dependencies.ts';
-import { forgetDeletedChat, listDeletedChats } from '../db/chats/deleted-chats.ts';
+import { forgetDeletedChat, listDeletedChats } from '../db/chats/delete-chat.ts';
 
 type Stores = Pick<Dependencies, 'database' | 'memory' | 'sandboxes' | 'chatFolder'>;
 

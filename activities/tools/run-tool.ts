@@ -3,7 +3,7 @@ import { and, eq } from 'drizzle-orm';
 import { offeredTools } from '../../agents/definition-of.ts';
 import { delegateRoleOf } from '../../agents/delegate-definition.ts';
 import { isToolName, type ToolName } from '../../agents/tools/tool-declarations.ts';
-import { isAlreadyThere } from '../../db/connection/is-already-there.ts';
+import { isAlreadyThere } from '../../db/connection/query-errors.ts';
 import { addToOwner } from '../../db/events/add-to-owner.ts';
 import { toolCalls } from '../../db/schema/runs.ts';
 import { insertMessage, insertToolCall, readMessagesAt } from '../../db/transcript/transcript.ts';

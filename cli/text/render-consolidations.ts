@@ -1,6 +1,7 @@
 import { formatMoment } from '../../client/format/time.ts';
 import type { ConsolidationOutcome, MemoryChange } from '../../client/memory/consolidations.ts';
-import type { ChangeCount, CountedConsolidation } from '../../db/consolidation/consolidations.ts';
+import type { CountedConsolidation } from '../../db/consolidation/consolidations.ts';
+import type { ChangeCount } from '../../domain/memory/consolidation-status.ts';
 import { alignColumns } from './align-columns.ts';
 import { printableLine } from './printable.ts';
 import type { ListStyle } from './render-lists.ts';

@@ -1,9 +1,5 @@
 import { and, count, desc, eq, inArray, isNull, or, sql } from 'drizzle-orm';
-import type {
-  ConsolidationStatus,
-  MemoryChangeKind,
-  MemoryChangeStatus,
-} from '../../domain/memory/consolidation-status.ts';
+import type { ChangeCount, ConsolidationStatus } from '../../domain/memory/consolidation-status.ts';
 import type { Queryable } from '../connection/database.ts';
 import { DatabaseError } from '../database-error.ts';
 import { consolidations, memoryChanges } from '../schema/consolidations.ts';
@@ -86,9 +82,6 @@ export async function findConsolidation(query: Queryable, id: string): Promise<C
   const [row] = await query.select().from(consolidations).where(eq(consolidations.id, id));
   return row;
 }
-
-/** How many changes of a consolidation have this kind and status. */
-export type ChangeCount = { kind: MemoryChangeKind; status: MemoryChangeStatus; count: number };
 
 export async function countChanges(query: Queryable, ids: string[]): Promise<Array<ChangeCount & { id: string }>> {
   if (!ids.length) return [];

@@ -8,3 +8,6 @@ export type MemoryChangeKind = 'merge' | 'summary';
  * is proposed or made again.
  */
 export type MemoryChangeStatus = 'proposed' | 'applying' | 'applied' | 'undone' | 'rejected';
+
+/** How many changes of a consolidation have this kind and status. */
+export type ChangeCount = { kind: MemoryChangeKind; status: MemoryChangeStatus; count: number };

@@ -10,8 +10,7 @@ import {
 } from '@temporalio/workflow';
 import type { RepeatsOutcome } from '../../activities/memory/consolidate-memory.ts';
 import type { SummaryOutcome } from '../../activities/memory/propose-summary.ts';
-import type { ChangeCount } from '../../db/consolidation/consolidations.ts';
-import type { ConsolidationStatus } from '../../domain/memory/consolidation-status.ts';
+import type { ChangeCount, ConsolidationStatus } from '../../domain/memory/consolidation-status.ts';
 import { model, consolidation as store } from '../activities.ts';
 
 export interface ConsolidationInput {

@@ -1,10 +1,10 @@
 import type { Table } from '@lancedb/lancedb';
 import type { Embedder } from '../../../domain/memory/embedder.ts';
-import { dimensionsOf } from './dimensions-of.ts';
-import { quote } from './quote.ts';
+import { dimensionsOf } from './vector-column.ts';
+import { quote } from '../table/quote.ts';
 import { replaceVectors } from './vector-column.ts';
 import { dropVectorIndexes } from './vector-index.ts';
-import { updateRows } from './write.ts';
+import { updateRows } from '../table/write.ts';
 
 const rowsOfBatch = 64;
 
