@@ -1,10 +1,16 @@
-import type { ChangeCount, ConsolidationStatus } from '../../domain/memory/consolidation-status.ts';
 import { applyChanges, type ConsolidationStores, settleChanges } from '../../db/consolidation/apply-changes.ts';
 import { findProposedKeepers, writeMerges } from '../../db/consolidation/changes.ts';
-import { beginConsolidation, countChanges, endConsolidation, expectConsolidation, type NewConsolidation } from '../../db/consolidation/consolidations.ts';
+import {
+  beginConsolidation,
+  countChanges,
+  endConsolidation,
+  expectConsolidation,
+  type NewConsolidation,
+} from '../../db/consolidation/consolidations.ts';
 import { createRanges } from '../../db/consolidation/create-ranges.ts';
 import { findRepeats } from '../../db/memory/consolidation/find-repeats.ts';
 import type { MemoryCursor } from '../../db/memory/memory.ts';
+import type { ChangeCount, ConsolidationStatus } from '../../domain/memory/consolidation-status.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 

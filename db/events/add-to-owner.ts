@@ -29,13 +29,14 @@ export interface LineagePlace {
  * @throws {DatabaseError} `UnknownProject` or `UnknownChat` if the owner does not exist.
  */
 export async function addToOwner(database: Database, owner: RunOwner, addition: Addition): Promise<void> {
+  const { events: added, rows, inLineage } = addition;
+  const addInLineage = async (query: Queryable, projectId: string) =>
+    inLineage?.(query, { projectId, ...(await takeLineagePlace(query, projectId)) });
+  const projectId = inLineage && expectProjectId(owner);
   await database.transaction(async (query) => {
-    await addEvents(query, owner, addition.events);
-    if (addition.inLineage) {
-      const projectId = expectProjectId(owner);
-      await addition.inLineage(query, { projectId, ...(await takeLineagePlace(query, projectId)) });
-    }
-    await Promise.all(addition.rows?.(query) ?? []);
+    await addEvents(query, owner, added);
+    if (projectId !== undefined) await addInLineage(query, projectId);
+    await Promise.all(rows?.(query) ?? []);
   });
 }
 

@@ -1,10 +1,9 @@
 import type { Table } from '@lancedb/lancedb';
 import type { Embedder } from '../../../domain/memory/embedder.ts';
-import { dimensionsOf } from './vector-column.ts';
 import { quote } from '../table/quote.ts';
-import { replaceVectors } from './vector-column.ts';
-import { dropVectorIndexes } from './vector-index.ts';
 import { updateRows } from '../table/write.ts';
+import { dimensionsOf, replaceVectors } from './vector-column.ts';
+import { dropVectorIndexes } from './vector-index.ts';
 
 const rowsOfBatch = 64;
 
