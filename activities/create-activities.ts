@@ -3,10 +3,9 @@ import { createDelegateActivities } from './chat/delegate.ts';
 import { createCompactRun } from './compaction/compact-run.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createConsolidationActivities } from './memory/consolidate-memory.ts';
-import { createDistilTurn } from './memory/extraction/extract-memories.ts';
-import { createTendMemory } from './memory/maintain-memory.ts';
+import { createExtractMemories } from './memory/extract-memories.ts';
+import { createMaintainMemory, createReindexMemories } from './memory/maintain-memory.ts';
 import { createProposeSummary } from './memory/propose-summary.ts';
-import { createReindexMemories } from './memory/reindex-memories.ts';
 import { createCallModel } from './model/call-model.ts';
 import { createProjectActivities } from './project/project.ts';
 import { createRunActivities } from './run/run.ts';
@@ -30,10 +29,10 @@ export function createActivities(dependencies: Dependencies) {
     ...createSandboxActivities(dependencies),
     ...createSessionActivities(dependencies),
     ...createVerifyActivities(dependencies),
-    tendMemory: createTendMemory(dependencies),
+    maintainMemory: createMaintainMemory(dependencies),
     reindexMemories: createReindexMemories(dependencies),
     ...createConsolidationActivities(dependencies),
-    distilTurn: createDistilTurn(dependencies),
+    extractMemories: createExtractMemories(dependencies),
     proposeSummary: createProposeSummary(dependencies),
     pruneSandboxes: createPruneSandboxes(dependencies),
     validateTool: createValidateTool(dependencies),

@@ -32,7 +32,6 @@ import {
   WorkspaceRepositoryDamagedError,
 } from '../sandbox/errors.ts';
 import { retryableFailure, terminalFailure } from './failures.ts';
-import { failureTypeOf } from './model/model-failure.ts';
 
 type ErrorClass = abstract new (...rest: never[]) => Error;
 
@@ -78,7 +77,7 @@ const causes: NamedCause[] = [
 export function nameFailure(error: unknown): unknown {
   if (error instanceof ApplicationFailure || error instanceof CancelledFailure) return error;
   // Of a model of vectors, whatever was embedded for; those of other models are named where they are asked.
-  if (error instanceof ModelError) return retryableFailure(failureTypeOf(error.why), error.message);
+  if (error instanceof ModelError) return retryableFailure(error.code, error.message);
   if (error instanceof LonghaulError) {
     const type =
       failureTypes.find((one) => one === error.code) ?? (error.kind === 'defect' ? 'Internal' : 'InvalidInput');

@@ -1,5 +1,5 @@
 import type { Role } from '../domain/run/role.ts';
-import { delegateDefinitions } from './delegate-definition.ts';
+import type { OwnerKind, RunOwner } from '../domain/run/run-owner.ts';
 import type { ToolName } from './tools/tool-declarations.ts';
 
 export interface AgentDefinition {
@@ -62,6 +62,63 @@ const chatting = [
   'fetch_url',
 ] as const;
 
+/** Roles that a chat can delegate to. */
+export const delegateRoles = ['code', 'research', 'testing', 'documentation'] as const;
+export type DelegateRole = (typeof delegateRoles)[number];
+
+const workingInChat: ToolName[] = [
+  'list_files',
+  'read_file',
+  'search_files',
+  'read_output',
+  'search_memory',
+  'write_file',
+  'edit_file',
+  'run_command',
+];
+
+/** Agents that a chat delegates to: they answer in words and share its sandbox, but cannot delegate further. */
+export const delegateDefinitions: Record<DelegateRole, AgentDefinition> = {
+  code: define('code', workingInChat),
+  research: define('research', ['search_memory', 'get_recent_conversations', 'read_output', 'fetch_url']),
+  testing: define('testing', workingInChat),
+  documentation: define('documentation', workingInChat),
+};
+
+/** A chat's tools that work in its sandbox or delegate to an agent that does. */
+const inSandbox: readonly string[] = [
+  'create_sandbox',
+  'execute_code',
+  'run_command',
+  'write_file',
+  'edit_file',
+  'list_files',
+  'read_file',
+  'search_files',
+  'delegate_code_task',
+  'delegate_testing_task',
+  'delegate_documentation_task',
+] satisfies ToolName[];
+
+export function usesSandbox(tool: string): boolean {
+  return inSandbox.includes(tool);
+}
+
+/** The role that a delegating tool delegates to; undefined for any other tool. */
+export function delegateRoleOf(tool: string): DelegateRole | undefined {
+  return delegateRoles.find((role) => tool === `delegate_${role}_task`);
+}
+
+function define(role: DelegateRole, tools: ToolName[]): AgentDefinition {
+  return {
+    role,
+    instructions: `delegate-${role}`,
+    task: 'delegate-task',
+    tools,
+    answersInWords: true,
+  };
+}
+
 /** For reading one empty or existing repository once. */
 const initializingTurns = 20;
 /** 12 turns are enough to look at a tree and plan; further turns went into guessing, not reading. */
@@ -104,3 +161,30 @@ export const agentDefinitions: Record<Role, AgentDefinition> = {
     answersInWords: true,
   },
 };
+
+/** A role of projects is a different agent when a chat delegates to it. */
+const definitions: Record<OwnerKind, { [role: string]: AgentDefinition }> = {
+  project: agentDefinitions,
+  chat: { chat: agentDefinitions.chat, ...delegateDefinitions },
+};
+
+type RoleOfOwner = { role: Role; owner: Pick<RunOwner, 'kind'> };
+
+export function definitionOf({ role, owner }: RoleOfOwner): AgentDefinition {
+  const definition = definitions[owner.kind][role];
+  if (definition) return definition;
+  const known = Object.keys(definitions[owner.kind]).join(', ');
+  throw new Error(`Expected a role of a ${owner.kind} (${known}), got "${role}".`);
+}
+
+const ofMemory: ReadonlySet<ToolName> = new Set(beyondConversation);
+
+/** The tools offered to a run: those of its agent that the settings allow and, if `memory` is false, without those that reach beyond the chat. */
+export function offeredTools(
+  run: RoleOfOwner & { memory?: false | undefined },
+  { chat }: { chat: { fetch: '*' | string[] } },
+): readonly ToolName[] {
+  const isOffered = (tool: ToolName) =>
+    (tool !== 'fetch_url' || chat.fetch.length > 0) && (run.memory !== false || !ofMemory.has(tool));
+  return definitionOf(run).tools.filter(isOffered);
+}

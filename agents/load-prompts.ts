@@ -1,7 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { packageRoot } from '../config/package-root.ts';
 import { promptNames } from './prompt-names.ts';
-import { readOwnPrompt, readShippedPrompt } from './read-prompt.ts';
 import { checkVariables, PromptError, type PromptFile, renderPrompt, variablesOf } from './render-prompt.ts';
 
 /** The prompts given to agents: the user's own where one exists, otherwise the shipped one. */
@@ -55,4 +55,23 @@ export function findStrangers(folder: string): string[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.md') && !promptNames.includes(basename(file, '.md')))
     .map((file) => `${join(folder, file)} is none of the prompts ${promptNames.join(', ')}. Rename or move it.`);
+}
+
+/** The shipped version of a prompt. */
+export function readShippedPrompt(name: string): PromptFile {
+  return read(join(packageRoot(), 'agents', 'prompts', `${name}.md`));
+}
+
+/** The user's own version of a prompt; undefined if the folder has none. */
+export function readOwnPrompt(folder: string, name: string): PromptFile | undefined {
+  const path = ownPromptPath(folder, name);
+  return existsSync(path) ? read(path) : undefined;
+}
+
+export function ownPromptPath(folder: string, name: string): string {
+  return join(folder, `${name}.md`);
+}
+
+function read(path: string): PromptFile {
+  return { path, text: readFileSync(path, 'utf8') };
 }

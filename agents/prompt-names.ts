@@ -1,6 +1,5 @@
 import { type Role, roles } from '../domain/run/role.ts';
-import { agentDefinitions } from './agent-definition.ts';
-import { type DelegateRole, delegateDefinitions } from './delegate-definition.ts';
+import { agentDefinitions, type DelegateRole, delegateDefinitions } from './agent-definition.ts';
 
 /** The prompts of the summarizer, for conversations, memories and a chat's turns, and the text that stands in for summarized turns. */
 const ofSummaries = [
@@ -9,8 +8,8 @@ const ofSummaries = [
   'summarized',
   'memory-summary',
   'memory-summary-task',
-  'distiller',
-  'distiller-task',
+  'memory-extraction',
+  'memory-extraction-task',
 ];
 
 /** Added to the instructions of a chat without memory. */

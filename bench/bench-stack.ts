@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { connectLonghaul, type Longhaul, readConfiguration } from '../client/index.ts';
+import { readAddresses, readPostgresFolder } from '../config/stack-record.ts';
 import { connectDatabase, type DatabaseConnection } from '../db/connection/database.ts';
-import { knownPlace } from '../setup/postgres/place.ts';
 import { prepareHome } from '../setup/prepare-home.ts';
 import { detachStack } from '../setup/stack/detach-stack.ts';
-import { readAddresses } from '../setup/stack/read-stack.ts';
 import { stopStack } from '../setup/stack/stop-stack.ts';
 import { type ScriptedModel, startScriptedModel } from '../testing/index.ts';
 import { benchProposal, benchScript, unreadCharacters } from './bench-script.ts';
@@ -65,7 +64,7 @@ export async function startBenchStack(
     prepareHome(home);
     await detachStack({ home, environment, onEvent, signal });
     const configuration = readConfiguration(environment);
-    const addresses = await readAddresses(configuration);
+    const addresses = readAddresses(configuration);
     const temporal = expectAddress(addresses.temporal);
     const connection = connectDatabase(expectAddress(addresses.database));
     closers.push(() => connection.close());
@@ -102,7 +101,7 @@ async function finishProject(longhaul: Longhaul, folder: string): Promise<string
 }
 
 async function removeFolders(home: string): Promise<void> {
-  const postgres = await knownPlace(home);
+  const postgres = readPostgresFolder(home);
   await rm(home, { recursive: true, force: true });
   // When run as root, Postgres is in a folder of its own outside the home.
   if (postgres && !postgres.startsWith(home)) await rm(dirname(postgres), { recursive: true, force: true });

@@ -12,7 +12,7 @@ export async function runAgent(
   const { projectId, sessionId, taskQueue, client, signal } = stack;
   const runId = `${sessionId}-${name}`;
   const run = {
-    projectId,
+    owner: { kind: 'project' as const, id: projectId },
     sessionId,
     runId,
     role: 'code' as const,

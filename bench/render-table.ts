@@ -1,4 +1,4 @@
-import { alignColumns } from '../cli/text/align-columns.ts';
+import { alignColumns } from '../cli/render/columns.ts';
 import type { Measurement } from './measurement.ts';
 
 /** Renders the measurements as lines of a table. */

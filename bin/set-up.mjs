@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
  */
 export async function setUp(root, reporter, { envFile = true, afresh = false } = {}) {
   const { readConfiguration } = await importBuilt(root, 'config/configuration.js');
-  const { withEnvFile } = await importBuilt(root, 'config/env-file.js');
+  const { withEnvFile } = await importBuilt(root, 'config/environment.js');
   const { runSetup } = await importBuilt(root, 'setup/run-setup.js');
   const interruption = new AbortController();
   const interrupt = () => interruption.abort(new Error('interrupted'));

@@ -1,8 +1,8 @@
+import { describeOutputError } from './program/describe-error.ts';
 import { runCommandLine } from './program/run-command-line.ts';
-import { tellOutputError } from './program/tell-output-error.ts';
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  const { exitCode, told } = tellOutputError(error);
+  const { exitCode, told } = describeOutputError(error);
   if (told) process.stderr.write(told);
   process.exit(exitCode);
 });

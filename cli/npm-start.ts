@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { InvalidInputError } from '../client/errors.ts';
+import { ClientError } from '../client/errors.ts';
 import type { Longhaul } from '../client/longhaul.ts';
 import type { ProjectHandle } from '../client/project/project-handle.ts';
 import type { Configuration } from '../config/configuration.ts';
@@ -11,14 +11,13 @@ import type { Reporter } from '../setup/reporter.ts';
 import { ask } from './program/ask.ts';
 import type { CommandContext } from './program/command-context.ts';
 import { createCommandContext } from './program/create-command-context.ts';
+import { reportFailure } from './program/describe-error.ts';
 import { type ExitCode, exitCodes } from './program/exit-code.ts';
-import { createInterrupt } from './program/listen-for-interrupt.ts';
-import { tellFailure } from './program/tell-failure.ts';
-import { refuseGoalWithoutModel, refuseOtherModel } from './project/example-project.ts';
+import { createInterrupt } from './program/interrupt.ts';
+import { freeFolder, openExample, refuseGoalWithoutModel, refuseOtherModel } from './project/example-project.ts';
 import { followProject } from './project/follow-project.ts';
-import { freeFolder, openExample } from './project/open-example.ts';
 import { readGoal } from './project/read-goal.ts';
-import { describeWhereToLook } from './project/where-to-look.ts';
+import { describeWhereToLook } from './project/ui-address.ts';
 import { upDetached } from './stack/up-detached.ts';
 
 export interface NpmStartOptions {
@@ -44,7 +43,7 @@ export async function npmStart(options: NpmStartOptions): Promise<ExitCode> {
   try {
     return await runNpmStart(context, options);
   } catch (error) {
-    return tellFailure(context, interrupt, error);
+    return reportFailure(context, interrupt, error);
   } finally {
     interrupt.release();
   }
@@ -92,7 +91,8 @@ async function takeGoal(context: CommandContext, parameters: string[]): Promise<
   const given = positionals.length ? positionals.join(' ') : undefined;
   if (given !== undefined || values.file !== undefined) return readGoal(context.folder, given, values.file);
   if (!context.stdin.isTTY) {
-    throw new InvalidInputError(
+    throw new ClientError(
+      'InvalidInput',
       'A model is set, so that a goal is needed: npm start -- "<goal>", or npm start -- --file goal.md.',
     );
   }
@@ -103,7 +103,7 @@ function parseParameters(args: string[]) {
   try {
     return parseArgs({ args, options: { file: { type: 'string' } }, allowPositionals: true });
   } catch (cause) {
-    throw new InvalidInputError((cause as Error).message, { cause });
+    throw new ClientError('InvalidInput', (cause as Error).message, { cause });
   }
 }
 

@@ -1,68 +1,55 @@
+import { type ErrorKind, LonghaulError } from '../domain/longhaul-error.ts';
+
+/** Every code of a `ClientError`, with what kind of problem it is. */
+const kinds = {
+  /** A goal, folder, list of features, name or option cannot be used. */
+  InvalidInput: 'input',
+  /** No setting gives the address of the database or Temporal, and no stack of this data folder is running. */
+  StackNotRunning: 'away',
+  TemporalUnreachable: 'away',
+  DatabaseUnreachable: 'away',
+  /** A chat message is stored, but Temporal is unreachable: it is answered once the chat is woken, and must not be sent again. */
+  MessageWaits: 'away',
+  /** Temporal answers, but no Longhaul worker polls for tasks. */
+  NoWorker: 'away',
+  /** The project could not start, or not yet; the message is its workflow's. */
+  ProjectNotStarted: 'away',
+  /** A consolidation of the memories failed; the message is its workflow's. */
+  ConsolidationFailed: 'away',
+  /** The project refused a request; nothing was changed. */
+  RequestRefused: 'conflict',
+  /** The project has ended, so there is nothing left to apply the request to. */
+  ProjectEnded: 'conflict',
+  /** The project's workflow was closed from outside before the project had ended. */
+  ProjectStopped: 'conflict',
+} as const satisfies Record<string, ErrorKind>;
+
+export type ClientErrorCode = keyof typeof kinds;
+
+/** Failures of workflows that other input would avoid. */
+const inputFailures = new Set(['InvalidInput', 'UnknownFeature', 'UnknownCheckpoint', 'FolderInUse', 'FolderUnusable']);
+
 /**
- * An error of the client itself with a known cause; its message says what was expected, what came and what to do next. Errors of the stores, git and
- * the configuration, such as `DatabaseError`, pass through unchanged and are exported beside it.
+ * An error of the client itself; `code` tells its causes apart. Errors of the stores, git and the configuration pass through unchanged: all of them
+ * extend `LonghaulError`.
  */
-export abstract class LonghaulError extends Error {}
-
-/** The input is unusable: a goal, a folder, a list of features, a name. */
-export class InvalidInputError extends LonghaulError {
-  override name = 'InvalidInputError';
-}
-
-/** No setting gives the address of the database or Temporal, and no stack of this data folder is running. */
-export class StackNotRunningError extends LonghaulError {
-  override name = 'StackNotRunningError';
-}
-
-export class TemporalUnreachableError extends LonghaulError {
-  override name = 'TemporalUnreachableError';
-}
-
-/** A chat message is stored, but Temporal is unreachable: it will be answered once the chat is woken, and must not be sent again. */
-export class MessageWaitsError extends TemporalUnreachableError {
-  override name = 'MessageWaitsError';
-}
-
-export class DatabaseUnreachableError extends LonghaulError {
-  override name = 'DatabaseUnreachableError';
-}
-
-/** Temporal answers, but no Longhaul worker is polling for tasks. */
-export class NoWorkerError extends LonghaulError {
-  override name = 'NoWorkerError';
-}
-
-/** A failure that a workflow reported. */
-export abstract class WorkflowError extends LonghaulError {
-  /** One of Longhaul's failure types, such as `UnknownCheckpoint`. */
+export class ClientError extends LonghaulError<ClientErrorCode> {
+  /** Of a failure that a workflow reported: one of Longhaul's failure types, such as `UnknownCheckpoint`. */
   readonly failureType: string | undefined;
-  constructor(message: string, failureType: string | undefined, options?: ErrorOptions) {
-    super(message, options);
+  constructor(
+    code: ClientErrorCode,
+    message: string,
+    { cause, failureType }: { cause?: unknown; failureType?: string | undefined } = {},
+  ) {
+    const kind = failureType !== undefined && inputFailures.has(failureType) ? 'input' : kinds[code];
+    super(message, { code, kind, cause });
     this.failureType = failureType;
   }
 }
 
-/** The project could not start, or not yet; the message is its workflow's. */
-export class ProjectNotStartedError extends WorkflowError {
-  override name = 'ProjectNotStartedError';
-}
-
-/** A consolidation of the memories failed; the message is its workflow's. */
-export class ConsolidationFailedError extends WorkflowError {
-  override name = 'ConsolidationFailedError';
-}
-
-/** The project refused a request; nothing was changed. */
-export class RequestRefusedError extends WorkflowError {
-  override name = 'RequestRefusedError';
-}
-
-/** The project has ended, so there is nothing left to apply the request to. */
-export class ProjectEndedError extends LonghaulError {
-  override name = 'ProjectEndedError';
-}
-
-/** The project's workflow was closed from outside before the project had ended. */
-export class ProjectStoppedError extends LonghaulError {
-  override name = 'ProjectStoppedError';
+/** Whether a server cannot be reached, which a caller may wait for. */
+export function isUnreachable(error: unknown): error is ClientError {
+  if (!(error instanceof ClientError)) return false;
+  const { code } = error;
+  return code === 'DatabaseUnreachable' || code === 'TemporalUnreachable' || code === 'MessageWaits';
 }

@@ -1,7 +1,5 @@
 export { AgentFileError } from '../agents/own-agents/parse-agent.ts';
 export { type Configuration, readConfiguration } from '../config/configuration.ts';
-export { loadConfiguration } from '../config/load-configuration.ts';
-export type { Spent } from '../db/budget/budget.ts';
 export type { ChatBranch } from '../db/chats/branches.ts';
 export type { ChatRow } from '../db/chats/chat-transaction.ts';
 export type { ChatExchange, ChatStep, HistoryPart } from '../db/chats/read-history.ts';
@@ -21,6 +19,7 @@ export type { ProjectRow } from '../db/project/project-transaction.ts';
 export type { TaskRow } from '../db/tasks/tasks.ts';
 export type { PurposeSum, UsageSum } from '../db/usage/sum-usage.ts';
 export { ConfigurationError } from '../domain/configuration-error.ts';
+export type { Spent } from '../domain/project/budgets.ts';
 export type {
   BudgetRequest,
   RevertRequest,
@@ -42,26 +41,12 @@ export {
   FolderNotEmptyError,
   FolderNotWritableError,
 } from '../git/errors.ts';
-export type { ChatStreamEvent } from './chat/chat-event.ts';
-export type { ChatHandle, SayOptions, WatchChatOptions } from './chat/chat-handle.ts';
-export {
-  ConsolidationFailedError,
-  DatabaseUnreachableError,
-  InvalidInputError,
-  LonghaulError,
-  MessageWaitsError,
-  NoWorkerError,
-  ProjectEndedError,
-  ProjectNotStartedError,
-  ProjectStoppedError,
-  RequestRefusedError,
-  StackNotRunningError,
-  TemporalUnreachableError,
-} from './errors.ts';
-export type { AnswerEvent } from './events/answer-event.ts';
+export type { ChatHandle, ChatStreamEvent, SayOptions, WatchChatOptions } from './chat/chat-handle.ts';
+export { ClientError, type ClientErrorCode, isUnreachable } from './errors.ts';
+export type { AnswerEvent } from './events/answer-reader.ts';
 export type { FollowOptions, OnEvent } from './events/follow-events.ts';
 export type { Trouble, WatchOptions } from './events/poll.ts';
-export { type ConnectOptions, connectLonghaul, type Longhaul } from './longhaul.ts';
+export { type ConnectOptions, connectLonghaul, type Longhaul, loadConfiguration } from './longhaul.ts';
 export type { MadeTools } from './made-tools/made-tools.ts';
 export type {
   ConsolidationOutcome,
@@ -79,5 +64,5 @@ export type { Transcript } from './project/read-transcript.ts';
 export type { SessionSummary } from './project/session-summaries.ts';
 export type { ProjectResult, WaitOptions } from './project/wait-for-end.ts';
 export type { Report } from './report/read-report.ts';
+export type { StartRequest } from './start/check-goal.ts';
 export type { SettingsRequest } from './start/check-settings.ts';
-export type { StartRequest } from './start/start-request.ts';

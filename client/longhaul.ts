@@ -1,6 +1,6 @@
 import type { Configuration } from '../config/configuration.ts';
 import { readConfiguration } from '../config/configuration.ts';
-import { withEnvFile } from '../config/env-file.ts';
+import { withEnvFile } from '../config/environment.ts';
 import type { ReadSettings } from '../config/load-configuration.ts';
 import type { ChatRow } from '../db/chats/chat-transaction.ts';
 import { findChat, listChats, resolveChat } from '../db/chats/chats.ts';
@@ -19,12 +19,13 @@ import { createMadeTools, type MadeTools } from './made-tools/made-tools.ts';
 import { type Consolidations, createConsolidations } from './memory/consolidations.ts';
 import { createReindexing, type Reindexing } from './memory/reindexing.ts';
 import { createProjectHandle } from './project/create-project-handle.ts';
+import { expectWorker } from './project/expect-worker.ts';
 import type { ProjectHandle } from './project/project-handle.ts';
 import { readChatTranscript, type Transcript } from './project/read-transcript.ts';
+import type { StartRequest } from './start/check-goal.ts';
 import { checkGoal } from './start/check-goal.ts';
 import { refuseUnscriptedGoal } from './start/refuse-scripted-model.ts';
 import { startProject } from './start/start-project.ts';
-import type { StartRequest } from './start/start-request.ts';
 
 export interface ConnectOptions {
   /** If absent, read from the environment and, for what needs it (memories, made tools, chats), from `longhaul.config.ts`. */
@@ -37,9 +38,9 @@ export interface ConnectOptions {
 export interface Longhaul {
   /**
    * Starts a project; resolves once it exists and is running.
-   * @throws {InvalidInputError | NoWorkerError | DatabaseError} before anything was started; likewise for the folder: {FolderIsFileError |
+   * @throws {ClientError | DatabaseError} `InvalidInput`, `NoWorker` before anything was started; likewise for the folder: {FolderIsFileError |
    * FolderNotEmptyError | FolderNotWritableError | BareRepositoryError}.
-   * @throws {ProjectNotStartedError} with its workflow's message, also if what it needs was not there in time and it may start later; {NoWorkerError} if
+   * @throws {ClientError} `ProjectNotStarted` with its workflow's message, also if what it needs was not there in time and it may start later; {ClientError} `NoWorker` if
    * no worker picked it up, in which case one will start it later.
    */
   startProject(request: StartRequest): Promise<ProjectHandle>;
@@ -75,6 +76,8 @@ export interface Longhaul {
   memoryCost(): Promise<PurposeSum[]>;
   /** The tools that agents and people made. */
   tools: MadeTools;
+  /** Has a worker remove the sandboxes that no running workflow uses; returns their names. Workers do the same when they start. */
+  pruneSandboxes(): Promise<string[]>;
   /** Newest first. */
   listProjects(): Promise<ProjectRow[]>;
   /** Ends progress callbacks and closes connections; projects keep running. */
@@ -83,13 +86,13 @@ export interface Longhaul {
 
 /**
  * Connects to the servers that the configuration names, otherwise to those of the running stack (`longhaul up`). Connects to Temporal on first use.
- * @throws {StackNotRunningError | DatabaseUnreachableError}
+ * @throws {ClientError} `StackNotRunning`, `DatabaseUnreachable`
  */
 export async function connectLonghaul(options: ConnectOptions = {}): Promise<Longhaul> {
   const environment = withEnvFile(options.environment ?? process.env);
   const configuration = options.configuration ?? readConfiguration(environment);
   const { home } = configuration;
-  const addresses = await findAddresses(configuration);
+  const addresses = findAddresses(configuration);
   const database = createDatabaseAccess(expectAddress(addresses, 'database', home));
   const temporal = createTemporalAccess({
     configuration,
@@ -98,9 +101,7 @@ export async function connectLonghaul(options: ConnectOptions = {}): Promise<Lon
   });
   const { taskQueue } = configuration.temporal;
   const settings: ReadSettings = async () => {
-    if (options.configuration) return options.configuration;
-    const { loadConfiguration } = await import('../config/load-configuration.ts');
-    return loadConfiguration(environment);
+    return options.configuration ?? loadConfiguration(environment);
   };
   async function findAgent(reference: string): Promise<string> {
     const { findAgentFolder } = await import('./agents/agent-folder.ts');
@@ -145,10 +146,28 @@ export async function connectLonghaul(options: ConnectOptions = {}): Promise<Lon
     reindexing: createReindexing({ temporal, taskQueue, settings }),
     memoryCost: () => database.use(sumByPurpose),
     tools: createMadeTools({ database, temporal, taskQueue }),
+    pruneSandboxes: () =>
+      temporal.use(async (client) => {
+        await expectWorker(client, taskQueue);
+        return client.workflow.execute<() => Promise<string[]>>('pruneSandboxesWorkflow', {
+          workflowId: `sandbox-prune-${taskQueue}`,
+          taskQueue,
+          workflowIdConflictPolicy: 'USE_EXISTING',
+        });
+      }),
     listProjects: () => database.use(listProjects),
     async close() {
       closing.abort();
       await Promise.all([database.close(), temporal.close()]);
     },
   };
+}
+
+/**
+ * Reads the configuration from the environment and, if there is one, from `longhaul.config.ts`.
+ * @throws {ConfigurationError}
+ */
+export async function loadConfiguration(environment: Record<string, string | undefined>): Promise<Configuration> {
+  const { loadConfiguration: load } = await import('../config/load-configuration.ts');
+  return load(environment, () => import('../models/index.ts'));
 }

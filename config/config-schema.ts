@@ -3,8 +3,8 @@ import { splitModelNames } from '../domain/model/model-name.ts';
 import { type ModelProvider, reasoningEfforts } from '../domain/model/model-provider.ts';
 import { modelRoles, textRoles } from '../domain/model/model-role.ts';
 import { roles } from '../domain/run/role.ts';
-import { smallestWindow } from './context-windows.ts';
 import type { LonghaulConfig } from './define-config.ts';
+import { smallestWindow } from './model-settings.ts';
 
 const optional = <Schema extends z.ZodType>(schema: Schema) => schema.optional();
 
@@ -64,7 +64,7 @@ export const configSchema: z.ZodType<LonghaulConfig> = z.strictObject({
       idleMinutes: optional(z.number().positive().max(10_000)),
       network: optional(z.boolean()),
       fetch: optional(z.union([z.literal('*'), z.array(hostName)], { error: fetchExpected })),
-      distil: optional(z.boolean()),
+      extractMemories: optional(z.boolean()),
     }),
   ),
   tools: optional(

@@ -6,10 +6,8 @@ import { reasoningEfforts } from '../domain/model/model-provider.ts';
 import { type DelegationLimits, defaultDelegationLimits } from '../domain/run/delegation.ts';
 import type { Role } from '../domain/run/role.ts';
 import { defaultToolSettings, type MadeToolSettings } from '../domain/tool/tool-settings.ts';
-import { withAbsolutePaths } from './absolute-paths.ts';
-import type { LonghaulConfig } from './define-config.ts';
-import { definedOnly } from './defined-only.ts';
-import type { ConfigFile } from './load-config-file.ts';
+import type { ConfigFile, LonghaulConfig } from './define-config.ts';
+import { definedOnly, withAbsolutePaths } from './environment.ts';
 import { type ModelSettings, readModelSettings } from './model-settings.ts';
 
 const optionalText = z
@@ -103,7 +101,7 @@ export interface ChatSettings {
   /** The hosts that its agent may read pages of; `*` for all that are public. */
   fetch: '*' | string[];
   /** After a turn, a model looks for what is worth keeping of it. */
-  distil: boolean;
+  extractMemories: boolean;
 }
 
 const defaultChatSettings: ChatSettings = {
@@ -112,7 +110,7 @@ const defaultChatSettings: ChatSettings = {
   idleMinutes: 10,
   network: false,
   fetch: [],
-  distil: true,
+  extractMemories: true,
 };
 
 /**

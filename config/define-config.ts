@@ -29,7 +29,7 @@ export interface LonghaulConfig {
         idleMinutes?: number | undefined;
         network?: boolean | undefined;
         fetch?: '*' | string[] | undefined;
-        distil?: boolean | undefined;
+        extractMemories?: boolean | undefined;
       }
     | undefined;
   /** What agent-made tools may import (per language, replacing the default list) and how much time and memory they may use; see docs/tools.md. */
@@ -42,6 +42,13 @@ export interface LonghaulConfig {
     | undefined;
   /** Folder of custom prompts, relative to the config file; defaults to `prompts` in Longhaul's data folder. */
   prompts?: string | undefined;
+}
+
+/** A loaded config file. */
+export interface ConfigFile {
+  /** Absolute. */
+  path: string;
+  config: LonghaulConfig;
 }
 
 /** Identity function that types the default export of a `longhaul.config.ts`. */

@@ -1,4 +1,8 @@
-/** Thrown when the environment or `longhaul.config.ts` holds an invalid setting. */
-export class ConfigurationError extends Error {
-  override name = 'ConfigurationError';
+import { LonghaulError } from './longhaul-error.ts';
+
+/** The environment or `longhaul.config.ts` holds an invalid setting. */
+export class ConfigurationError extends LonghaulError<'InvalidConfiguration'> {
+  constructor(message: string, { cause }: { cause?: unknown } = {}) {
+    super(message, { code: 'InvalidConfiguration', kind: 'input', cause });
+  }
 }

@@ -1,5 +1,5 @@
 import { isOpenAiItself } from '../domain/model/is-openai-itself.ts';
-import { ModelError, type ModelErrorCause } from '../domain/model/model-error.ts';
+import { ModelError, type ModelErrorCode } from '../domain/model/model-error.ts';
 import { parseModelName, providerNamesOf, splitModelNames } from '../domain/model/model-name.ts';
 import { nameModel } from '../domain/model/model-of-role.ts';
 import type { CountedSoFar, ModelAnswer, ModelProvider, ModelRequest } from '../domain/model/model-provider.ts';
@@ -54,7 +54,7 @@ export interface CallListeners {
 }
 
 /** Causes that lie in the request, so that another model is not asked for them. */
-const ownFault: ReadonlySet<ModelErrorCause> = new Set(['bad-request', 'content-refused']);
+const ownFault: ReadonlySet<ModelErrorCode> = new Set(['ModelRequestRefused', 'ModelContentRefused']);
 
 export function createModels(options: ModelsOptions): Models {
   const own = new Map((options.own ?? []).map((provider) => [provider.name, provider]));
@@ -91,9 +91,9 @@ export function createModels(options: ModelsOptions): Models {
         try {
           return await askOnce(await providerOf(provider, model), { ...request, model }, listeners);
         } catch (error) {
-          if (!(error instanceof ModelError) || error.why === 'context-too-long') throw error;
+          if (!(error instanceof ModelError) || error.code === 'ModelContextTooLong') throw error;
           // A fallback may reject what the first model takes, such as another model's thoughts; then the first one is waited for.
-          if (ownFault.has(error.why) && errors.length === 0) throw error;
+          if (ownFault.has(error.code) && errors.length === 0) throw error;
           errors.push(error);
           listeners.onFallback?.(name, error);
         }
@@ -101,7 +101,7 @@ export function createModels(options: ModelsOptions): Models {
       throw (
         errors.find((error) => error.retryable) ??
         errors[0] ??
-        new ModelError(`No model is named. ${nameModel}`, { why: 'model-not-found' })
+        new ModelError(`No model is named. ${nameModel}`, { code: 'ModelNotFound' })
       );
     },
   };

@@ -100,7 +100,7 @@ export function createProvider(
         if (request.signal.aborted) throw request.signal.reason;
         if (idle.signal.aborted) {
           throw new ModelError(`The model said nothing for ${idleMs / 1000} s.`, {
-            why: 'timeout',
+            code: 'ModelTimeout',
             requestId,
             cause: error,
           });
@@ -117,14 +117,14 @@ export function createProvider(
 /** A connection error in the middle of an answer does not carry the id of its request. */
 function withRequestId(error: ModelError, requestId: string | null): ModelError {
   if (error.requestId !== undefined || requestId === null) return error;
-  const { message, why, retryable, retryAfterMs, cause } = error;
-  return new ModelError(message, { why, retryable, retryAfterMs, requestId, cause: cause ?? error });
+  const { message, code, retryable, retryAfterMs, cause } = error;
+  return new ModelError(message, { code, retryable, retryAfterMs, requestId, cause: cause ?? error });
 }
 
 function unreadable(error: unknown): ModelError {
   const told = error instanceof Error ? error.message : String(error);
   return new ModelError(`The model's answer broke off or could not be read: ${told}`, {
-    why: 'connection',
+    code: 'ModelUnreachable',
     cause: error,
   });
 }

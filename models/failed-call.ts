@@ -1,4 +1,4 @@
-import { ModelError, type ModelErrorCause } from '../domain/model/model-error.ts';
+import { ModelError, type ModelErrorCode } from '../domain/model/model-error.ts';
 import type { CountedSoFar, ModelUsage } from '../domain/model/model-provider.ts';
 import { costOf } from './prices.ts';
 
@@ -21,15 +21,15 @@ export interface FailedCall {
 }
 
 /** Causes with which a provider rejects a request before a model works on it, and charges nothing. */
-const turnedAway: ReadonlySet<ModelErrorCause> = new Set([
-  'rate-limited',
-  'overloaded',
-  'authentication',
-  'model-not-found',
-  'bad-request',
-  'context-too-long',
-  'content-refused',
-  'quota-spent',
+const turnedAway: ReadonlySet<ModelErrorCode> = new Set([
+  'ModelRateLimited',
+  'ModelOverloaded',
+  'ModelAuthentication',
+  'ModelNotFound',
+  'ModelRequestRefused',
+  'ModelContextTooLong',
+  'ModelContentRefused',
+  'ModelQuotaSpent',
 ]);
 
 /** Node's error codes when no connection is established, so that the request is never sent. */
@@ -59,7 +59,7 @@ export function usageOfFailure(
 }
 
 function isUnpaid(error: unknown): boolean {
-  return error instanceof ModelError && (turnedAway.has(error.why) || wasNeverSent(error));
+  return error instanceof ModelError && (turnedAway.has(error.code) || wasNeverSent(error));
 }
 
 function wasNeverSent(error: unknown): boolean {

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { ModelError, type ModelErrorCause } from '../domain/model/model-error.ts';
+import { ModelError, type ModelErrorCode } from '../domain/model/model-error.ts';
 
 /** A provider may ask for a pause of hours; it is called again after a minute at most. */
 const longestPauseMs = 60_000;
@@ -18,9 +18,12 @@ export interface HttpError {
 /** The `ModelError` for a request that never got an answer: timed out, refused or reset. */
 export function connectionError(name: string, error: Error, timedOut: boolean): ModelError {
   if (timedOut) {
-    return new ModelError(`${name} did not answer in time: ${error.message}`, { why: 'timeout', cause: error });
+    return new ModelError(`${name} did not answer in time: ${error.message}`, { code: 'ModelTimeout', cause: error });
   }
-  return new ModelError(`${name} could not be reached: ${rootOf(error).message}`, { why: 'connection', cause: error });
+  return new ModelError(`${name} could not be reached: ${rootOf(error).message}`, {
+    code: 'ModelUnreachable',
+    cause: error,
+  });
 }
 
 /** What began a chain of causes: a client says "Connection error.", `fetch` "fetch failed", and only the socket which address refused. */
@@ -33,7 +36,7 @@ function rootOf(error: Error): Error {
 /** The `ModelError` for an HTTP error response, classified by its cause. */
 export function httpError(error: HttpError, cause: unknown): ModelError {
   return new ModelError(error.message, {
-    why: causeOf(error),
+    code: codeOf(error),
     retryable: wish(error.headers),
     retryAfterMs: retryAfterMs(error.headers),
     requestId: error.requestId,
@@ -41,21 +44,21 @@ export function httpError(error: HttpError, cause: unknown): ModelError {
   });
 }
 
-function causeOf({ status, codes, message }: HttpError): ModelErrorCause {
+function codeOf({ status, codes, message }: HttpError): ModelErrorCode {
   const has = (...names: string[]) => names.some((name) => codes.includes(name));
   if (status === 402 || has('insufficient_quota', 'billing_error') || /credit balance is too low/i.test(message))
-    return 'quota-spent';
+    return 'ModelQuotaSpent';
   if (has('content_policy_violation', 'content_filter', 'invalid_prompt') || moderated.test(message))
-    return 'content-refused';
-  if (isTooLong({ status, codes, message })) return 'context-too-long';
-  if (isNotFound({ status, codes, message })) return 'model-not-found';
+    return 'ModelContentRefused';
+  if (isTooLong({ status, codes, message })) return 'ModelContextTooLong';
+  if (isNotFound({ status, codes, message })) return 'ModelNotFound';
   if (status === 401 || status === 403 || has('authentication_error', 'permission_error', 'invalid_api_key'))
-    return 'authentication';
-  if (status === 429 || has('rate_limit_error', 'rate_limit_exceeded')) return 'rate-limited';
-  if (status === 503 || status === 529 || has('overloaded_error')) return 'overloaded';
-  if (status === 408 || status === 504) return 'timeout';
-  if (status === undefined || status === 409 || status >= 500) return 'server';
-  return 'bad-request';
+    return 'ModelAuthentication';
+  if (status === 429 || has('rate_limit_error', 'rate_limit_exceeded')) return 'ModelRateLimited';
+  if (status === 503 || status === 529 || has('overloaded_error')) return 'ModelOverloaded';
+  if (status === 408 || status === 504) return 'ModelTimeout';
+  if (status === undefined || status === 409 || status >= 500) return 'ModelServerError';
+  return 'ModelRequestRefused';
 }
 
 /** With status 429 the same words mean a limit of tokens per minute. */

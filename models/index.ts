@@ -1,6 +1,6 @@
 // `longhaul/models`: the parts of a user-defined provider.
 
-export { ModelError, type ModelErrorCause, type ModelErrorDetails } from '../domain/model/model-error.ts';
+export { ModelError, type ModelErrorCode, type ModelErrorDetails } from '../domain/model/model-error.ts';
 export type {
   CountedSoFar,
   ModelAnswer,

@@ -2,21 +2,16 @@ import { createHash } from 'node:crypto';
 import type { RequestedToolCall } from '../domain/run/message.ts';
 
 /** Maximum length of a name that OpenAI and Anthropic accept. */
-const longestName = 64;
+const maxName = 64;
 
 /**
- * A call in a form that the next request may contain. A model may call a tool that does not exist, or with arguments that are not JSON; it is told
- * so, but the call itself goes back to the provider, and servers refuse names with other characters and arguments that are not a JSON object.
+ * A call in a form that the next request may contain. A model may call a tool that does not exist, or with arguments that are not JSON; it learns that
+ * from the result, but the call itself goes back to the provider, and servers refuse names with other characters and arguments that are not a JSON object.
  */
 export function sendableCall<Call extends Pick<RequestedToolCall, 'name' | 'arguments'>>(call: Call): Call {
-  const name = call.name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, longestName) || 'unknown';
-  const text = sendable.get(call) ?? toObjectText(call.arguments);
-  sendable.set(call, text);
-  return { ...call, name, arguments: text };
+  const name = call.name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, maxName) || 'unknown';
+  return { ...call, name, arguments: toObjectText(call.arguments) };
 }
-
-/** Cached by call, since each request has all calls of its conversation, which are the same objects while a worker caches it. */
-const sendable = new WeakMap<object, string>();
 
 function toObjectText(text: string): string {
   return parseObject(text) ? text || '{}' : JSON.stringify(sendableInput(text));
@@ -28,11 +23,11 @@ export function sendableInput(text: string): Record<string, unknown> {
 }
 
 /** The id of a call in a form that another provider than its own accepts; the same for the call and its result. Ids that fit stay as they are. */
-export function sendableId(id: string, longest: number): string {
+export function sendableId(id: string, maxLength: number): string {
   const fitting = id.replace(/[^a-zA-Z0-9_-]/g, '_');
-  if (fitting === id && id.length <= longest && id !== '') return id;
+  if (fitting === id && id.length <= maxLength && id !== '') return id;
   const mark = createHash('sha256').update(id).digest('hex').slice(0, 8);
-  return `${fitting.slice(0, longest - mark.length - 1)}_${mark}`;
+  return `${fitting.slice(0, maxLength - mark.length - 1)}_${mark}`;
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {

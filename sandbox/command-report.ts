@@ -1,4 +1,4 @@
-import { endOfLastCharacter, startOfFirstCharacter, toText } from './output-text.ts';
+import { composeOutput } from './command-output.ts';
 import type { CommandOutput, CommandResult } from './sandbox.ts';
 
 /** What the keeper, the program that runs a command inside the sandbox, reports about it. */
@@ -40,17 +40,5 @@ export function parseReport(stdout: Buffer): Report | undefined {
       Number(total),
     ),
     proof,
-  };
-}
-
-function composeOutput(head: Buffer, tail: Buffer, totalBytes: number): CommandOutput {
-  if (tail.length === 0) return { text: toText(head), totalBytes, truncated: totalBytes > head.length };
-  const first = head.subarray(0, endOfLastCharacter(head));
-  const last = tail.subarray(startOfFirstCharacter(tail));
-  const leftOut = totalBytes - first.length - last.length;
-  return {
-    text: `${toText(first)}\n[... ${leftOut} bytes left out ...]\n${toText(last)}`,
-    totalBytes,
-    truncated: true,
   };
 }

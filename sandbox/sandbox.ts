@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { SandboxFiles } from './sandbox-files.ts';
 
 /** Who a sandbox belongs to; stored as container labels so that pruning can tell which sandboxes are still needed. */
 export type SandboxOwner =
@@ -101,6 +102,7 @@ export interface Sandbox {
   readonly origin: SandboxOrigin;
   /** As given to `open`. */
   readonly reopenedBy: string | undefined;
+  readonly files: SandboxFiles;
   /** Runs a command under its id, attaches to a running command with that id, or reads the result of a finished one. */
   run(request: CommandRequest): Promise<CommandResult>;
   /** The output of a command that ran here, in full or from byte `offset` on, at most `limit` bytes; undefined if it left none. */

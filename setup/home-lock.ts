@@ -1,11 +1,6 @@
 import { linkSync, mkdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  identifyProcess,
-  isRunning,
-  type ProcessIdentity,
-  processIdentitySchema,
-} from './processes/process-identity.ts';
+import { identifyProcess, isRunning, type ProcessIdentity, processIdentitySchema } from '../config/process-identity.ts';
 
 const pollMs = 100;
 /** Milliseconds. Clearing a dead holder's lock takes two file operations; an attempt older than this was left by a killed process. */

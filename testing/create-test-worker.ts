@@ -2,8 +2,8 @@ import { Client } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { NativeConnection, type WorkerOptions } from '@temporalio/worker';
 import { readConfiguration } from '../config/configuration.ts';
-import { definedOnly } from '../config/defined-only.ts';
-import { loadConfigFile } from '../config/load-config-file.ts';
+import { definedOnly } from '../config/environment.ts';
+import { loadConfigFile } from '../config/load-configuration.ts';
 import type { Sandboxes } from '../sandbox/sandbox.ts';
 import { createDependencies } from '../workers/create-dependencies.ts';
 import { createWorker } from '../workers/create-worker.ts';
@@ -35,7 +35,9 @@ export async function createTestWorker({
   workflowBundle,
   sinks,
 }: TestWorkerOptions): Promise<TestWorker> {
-  const file = environment.LONGHAUL_CONFIG ? await loadConfigFile(environment.LONGHAUL_CONFIG) : undefined;
+  const file = environment.LONGHAUL_CONFIG
+    ? await loadConfigFile(environment.LONGHAUL_CONFIG, () => import('../models/index.ts'))
+    : undefined;
   const configuration = readConfiguration(environment, file);
   const { connectionOptions } = loadClientConnectConfig({ overrideEnvVars: definedOnly(environment) });
   const connection = await NativeConnection.connect(connectionOptions);

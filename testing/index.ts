@@ -10,3 +10,18 @@ export {
   type ScriptedModelOptions,
   startScriptedModel,
 } from './scripted-model/start-scripted-model.ts';
+export type {
+  CommandAnswerer,
+  CommandRule,
+  CommandScript,
+  ScriptedCommand,
+  ScriptedResult,
+} from './scripted-sandbox/command-script.ts';
+export { UnscriptedCommandError } from './scripted-sandbox/command-script.ts';
+export {
+  type SandboxContractCase,
+  type SandboxContractHost,
+  sandboxContract,
+  sandboxContractCommands,
+} from './scripted-sandbox/sandbox-contract.ts';
+export { ScriptedSandboxes } from './scripted-sandbox/scripted-sandboxes.ts';

@@ -19,7 +19,7 @@ import { localModelFolder } from '../models/embedding/local-model.ts';
 import { openEmbedder } from '../models/embedding/open-embedder.ts';
 import { imageTag } from '../sandbox/image/image-tag.ts';
 import type { Sandboxes } from '../sandbox/sandbox.ts';
-import { tendSoon } from './schedule-upkeep.ts';
+import { maintainSoon } from './schedule-maintenance.ts';
 
 /** Opens the connections and clients that activities need. */
 export async function createDependencies(
@@ -51,8 +51,8 @@ export async function createDependencies(
     ...opened,
     onNotice,
     onCompactionDue: () =>
-      void tendSoon(client, taskQueue).catch((trouble: unknown) =>
-        console.warn('The memories could not be tended early; the schedule does it in its time.', trouble),
+      void maintainSoon(client, taskQueue).catch((error: unknown) =>
+        console.warn('Early memory maintenance could not be started; the schedule runs it later.', error),
       ),
   });
   return {

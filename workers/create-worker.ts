@@ -2,8 +2,7 @@ import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/w
 import { createActivities } from '../activities/create-activities.ts';
 import type { Dependencies } from '../activities/dependencies.ts';
 import { heartbeatMs } from '../activities/heartbeat.ts';
-import { createDelayTelling } from './delay-telling.ts';
-import { failureNaming } from './failure-naming.ts';
+import { createDelayReporter, failureNaming } from './failure-interceptors.ts';
 
 export interface WorkerSetup {
   connection: NativeConnection;
@@ -22,7 +21,7 @@ export function createWorker({ dependencies, ...where }: WorkerSetup): Promise<W
     // The first is the outermost: it is told of failures that the second has named.
     interceptors: {
       activity: [
-        (context) => ({ inbound: createDelayTelling(dependencies.database, context) }),
+        (context) => ({ inbound: createDelayReporter(dependencies.database, context) }),
         () => ({ inbound: failureNaming }),
       ],
     },

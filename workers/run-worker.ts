@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { Client } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { NativeConnection } from '@temporalio/worker';
+import { pruneDeletedChats } from '../activities/chat/discard-chat.ts';
 import type { Dependencies } from '../activities/dependencies.ts';
 import { pruneUnowned } from '../activities/sandbox/prune-unowned.ts';
 import type { Configuration } from '../config/configuration.ts';
-import { definedOnly } from '../config/defined-only.ts';
+import { definedOnly } from '../config/environment.ts';
 import { packageRoot } from '../config/package-root.ts';
 import { stackId } from '../config/stack-id.ts';
 import { removeAbandonedFolders } from '../git/process/temporary-folder.ts';
@@ -15,9 +16,8 @@ import { createSandboxes } from '../sandbox/docker/create-sandboxes.ts';
 import { type HostNetwork, proxyForSandboxes, readHostNetwork } from '../sandbox/docker/host-network.ts';
 import { createDependencies } from './create-dependencies.ts';
 import { createWorker } from './create-worker.ts';
-import { pruneDeletedChats } from './prune-deleted-chats.ts';
 import { scheduleConsolidation } from './schedule-consolidation.ts';
-import { scheduleUpkeep } from './schedule-upkeep.ts';
+import { scheduleMaintenance } from './schedule-maintenance.ts';
 
 export interface RunWorkerOptions {
   configuration: Configuration;
@@ -35,7 +35,7 @@ export async function runWorker({ configuration, environment, onReady, signal }:
   const connection = await NativeConnection.connect(connectionOptions);
   const client = new Client({ connection, namespace: inNamespace });
   const network = readHostNetwork(environment);
-  tellProxiesLeftOut(network);
+  warnOfSkippedProxies(network);
   const stack = stackId(configuration.home); // before anything creates files that make the data folder look used
   const sandboxes = createSandboxes({ docker: connectDocker(configuration.docker.host), network, stack });
   const { dependencies, close } = await createDependencies(configuration, client, sandboxes);
@@ -43,11 +43,11 @@ export async function runWorker({ configuration, environment, onReady, signal }:
     await prune(dependencies);
     const { taskQueue } = configuration.temporal;
     await Promise.all([
-      scheduleUpkeep(client, taskQueue),
+      scheduleMaintenance(client, taskQueue),
       scheduleConsolidation(client, taskQueue, configuration.memory),
     ]).catch((error: unknown) => {
       // Recall works without the schedules and only gets slower over time; a cluster may not allow schedules.
-      console.warn('The schedules that tend the memories could not be made.', error);
+      console.warn('Could not create the memory-maintenance schedules.', error);
     });
     const worker = await createWorker({
       connection,
@@ -67,7 +67,7 @@ export async function runWorker({ configuration, environment, onReady, signal }:
   }
 }
 
-function tellProxiesLeftOut(network: HostNetwork): void {
+function warnOfSkippedProxies(network: HostNetwork): void {
   const { leftOut } = proxyForSandboxes(network);
   if (!leftOut.length) return;
   const advice = 'If sandboxes need it, have it listen on an address that containers reach, and name that.';
@@ -80,7 +80,7 @@ async function prune(dependencies: Dependencies): Promise<void> {
     const folders = await removeAbandonedFolders();
     if (folders > 0) console.log(`Removed ${folders} temporary folders that killed workers left.`);
   } catch (error) {
-    console.warn('The temporary folders that nothing uses could not be removed.', error);
+    console.warn('Could not remove unused temporary folders.', error);
   }
   try {
     const removed = await pruneUnowned(dependencies);
@@ -88,7 +88,7 @@ async function prune(dependencies: Dependencies): Promise<void> {
     const deleted = await pruneDeletedChats(dependencies);
     if (deleted.length) console.log(`Removed what was left of ${deleted.length} deleted chats: ${deleted.join(', ')}`);
   } catch (error) {
-    console.warn('The sandboxes that nothing uses could not be removed.', error);
+    console.warn('Could not remove unused sandboxes.', error);
   }
 }
 

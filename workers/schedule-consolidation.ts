@@ -6,7 +6,7 @@ import {
   ScheduleOverlapPolicy,
 } from '@temporalio/client';
 import type { Configuration } from '../config/configuration.ts';
-import type { ConsolidationInput } from '../workflows/memory/consolidate-memory-workflow.ts';
+import type { ConsolidationInput } from '../domain/memory/consolidation.ts';
 
 /** A machine that was asleep at the scheduled time catches up within this time. */
 const catchupWindow = '1 day';

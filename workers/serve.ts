@@ -1,4 +1,4 @@
-import { withEnvFile } from '../config/env-file.ts';
+import { withEnvFile } from '../config/environment.ts';
 import { loadConfiguration } from '../config/load-configuration.ts';
 import { runWorker } from './run-worker.ts';
 
@@ -22,7 +22,7 @@ export async function serve(): Promise<void> {
   if (process.argv.includes('--env-file')) Object.assign(process.env, withEnvFile(process.env)); // libraries and longhaul.config.ts read it there
 
   await runWorker({
-    configuration: await loadConfiguration(process.env),
+    configuration: await loadConfiguration(process.env, () => import('../models/index.ts')),
     environment: process.env,
     onReady: () => console.log(JSON.stringify({ ready: true })),
     signal: stop.signal,

@@ -31,7 +31,7 @@ export const chatModel = proxyActivities<Pick<Activities, 'callModel' | 'compact
  * Finds what is worth keeping of a turn; nobody waits for it. A stored answer is found, not requested again; what fails for some minutes is left
  * until after the next turn.
  */
-export const distillation = proxyActivities<Pick<Activities, 'distilTurn'>>({
+export const extraction = proxyActivities<Pick<Activities, 'extractMemories'>>({
   ...modelCall,
   retry: { initialInterval: '2 seconds', backoffCoefficient: 2, maximumInterval: '1 minute', maximumAttempts: 8 },
 });
@@ -91,7 +91,7 @@ export const git = proxyActivities<
 });
 
 /** Compaction continues where an earlier attempt left off; if it still fails, the next scheduled time tries again. */
-export const upkeep = proxyActivities<Pick<Activities, 'tendMemory'>>({
+export const maintenance = proxyActivities<Pick<Activities, 'maintainMemory'>>({
   startToCloseTimeout: '1 hour',
   heartbeatTimeout: '10 seconds',
   retry: { initialInterval: '10 seconds', maximumAttempts: 3 },

@@ -36,7 +36,7 @@ const summaries: { [Name in Summarized]: (input: Parameters<Activities[Name]>[0]
   startDelegate: ({ role, runId }) => `${role}: ${runId}`,
   endDelegate: ({ status, reason }) => (reason ? `${status}: ${reason}` : status),
   releaseChatSandbox: ({ discard }) => (discard ? 'with its files' : 'The chat is idle; its files are kept'),
-  distilTurn: () => 'What is worth keeping of a turn',
+  extractMemories: () => 'What is worth keeping of a turn',
   checkRevert: ({ request }) => `to ${request.checkpoint}`,
   beginConsolidation: ({ projectId, dryRun }) =>
     `${projectId ? `of ${projectId}` : 'of all memories'}${dryRun ? ', only proposed' : ''}`,
@@ -44,7 +44,7 @@ const summaries: { [Name in Summarized]: (input: Parameters<Activities[Name]>[0]
   proposeSummary: ({ seed }) => `of what is related to ${seed}`,
   endConsolidation: ({ status, looked }) => `${status}: looked at ${looked}`,
   reindexMemories: ({ model }) => `with ${model}`,
-  tendMemory: () => 'Compaction and indexes',
+  maintainMemory: () => 'Compaction and indexes',
   pruneSandboxes: () => 'Sandboxes that nothing uses',
   validateTool: ({ id }) => id,
   revertToCheckpoint: ({ request }) => `to ${request.checkpoint}`,

@@ -1,7 +1,7 @@
 export { chatWorkflow } from './chat/chat-workflow.ts';
 export { delegateWorkflow } from './chat/delegate-workflow.ts';
 export { consolidateMemoryWorkflow } from './memory/consolidate-memory-workflow.ts';
-export { tendMemoryWorkflow } from './memory/maintain-memory-workflow.ts';
+export { maintainMemoryWorkflow } from './memory/maintain-memory-workflow.ts';
 export { reindexMemoryWorkflow } from './memory/reindex-memory-workflow.ts';
 export { initializerWorkflow } from './project/initializer-workflow.ts';
 export { projectWorkflow } from './project/project-workflow.ts';

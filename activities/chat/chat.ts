@@ -38,7 +38,7 @@ export function createChatActivities(dependencies: Dependencies) {
   }
 
   /**
-   * Begins to answer the next message, where there is one; where not, tells whether turns are to be distilled meanwhile. Of those that
+   * Begins to answer the next message, where there is one; where not, tells whether memories are to be extracted from turns meanwhile. Of those that
    * wait, the first of the urgent ones comes first.
    */
   async function beginExchange({
@@ -47,17 +47,17 @@ export function createChatActivities(dependencies: Dependencies) {
   }: {
     chatId: string;
     urgent?: string[];
-  }): Promise<{ turn: ChatTurn | null; idleMinutes: number; distil?: true }> {
+  }): Promise<{ turn: ChatTurn | null; idleMinutes: number; extractMemories?: true }> {
     const { stuck } = agents;
-    const { toolCalls, tokens, idleMinutes, distil } = agents.chat;
+    const { toolCalls, tokens, idleMinutes, extractMemories } = agents.chat;
     for (;;) {
       const chat = await resolveChat(database, chatId);
       const ofChats = { modelCalls: turnLimit('chat', {}, agents.maxTurns).value, toolCalls, tokens, stuck };
       const limits = { ...ofChats, ...chat.agent?.limits };
       const next = await findNextExchange(database, chatId, urgent);
       if (!next) {
-        const isDue = distil && (await findDueTurn(database, chatId)) !== undefined;
-        return { turn: null, idleMinutes, ...(isDue && { distil: true }) };
+        const isDue = extractMemories && (await findDueTurn(database, chatId)) !== undefined;
+        return { turn: null, idleMinutes, ...(isDue && { extractMemories: true }) };
       }
       const instructions = instructionsOf(chat, limits.modelCalls);
       const recalled =
@@ -101,7 +101,7 @@ export function createChatActivities(dependencies: Dependencies) {
     status: ExchangeStatus;
     reason?: string;
   }): Promise<void> {
-    await endExchangeRow(database, { ...ending, extract: agents.chat.distil });
+    await endExchangeRow(database, { ...ending, extract: agents.chat.extractMemories });
   }
 
   async function releaseChatSandbox({ chatId, discard }: { chatId: string; discard?: boolean }): Promise<void> {

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
-import { definitionOf, offeredTools } from '../../agents/definition-of.ts';
-import type { DelegateRole } from '../../agents/delegate-definition.ts';
+import type { DelegateRole } from '../../agents/agent-definition.ts';
+import { definitionOf, offeredTools } from '../../agents/agent-definition.ts';
 import { delegateTurnLimit, delegateTurns } from '../../agents/run-limits.ts';
 import { toolDeclarations } from '../../agents/tools/tool-declarations.ts';
 import { endOfRun } from '../../db/chats/branch-ranges.ts';
@@ -50,7 +50,7 @@ export function createDelegateActivities(dependencies: Dependencies) {
     const limits = await limitsOf(request);
     const task = await readTask(request);
     if (task === undefined) return null;
-    const definition = definitionOf({ role, chatId });
+    const definition = definitionOf({ role, owner: { kind: 'chat' } });
     const system = prompts.render(definition.instructions, { turns: String(limits.modelCalls) });
     const said = prompts.render(definition.task ?? '', { task, date: formatMoment(new Date()) });
     return inChat(database, chatId, async ({ query }) => {
@@ -95,8 +95,9 @@ export function createDelegateActivities(dependencies: Dependencies) {
   /** Whether the call is done at all: a model may call a tool that it was not offered, or make more calls than are done. */
   async function mayDelegate({ chatId, parentRunId, role, memory, position }: Delegation): Promise<boolean> {
     if (position >= maxCalls) return false;
-    const parent = { chatId, runId: parentRunId, role: 'chat' as const, ...(memory === false && { memory }) };
-    const { given } = await madeTools.givenTo(parent, offeredTools(parent, agents));
+    const owner = { kind: 'chat' as const, id: chatId };
+    const parent = { owner, role: 'chat' as const, ...(memory === false && { memory }) };
+    const { given } = await madeTools.givenTo(parentRunId, offeredTools(parent, agents));
     return given.includes(`delegate_${role}_task`);
   }
 

@@ -5,8 +5,7 @@ import type { FoundMemory } from '../../db/memory/search/memory-query.ts';
 import type { Recollection } from '../../domain/run/message.ts';
 import { preview } from '../../domain/storable-text.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { isNear, searchUnreverted, tellMemories } from '../memory/memory.ts';
-import { readerInBranch } from '../memory/reader-in-branch.ts';
+import { formatMemories, isNear, readerInBranch, searchUnreverted } from '../memory/memory.ts';
 
 /** Limits on what is recalled for one message: number of memories, and tokens of all of them together. */
 const most = { memories: 6, tokens: 600 };
@@ -71,7 +70,7 @@ async function recall(
   const unknown = found.filter((one) => isNear(one) && !known.has(one.id));
   const fresh = fitTokens(unknown.slice(0, most.memories), most.tokens);
   if (!fresh.length) return undefined;
-  const told = tellMemories(fresh, { ids: true });
+  const told = formatMemories(fresh, { ids: true });
   return {
     text: `[What Longhaul recalled for you; the person did not say it and may not see it:\n${told}]`,
     recollections: fresh.map(recollect),

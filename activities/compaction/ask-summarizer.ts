@@ -44,7 +44,7 @@ export async function askSummarizer(
     try {
       return await modelCalls.ask(names, { ...settings, messages: asked, tools: [], labels, signal }, context);
     } catch (error) {
-      const isTooLong = error instanceof ModelError && error.why === 'context-too-long';
+      const isTooLong = error instanceof ModelError && error.code === 'ModelContextTooLong';
       if (!isTooLong || max < 2 * minCharacters) throw error;
       max = Math.floor(max / 2);
     }

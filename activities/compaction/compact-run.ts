@@ -5,17 +5,16 @@ import { addToOwner } from '../../db/events/add-to-owner.ts';
 import { type Conversation, readConversation } from '../../db/transcript/read-conversation.ts';
 import { findSummary, insertSummary, readSummaries, type SummaryRow } from '../../db/transcript/summaries.ts';
 import { insertCall } from '../../db/usage/add-call.ts';
-import { ModelError, type ModelErrorCause } from '../../domain/model/model-error.ts';
+import { ModelError, type ModelErrorCode } from '../../domain/model/model-error.ts';
 import { splitModelNames } from '../../domain/model/model-name.ts';
 import type { Budgets } from '../../domain/project/settings.ts';
 import { preview } from '../../domain/storable-text.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
-import { type ModelTurn, modelsOfRun } from '../model/ask-model.ts';
-import { checkBudget } from '../model/check-budget.ts';
-import { withoutRefused } from '../model/conversation-for-model.ts';
+import type { ModelTurn } from '../model/ask-model.ts';
 import { type Answered, type CallContext, createModelCalls } from '../model/model-calls.ts';
 import { modelFailure } from '../model/model-failure.ts';
+import { createOwners } from '../run/owners/create-owners.ts';
 import { askSummarizer } from './ask-summarizer.ts';
 import type { NeedsSummary } from './fit-conversation.ts';
 import { makeSummary } from './make-summary.ts';
@@ -41,15 +40,19 @@ export interface CompactionOutcome {
 export function createCompactRun(dependencies: Dependencies) {
   const { database, callSettingsOf } = dependencies;
   const modelCalls = createModelCalls(dependencies);
+  const owners = createOwners(dependencies);
 
   return async function compactRun(input: Compaction): Promise<CompactionOutcome> {
     const { runId, upToMessage } = input;
     await modelCalls.recordLostCall();
-    const stored = await findSummary(database, runId, upToMessage);
-    if (stored) return outcomeOf(stored);
-    const conversation = shownOf(input, await readConversation(database, runId));
+    const done = await findSummary(database, runId, upToMessage);
+    if (done) return outcomeOf(done);
+    const owner = owners[input.owner.kind];
+    const stored = await readConversation(database, runId);
+    // The summarizer is sent no more than the run's own model: it would refuse the same.
+    const conversation = { ...stored, messages: owner.selectMessages(stored.messages) };
     if (conversation.paused) return { paused: true };
-    const { overBudget } = await checkBudget(database, conversation.budgets, input);
+    const { overBudget } = await owner.checkBudget(input, conversation.budgets);
     if (overBudget !== undefined) return { overBudget, budgets: conversation.budgets ?? {} };
     return withHeartbeat(async ({ cancel, detach, note }) => {
       const signal = AbortSignal.any([cancel, detach]);
@@ -59,8 +62,8 @@ export function createCompactRun(dependencies: Dependencies) {
         return await retryUntilAvailable(signal, () => store(input, conversation, answer));
       } catch (error) {
         if (!(error instanceof ModelError)) throw error;
-        if (error.retryable || !ofConversation.has(error.why))
-          throw modelFailure(error, { chatId: input.chatId, tries: Context.current().info.attempt });
+        if (error.retryable || !ofConversation.has(error.code))
+          throw modelFailure(error, { ...owner.advice, tries: Context.current().info.attempt });
         return { failure: preview(error.message, 300) };
       }
     });
@@ -83,7 +86,7 @@ export function createCompactRun(dependencies: Dependencies) {
         earlier: earlier.findLast(({ shown }) => shown !== null)?.written,
         messages: messages.filter(({ turn, number }) => turn > 0 && number <= input.upToMessage),
         labels: {
-          ...(input.chatId === undefined ? { Project: input.projectId } : { Chat: input.chatId }),
+          [owners[input.owner.kind].label]: input.owner.id,
           Run: input.runId,
           Role: 'summarizer',
           // Its own: which of the run's summaries it is.
@@ -100,15 +103,20 @@ export function createCompactRun(dependencies: Dependencies) {
   /** The summarizer's models, and behind them the run's own, which can do it as well. */
   function namesOf(input: Compaction, conversation: Conversation): string {
     const named = dependencies.modelOf('summarizer', conversation.projectModels);
-    const own = modelsOfRun(dependencies, input, conversation);
+    const own = owners[input.owner.kind].modelsOf(input, conversation);
     return [...new Set([...splitModelNames(named), ...splitModelNames(own)])].join(',');
   }
 
   async function store(input: Compaction, conversation: Conversation, answer: Answered): Promise<CompactionOutcome> {
     const { runId, turn, upToMessage, why } = input;
-    const { row, tokensBefore, tokensAfter } = await makeSummary(dependencies, input, conversation, answer);
+    const { row, tokensBefore, tokensAfter } = await makeSummary(
+      { ...dependencies, owner: owners[input.owner.kind] },
+      input,
+      conversation,
+      answer,
+    );
     try {
-      await addToOwner(database, input, {
+      await addToOwner(database, input.owner, {
         events: [
           {
             type: 'context-compacted',
@@ -136,13 +144,8 @@ export function createCompactRun(dependencies: Dependencies) {
   }
 }
 
-/** The summarizer is sent no more than the model of a chat: it would refuse the same. */
-function shownOf({ chatId }: Compaction, conversation: Conversation): Conversation {
-  return chatId === undefined ? conversation : { ...conversation, messages: withoutRefused(conversation.messages) };
-}
-
 /** Causes that another run's conversation would not have; the others stop a run as they do where its own model has them. */
-const ofConversation: ReadonlySet<ModelErrorCause> = new Set(['context-too-long', 'content-refused']);
+const ofConversation: ReadonlySet<ModelErrorCode> = new Set(['ModelContextTooLong', 'ModelContentRefused']);
 
 function outcomeOf({ failure }: Pick<SummaryRow, 'failure'>): CompactionOutcome {
   return failure === null ? {} : { failure };

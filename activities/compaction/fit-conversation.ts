@@ -17,7 +17,7 @@ import { type CountedTurn, estimateTokens, lastOldMessage, shortenOutput, withSu
 const carefulShares = { window: 0.12, room: 0.25 };
 
 /** A turn whose model is about to be asked. */
-type Turn = RunOwner & { runId: string; turn: number };
+type Turn = { owner: RunOwner; runId: string; turn: number };
 
 /** What has to be summarized before the model can be asked. */
 export interface NeedsSummary {
@@ -111,7 +111,7 @@ async function shortenFurther(
   why: string,
 ): Promise<Message[]> {
   const { runId, turn } = run;
-  await addToOwner(database, run, {
+  await addToOwner(database, run.owner, {
     events: [{ type: 'context-shortened', run: runId, upToMessage: upTo, why }],
     rows: (query) => [query.update(runs).set({ shortenedUpTo: upTo, shortenedAtTurn: turn }).where(eq(runs.id, runId))],
   });

@@ -5,6 +5,7 @@ import type { ModelAnswer } from '../../domain/model/model-provider.ts';
 import type { AgentRun } from '../../domain/run/agent-run.ts';
 import { preview } from '../../domain/storable-text.ts';
 import type { Dependencies } from '../dependencies.ts';
+import type { Owner } from '../run/owners/owner.ts';
 import { charactersPerToken, estimateTokens, shortenOutput, withSummary } from './fit-context.ts';
 import { formatFacts } from './format-facts.ts';
 import { readFacts } from './read-facts.ts';
@@ -16,7 +17,7 @@ const factsShare = 0.25;
 
 /** Makes the row of a summary: the model's text and the facts that stand beside it verbatim, or the reason why the summary cannot be used. */
 export async function makeSummary(
-  { database, prompts }: Pick<Dependencies, 'database' | 'prompts'>,
+  { database, prompts, owner }: Pick<Dependencies, 'database' | 'prompts'> & { owner: Owner },
   input: AgentRun & { turn: number; upToMessage: number },
   conversation: Conversation,
   answer: ModelAnswer & { model: string },
@@ -26,7 +27,7 @@ export async function makeSummary(
   const size = (one: Pick<Conversation, 'messages' | 'summary'>) =>
     estimateTokens(shortenOutput(withSummary(one), shortenedUpTo));
   const tokensBefore = size(conversation);
-  const rows = await readFacts(database, input, await readMessages(database, runId), upToMessage);
+  const rows = await readFacts(database, owner, input, await readMessages(database, runId), upToMessage);
   const facts = formatFacts(rows, factsShare * tokensBefore * charactersPerToken);
   const last = messages.findLast(({ number }) => number <= upToMessage)?.turn ?? 0;
   const cut = answer.finish === 'length' ? '\n\n[It broke off here, at its limit of tokens.]' : '';

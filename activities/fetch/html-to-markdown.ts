@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { packageRoot } from '../../config/package-root.ts';
-import { PageError } from './page-error.ts';
 import type { PageRules } from './request-page.ts';
+import { PageError } from './request-page.ts';
 
 /** A page of 1 MB of dense markup takes about 7 s. */
 const usualMs = 20_000;

@@ -1,6 +1,5 @@
 import { htmlToMarkdown } from './html-to-markdown.ts';
-import { PageError } from './page-error.ts';
-import { type Page, type PageRules, requestPage } from './request-page.ts';
+import { type Page, PageError, type PageRules, requestPage } from './request-page.ts';
 
 const htmlTypes = ['text/html', 'application/xhtml+xml'];
 const textTypes = /^(text\/.+|application\/(json|xml|yaml|toml|javascript|x-ndjson)|application\/.+\+(json|xml|yaml))$/;

@@ -4,12 +4,16 @@ import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { PageError } from './page-error.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /** Maximum size of a page in bytes, decompressed. */
-const mostBytes = 2 * 1024 ** 2;
-const mostRedirects = 5;
+const maxBytes = 2 * 1024 ** 2;
+const maxRedirects = 5;
+
+/** A page that could not be read, or must not be; the message is for the agent. */
+export class PageError extends Error {
+  override name = 'PageError';
+}
 
 export interface PageRules {
   /** Hosts that may be read; `*.example.org` stands for all subdomains, `*` for all hosts. */
@@ -37,13 +41,13 @@ export interface Page {
  */
 export async function requestPage(address: string, rules: PageRules): Promise<Page> {
   let url = parse(address);
-  for (let hop = 0; hop <= mostRedirects; hop += 1) {
+  for (let hop = 0; hop <= maxRedirects; hop += 1) {
     expectAllowed(url, rules);
     const answer = await requestOnce(url, rules);
     if (!('location' in answer)) return answer;
     url = parse(answer.location, url);
   }
-  throw new PageError(`${address} redirects more than ${mostRedirects} times.`);
+  throw new PageError(`${address} redirects more than ${maxRedirects} times.`);
 }
 
 function parse(address: string, base?: URL): URL {
@@ -133,9 +137,9 @@ async function readBody(response: Readable, encoding = 'identity'): Promise<Buff
   for await (const piece of unpack(response, encoding)) {
     pieces.push(piece as Buffer);
     size += (piece as Buffer).length;
-    if (size <= mostBytes) continue;
+    if (size <= maxBytes) continue;
     response.destroy();
-    throw new PageError(`The page has more than ${mostBytes / 1024 ** 2} MB.`);
+    throw new PageError(`The page has more than ${maxBytes / 1024 ** 2} MB.`);
   }
   return Buffer.concat(pieces);
 }

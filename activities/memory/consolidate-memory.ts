@@ -10,7 +10,11 @@ import {
 import { createRanges } from '../../db/consolidation/create-ranges.ts';
 import { findRepeats } from '../../db/memory/consolidation/find-repeats.ts';
 import type { MemoryCursor } from '../../db/memory/memory.ts';
+<<<<<<< HEAD
 import type { ChangeCount, ConsolidationStatus } from '../../domain/memory/consolidation-status.ts';
+=======
+import type { ChangeCount, ConsolidationStatus } from '../../domain/memory/consolidation.ts';
+>>>>>>> house
 import type { Dependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 

@@ -1,4 +1,6 @@
-import type { MemoryKind } from '../../db/memory/memory.ts';
+import { readBranchRanges } from '../../db/chats/branch-ranges.ts';
+import type { Database } from '../../db/connection/database.ts';
+import type { MemoryKind, Reader } from '../../db/memory/memory.ts';
 import type { FoundMemory, MemoryQuery } from '../../db/memory/search/memory-query.ts';
 import type { DecisionRow } from '../../db/project/decisions.ts';
 import { readLineageRanges, readPresentRanges } from '../../db/project/lineage.ts';
@@ -63,14 +65,14 @@ export async function searchUnreverted({ database, memory }: Stores, query: Memo
  * Minimum cosine similarity of another project's lesson, or of a memory for a message in a chat; unrelated texts have 0.0 to 0.2. A project's own
  * memories need none: the nearest few are worth a look. Without vectors a common word is enough.
  */
-const leastForeignSimilarity = 0.3;
+const minForeignSimilarity = 0.3;
 
 export function isNear({ similarity }: FoundMemory): boolean {
-  return similarity === undefined || similarity >= leastForeignSimilarity;
+  return similarity === undefined || similarity >= minForeignSimilarity;
 }
 
 /** Renders one line per memory. `ids` adds the memory's id, `sources` the run it came from, or else its decision, session or file. */
-export function tellMemories(memories: FoundMemory[], { ids = false, sources = false } = {}): string {
+export function formatMemories(memories: FoundMemory[], { ids = false, sources = false } = {}): string {
   return memories
     .map(({ id, kind, createdAt, text, source }) => {
       const from = sources ? (source.run ?? source.id) : undefined;
@@ -78,4 +80,13 @@ export function tellMemories(memories: FoundMemory[], { ids = false, sources = f
       return `- (${kind}, ${createdAt.toISOString().slice(0, 10)}${where}) ${text}`;
     })
     .join('\n');
+}
+
+/** A chat as a reader of memories in the branch of the given run: what was noted for the chat alone in another branch is not its own. */
+export async function readerInBranch(database: Database, chatId: string, runId: string): Promise<Reader> {
+  const ranges = await readBranchRanges(database, runId);
+  return {
+    sessionId: chatId,
+    branch: ranges.map(({ runId: lineageId, before }) => ({ lineageId, upToSequence: before - 1 })),
+  };
 }

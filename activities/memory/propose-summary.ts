@@ -17,7 +17,7 @@ import { type CallContext, createModelCalls } from '../model/model-calls.ts';
 import { modelFailure } from '../model/model-failure.ts';
 
 /** Maximum number of memories per summary. */
-const mostOfGroup = 12;
+const maxInGroup = 12;
 
 /** Maximum characters of one memory that the model is shown. */
 const charactersOfMemory = 2_000;
@@ -93,7 +93,7 @@ export function createProposeSummary(dependencies: Dependencies) {
     if (!memoryOfSeed || memoryOfSeed.supersededBy !== undefined) return { group: [] };
     const ranges = await createRanges(database)(memoryOfSeed);
     if (!isInLineage(memoryOfSeed, ranges)) return { group: [] };
-    const group = relatedTo(memoryOfSeed, await memory.near(memoryOfSeed, ranges, { limit: mostOfGroup - 1 }));
+    const group = relatedTo(memoryOfSeed, await memory.near(memoryOfSeed, ranges, { limit: maxInGroup - 1 }));
     const summarized = await findSummarized(
       database,
       group.map(({ id }) => id),

@@ -1,7 +1,7 @@
-import { definitionOf } from '../../agents/definition-of.ts';
+import { definitionOf } from '../../agents/agent-definition.ts';
 import { isToolName, toolDeclarations } from '../../agents/tools/tool-declarations.ts';
-import { warningShare } from '../../db/budget/budget.ts';
 import { describeCall } from '../../db/transcript/describe-call.ts';
+import { warningShare } from '../../domain/project/budgets.ts';
 import type { Budgets } from '../../domain/project/settings.ts';
 import type { Message } from '../../domain/run/message.ts';
 import { preview } from '../../domain/storable-text.ts';

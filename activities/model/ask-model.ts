@@ -1,18 +1,18 @@
 import { Context } from '@temporalio/activity';
 import { z } from 'zod';
-import { offeredTools } from '../../agents/definition-of.ts';
+import { offeredTools } from '../../agents/agent-definition.ts';
 import { type ToolName, toolDeclarations } from '../../agents/tools/tool-declarations.ts';
 import type { Conversation } from '../../db/transcript/read-conversation.ts';
 import { ModelError } from '../../domain/model/model-error.ts';
-import { splitModelNames } from '../../domain/model/model-name.ts';
 import type { ModelTool } from '../../domain/model/model-provider.ts';
 import type { AgentRun } from '../../domain/run/agent-run.ts';
 import type { Message } from '../../domain/run/message.ts';
-import { ownerId, type RunOwner } from '../../domain/run/run-owner.ts';
 import { fitConversation, type NeedsSummary, shortenAll, summarizeTooLong } from '../compaction/fit-conversation.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { createOwners } from '../run/owners/create-owners.ts';
+import type { Owner } from '../run/owners/owner.ts';
 import { createMadeTools } from '../tools/made-tools/made-tools.ts';
-import { alternating, withNote, withoutRefused } from './conversation-for-model.ts';
+import { withNote } from './conversation-for-model.ts';
 import { type Answered, type CallContext, createModelCalls } from './model-calls.ts';
 import { modelFailure } from './model-failure.ts';
 
@@ -29,6 +29,7 @@ export function createAskModel(dependencies: Dependencies) {
   const { database, models, answers, callSettingsOf, agents, prompts } = dependencies;
   const madeTools = createMadeTools(dependencies);
   const modelCalls = createModelCalls(dependencies);
+  const owners = createOwners(dependencies);
 
   return async function askModel(
     input: ModelTurn,
@@ -36,24 +37,24 @@ export function createAskModel(dependencies: Dependencies) {
     { signal, note }: Pick<CallContext, 'note'> & { signal: AbortSignal },
   ): Promise<AskedModel> {
     const instructed = withInstructions(stored);
-    const conversation =
-      input.chatId === undefined ? instructed : { ...instructed, messages: withoutRefused(instructed.messages) };
-    const names = modelsOfRun(dependencies, input, conversation);
+    const owner = owners[input.owner.kind];
+    const conversation = { ...instructed, messages: owner.selectMessages(instructed.messages) };
+    const names = owner.modelsOf(input, conversation);
     const { given, made } = await madeTools.given(offeredTools(input, agents), conversation);
     const tools = [
       ...given.map(toModelTool),
       ...made.map(({ name, description, parameters }) => ({ name, description, parameters })),
     ];
     const { attempt } = Context.current().info;
-    const spoken = answers.open({ owner: ownerId(input), run: input.runId, turn: input.turn, attempt });
+    const spoken = answers.open({ owner: input.owner.id, run: input.runId, turn: input.turn, attempt });
     let outcome: 'answered' | 'failed' = 'failed';
 
     async function complete(fitting: Message[], why?: string): Promise<AskedModel> {
       spoken.begin(why);
-      const messages = withNotes(input, fitting);
+      const messages = withNotes(input, owner.formatMessages(fitting));
       const answer = await modelCalls.ask(
         names,
-        { ...callSettingsOf(input.role), messages, tools, labels: labelsOf(input), signal },
+        { ...callSettingsOf(input.role), messages, tools, labels: labelsOf(input, owner), signal },
         { note, place: { runId: input.runId, turn: input.turn, purpose: 'answer' } },
         {
           onDelta: (delta) => spoken.add(delta),
@@ -69,23 +70,21 @@ export function createAskModel(dependencies: Dependencies) {
       const fitting = await fitConversation(database, input, conversation, window, input.answerTokens);
       return 'compact' in fitting ? fitting : await complete(fitting);
     } catch (error) {
-      if (!isTooLong(error)) return refusedOrNamed(error, input);
+      if (!isTooLong(error)) return refusedOrNamed(error, owner);
       const shorter = await shortenAll(database, input, conversation);
       if (!shorter) return summarizeTooLong(conversation) ?? { contextFull: error.message };
       return await complete(shorter, 'the conversation was too long and is shortened').catch((again: unknown) => {
         if (isTooLong(again)) return summarizeTooLong(conversation) ?? { contextFull: again.message };
-        return refusedOrNamed(again, input);
+        return refusedOrNamed(again, owner);
       });
     } finally {
       spoken.end(outcome);
     }
   };
 
-  function withNotes(input: ModelTurn, messages: Message[]): Message[] {
-    const alternated = input.chatId === undefined ? messages : alternating(messages, prompts.render('go-on', {}));
-    const { nudge, lastCall } = input;
-    if (lastCall !== undefined) return withNote(alternated, prompts.render('last-call', { why: lastCall }));
-    return nudge === undefined ? alternated : withNote(alternated, prompts.render('stuck-in-chat', { reason: nudge }));
+  function withNotes({ nudge, lastCall }: ModelTurn, messages: Message[]): Message[] {
+    if (lastCall !== undefined) return withNote(messages, prompts.render('last-call', { why: lastCall }));
+    return nudge === undefined ? messages : withNote(messages, prompts.render('stuck-in-chat', { reason: nudge }));
   }
 }
 
@@ -101,14 +100,14 @@ function withInstructions(conversation: Conversation): Conversation {
 }
 
 function isTooLong(error: unknown): error is ModelError {
-  return error instanceof ModelError && error.why === 'context-too-long';
+  return error instanceof ModelError && error.code === 'ModelContextTooLong';
 }
 
-/** A chat goes on after a filter refused its request, but without what was refused; any other error is thrown under its name. */
-function refusedOrNamed(error: unknown, { chatId }: RunOwner): { refused: string } {
+/** Returns a refusal that the run survives; any other error is thrown under its name. */
+function refusedOrNamed(error: unknown, { advice, survivesRefusal }: Owner): { refused: string } {
   if (!(error instanceof ModelError)) throw error;
-  if (chatId !== undefined && error.why === 'content-refused') return { refused: error.message };
-  throw modelFailure(error, { chatId, tries: Context.current().info.attempt });
+  if (survivesRefusal && error.code === 'ModelContentRefused') return { refused: error.message };
+  throw modelFailure(error, { ...advice, tries: Context.current().info.attempt });
 }
 
 function toModelTool(name: ToolName): ModelTool {
@@ -116,26 +115,13 @@ function toModelTool(name: ToolName): ModelTool {
   return { name, description: toolDeclarations[name].description, parameters };
 }
 
-function labelsOf(input: ModelTurn): Record<string, string> {
+function labelsOf(input: ModelTurn, { label }: Owner): Record<string, string> {
   return {
-    ...(input.chatId === undefined ? { Project: input.projectId } : { Chat: input.chatId }),
+    [label]: input.owner.id,
     Run: input.runId,
     Role: input.role,
     Turn: String(input.turn),
     ...(input.feature && { Feature: input.feature }),
     ...(input.attempt && { Attempt: String(input.attempt) }),
   };
-}
-
-/**
- * Comma-separated models of a run, tried in order: those it began with, then, in a project, those now set for its role, so that a run whose own
- * models are gone can continue once another is set.
- */
-export function modelsOfRun(
-  { modelOf }: Pick<Dependencies, 'modelOf'>,
-  { projectId, role }: Pick<AgentRun, 'projectId' | 'role'>,
-  { model, projectModels }: Pick<Conversation, 'model' | 'projectModels'>,
-): string {
-  if (projectId === undefined) return model;
-  return [...new Set([...splitModelNames(model), ...splitModelNames(modelOf(role, projectModels))])].join(',');
 }

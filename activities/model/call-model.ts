@@ -1,5 +1,4 @@
-import { definitionOf } from '../../agents/definition-of.ts';
-import { findWarnings } from '../../db/budget/budget.ts';
+import { definitionOf } from '../../agents/agent-definition.ts';
 import { warnOfBudgets } from '../../db/budget/warn-of-budgets.ts';
 import { isAlreadyThere } from '../../db/connection/query-errors.ts';
 import { retryUntilAvailable } from '../../db/connection/retry-until-available.ts';
@@ -8,17 +7,25 @@ import { deliverSteeringMessages } from '../../db/steering/deliver-steering-mess
 import { answerOpenCalls } from '../../db/transcript/answer-open-calls.ts';
 import { describeCall } from '../../db/transcript/describe-call.ts';
 import { type Conversation, readConversation } from '../../db/transcript/read-conversation.ts';
+<<<<<<< HEAD
 import { findAnswer, insertMessage, setTurns } from '../../db/transcript/transcript.ts';
 import { insertCall } from '../../db/usage/add-call.ts';
+=======
+import { findAnswer, insertMessage, messageStatement } from '../../db/transcript/transcript.ts';
+import { turnsStatement } from '../../db/transcript/turns-statement.ts';
+import { callStatement, insertCall, type NewCall } from '../../db/usage/add-call.ts';
+>>>>>>> house
 import { readTokensOfTurn } from '../../db/usage/read-usage.ts';
+import { type Amounts, findWarnings } from '../../domain/project/budgets.ts';
 import type { Message } from '../../domain/run/message.ts';
 import { preview } from '../../domain/storable-text.ts';
 import { withUniqueIds } from '../../models/unique-call-ids.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
+import { createOwners } from '../run/owners/create-owners.ts';
+import type { BudgetCheck } from '../run/owners/owner.ts';
 import { type AnswerSummary, remarkOn, summarize, unasked } from './answer-summary.ts';
 import { createAskModel, type ModelTurn } from './ask-model.ts';
-import { type BudgetCheck, checkBudget, spentOf } from './check-budget.ts';
 import { type Answered, createModelCalls } from './model-calls.ts';
 import { maxCalls, resultsOfSkipped } from './skipped-calls.ts';
 
@@ -27,6 +34,7 @@ export function createCallModel(dependencies: Dependencies) {
   const { database } = dependencies;
   const ask = createAskModel(dependencies);
   const modelCalls = createModelCalls(dependencies);
+  const owners = createOwners(dependencies);
 
   return async function callModel(input: ModelTurn): Promise<AnswerSummary> {
     await modelCalls.recordLostCall();
@@ -35,11 +43,11 @@ export function createCallModel(dependencies: Dependencies) {
     const stored = answerIn(conversation, input.turn);
     if (stored) return summarizeStored(input, stored);
     if (conversation.paused) return { ...unasked, paused: true };
-    const check = await checkBudget(database, conversation.budgets, input);
+    const check = await owners[input.owner.kind].checkBudget(input, conversation.budgets);
     const { overBudget } = check;
     if (overBudget !== undefined) return { ...unasked, overBudget, budgets: conversation.budgets ?? {} };
-    if (conversation.hasSteeringMessage && input.projectId !== undefined) {
-      await deliverSteeringMessages(database, input);
+    if (conversation.hasSteeringMessage) {
+      await deliverSteeringMessages(database, { ...input, projectId: input.owner.id });
       conversation = await readConversation(database, input.runId);
       const meanwhile = answerIn(conversation, input.turn);
       if (meanwhile) return summarizeStored(input, meanwhile);
@@ -91,7 +99,7 @@ export function createCallModel(dependencies: Dependencies) {
     const text = [nudgeFor(finish), remarkOn(input, warnings)].filter(Boolean).join('\n\n');
     const nudge = { runId, turn, number: number + 1, role: 'user' as const, content: { text } };
     try {
-      await addToOwner(database, input, {
+      await addToOwner(database, input.owner, {
         events: [
           {
             type: 'turn-completed',
@@ -122,7 +130,7 @@ export function createCallModel(dependencies: Dependencies) {
       await insertCall(database, { ...entry, outcome: 'UNUSED' });
       return summarizeStored(input, earlier);
     }
-    if (crossed.length) await warnOfBudgets(database, input);
+    if (crossed.length) await warnOfBudgets(database, { ...input, projectId: input.owner.id });
     const failedBefore = answer.calls > 1 || (entry.attempt ?? 1) > 1;
     const tokens = answersInWords && failedBefore ? await readTokensOfTurn(database, runId, turn) : used.tokens;
     return summarize(input, message, tokens, warnings);
@@ -133,7 +141,7 @@ export function createCallModel(dependencies: Dependencies) {
     const { runId, turn } = input;
     const message = { number, turn, role: 'assistant' as const, content: { text: '', refused: true } };
     try {
-      await addToOwner(database, input, {
+      await addToOwner(database, input.owner, {
         events: [],
         rows: (query) => [insertMessage(query, { runId, ...message }), setTurns(query, runId, turn)],
       });
@@ -159,4 +167,14 @@ function nudgeFor(finish: Answered['finish']): string {
   return finish === 'length'
     ? 'Your answer was cut off at its limit of tokens. Go on where it ended, in smaller steps and with a tool call.'
     : 'You answered without calling a tool, so nothing happened. Go on with a tool call; end with the tool that ends your run.';
+}
+
+/** What an answer takes from the budgets, as far as it is known; `elapsedMs` is the time since they were checked. */
+function spentOf({ inputTokens, outputTokens, costUsd }: NewCall, elapsedMs: number): Amounts {
+  return {
+    usd: costUsd ?? 0,
+    tokens: (inputTokens ?? 0) + (outputTokens ?? 0),
+    turns: 1,
+    minutes: elapsedMs / 60_000,
+  };
 }

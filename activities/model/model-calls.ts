@@ -10,7 +10,6 @@ import type { FailedCall, KnownUsage } from '../../models/failed-call.ts';
 import { costOf } from '../../models/prices.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Heartbeat } from '../heartbeat.ts';
-import { failureTypeOf } from './model-failure.ts';
 
 /** What a recorded call belongs to. */
 export type CallPlace = Pick<NewCall, 'runId' | 'turn' | 'summaryUpTo' | 'purpose'>;
@@ -101,5 +100,5 @@ export function usageRow({ model, usage, firstTokenMs, durationMs, requestId }: 
 /** The recorded outcome of a failed call. */
 export function outcomeOfFailure(error: unknown, isStopped: boolean): CallOutcome {
   if (isStopped) return 'CANCELLED';
-  return error instanceof ModelError ? failureTypeOf(error.why) : 'FAILED';
+  return error instanceof ModelError ? error.code : 'FAILED';
 }

@@ -1,41 +1,29 @@
 import type { ApplicationFailure } from '@temporalio/common';
-import type { FailureType } from '../../domain/failure-types.ts';
 import { growingPause } from '../../domain/growing-pause.ts';
-import type { ModelError, ModelErrorCause } from '../../domain/model/model-error.ts';
+import type { ModelError, ModelErrorCode } from '../../domain/model/model-error.ts';
 import { retryableFailure, terminalFailure } from '../failures.ts';
 
-const types: Record<ModelErrorCause, FailureType> = {
-  'rate-limited': 'ModelRateLimited',
-  overloaded: 'ModelOverloaded',
-  server: 'ModelServerError',
-  connection: 'ModelUnreachable',
-  timeout: 'ModelTimeout',
-  authentication: 'ModelAuthentication',
-  'model-not-found': 'ModelNotFound',
-  'bad-request': 'ModelRequestRefused',
-  'context-too-long': 'ModelContextTooLong',
-  'content-refused': 'ModelContentRefused',
-  'quota-spent': 'ModelQuotaSpent',
-};
-
-/** The failure type of a model's error, in Temporal and in the ledger. */
-export function failureTypeOf(why: ModelErrorCause): FailureType {
-  return types[why];
-}
-
 /** What a person can do if retrying does not help. */
-const advice: Partial<Record<ModelErrorCause, string>> = {
-  authentication: 'Check its key (`longhaul models`), then {next}.',
-  'quota-spent': 'Raise the quota or name another model, then {next}.',
-  'model-not-found': "Check the model's name and the server's address (`longhaul models`), then {next}.",
-  'bad-request': 'Check the model and its settings (`longhaul models`), then {next}.',
+const advice: Partial<Record<ModelErrorCode, string>> = {
+  ModelAuthentication: 'Check its key (`longhaul models`), then {next}.',
+  ModelQuotaSpent: 'Raise the quota or name another model, then {next}.',
+  ModelNotFound: "Check the model's name and the server's address (`longhaul models`), then {next}.",
+  ModelRequestRefused: 'Check the model and its settings (`longhaul models`), then {next}.',
 };
 
 /** Each abandoned try means 15 minutes of silence; four of them take an hour, the time that other outages get. */
 const mostSilentTries = 4;
 
-/** Milliseconds; in a chat a person waits, so the pauses of its retry policy grow no longer. */
-const longestChatPause = 10_000;
+/** How the failure of a model call is reported. */
+export interface FailureAdvice {
+  /** What a person does to have the call made again. */
+  next: string;
+  /** The longest pause of its retry policy, in milliseconds, where that is shorter than a minute. */
+  maxPauseMs?: number;
+}
+
+/** In a chat a person waits. */
+export const adviceInChat: FailureAdvice = { next: 'ask again', maxPauseMs: 10_000 };
 
 /**
  * The failure to report to Temporal: named by its cause, and retried when the provider says so. The client's own error holds all of the provider's
@@ -43,26 +31,25 @@ const longestChatPause = 10_000;
  */
 export function modelFailure(
   error: ModelError,
-  { chatId, tries = 1 }: { chatId?: string | undefined; tries?: number } = {},
+  {
+    next = 'resume',
+    maxPauseMs = Number.POSITIVE_INFINITY,
+    tries = 1,
+  }: Partial<FailureAdvice> & { tries?: number } = {},
 ): ApplicationFailure {
-  const next = advice[error.why]?.replace('{next}', chatId === undefined ? 'resume' : 'ask again');
-  const isRetried = error.retryable && !(error.why === 'timeout' && tries >= mostSilentTries);
-  const told = error.retryable || next === undefined ? error.message : `${asSentence(error.message)} ${next}`;
+  const help = advice[error.code]?.replace('{next}', next);
+  const isRetried = error.retryable && !(error.code === 'ModelTimeout' && tries >= mostSilentTries);
+  const message = error.retryable || help === undefined ? error.message : `${asSentence(error.message)} ${help}`;
   const create = isRetried ? retryableFailure : terminalFailure;
-  return create(types[error.why], told, { retryAfterMs: pauseOf(error, { chatId, tries }) });
+  return create(error.code, message, { retryAfterMs: pauseOf(error, Math.min(growingPause(tries), maxPauseMs)) });
 }
 
 /**
  * What the provider asked for, but no less than the retry policy's own pause: Temporal retries no more after a failure that asks for no pause at all,
  * and pauses of some milliseconds use up all tries within seconds.
  */
-function pauseOf(
-  { retryAfterMs }: ModelError,
-  { chatId, tries }: { chatId?: string | undefined; tries: number },
-): number | undefined {
-  if (retryAfterMs === undefined) return undefined;
-  const usual = growingPause(tries);
-  return Math.max(retryAfterMs, chatId === undefined ? usual : Math.min(usual, longestChatPause));
+function pauseOf({ retryAfterMs }: ModelError, policyMs: number): number | undefined {
+  return retryAfterMs === undefined ? undefined : Math.max(retryAfterMs, policyMs);
 }
 
 /** What a provider says often ends without a full stop. */

@@ -1,7 +1,6 @@
 import { readCheckpoints } from '../../db/project/checkpoints.ts';
-import { recordPlan } from '../../db/project/plan.ts';
+import { findProposal, recordPlan } from '../../db/project/plan.ts';
 import { readProject } from '../../db/project/projects.ts';
-import { findProposal } from '../../db/project/proposals.ts';
 import type { Proposal } from '../../domain/project/proposal.ts';
 import { preview } from '../../domain/storable-text.ts';
 import type { Dependencies } from '../dependencies.ts';

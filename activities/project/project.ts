@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { setBudget } from '../../db/budget/set-budget.ts';
 import { readCheckpoints } from '../../db/project/checkpoints.ts';
 import { type ClaimRequest, claimFeature, unblockFeatures } from '../../db/project/claim-feature.ts';
+import { findProposal } from '../../db/project/plan.ts';
 import type { ProjectRow } from '../../db/project/project-transaction.ts';
 import {
   createProject,
@@ -11,7 +12,6 @@ import {
   refuseToReopen,
   setProjectStatus,
 } from '../../db/project/projects.ts';
-import { findProposal } from '../../db/project/proposals.ts';
 import { readSessions } from '../../db/project/sessions.ts';
 import { addSteeringMessage } from '../../db/steering/add-steering-message.ts';
 import { type RunRow, readRuns } from '../../db/transcript/transcript.ts';
@@ -25,9 +25,8 @@ import type { Dependencies } from '../dependencies.ts';
 import { terminalFailure } from '../failures.ts';
 import { beating } from '../heartbeat.ts';
 import { createApplyProposal } from './apply-proposal.ts';
-import { findUnfinishedRevert } from './find-unfinished-revert.ts';
 import { commitPresent } from './plan-files.ts';
-import { createRevertActivities } from './revert.ts';
+import { createRevertActivities, findUnfinishedRevert } from './revert.ts';
 
 /** What a project workflow needs to know of its project when it begins. */
 export interface OpenedProject {

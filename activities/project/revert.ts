@@ -1,9 +1,12 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { resolveCheckpoint } from '../../db/project/checkpoints.ts';
+import type { Database } from '../../db/connection/database.ts';
+import { readCheckpoints, resolveCheckpoint } from '../../db/project/checkpoints.ts';
+import { findLineage } from '../../db/project/lineage.ts';
+import type { ProjectRow } from '../../db/project/project-transaction.ts';
 import { readProject } from '../../db/project/projects.ts';
 import { isReverted, revertProject } from '../../db/project/revert.ts';
-import type { RevertRequest, RevertResult } from '../../domain/project/messages.ts';
+import type { Revert, RevertRequest, RevertResult } from '../../domain/project/messages.ts';
 import { FilesNotFollowedError, RepositoryBusyError, UncommittedChangesError } from '../../git/errors.ts';
 import type { ProjectRepository } from '../../git/repository/project-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -99,12 +102,26 @@ export function createRevertActivities({
   }
 }
 
-/** True where the branch went to the target and a person has committed on top of it: the revert is done, and they keep that. */
-export async function isMovedOn(
+/** The revert that began the project's present lineage, if the branch has not followed it and nothing has passed since. A person may have committed meanwhile. */
+export async function findUnfinishedRevert(
+  database: Database,
   repository: ProjectRepository,
-  target: string,
-  left: string | undefined,
-): Promise<boolean> {
+  { id, lineageId }: ProjectRow,
+): Promise<Revert | undefined> {
+  const { keptRef, checkpointId, reason } = (await findLineage(database, lineageId)) ?? {};
+  if (!keptRef || !checkpointId) return undefined;
+  const target = await resolveCheckpoint(database, id, checkpointId);
+  const [head, left] = [await repository.head(), await repository.resolve(keptRef)];
+  if (!head || !left || head === target.commit || !(await repository.isAncestor(left, head))) return undefined;
+  if (await isMovedOn(repository, target.commit, left)) return undefined;
+  const checkpoints = await readCheckpoints(database, id);
+  if (checkpoints.some((one) => one.lineageId === lineageId)) return undefined;
+  const request = { checkpoint: checkpointId.slice(id.length + 1), ...(reason && { reason }) };
+  return { revertId: lineageId.slice(id.length + 1), request };
+}
+
+/** True where the branch went to the target and a person has committed on top of it: the revert is done, and they keep that. */
+async function isMovedOn(repository: ProjectRepository, target: string, left: string | undefined): Promise<boolean> {
   const head = await repository.head();
   if (!left || !head || head === target || !(await repository.isAncestor(target, head))) return false;
   // Where the head shares more than the target with what was left, the branch has not been at the target.
@@ -112,7 +129,7 @@ export async function isMovedOn(
   return shared === undefined || shared === target || !(await repository.isAncestor(target, shared));
 }
 
-/** What a person has begun, or what keeps git from writing, is theirs to end, which may take them a day: they are told at once. */
+/** What a person has begun, or what keeps git from writing, is theirs to end, which may take them a day: the failure is shown at once. */
 function refusal(error: unknown): unknown {
   return error instanceof RepositoryBusyError || error instanceof FilesNotFollowedError
     ? terminalFailure('RepositoryBusy', error.message, { cause: error })

@@ -1,13 +1,12 @@
 import { readProject } from '../../db/project/projects.ts';
-import type { ProjectRun } from '../../domain/run/agent-run.ts';
+import type { AgentRun } from '../../domain/run/agent-run.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { describeImage } from './describe-image.ts';
-import { describeLimits } from './describe-limits.ts';
-import type { PromptVariables } from './prompt-variables.ts';
+import type { PromptVariables } from './describe-run.ts';
+import { describeImage, describeLimits } from './describe-run.ts';
 
 /** What the initializer is told. */
-export async function describeProject(dependencies: Dependencies, run: ProjectRun): Promise<PromptVariables> {
-  const project = await readProject(dependencies.database, run.projectId);
+export async function describeProject(dependencies: Dependencies, run: AgentRun<'project'>): Promise<PromptVariables> {
+  const project = await readProject(dependencies.database, run.owner.id);
   const { image = dependencies.defaultImage } = project.settings;
   // Describes the image too: a variable of its own would break the initializer prompts that people wrote themselves.
   const network = `${describeImage(image)} ${

@@ -8,11 +8,10 @@ import { readSteeringMessagesOnFeature } from '../../db/steering/read-steering-m
 import { findRun } from '../../db/transcript/transcript.ts';
 import { agentForCategory } from '../../domain/project/agent-for-category.ts';
 import type { ProjectSettings, StepResult } from '../../domain/project/settings.ts';
-import type { ProjectRun } from '../../domain/run/agent-run.ts';
+import type { AgentRun } from '../../domain/run/agent-run.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { describeImage } from './describe-image.ts';
-import { describeLimits } from './describe-limits.ts';
-import type { PromptVariables } from './prompt-variables.ts';
+import type { PromptVariables } from './describe-run.ts';
+import { describeImage, describeLimits } from './describe-run.ts';
 import { recallForSession } from './recall-for-session.ts';
 
 const progressEntries = 20;
@@ -23,14 +22,14 @@ const outputShown = 3000;
 /** What the planner and the specialist of a session are told. */
 export async function describeSession(
   dependencies: Dependencies,
-  run: ProjectRun & { sessionId: string },
+  run: AgentRun<'project'> & { sessionId: string },
 ): Promise<PromptVariables> {
   const { database } = dependencies;
-  const project = await readProject(database, run.projectId);
+  const project = await readProject(database, run.owner.id);
   const session = await readSession(database, run.sessionId);
-  const features = await readFeatures(database, run.projectId);
+  const features = await readFeatures(database, run.owner.id);
   const feature = features.find((candidate) => candidate.id === session.featureId);
-  if (!feature) throw new Error(`Expected the feature ${session.featureId} among those of ${run.projectId}.`);
+  if (!feature) throw new Error(`Expected the feature ${session.featureId} among those of ${run.owner.id}.`);
   const repository = await dependencies.openRepository(project.folder, project.branch);
   const commits = session.baseCommit ? await repository.log(session.baseCommit, { limit: recentCommits }) : [];
   const about = `${feature.name} ${feature.description}`;

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context, log } from '@temporalio/activity';
 import type { Dependencies } from '../dependencies.ts';
-import { recallFor, tellMemories } from '../memory/memory.ts';
+import { formatMemories, recallFor } from '../memory/memory.ts';
 
 const recalledMemories = 6;
 /** About 15 seconds in all, or two minutes if the store hangs; the agent can search later by itself. */
 const mostAttempts = 8;
 /** Milliseconds per attempt; `startRun` has 15 seconds. */
-const usualPatience = 8_000;
+const defaultPatience = 8_000;
 
 const none = 'None that fits.';
 const unread = 'Longhaul could not read its memories when this run began; search_memory may be able to.';
@@ -16,14 +16,14 @@ const unread = 'Longhaul could not read its memories when this run began; search
 export async function recallForSession(
   dependencies: Pick<Dependencies, 'database' | 'memory'>,
   { projectId, runId, text }: { projectId: string; runId: string; text: string },
-  patience = usualPatience,
+  patience = defaultPatience,
 ): Promise<{ decisions: string; foreign_lessons: string }> {
   const over = new AbortController();
   try {
     const recalled = recallFor(dependencies, projectId, text, recalledMemories);
     recalled.catch(() => {}); // it may still fail after the time is over
     const { own, foreign } = await Promise.race([recalled, late(patience, over.signal)]);
-    return { decisions: tellMemories(own) || none, foreign_lessons: tellMemories(foreign) || none };
+    return { decisions: formatMemories(own) || none, foreign_lessons: formatMemories(foreign) || none };
   } catch (error) {
     if (Context.current().info.attempt < mostAttempts) throw error;
     log.warn('Memories could not be read, so a run begins without them.', { run: runId, error });

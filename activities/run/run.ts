@@ -8,7 +8,7 @@ import { answerOpenCalls } from '../../db/transcript/answer-open-calls.ts';
 import { placeBelow } from '../../db/transcript/place-run.ts';
 import { findRun, readMessages, writeMessage } from '../../db/transcript/transcript.ts';
 import type { RunOutcome } from '../../domain/project/messages.ts';
-import type { ProjectRun, RunLimits, RunRequest } from '../../domain/run/agent-run.ts';
+import type { AgentRun, RunLimits, RunRequest } from '../../domain/run/agent-run.ts';
 import { preview } from '../../domain/storable-text.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { describeProject } from './describe-project.ts';
@@ -21,20 +21,20 @@ export function createRunActivities(dependencies: Dependencies) {
 
   /** Returns the limits that apply to the run from now on. */
   async function startRun(request: RunRequest): Promise<RunLimits> {
-    const { settings } = await readProject(database, request.projectId);
+    const { settings } = await readProject(database, request.owner.id);
     const limits = runLimits(request, settings, dependencies.agents);
     if (!(await findRun(database, request.runId))) await writeFirstMessages({ ...request, ...limits });
     return limits;
   }
 
-  async function writeFirstMessages(run: ProjectRun): Promise<void> {
+  async function writeFirstMessages(run: AgentRun<'project'>): Promise<void> {
     const definition = agentDefinitions[run.role];
     const prompts = run.sessionId
       ? await describeSession(dependencies, { ...run, sessionId: run.sessionId })
       : await describeProject(dependencies, run);
     const system = dependencies.prompts.render(definition.instructions, prompts.instructions);
     const task = dependencies.prompts.render(expectTask(definition), prompts.task);
-    await inProject(database, run.projectId, async ({ query, project, tell }) => {
+    await inProject(database, run.owner.id, async ({ query, project, log }) => {
       if (await findRun(query, run.runId)) return;
       const { runId, role, sessionId, parentRunId } = run;
       const place = parentRunId && (await placeBelow(query, parentRunId, dependencies.agents.delegation));
@@ -50,7 +50,7 @@ export function createRunActivities(dependencies: Dependencies) {
       });
       await writeMessage(query, { runId, number: 0, turn: 0, role: 'system', content: { text: system } });
       await writeMessage(query, { runId, number: 1, turn: 0, role: 'user', content: { text: task } });
-      await tell({ type: 'run-started', run: runId, role, model });
+      await log({ type: 'run-started', run: runId, role, model });
     });
   }
 
@@ -66,12 +66,12 @@ export function createRunActivities(dependencies: Dependencies) {
     // The workflow knows only the start of what the agent handed over; the transcript has all of it.
     const last = (await readMessages(database, runId)).at(-1);
     const result = status === 'FINISHED' && last?.role === 'tool' ? last.content.text : input.reason;
-    await inProject(database, projectId, async ({ query, tell }) => {
+    await inProject(database, projectId, async ({ query, log }) => {
       const run = await findRun(query, runId);
       if (run?.status !== 'RUNNING') return;
       await answerOpenCalls(query, runId, result);
       await query.update(runs).set({ status, result, endedAt: new Date() }).where(eq(runs.id, runId));
-      await tell({ type: 'run-ended', run: runId, role: run.role, status, result: preview(result, 400) });
+      await log({ type: 'run-ended', run: runId, role: run.role, status, result: preview(result, 400) });
     });
   }
 }

@@ -4,8 +4,7 @@ import { findSession, updateSession } from '../../db/project/sessions.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
-import { openPrepared } from './open-prepared.ts';
-import { runSmokeCheck } from './prepare-basis.ts';
+import { openPrepared, runSmokeCheck } from './prepare-sandbox.ts';
 
 export interface OpenSandboxInput {
   projectId: string;
@@ -32,7 +31,7 @@ export function createSandboxActivities(dependencies: Dependencies) {
         const session = await findSession(database, input.sandbox);
         if (session && !session.basis) await updateSession(database, session.id, { basis });
         await inProject(database, project.id, (transaction) =>
-          transaction.tell({ type: 'sandbox-opened', sandbox: input.sandbox, origin: sandbox.origin }),
+          transaction.log({ type: 'sandbox-opened', sandbox: input.sandbox, origin: sandbox.origin }),
         );
       });
     },

@@ -5,8 +5,8 @@ import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { terminalFailure } from '../failures.ts';
 import type { ActivitySignals } from '../heartbeat.ts';
-import { tellFailedStep } from '../verification/tell-verification.ts';
-import { openPrepared } from './open-prepared.ts';
+import { describeFailedStep } from '../verification/describe-failed-step.ts';
+import { openPrepared } from './prepare-sandbox.ts';
 
 export interface CallInSandbox extends ActivitySignals {
   projectId: string;
@@ -52,6 +52,7 @@ export async function findWhole({ sandboxes }: Dependencies, name: string): Prom
 }
 
 function tellLoss(commit: string, setUp: StepResult | undefined): string {
-  const setUpNow = !setUp || setUp.passed ? '' : ` The set-up script did not end well in it: ${tellFailedStep(setUp)}.`;
+  const setUpNow =
+    !setUp || setUp.passed ? '' : ` The set-up script did not end well in it: ${describeFailedStep(setUp)}.`;
   return `The sandbox was lost. A new one is open at commit ${commit.slice(0, 8)}${setUp ? ', and the set-up script has run in it' : ''}: what was changed since then is gone, and this call did nothing.${setUpNow} Look at the tree, then do again what is missing.`;
 }

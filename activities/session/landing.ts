@@ -17,7 +17,7 @@ import type { ProjectRepository } from '../../git/repository/project-repository.
 import type { Dependencies } from '../dependencies.ts';
 import { retryableFailure, terminalFailure } from '../failures.ts';
 import { beating } from '../heartbeat.ts';
-import { isToldAt, tellDelay } from '../tell-delay.ts';
+import { isReportedAt, reportDelay } from '../report-delay.ts';
 import { commitWork, type SessionCommit, sessionRef } from './session-commit.ts';
 
 /** The commit to land: the same one while the head is its parent, else the work merged onto the head; or why it cannot be merged. */
@@ -98,7 +98,7 @@ export function createLandingActivities(
       if (obstacles.some((obstacle) => error instanceof obstacle)) {
         const { message } = error as Error;
         const busy = terminalFailure('RepositoryBusy', message, { cause: error });
-        if (isToldAt(input.tries)) await tellDelay(database, projectId, busy);
+        if (isReportedAt(input.tries)) await reportDelay(database, projectId, busy);
         throw busy;
       }
       if (!(error instanceof BranchMovedError || error instanceof UncommittedChangesError)) throw error;

@@ -30,7 +30,7 @@ export interface SessionName {
 
 export type CommitResult = { commit: string; refused?: undefined } | { commit?: undefined; refused: string };
 
-/** What is wrong with the work itself: the attempt does not pass, the next one is told. */
+/** What is wrong with the work itself: the attempt does not pass, and the next one learns why. */
 const refusals = [
   NestedRepositoryError,
   NestedInWorkspaceError,

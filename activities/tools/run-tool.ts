@@ -1,7 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { and, eq } from 'drizzle-orm';
-import { offeredTools } from '../../agents/definition-of.ts';
-import { delegateRoleOf } from '../../agents/delegate-definition.ts';
+import { delegateRoleOf, offeredTools } from '../../agents/agent-definition.ts';
 import { isToolName, type ToolName } from '../../agents/tools/tool-declarations.ts';
 import { isAlreadyThere } from '../../db/connection/query-errors.ts';
 import { addToOwner } from '../../db/events/add-to-owner.ts';
@@ -17,6 +16,7 @@ import { ContainerHostUnavailableError } from '../../sandbox/errors.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { type ActivitySignals, withHeartbeat } from '../heartbeat.ts';
 import { describeCutOff } from '../model/skipped-calls.ts';
+import { createOwners } from '../run/owners/create-owners.ts';
 import { createTools } from './create-tools.ts';
 import { createMadeTools } from './made-tools/made-tools.ts';
 import { parseArguments } from './parse-arguments.ts';
@@ -50,6 +50,7 @@ export const maxTriesInChat = 10;
 export function createRunTool(dependencies: Dependencies) {
   const { database } = dependencies;
   const tools = createTools(dependencies);
+  const owners = createOwners(dependencies);
   const madeTools = createMadeTools(dependencies);
 
   return async function runTool(input: ToolTurn): Promise<ToolSummary> {
@@ -104,7 +105,7 @@ export function createRunTool(dependencies: Dependencies) {
     try {
       return await execute(input, call, answer, signals);
     } catch (error) {
-      if (input.chatId === undefined || !(error instanceof ContainerHostUnavailableError)) throw error;
+      if (owners[input.owner.kind].waitsForHost || !(error instanceof ContainerHostUnavailableError)) throw error;
       if (Context.current().info.attempt < maxTriesInChat) throw error; // the next attempt finds what this one began
       return {
         failed: true,
@@ -122,7 +123,7 @@ export function createRunTool(dependencies: Dependencies) {
   ): Promise<ToolResult> {
     const id = idOf(input);
     const callsInTurn = answer.content.toolCalls?.length ?? 0;
-    const { given, made } = await madeTools.givenTo(input, offeredTools(input, dependencies.agents));
+    const { given, made } = await madeTools.givenTo(input.runId, offeredTools(input, dependencies.agents));
     const own = made.find(({ name }) => name === call.name);
     const cutOff = describeCutOff(answer, input.position);
     if (cutOff !== undefined) return { failed: true, text: cutOff };
@@ -161,7 +162,7 @@ export function createRunTool(dependencies: Dependencies) {
     const name = preview(call.name, 60);
     const { failed, resultHash } = summary;
     try {
-      await addToOwner(database, input, {
+      await addToOwner(database, input.owner, {
         events: [
           ...(result.alsoStore?.events ?? []),
           {

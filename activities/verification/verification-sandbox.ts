@@ -4,9 +4,8 @@ import type { StepResult } from '../../domain/project/settings.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { ActivitySignals } from '../heartbeat.ts';
-import { fillSandbox } from '../sandbox/fill-sandbox.ts';
 import { runHarnessCommand } from '../sandbox/harness-command.ts';
-import { setUpSandbox } from '../sandbox/prepare-basis.ts';
+import { fillSandbox, setUpSandbox } from '../sandbox/prepare-sandbox.ts';
 import { checkProtectedFiles } from './protected-files.ts';
 
 /** Acceptance tests end within a minute; a step may say otherwise. */

@@ -1,23 +1,25 @@
 import { Context } from '@temporalio/activity';
-import { eq } from 'drizzle-orm';
-import type { Queryable } from '../../db/connection/database.ts';
-import { regressionPrefix } from '../../db/project/end-session.ts';
 import { type FeatureState, readFeatures } from '../../db/project/features.ts';
-import { inProject, type ProjectRow } from '../../db/project/project-transaction.ts';
+import type { ProjectRow } from '../../db/project/project-transaction.ts';
 import { readProject } from '../../db/project/projects.ts';
 import { readSession, type SessionRow } from '../../db/project/sessions.ts';
-import { readVerificationTimes } from '../../db/project/verification-times.ts';
-import { verifications } from '../../db/schema/work.ts';
+import {
+  addVerification,
+  findVerification,
+  readVerificationTimes,
+  regressionPrefix,
+  verificationId,
+} from '../../db/project/verifications.ts';
 import { selectForVerification } from '../../domain/project/select-for-verification.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
 import type { ProjectRepository } from '../../git/repository/project-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { retryableFailure } from '../failures.ts';
 import { type ActivitySignals, withHeartbeat } from '../heartbeat.ts';
-import { isSetUp, setUpScript } from '../sandbox/prepare-basis.ts';
+import { isSetUp, setUpScript } from '../sandbox/prepare-sandbox.ts';
 import type { SessionCommit } from '../session/session-commit.ts';
+import { describeFailedStep } from './describe-failed-step.ts';
 import { changedProtectedFiles, refuseProtected } from './protected-files.ts';
-import { tellFailedStep, tellPassed } from './tell-verification.ts';
 import { createVerificationSandbox, runSteps } from './verification-sandbox.ts';
 
 export interface Verdict {
@@ -43,9 +45,9 @@ export function createVerifyActivities(dependencies: Dependencies) {
   return { verifyFeature, verifyEarlierFeatures };
 
   async function verifyFeature(input: SessionCommit): Promise<Verdict> {
-    const id = `${input.sessionId}-v${input.landing}`;
-    const stored = await findVerdict(id);
-    if (stored) return stored;
+    const id = verificationId(input);
+    const stored = await findVerification(database, id);
+    if (stored) return { passed: stored.passed, reason: stored.reason };
     const project = await readProject(database, input.projectId);
     const session = await readSession(database, input.sessionId);
     const features = await readFeatures(database, input.projectId);
@@ -75,7 +77,7 @@ export function createVerifyActivities(dependencies: Dependencies) {
     const verdictOf = (feature: FeatureState) => `${name}/${feature.name}`;
     const left: FeatureState[] = [];
     for (const feature of await chooseEarlier(project, features, session, commit)) {
-      if (!(await findVerdict(verdictOf(feature)))) left.push(feature);
+      if (!(await findVerification(database, verdictOf(feature)))) left.push(feature);
     }
     if (!left.length) return {};
     const keep = (feature: FeatureState, steps: StepResult[]) =>
@@ -129,46 +131,23 @@ export function createVerifyActivities(dependencies: Dependencies) {
     });
   }
 
-  async function findVerdict(id: string, query: Queryable = database): Promise<Verdict | undefined> {
-    const [row] = await query.select().from(verifications).where(eq(verifications.id, id));
-    return row && toVerdict(row.steps);
-  }
-
   async function record(
     { projectId, sessionId, commit }: SessionCommit,
     found: { id: string; feature: FeatureState; purpose: 'session' | 'regression'; steps: StepResult[] },
   ): Promise<Verdict> {
-    const { id, feature, purpose, steps } = found;
-    const verdict = toVerdict(steps);
-    return inProject(database, projectId, async ({ query, tell }) => {
-      const inserted = await query
-        .insert(verifications)
-        .values({ id, projectId, sessionId, featureId: feature.id, commit, ...verdict, steps })
-        .onConflictDoNothing()
-        .returning({ id: verifications.id });
-      // An attempt that was presumed dead has recorded its verdict meanwhile; the first one stays.
-      if (!inserted.length) return (await findVerdict(id, query)) ?? verdict;
-      await tell({
-        type: 'verification-completed',
-        feature: feature.name,
-        commit,
-        passed: verdict.passed,
-        purpose,
-        reason: verdict.reason,
-      });
-      return verdict;
-    });
+    const row = await addVerification(database, { projectId, sessionId, commit, ...found, ...judge(found.steps) });
+    return { passed: row.passed, reason: row.reason };
   }
 }
 
 /** The script passed on this commit a moment ago; if it fails now, the cause lies around it and may be gone at the next attempt. */
 function setUpFailure(setUp: StepResult, retryAfterMs?: number): Error {
-  return retryableFailure('SandboxUnavailable', tellFailedStep(setUp), { retryAfterMs });
+  return retryableFailure('SandboxUnavailable', describeFailedStep(setUp), { retryAfterMs });
 }
 
 /**
  * Whether a set-up that failed may say nothing about the work, as without network: the same script passed where the session began. What else of the
- * commit it builds on cannot be told, so that work that does break it is set up a few times in vain, which costs minutes and no model.
+ * commit it builds on cannot be known, so that work that does break it is set up a few times in vain, which costs minutes and no model.
  */
 async function isWorthAnother(
   step: StepResult,
@@ -182,7 +161,8 @@ async function isWorthAnother(
   return !changed.some(({ path, previousPath }) => path === setUpScript || previousPath === setUpScript);
 }
 
-function toVerdict(steps: StepResult[]): Verdict {
+function judge(steps: StepResult[]): Verdict {
   const failed = steps.find((step) => !step.passed);
-  return failed ? { passed: false, reason: tellFailedStep(failed) } : { passed: true, reason: tellPassed(steps) };
+  if (failed) return { passed: false, reason: describeFailedStep(failed) };
+  return { passed: true, reason: `${steps.length} of ${steps.length} verification steps passed.` };
 }

@@ -3,6 +3,12 @@ import { z } from 'zod';
 import { describeIssue } from '../../domain/describe-issue.ts';
 import { areModelNames } from '../../domain/model/model-name.ts';
 
+/** The file in an agent's folder that defines it. */
+export const agentFile = 'agent.md';
+
+/** Selects the built-in assistant where an agent can be named; `longhaul agents create` refuses it as a name. */
+export const assistantName = 'default';
+
 const isModelNames = (value: unknown) => typeof value === 'string' && areModelNames(value);
 const limit = z.int().min(1).optional();
 

@@ -7,7 +7,9 @@ const task = z.object({
     .trim()
     .min(1)
     .max(20_000)
-    .describe('What to do and what to hand back, with all that one who has not heard this conversation needs to know.'),
+    .describe(
+      'What to do and what to hand back, with everything that someone who has not seen this conversation needs to know.',
+    ),
 });
 
 const ownTranscript =
@@ -17,7 +19,7 @@ const ownTranscript =
 export const chatToolDeclarations = {
   create_sandbox: {
     description:
-      'Makes the sandbox of this chat ready, or says that it is: a container with Python, Node and a shell. The other tools that need it make it by themselves. Files in /workspace stay until the chat is deleted; processes do not.',
+      'Makes the sandbox of this chat ready: a container with Python, Node and a shell. Other tools that need it create it themselves. Files in /workspace stay until the chat is deleted; processes do not.',
     parameters: z.object({}),
     readOnly: false,
   },
@@ -53,7 +55,7 @@ export const chatToolDeclarations = {
   },
   start_project: {
     description:
-      'Starts a project: agents plan a goal as features and work on them for hours or days, in a repository of its own. Only where the person wants that; it costs far more than an answer. It goes on by itself: get_project tells how it stands.',
+      'Starts a project: agents plan a goal as features and work on them for hours or days, in a repository of its own. Only if the person wants that: it costs far more than an answer. It continues by itself: get_project shows its status.',
     parameters: z.object({
       goal: z
         .string()
@@ -80,7 +82,7 @@ export const chatToolDeclarations = {
     readOnly: true,
   },
   get_project: {
-    description: 'Tells how a project stands: its status, its features, and what was noted last.',
+    description: 'Shows a project: its status, its features, and the latest notes.',
     parameters: z.object({ project: z.string().trim().min(1).describe('Its id or name, as list_projects shows it.') }),
     readOnly: true,
   },

@@ -97,7 +97,7 @@ export const toolDeclarations = {
   },
   search_memory: {
     description:
-      'Finds what is remembered and fits a question: decisions of this project and lessons of others; in a chat facts, preferences, lessons and summaries.',
+      'Searches the memories for a question: decisions of this project and lessons of others; in a chat facts, preferences, lessons and summaries.',
     parameters: z.object({
       query: z.string().min(1),
       scope: z
@@ -111,7 +111,7 @@ export const toolDeclarations = {
   },
   write_memory: {
     description:
-      'Remembers something that will matter in later conversations, in one self-contained sentence or two. Says where it is known already.',
+      'Remembers something that will matter in later conversations, in one self-contained sentence or two. If it is known already, the result says so.',
     parameters: z.object({
       content: z.string().trim().min(1).max(4000),
       kind: z.enum(['fact', 'preference', 'lesson', 'summary']),
@@ -121,7 +121,7 @@ export const toolDeclarations = {
     readOnly: false,
   },
   forget_memory: {
-    description: 'Takes a memory out of what is recalled; the person can bring it back.',
+    description: 'Removes a memory from recall; the person can restore it.',
     parameters: z.object({ id: z.string().min(1).describe('As search_memory shows it.') }),
     readOnly: false,
   },
@@ -134,7 +134,7 @@ export const toolDeclarations = {
     readOnly: true,
   },
   create_task: {
-    description: 'Notes something to be done; it is kept beyond this chat.',
+    description: 'Creates a task, which is kept beyond this chat.',
     parameters: z.object({
       title: z.string().trim().min(1).max(200),
       description: z.string().max(4000).exactOptional(),
@@ -145,7 +145,8 @@ export const toolDeclarations = {
     readOnly: false,
   },
   update_task_status: {
-    description: 'Says how a task stands. It is begun or done only when those it depends on are done or cancelled.',
+    description:
+      'Sets the status of a task. It can only begin or be done when the tasks it depends on are done or cancelled.',
     parameters: z.object({
       task: taskNumber,
       status: z.enum(taskStatuses),
@@ -154,7 +155,7 @@ export const toolDeclarations = {
     readOnly: false,
   },
   get_task: {
-    description: 'Shows one task with all that is known of it.',
+    description: 'Shows one task with all its details.',
     parameters: z.object({ task: taskNumber }),
     readOnly: true,
   },
@@ -210,7 +211,7 @@ export const toolDeclarations = {
   },
   generate_tool: {
     description:
-      'Makes a tool that you, later conversations and other agents have from then on, yourself from your next call on: for what you compute again and again. It runs in a sandbox of its own without network and without your files; what it writes there is gone after the call. It is accepted when its name is free, the parameters are a JSON Schema, the code imports only what is allowed and evaluates nothing, and the tests that you give pass; what is refused is told with its line.',
+      'Makes a tool that you, later conversations and other agents have from then on, yourself from your next call on: for what you compute repeatedly. It runs in a sandbox of its own without network and without your files; what it writes there is gone after the call. It is accepted when its name is free, the parameters are a JSON Schema, the code imports only what is allowed and evaluates nothing, and the tests that you give pass; a refusal names its line.',
     parameters: z.object({
       ...madeToolSchema.shape,
       new_version: z.boolean().exactOptional().describe('Take the place of the made tool that has this name.'),

@@ -1,26 +1,27 @@
 import { basename, join, resolve } from 'node:path';
-import { assistantName } from '../../agents/own-agents/agent-file.ts';
-import { AgentFileError } from '../../agents/own-agents/parse-agent.ts';
+import { assistantName } from '../../agents/own-agents/parse-agent.ts';
 import { agentsFolder, listAgentFolders, readAgentFolder, writeAgentFolder } from '../../client/agents/agent-folder.ts';
-import { InvalidInputError } from '../../client/errors.ts';
+import { ClientError } from '../../client/errors.ts';
+import { LonghaulError } from '../../domain/longhaul-error.ts';
 import { slugOf } from '../../domain/slug.ts';
 import type { CommandContext } from '../program/command-context.ts';
 import { exitCodes } from '../program/exit-code.ts';
-import { listStyle } from '../program/list-style.ts';
-import { alignColumns } from '../text/align-columns.ts';
-import { printableLine } from '../text/printable.ts';
+import { alignColumns } from '../render/columns.ts';
+import { printableLine } from '../render/printable.ts';
+import { listStyle } from '../render/style.ts';
 
-const usualPrompt = 'You are a helpful assistant. Say here what you are for, how you work, and what you never do.';
+const defaultPrompt = 'You are a helpful assistant. Say here what you are for, how you work, and what you never do.';
 
 export async function createAgent(
   context: CommandContext,
   given: string | undefined,
-  { prompt = usualPrompt, model, dir }: { prompt?: string; model?: string; dir?: string },
+  { prompt = defaultPrompt, model, dir }: { prompt?: string; model?: string; dir?: string },
 ): Promise<void> {
-  if (!prompt.trim()) throw new InvalidInputError('Expected a text with --prompt, got none.');
-  const name = given ?? (prompt === usualPrompt ? 'my-agent' : slugOf(prompt, 'agent'));
+  if (!prompt.trim()) throw new ClientError('InvalidInput', 'Expected a text with --prompt, got none.');
+  const name = given ?? (prompt === defaultPrompt ? 'my-agent' : slugOf(prompt, 'agent'));
   if (name === assistantName) {
-    throw new InvalidInputError(
+    throw new ClientError(
+      'InvalidInput',
       `Expected another name than "${assistantName}", which means the assistant that ships. Nothing was written.`,
     );
   }
@@ -36,7 +37,7 @@ export async function listAgents(context: CommandContext, { json }: { json?: boo
   const found = listAgentFolders(home).map(readOrComplain);
   if (found.some(({ problem }) => problem !== undefined)) context.setExitCode(exitCodes.failed);
   if (json) return context.printJson(found);
-  const { colors, width } = await listStyle(context);
+  const { colors, width } = listStyle(context);
   const rows = found.map(({ name, ownName, description = '', folder, problem }) => [
     printableLine(name),
     problem === undefined
@@ -77,7 +78,7 @@ function readOrComplain(folder: string): ListedAgent {
       ownTools: ownTools.map((tool) => tool.name),
     };
   } catch (error) {
-    if (!(error instanceof AgentFileError || error instanceof InvalidInputError)) throw error;
+    if (!(error instanceof LonghaulError && error.kind === 'input')) throw error;
     return { name, folder, problem: error.message };
   }
 }

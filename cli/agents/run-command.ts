@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ChatOptions } from '../chat/chat-command.ts';
+import type { ChatOptions } from '../chat/chat.ts';
 import type { CommandContext } from '../program/command-context.ts';
 
 export function addRun(program: Command, context: CommandContext): void {

@@ -2,7 +2,7 @@ import type { ChatHandle } from '../../client/chat/chat-handle.ts';
 import type { CommandContext } from '../program/command-context.ts';
 import { describeError } from '../program/describe-error.ts';
 import { type ExitCode, exitCodes } from '../program/exit-code.ts';
-import { printable, printableLine } from '../text/printable.ts';
+import { printable, printableLine } from '../render/printable.ts';
 
 /**
  * Asks one question and prints the answer to stdout, everything else to stderr. Ctrl-C stops the answer; an unreachable server is waited for, since

@@ -1,16 +1,6 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../program/command-context.ts';
-
-export interface ChatOptions {
-  session?: string;
-  continue?: boolean;
-  new?: boolean;
-  model?: string;
-  /** False with `--no-memory`. */
-  memory?: boolean;
-  agent?: string;
-  message?: string;
-}
+import type { ChatOptions } from './chat.ts';
 
 export function addChat(program: Command, context: CommandContext): void {
   program

@@ -1,34 +1,12 @@
 import wrapAnsi from 'wrap-ansi';
-import type { ChatHandle } from '../../client/chat/chat-handle.ts';
 import { formatCost } from '../../client/format/cost.ts';
 import { countOf, formatCount } from '../../client/format/count.ts';
-import type { Longhaul } from '../../client/longhaul.ts';
 import type { TaskRow } from '../../db/tasks/tasks.ts';
-import { printableLine } from '../text/printable.ts';
-import { wrapPairs } from '../text/wrap-pairs.ts';
+import { wrapPairs } from '../render/columns.ts';
+import { printableLine } from '../render/printable.ts';
+import type { ConversationControl } from './conversation-control.ts';
+import { memory } from './describe-memory.ts';
 import { edit, retry } from './say-again.ts';
-import { memory } from './tell-memory.ts';
-
-export interface SayRequest {
-  now?: boolean;
-  /** The id of the message in whose place it is said. */
-  instead?: string;
-  /** It is not on the screen any more: it is shown when its answer begins. */
-  hidden?: boolean;
-}
-
-/** What the commands of a conversation work with. */
-export interface ConversationControl {
-  longhaul: Longhaul;
-  chat(): ChatHandle;
-  say(text: string, options?: SayRequest): Promise<void>;
-  /** Goes on in another conversation. */
-  change(chat: ChatHandle): Promise<void>;
-  print(text: string): void;
-  /** Of the terminal, in columns. */
-  width(): number;
-  leave(): void;
-}
 
 interface ChatCommand {
   usage: string;
@@ -37,7 +15,7 @@ interface ChatCommand {
 }
 
 /** Conversations that `/sessions` lists. */
-const mostListed = 20;
+const maxListed = 20;
 
 const commands: Record<string, ChatCommand> = {
   help: { usage: '/help', does: 'show this', run: ({ print, width }) => print(help(width())) },
@@ -156,8 +134,8 @@ async function sessions({ longhaul, chat, change, print }: ConversationControl, 
     return change(next);
   }
   const all = await longhaul.chats();
-  const lines = all.slice(0, mostListed).map((one) => `${one.id === chat().id ? '*' : ' '} ${printableLine(one.name)}`);
-  if (all.length > mostListed) lines.push(`  and ${all.length - mostListed} more: \`longhaul sessions list\``);
+  const lines = all.slice(0, maxListed).map((one) => `${one.id === chat().id ? '*' : ' '} ${printableLine(one.name)}`);
+  if (all.length > maxListed) lines.push(`  and ${all.length - maxListed} more: \`longhaul sessions list\``);
   print(lines.join('\n') || 'There is none yet.');
 }
 

@@ -1,9 +1,9 @@
-import type { ChatStreamEvent } from '../../client/chat/chat-event.ts';
+import type { ChatStreamEvent } from '../../client/chat/chat-handle.ts';
 import { countOf } from '../../client/format/count.ts';
 import type { ChatExchange, ChatStep } from '../../db/chats/read-history.ts';
 import { describeCall } from '../../db/transcript/describe-call.ts';
-import type { Colors } from '../text/colors.ts';
-import { printable, printableLine } from '../text/printable.ts';
+import { printable, printableLine } from '../render/printable.ts';
+import type { Colors } from '../render/style.ts';
 
 /** Prints a chat line by line as it happens; nothing printed is ever erased. */
 export interface ChatScreen {

@@ -1,12 +1,24 @@
-import { assistantName } from '../../agents/own-agents/agent-file.ts';
+import { assistantName } from '../../agents/own-agents/parse-agent.ts';
+import type { ChatHandle } from '../../client/chat/chat-handle.ts';
+import { ClientError } from '../../client/errors.ts';
+import type { Longhaul } from '../../client/longhaul.ts';
 import { refuseScriptedModel } from '../../client/start/refuse-scripted-model.ts';
 import type { CommandContext } from '../program/command-context.ts';
 import type { ExitCode } from '../program/exit-code.ts';
 import { askOnce } from './ask-once.ts';
-import type { ChatOptions } from './chat-command.ts';
-import { chooseChat } from './choose-chat.ts';
 import { converse } from './converse.ts';
 import { readQuestion } from './read-question.ts';
+
+export interface ChatOptions {
+  session?: string;
+  continue?: boolean;
+  new?: boolean;
+  model?: string;
+  /** False with `--no-memory`. */
+  memory?: boolean;
+  agent?: string;
+  message?: string;
+}
 
 /** `longhaul chat`, or the command named `command`: asks one question if it is given or piped, otherwise starts a conversation. */
 export async function chat(context: CommandContext, options: ChatOptions, command = 'chat'): Promise<ExitCode> {
@@ -32,4 +44,51 @@ async function resolveAgent(
   if (reference === assistantName && command === 'chat') return null;
   const { findAgentFolder } = await import('../../client/agents/agent-folder.ts');
   return findAgentFolder(reference, { home: (await context.configuration()).home, folder: context.folder });
+}
+
+/**
+ * The chat that the options select; `agent` is the folder of the agent that answers, null for the assistant.
+ * @throws {ClientError} `InvalidInput` if the options contradict each other, or there is no such chat.
+ */
+export async function chooseChat(
+  longhaul: Longhaul,
+  {
+    session,
+    continue: latest,
+    new: fresh,
+    memory,
+    agent,
+  }: { session?: string; continue?: boolean; new?: boolean; memory?: boolean; agent?: string | null | undefined },
+): Promise<ChatHandle> {
+  if (latest && (fresh || session !== undefined)) {
+    throw new ClientError(
+      'InvalidInput',
+      'Expected --continue by itself, got it with --new or --session. Leave one of them out.',
+    );
+  }
+  if (latest) {
+    const last = (await longhaul.chats()).find((one) => agent === undefined || (one.agent?.folder ?? null) === agent);
+    if (last) return expectMemory(await longhaul.chat(last.id), memory);
+    throw new ClientError(
+      'InvalidInput',
+      `There is no conversation${agent === undefined ? '' : ` with ${agent ?? 'the assistant'}`} to continue yet. Without --continue one begins.`,
+    );
+  }
+  const chosen = await longhaul.chat(session, { memory: memory ?? true, fresh: fresh ?? false });
+  if (fresh && chosen.id !== undefined) {
+    throw new ClientError(
+      'InvalidInput',
+      `There is a conversation "${session}" already. Choose another name, or leave --new out.`,
+    );
+  }
+  return expectMemory(chosen, memory);
+}
+
+/** An option cannot undo what was already recalled and learned. */
+function expectMemory(chat: ChatHandle, wanted: boolean | undefined): ChatHandle {
+  if (wanted !== false || !chat.memory) return chat;
+  throw new ClientError(
+    'InvalidInput',
+    `The conversation "${chat.name}" began with memory, and --no-memory is chosen when one begins. Leave it out, or begin another with --new.`,
+  );
 }

@@ -1,11 +1,11 @@
 import type { ChatHandle } from '../../client/chat/chat-handle.ts';
 import { renderChatMarkdown } from '../../client/chat/render-chat-markdown.ts';
-import { InvalidInputError } from '../../client/errors.ts';
+import { ClientError } from '../../client/errors.ts';
 import { formatMoment } from '../../client/format/time.ts';
 import type { CommandContext } from '../program/command-context.ts';
-import { alignColumns } from '../text/align-columns.ts';
-import { colorsFor } from '../text/colors.ts';
-import { printableLine } from '../text/printable.ts';
+import { alignColumns } from '../render/columns.ts';
+import { printableLine } from '../render/printable.ts';
+import { colorsFor } from '../render/style.ts';
 import { createChatScreen } from './chat-screen.ts';
 
 export async function listChats(context: CommandContext, { json }: { json?: boolean }): Promise<void> {
@@ -91,7 +91,7 @@ export async function deleteChat(context: CommandContext, name: string, { yes }:
 
 async function expectConsent(context: CommandContext, name: string): Promise<void> {
   if (!context.stdin.isTTY)
-    throw new InvalidInputError(`Expected --yes, since nobody can be asked whether "${name}" is to go.`);
+    throw new ClientError('InvalidInput', `Expected --yes, since nobody can be asked whether "${name}" is to go.`);
   const { expectYes } = await import('../program/ask.ts');
   await expectYes(context, `Delete "${name}" with all that was said in it?`);
 }

@@ -1,14 +1,14 @@
 import type { ChatHandle } from '../../client/chat/chat-handle.ts';
-import { MessageWaitsError } from '../../client/errors.ts';
+import { ClientError } from '../../client/errors.ts';
 import type { Longhaul } from '../../client/longhaul.ts';
+import type { ChatExchange } from '../../db/chats/read-history.ts';
 import type { CommandContext } from '../program/command-context.ts';
 import { describeError } from '../program/describe-error.ts';
 import { type ExitCode, exitCodes } from '../program/exit-code.ts';
-import { colorsFor } from '../text/colors.ts';
-import { terminalSize } from '../text/terminal-size.ts';
-import { isChatCommand, runChatCommand, type SayRequest } from './chat-commands.ts';
+import { colorsFor, terminalSize } from '../render/style.ts';
+import { isChatCommand, runChatCommand } from './chat-commands.ts';
 import { createChatScreen } from './chat-screen.ts';
-import { type Latest, readLatest } from './read-latest.ts';
+import type { SayRequest } from './conversation-control.ts';
 import { type MessageListener, readMessages } from './read-messages.ts';
 
 /** Exchanges of before that are shown at the beginning. */
@@ -121,7 +121,7 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
       try {
         await chat.say(text, { id, now, instead });
       } catch (error) {
-        if (!(error instanceof MessageWaitsError)) {
+        if (!(error instanceof ClientError && error.code === 'MessageWaits')) {
           open.delete(id);
           release(id);
           throw error;
@@ -199,4 +199,22 @@ async function titleOf(chat: ChatHandle): Promise<string> {
   const { name = 'a new conversation', memory } = chat;
   const agent = await chat.agent();
   return [name, ...(agent ? [`with ${agent.name}`] : []), ...(memory ? [] : ['without memory'])].join(', ');
+}
+
+/** Exchanges of a chat, in order. */
+export interface Latest {
+  /** Those that have ended. */
+  before: ChatExchange[];
+  /** Those that have not. */
+  waiting: ChatExchange[];
+}
+
+/** At least `count` of the latest ended exchanges, if there are that many, and all unfinished ones, without reading more of a long chat. */
+export async function readLatest(chat: ChatHandle, count: number): Promise<Latest> {
+  for (let last = count; ; last *= 4) {
+    const history = await chat.history({ last });
+    const before = history.filter(({ status }) => status !== 'WAITING' && status !== 'RUNNING');
+    const waiting = history.filter((one) => !before.includes(one));
+    if (before.length >= count || history.length < last) return { before, waiting };
+  }
 }

@@ -1,6 +1,6 @@
 import type { Interface } from 'node:readline';
-import { advance } from '../text/advance.ts';
-import { terminalSize } from '../text/terminal-size.ts';
+import { advance } from '../render/advance.ts';
+import { terminalSize } from '../render/style.ts';
 
 /** Keeps the text being typed below the output: it is erased before output is written and redrawn after it. */
 export interface InputLine {
@@ -51,7 +51,7 @@ export function createInputLine(
   const rowsOf = (line: string) => Math.floor(columnsOf(line) / width()) + 1;
   const drawn = (line: string) => `${line}${line && columnsOf(line) % width() === 0 ? ' ' : ''}\n`;
   /** Most rows that typed text may take, leaving one row of output above it. */
-  const mostRows = () => Math.max(1, terminalSize(output).rows - 2);
+  const maxRows = () => Math.max(1, terminalSize(output).rows - 2);
   const enteredRows = () => entered.reduce((sum, line) => sum + rowsOf(line), 0);
 
   /** Control sequences that erase everything being typed, leaving the cursor just below the output. */
@@ -80,19 +80,19 @@ export function createInputLine(
       column = advance(column, text, width());
       return;
     }
-    if (cursorRows() >= mostRows()) {
+    if (cursorRows() >= maxRows()) {
       // The end of the output has scrolled off the screen, so further output starts on a new line.
       heldBack += given;
       column = 0;
       return;
     }
     const height = cursorRows() + enteredRows();
-    if (height > mostRows()) {
+    if (height > maxRows()) {
       column = 0;
       entered = [`${promptToGoOn}${entered.length} lines`];
     }
     const back = column > 0 ? `\u001b[1A\u001b[${column}C` : '';
-    const off = takeOff(Math.min(height, mostRows()));
+    const off = takeOff(Math.min(height, maxRows()));
     column = advance(column, text, width());
     output.write(`${off}${back}${text}${column > 0 ? '\n' : ''}${entered.map(drawn).join('')}`);
     isFull = column === width();

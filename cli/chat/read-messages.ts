@@ -1,14 +1,14 @@
 import { createInterface } from 'node:readline';
 import type { CommandContext } from '../program/command-context.ts';
-import { printable } from '../text/printable.ts';
+import { printable } from '../render/printable.ts';
 import { isChatCommand } from './chat-commands.ts';
 import { createInputLine } from './input-line.ts';
 
 /** Lines of one paste arrive within this time, where the terminal does not tell what is pasted; no person types so fast. Milliseconds. */
 const pastePause = 25;
 /** Control sequences by which a terminal tells from then on what is pasted, or no longer does. */
-const tellPastes = '\u001b[?2004h';
-const tellNoPastes = '\u001b[?2004l';
+const enablePasteMarks = '\u001b[?2004h';
+const disablePasteMarks = '\u001b[?2004l';
 
 export interface MessageInput {
   /** Writes above what is being typed. */
@@ -48,7 +48,7 @@ export function readMessages(
   let goesOn = false;
   let isOver = false;
 
-  const tellNothing = () => void stdout.write(tellNoPastes);
+  const resetTerminal = () => void stdout.write(disablePasteMarks);
 
   function flush(): void {
     timer = undefined;
@@ -87,8 +87,8 @@ export function readMessages(
     onEnd();
   });
   if (moves) {
-    stdout.write(tellPastes);
-    process.once('exit', tellNothing);
+    stdout.write(enablePasteMarks);
+    process.once('exit', resetTerminal);
     // Before the line editor does what the key asks for.
     stdin.prependListener('keypress', (_, key?: { name?: string }) => {
       if (key?.name === 'paste-start') isPasting = true;
@@ -108,8 +108,8 @@ export function readMessages(
       line.end();
       terminal.close();
       if (!moves) return;
-      process.off('exit', tellNothing);
-      tellNothing();
+      process.off('exit', resetTerminal);
+      resetTerminal();
     },
   };
 }

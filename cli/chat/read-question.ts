@@ -1,25 +1,26 @@
 import { fstatSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import { InvalidInputError } from '../../client/errors.ts';
+import { ClientError } from '../../client/errors.ts';
 import type { CommandContext } from '../program/command-context.ts';
 
 /** Milliseconds to wait for a pipe's first words: a pipe that is open and never written to looks like a command at work. */
-const usualPatience = 5_000;
+const defaultPatience = 5_000;
 
 /**
  * The one question to answer: `-m` followed by the text of a pipe or file on standard input, or without `-m` that text alone; undefined
  * on a terminal without `-m`.
- * @throws {InvalidInputError} if it is blank.
+ * @throws {ClientError} `InvalidInput` if it is blank.
  */
 export async function readQuestion(
   context: Pick<CommandContext, 'stdin' | 'note'>,
   { message, command }: { message: string | undefined; command: string },
-  patience = usualPatience,
+  patience = defaultPatience,
 ): Promise<string | undefined> {
   if (message === undefined && context.stdin.isTTY) return undefined;
   const question = message ?? (await text(context.stdin));
   if (!question.trim()) {
-    throw new InvalidInputError(
+    throw new ClientError(
+      'InvalidInput',
       `Expected a question with -m or from a pipe, got no text. Without -m, in a terminal, \`longhaul ${command}\` begins a conversation.`,
     );
   }

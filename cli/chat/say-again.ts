@@ -1,6 +1,6 @@
 import type { ChatExchange } from '../../db/chats/read-history.ts';
-import { printableLine } from '../text/printable.ts';
-import type { ConversationControl } from './chat-commands.ts';
+import { printableLine } from '../render/printable.ts';
+import type { ConversationControl } from './conversation-control.ts';
 
 /** Most characters shown of a message in a list. */
 const shown = 100;

@@ -1,9 +1,9 @@
 import { shortCheckpoint, shortCommit } from '../../client/format/commit.ts';
 import { countOf, formatCount, formatTokens } from '../../client/format/count.ts';
 import type { ProjectEventData } from '../../domain/run/event.ts';
-import type { Colors } from '../text/colors.ts';
-import { printableLine } from '../text/printable.ts';
-import { featureMark, paintFeatureStatus, paintStatus } from '../text/status-marks.ts';
+import { printableLine } from '../render/printable.ts';
+import { featureMark, paintFeatureStatus, paintStatus } from '../render/status-marks.ts';
+import type { Colors } from '../render/style.ts';
 
 export interface EventLine {
   text: string;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AnswerEvent } from '../../client/events/answer-event.ts';
+import type { AnswerEvent } from '../../client/events/answer-reader.ts';
 import type { ProjectHandle } from '../../client/project/project-handle.ts';
 import type { ProjectEvent } from '../../domain/run/event.ts';
 import { findBegin } from './find-begin.ts';

@@ -1,6 +1,6 @@
 import { formatTime } from '../../client/format/time.ts';
-import type { Colors } from '../text/colors.ts';
-import { createCallMemory } from './call-memory.ts';
+import type { ProjectEventData } from '../../domain/run/event.ts';
+import type { Colors } from '../render/style.ts';
 import { describeEvent } from './describe-event.ts';
 import type { ScreenWriter } from './screen-writer.ts';
 
@@ -20,6 +20,34 @@ export function createPlainWriter(
     skip: (data) => void calls.see(data),
     isShown: (data) => describeEvent(data, colors) !== undefined,
     note: (text) => void print(new Date(), text),
+    close() {},
+  };
+}
+
+/** Remembers a turn's tool calls until their results arrive, so that one line can show both. */
+export interface CallMemory {
+  /** For a completed call, the preview of the call; undefined for any other event. */
+  see(event: ProjectEventData): string | undefined;
+}
+
+export function createCallMemory(): CallMemory {
+  /** The calls of each run's latest turn, by run. */
+  const latest = new Map<string, Array<{ preview: string }>>();
+  return {
+    see(event) {
+      if (event.type === 'turn-completed') latest.set(event.run, event.tools);
+      if (event.type === 'run-ended') latest.delete(event.run);
+      return event.type === 'tool-completed' ? latest.get(event.run)?.[event.position]?.preview : undefined;
+    },
+  };
+}
+
+/** Writes each event as one line of JSON. */
+export function createJsonWriter(output: { write(text: string): unknown }): ScreenWriter {
+  return {
+    event: (event) => void output.write(`${JSON.stringify(event)}\n`),
+    isShown: () => true,
+    note() {},
     close() {},
   };
 }

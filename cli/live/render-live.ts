@@ -1,14 +1,12 @@
 import wrapAnsi from 'wrap-ansi';
 import { formatCount } from '../../client/format/count.ts';
-import { formatElapsed } from '../../client/format/elapsed.ts';
+import { formatElapsed } from '../../client/format/time.ts';
 import { isTerminal } from '../../domain/project/statuses.ts';
-import { alignColumns, truncate } from '../text/align-columns.ts';
-import type { Colors } from '../text/colors.ts';
-import { describeCounts } from '../text/count-features.ts';
-import { printableLine } from '../text/printable.ts';
-import { featureMark, paintFeatureStatus, paintStatus } from '../text/status-marks.ts';
-import type { LiveAnswer } from './live-answer.ts';
-import type { LiveFeature, LiveState } from './live-state.ts';
+import { alignColumns, truncate } from '../render/columns.ts';
+import { printableLine } from '../render/printable.ts';
+import { describeCounts, featureMark, paintFeatureStatus, paintStatus } from '../render/status-marks.ts';
+import type { Colors } from '../render/style.ts';
+import type { LiveAnswer, LiveFeature, LiveState } from './live-state.ts';
 
 export interface Screen {
   columns: number;
@@ -20,9 +18,9 @@ export interface Screen {
 /** Lines besides the features and what is below the rule: head, rule, the summary of hidden features, and two to spare. */
 const otherLines = 5;
 /** Lines of the activity and the model's words; fewer do not make room for features, which would jump. */
-const usualBelow = 4;
+const minBelow = 4;
 /** Most features shown: active ones are among them, and the log above stays visible. */
-const mostFeatures = 16;
+const maxFeatures = 16;
 
 /** Renders the live region at the bottom of the screen. */
 export function renderLive(state: LiveState, screen: Screen): string[] {
@@ -51,7 +49,7 @@ function head(state: LiveState, { colors, now }: Screen): string {
 }
 
 function features({ features: all }: LiveState, { columns, rows, colors }: Screen, below: number): string[] {
-  const room = Math.max(1, Math.min(mostFeatures, rows - otherLines - Math.max(usualBelow, below)));
+  const room = Math.max(1, Math.min(maxFeatures, rows - otherLines - Math.max(minBelow, below)));
   const shown = all.length <= room ? all : pick(all, room - 1);
   const cells = shown.map((feature) => [
     ` ${featureMark(feature.status, colors)}`,

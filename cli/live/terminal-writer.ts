@@ -1,9 +1,8 @@
 import { createLogUpdate } from 'log-update';
 import wrapAnsi from 'wrap-ansi';
 import { formatTime } from '../../client/format/time.ts';
-import { truncate } from '../text/align-columns.ts';
-import type { Colors } from '../text/colors.ts';
-import { terminalSize } from '../text/terminal-size.ts';
+import { truncate } from '../render/columns.ts';
+import { type Colors, terminalSize } from '../render/style.ts';
 import { describeEvent, type EventLine } from './describe-event.ts';
 import type { LiveState } from './live-state.ts';
 import { renderLive } from './render-live.ts';

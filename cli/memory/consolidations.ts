@@ -1,6 +1,12 @@
+import { formatMoment } from '../../client/format/time.ts';
+import type { ConsolidationOutcome, MemoryChange } from '../../client/memory/consolidations.ts';
+import type { CountedConsolidation } from '../../db/consolidation/consolidations.ts';
+import type { ChangeCount } from '../../domain/memory/consolidation.ts';
 import type { CommandContext } from '../program/command-context.ts';
-import { listStyle } from '../program/list-style.ts';
-import { renderChanges, renderConsolidations, renderOutcome } from '../text/render-consolidations.ts';
+import { alignColumns } from '../render/columns.ts';
+import { printableLine } from '../render/printable.ts';
+import type { ListStyle } from '../render/style.ts';
+import { listStyle } from '../render/style.ts';
 
 interface AsJson {
   json?: boolean;
@@ -23,7 +29,7 @@ export async function listConsolidations(context: CommandContext, { json }: AsJs
   }));
   if (json) return context.printJson({ consolidations: list, proposals });
   if (!list.length) return context.tell('There was no consolidation yet: `longhaul memory consolidate`.');
-  const style = await listStyle(context);
+  const style = listStyle(context);
   context.print(renderConsolidations(list, style).join('\n'));
   if (!proposals.length) return;
   context.print(`\nProposed, to be accepted or rejected:\n${renderChanges(proposals, style).join('\n')}`);
@@ -32,7 +38,7 @@ export async function listConsolidations(context: CommandContext, { json }: AsJs
 export async function showConsolidation(context: CommandContext, id: string, { json }: AsJson): Promise<void> {
   const changes = await context.withLonghaul(({ consolidations }) => consolidations.show(id));
   if (json) return context.printJson(changes);
-  context.print(renderChanges(changes, await listStyle(context)).join('\n') || 'It changed and proposed nothing.');
+  context.print(renderChanges(changes, listStyle(context)).join('\n') || 'It changed and proposed nothing.');
 }
 
 export async function acceptConsolidation(
@@ -52,4 +58,54 @@ export async function rejectConsolidation(context: CommandContext, id: string): 
 export async function undoConsolidation(context: CommandContext, id: string): Promise<void> {
   const count = await context.withLonghaul(({ consolidations }) => consolidations.undo(id));
   context.print(`Undid ${count}.`);
+}
+
+/** Renders what a finished consolidation did, and where to look next. */
+export function renderOutcome({ id, looked, changes, remark }: ConsolidationOutcome): string {
+  const lines = [`${id}: looked at ${looked} memories; ${describeCounts(changes)}.`];
+  if (remark !== undefined) lines.push(printableLine(remark));
+  if (changes.length) lines.push(`\`longhaul memory consolidations show ${id}\` lists the changes.`);
+  return lines.join('\n');
+}
+
+/** Renders one line per consolidation. */
+export function renderConsolidations(list: CountedConsolidation[], { colors, width }: ListStyle): string[] {
+  const rows = list.map((one) => [
+    one.id,
+    colors.dim(formatMoment(one.createdAt)),
+    one.dryRun ? `${one.status}, dry run` : one.status,
+    one.projectId ?? 'all projects',
+    `looked at ${one.looked}`,
+    [describeCounts(one.changes), one.remark && printableLine(one.remark)].filter(Boolean).join('. '),
+  ]);
+  return alignColumns(rows, width);
+}
+
+/** Renders each change with the texts it concerns. */
+export function renderChanges(changes: MemoryChange[], { colors }: ListStyle): string[] {
+  return changes.flatMap((change) => [
+    `${change.id} ${colors.dim(`${change.status} ${formatMoment(change.changedAt)} by ${change.consolidationId}`)}`,
+    ...(change.kind === 'merge'
+      ? [describe('stays', change.memoryId, change.memory?.text)]
+      : [describe('summary', change.memoryId, change.text ?? undefined)]),
+    ...change.sources.map((id) =>
+      describe(
+        change.kind === 'merge' ? 'merged into it' : 'of',
+        id,
+        change.sourceMemories.find((memory) => memory.id === id)?.text,
+      ),
+    ),
+  ]);
+}
+
+function describe(role: string, id: string, text: string | undefined): string {
+  return `  ${role}: ${printableLine(id)}: ${text === undefined ? '(forgotten)' : printableLine(text)}`;
+}
+
+function describeCounts(changes: ChangeCount[]): string {
+  const names = { merge: ['merge', 'merges'], summary: ['summary', 'summaries'] } as const;
+  const told = changes
+    .filter(({ kind, status }) => kind === 'merge' || status !== 'rejected')
+    .map(({ kind, status, count }) => `${count} ${names[kind][count === 1 ? 0 : 1]} ${status}`);
+  return told.join(', ') || 'nothing to change';
 }

@@ -3,15 +3,17 @@ import { createReadStream, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { InvalidInputError } from '../../client/errors.ts';
-import { countOf } from '../../client/format/count.ts';
+import { ClientError } from '../../client/errors.ts';
+import { formatCost } from '../../client/format/cost.ts';
+import { countOf, formatCount } from '../../client/format/count.ts';
 import { type Memories, openMemories } from '../../client/memory/open-memories.ts';
 import type { MemoryFilter, NewMemory, Reader } from '../../db/memory/memory.ts';
 import { findSecret } from '../../db/memory/quality/secrets.ts';
 import type { CommandContext } from '../program/command-context.ts';
 import { exitCodes } from '../program/exit-code.ts';
-import { listStyle } from '../program/list-style.ts';
-import { renderMemories, renderMemory, renderMemoryStats, renderReindexing } from '../text/render-memories.ts';
+import { alignColumns } from '../render/columns.ts';
+import { renderMemories, renderMemory, renderMemoryStats, renderReindexing } from '../render/render-memories.ts';
+import { listStyle } from '../render/style.ts';
 
 export interface MemoryFilterOptions {
   project?: string;
@@ -64,7 +66,7 @@ export async function listMemories(context: CommandContext, options: MemoryFilte
   const filter = await toFilter(context, options);
   const found = await withMemories(context, (memories) => memories.list(filter, { limit: options.limit }));
   if (options.json) return context.printJson(found);
-  context.print(renderMemories(found, await listStyle(context)).join('\n') || 'There is no such memory.');
+  context.print(renderMemories(found, listStyle(context)).join('\n') || 'There is no such memory.');
 }
 
 export async function searchMemories(
@@ -72,14 +74,14 @@ export async function searchMemories(
   query: string,
   options: MemoryFilterOptions & { diverse?: boolean; tokens?: number },
 ): Promise<void> {
-  if (!query.trim()) throw new InvalidInputError('Expected the words to search for, got an empty text.');
+  if (!query.trim()) throw new ClientError('InvalidInput', 'Expected the words to search for, got an empty text.');
   const filter = await toFilter(context, options);
   const { limit, tokens, diverse: diversity } = options;
   const found = await withMemories(context, (memories) =>
     memories.search({ ...filter, query, limit, tokens, diversity }),
   );
   if (options.json) return context.printJson(found);
-  context.print(renderMemories(found, await listStyle(context)).join('\n') || 'Nothing that fits is remembered.');
+  context.print(renderMemories(found, listStyle(context)).join('\n') || 'Nothing that fits is remembered.');
 }
 
 export async function showMemory(context: CommandContext, id: string, { json }: { json?: boolean }): Promise<void> {
@@ -95,7 +97,8 @@ export async function addMemoryByHand(
 ): Promise<void> {
   const secret = findSecret([text, ...(tag ?? [])].join('\n'));
   if (secret !== undefined) {
-    throw new InvalidInputError(
+    throw new ClientError(
+      'InvalidInput',
       `Expected a text without secrets, got one that seems to hold ${secret}; nothing was written. Write it without, and name where the secret is stored instead.`,
     );
   }
@@ -121,7 +124,8 @@ export async function editMemory(
   options: EditOptions & { text?: string },
 ): Promise<void> {
   if (!Object.keys(options).length) {
-    throw new InvalidInputError(
+    throw new ClientError(
+      'InvalidInput',
       `Expected what is to change of "${id}": --text, --kind, --tag, --importance or --expires; got none of them.`,
     );
   }
@@ -166,7 +170,10 @@ export async function exportMemories(context: CommandContext, file: string | und
 export async function importMemories(context: CommandContext, given: string): Promise<void> {
   const file = resolve(context.folder, given);
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
-    throw new InvalidInputError(`Expected a file that \`longhaul memory export\` wrote at ${file}, found none.`);
+    throw new ClientError(
+      'InvalidInput',
+      `Expected a file that \`longhaul memory export\` wrote at ${file}, found none.`,
+    );
   }
   const count = await withMemories(context, (memories) => memories.import(readLines(file)));
   context.print(`Wrote ${countOf(count, 'memory', 'memories')}.`);
@@ -180,7 +187,7 @@ async function* readLines(file: string): AsyncGenerator<unknown> {
     try {
       yield JSON.parse(line);
     } catch (error) {
-      throw new InvalidInputError(`Expected JSON in line ${number} of ${file}: ${(error as Error).message}`);
+      throw new ClientError('InvalidInput', `Expected JSON in line ${number} of ${file}: ${(error as Error).message}`);
     }
   }
 }
@@ -215,6 +222,24 @@ async function expectMemory(memories: Memories, id: string) {
   throw unknownMemory(id);
 }
 
-function unknownMemory(id: string): InvalidInputError {
-  return new InvalidInputError(`Expected the id of a memory, got "${id}". \`longhaul memory list\` shows them.`);
+function unknownMemory(id: string): ClientError {
+  return new ClientError(
+    'InvalidInput',
+    `Expected the id of a memory, got "${id}". \`longhaul memory list\` shows them.`,
+  );
+}
+
+/** Prints what model calls cost that the memories themselves made, rather than an agent. */
+export async function showMemoryCost(context: CommandContext, { json }: { json?: boolean }): Promise<void> {
+  const sums = await context.withLonghaul((longhaul) => longhaul.memoryCost());
+  if (json) return context.printJson(sums);
+  if (!sums.length)
+    return context.print('Workers asked no model for the memories yet, or only the local one, which costs nothing.');
+  const rows = sums.map(({ purpose, calls, inputTokens, outputTokens, costUsd: usd, ...unknown }) => [
+    purpose,
+    countOf(calls, 'call'),
+    `${formatCount(inputTokens)} tokens in, ${formatCount(outputTokens)} out`,
+    formatCost({ usd, ...unknown }),
+  ]);
+  context.print(alignColumns(rows).join('\n'));
 }

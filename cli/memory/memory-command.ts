@@ -62,7 +62,7 @@ export function addMemory(program: Command, context: CommandContext): void {
     .command('cost')
     .description('what models cost that were asked for the memories, and not by an agent')
     .option('--json', 'as JSON')
-    .action(async (options: { json?: boolean }) => (await import('./memory-cost.ts')).showMemoryCost(context, options));
+    .action(async (options: { json?: boolean }) => (await import('./memories.ts')).showMemoryCost(context, options));
   memory
     .command('reindex')
     .description('embed the memories that have no vector of the present model, in the background')

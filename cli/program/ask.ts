@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import type { CommandContext } from './command-context.ts';
-import { InterruptedError } from './interrupted-error.ts';
+import { InterruptedError } from './interrupt.ts';
 
 /** A person said no; the command fails. */
 export class DeclinedError extends Error {

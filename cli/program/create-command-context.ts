@@ -1,6 +1,6 @@
 import { withCommandName } from '../../config/command-name.ts';
-import { withEnvFile } from '../../config/env-file.ts';
-import { printable } from '../text/printable.ts';
+import { withEnvFile } from '../../config/environment.ts';
+import { printable } from '../render/printable.ts';
 import type { CommandContext, CommandLine } from './command-context.ts';
 
 /** Everything is loaded and connected only when a command asks for it, so that `--help` stays fast. */
@@ -15,7 +15,7 @@ export function createCommandContext(
   }
   async function configurationWithFile() {
     const { loadConfiguration } = await import('../../config/load-configuration.ts');
-    return loadConfiguration(environment);
+    return loadConfiguration(environment, () => import('../../models/index.ts'));
   }
   const named = (text: string) => withCommandName(text, environment);
   return {

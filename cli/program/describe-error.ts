@@ -1,4 +1,7 @@
-import { printable } from '../text/printable.ts';
+import { printable } from '../render/printable.ts';
+import type { CommandContext } from './command-context.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from './exit-code.ts';
+import type { Interrupt } from './interrupt.ts';
 
 /** Generic error names: such errors are defects, and are reported with a stack trace. */
 const unnamed = new Set([
@@ -31,4 +34,21 @@ function tellError(error: unknown): string {
     ...causes,
     'This is a defect of Longhaul or of something it stands on. Nothing more was done.',
   ].join('\n');
+}
+
+/** Says what went wrong, unless it is only what Ctrl-C stopped; returns the exit code. */
+export function reportFailure(context: CommandContext, interrupt: Interrupt, error: unknown): ExitCode {
+  const code = exitCodeOf(error);
+  if (interrupt.happened && code !== exitCodes.interrupted) return exitCodes.interrupted;
+  context.note(describeError(error));
+  return code;
+}
+
+/** What to do if stdout cannot be written to: the exit code for the process, and a message for stderr. */
+export function describeOutputError({ code, message }: NodeJS.ErrnoException): { exitCode: ExitCode; told: string } {
+  if (code === 'EPIPE') return { exitCode: exitCodes.done, told: '' }; // the reader, such as `head`, has read enough
+  return {
+    exitCode: exitCodes.failed,
+    told: `The output could not be written (${message}), and ends here. What was asked for may be done all the same: look before you ask again.\n`,
+  };
 }

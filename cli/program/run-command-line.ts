@@ -6,9 +6,9 @@ import { packageRoot } from '../../config/package-root.ts';
 import { addCommands } from './add-commands.ts';
 import type { CommandLine } from './command-context.ts';
 import { createCommandContext } from './create-command-context.ts';
+import { reportFailure } from './describe-error.ts';
 import { type ExitCode, exitCodes } from './exit-code.ts';
-import { createInterrupt } from './listen-for-interrupt.ts';
-import { tellFailure } from './tell-failure.ts';
+import { createInterrupt } from './interrupt.ts';
 
 const after = `
 A project is named by its id, its name or the start of its id; where only one is meant, leave it out.
@@ -43,7 +43,7 @@ export async function runCommandLine(parameters: string[], line: CommandLine): P
     await program.parseAsync(parameters, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.badInput;
-    return tellFailure(context, interrupt, error);
+    return reportFailure(context, interrupt, error);
   } finally {
     interrupt.release();
   }

@@ -53,8 +53,8 @@ function doesNotGoOn({ status }: LiveState): boolean {
 }
 
 async function describeNext(project: ProjectHandle): Promise<string | undefined> {
-  const { tellNext } = await import('../text/tell-next.ts');
-  return tellNext(await project.status());
+  const { describeNext } = await import('../render/describe-next.ts');
+  return describeNext(await project.status());
 }
 
 function exitCodeOfStatus({ status }: LiveState): ExitCode {
@@ -68,7 +68,7 @@ async function createStandstillCheck(
   project: ProjectHandle,
 ): Promise<() => Promise<string | undefined>> {
   const { home, temporal } = await context.configuration();
-  const { describeDefect } = await import('../text/describe-defect.ts');
+  const { describeDefect } = await import('../render/describe-defect.ts');
   return async () => {
     if (temporal.address === undefined) {
       const { readStack } = await import('../../setup/stack/read-stack.ts');
@@ -84,10 +84,10 @@ async function createStandstillCheck(
 async function openWriter(context: CommandContext, json: boolean): Promise<ScreenWriter> {
   const { stdout, environment, withCommandName } = context;
   if (json) {
-    const { createJsonWriter } = await import('../live/json-writer.ts');
+    const { createJsonWriter } = await import('../live/plain-writer.ts');
     return createJsonWriter(stdout);
   }
-  const { colorsFor } = await import('../text/colors.ts');
+  const { colorsFor } = await import('../render/style.ts');
   const colors = colorsFor(stdout, environment);
   if (stdout.isTTY && environment.TERM !== 'dumb') {
     const { createTerminalWriter } = await import('../live/terminal-writer.ts');

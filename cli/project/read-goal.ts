@@ -1,27 +1,41 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { InvalidInputError } from '../../client/errors.ts';
-import { checkGoal } from '../../client/start/check-goal.ts';
+import { ClientError } from '../../client/errors.ts';
+import { checkFeatures, checkGoal } from '../../client/start/check-goal.ts';
+import type { Proposal } from '../../domain/project/proposal.ts';
 
 /**
  * The goal from the command line or from a file.
- * @throws {InvalidInputError} if there is none, there are two, or it is not usable.
+ * @throws {ClientError} `InvalidInput` if there is none, there are two, or it is not usable.
  */
 export async function readGoal(folder: string, goal: string | undefined, file: string | undefined): Promise<string> {
   if (goal !== undefined && file !== undefined) {
-    throw new InvalidInputError('Expected a goal or --file, got both. Put everything into the file.');
+    throw new ClientError('InvalidInput', 'Expected a goal or --file, got both. Put everything into the file.');
   }
   if (file === undefined) return checkGoal(goal ?? '');
   return checkGoal(await readText(resolve(folder, file), 'the goal'), file);
 }
 
-/** @throws {InvalidInputError} if the file cannot be read. */
+/** @throws {ClientError} `InvalidInput` if the file cannot be read. */
 export async function readText(path: string, what: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     const why = code === 'ENOENT' ? 'there is none' : code === 'EISDIR' ? 'it is a folder' : (cause as Error).message;
-    throw new InvalidInputError(`Expected ${what} in the file ${path}, but ${why}.`, { cause });
+    throw new ClientError('InvalidInput', `Expected ${what} in the file ${path}, but ${why}.`, { cause });
   }
+}
+
+/** @throws {ClientError} `InvalidInput` if the file is missing, is not JSON, or is not a usable list of features. */
+export async function readFeaturesFile(folder: string, file: string): Promise<Proposal> {
+  const path = resolve(folder, file);
+  const text = await readText(path, 'a list of features');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new ClientError('InvalidInput', `Expected JSON in ${path}: ${(cause as Error).message}.`, { cause });
+  }
+  return checkFeatures(value, path);
 }

@@ -3,10 +3,23 @@ import { slugOf } from '../../domain/slug.ts';
 import type { CommandContext } from '../program/command-context.ts';
 import { type ExitCode, exitCodes } from '../program/exit-code.ts';
 import { readModelOptions } from '../settings/read-model-options.ts';
-import type { StartOptions } from './control/start-command.ts';
 import { followProject } from './follow-project.ts';
-import { readFeaturesFile } from './read-features-file.ts';
-import { readGoal } from './read-goal.ts';
+import { readFeaturesFile, readGoal } from './read-goal.ts';
+
+export interface StartOptions {
+  file?: string;
+  name?: string;
+  dir?: string;
+  adopt?: boolean;
+  features?: string;
+  maxSessions?: number;
+  maxAttempts?: number;
+  image?: string;
+  model?: string[];
+  network?: boolean;
+  detach?: boolean;
+  json?: boolean;
+}
 
 /** `longhaul start`: validates its arguments, starts the project and follows it. */
 export async function start(

@@ -1,5 +1,8 @@
+import { ClientError } from '../../client/errors.ts';
 import type { Longhaul } from '../../client/longhaul.ts';
 import type { ProjectHandle } from '../../client/project/project-handle.ts';
+import type { ProjectRow } from '../../db/project/project-transaction.ts';
+import { isTerminal } from '../../domain/project/statuses.ts';
 import type { CommandContext } from '../program/command-context.ts';
 
 /** Does the work with the named project or, if none is named, with the one to use, whose id it prints to stderr. */
@@ -17,8 +20,70 @@ async function findProject(
   reference: string | undefined,
 ): Promise<ProjectHandle> {
   if (reference !== undefined) return longhaul.project(reference);
-  const { chooseProject } = await import('./choose-project.ts');
   const id = chooseProject(await longhaul.listProjects());
   context.note(`Project: ${id}`);
   return longhaul.project(id);
+}
+
+/**
+ * The project to use if none was named: the only one, or the only one that has not ended.
+ * @throws {ClientError} `InvalidInput` if that is ambiguous.
+ */
+export function chooseProject(projects: Array<Pick<ProjectRow, 'id' | 'status'>>): string {
+  const open = projects.filter(({ status }) => !isTerminal(status));
+  const candidates = projects.length === 1 ? projects : open;
+  if (candidates.length === 1 && candidates[0]) return candidates[0].id;
+  if (projects.length === 0) {
+    throw new ClientError('InvalidInput', 'There is no project yet. `longhaul start "<goal>"` starts one.');
+  }
+  const which = open.length ? open : projects;
+  const shown = which.slice(0, 10).map(({ id, status }) => `  ${id} (${status})`);
+  const more = which.length > shown.length ? [`  and ${which.length - shown.length} more`] : [];
+  throw new ClientError(
+    'InvalidInput',
+    [
+      `Expected the name or id of a project, since ${open.length ? `${open.length} have not ended` : 'all have ended'}:`,
+      ...shown,
+      ...more,
+    ].join('\n'),
+  );
+}
+
+/**
+ * Does the work with the project that the second word names and with what the first names in it. They may come the other way round, as `revert` and
+ * `steer` take them, if only the first word names a project.
+ */
+export async function withProjectOf<Result>(
+  context: CommandContext,
+  [first, second]: [string, string],
+  work: (project: ProjectHandle, id: string) => Promise<Result>,
+): Promise<Result> {
+  return context.withLonghaul(async (longhaul) => {
+    const { project, id } = await tellApart(longhaul, first, second);
+    return work(project, id);
+  });
+}
+
+async function tellApart(
+  longhaul: Longhaul,
+  first: string,
+  second: string,
+): Promise<{ project: ProjectHandle; id: string }> {
+  try {
+    return { project: await longhaul.project(second), id: first };
+  } catch (error) {
+    const project = await longhaul.project(first).catch(() => undefined);
+    if (project === undefined) throw error;
+    return { project, id: second };
+  }
+}
+
+/** The project in a checkpoint's full id (`<project>/c3`); undefined for a short id or a commit. */
+export function projectInCheckpointId(id: string): string | undefined {
+  return id.includes('/') ? id.slice(0, id.lastIndexOf('/')) : undefined;
+}
+
+/** The project in a run's full id (`<project>-init`, `<project>-s3-work`); undefined for a short id. */
+export function projectInRunId(id: string): string | undefined {
+  return /^(.+)-(?:init|s\d+(?:-.+)?)$/.exec(id)?.[1];
 }

@@ -1,4 +1,5 @@
 import { turnLimit } from '../../agents/run-limits.ts';
+import { formatDuration } from '../../client/format/time.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import { isLoopback } from '../../domain/is-loopback.ts';
 import { callSettingsOf, type SourcedCallSettings, valuesOf } from '../../domain/model/call-settings-of-role.ts';
@@ -11,6 +12,9 @@ import { type Role, roles } from '../../domain/run/role.ts';
 import { createModels } from '../../models/create-models.ts';
 import { localModelFolder } from '../../models/embedding/local-model.ts';
 import { openEmbedder } from '../../models/embedding/open-embedder.ts';
+import { alignColumns } from '../render/columns.ts';
+import { printableLine } from '../render/printable.ts';
+import type { Colors } from '../render/style.ts';
 import { originOf } from './describe-settings.ts';
 
 /** Milliseconds that a model may take to say one word; one on this machine may have to be loaded first. */
@@ -146,4 +150,35 @@ function scriptedInPlaceOf(value: string, source: Source): ModelCheck[] {
 
 function hasAgent(role: TextRole): role is Role {
   return (roles as readonly string[]).includes(role);
+}
+
+/**
+ * Renders the output of `longhaul models`: a line per model of each role, in the order they are tried, with the source of each setting in brackets.
+ */
+export function renderModels(found: RoleModels[], colors: Colors): string {
+  const rows = found.flatMap(({ role, models, source, settings }) => {
+    const told = [`(${source})`, describeSettings(settings)].filter(Boolean).join(' ');
+    return models.map((model, index) =>
+      index === 0 ? [role, model.name, told, describe(model, colors)] : ['', model.name, '', describe(model, colors)],
+    );
+  });
+  return alignColumns(rows)
+    .map((line) => line.trimEnd())
+    .join('\n');
+}
+
+function describeSettings({ reasoningEffort, maxOutputTokens, temperature, maxTurns }: RoleModels['settings']): string {
+  const told = [
+    reasoningEffort && `effort ${reasoningEffort.value} (${reasoningEffort.source})`,
+    maxOutputTokens && `at most ${maxOutputTokens.value} tokens (${maxOutputTokens.source})`,
+    temperature && `temperature ${temperature.value} (${temperature.source})`,
+    maxTurns && `${maxTurns.value} turns (${maxTurns.source})`,
+  ];
+  return told.filter(Boolean).join(', ');
+}
+
+function describe({ answers, durationMs, problem }: ModelCheck, colors: Colors): string {
+  if (answers === undefined) return '';
+  if (answers) return `${colors.green('answers')} after ${formatDuration(durationMs ?? 0)}`;
+  return `${colors.red('does not answer')}: ${printableLine(problem ?? '')}`;
 }

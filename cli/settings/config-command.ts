@@ -10,9 +10,9 @@ export function addConfig(program: Command, context: CommandContext): void {
       const { readSettings } = await import('./read-settings.ts');
       const { settings, files, scripted } = await readSettings(context);
       if (json) return context.printJson(settings);
-      const { alignColumns } = await import('../text/align-columns.ts');
-      const { printableLine } = await import('../text/printable.ts');
-      const { colors, width } = await (await import('../program/list-style.ts')).listStyle(context);
+      const { alignColumns } = await import('../render/columns.ts');
+      const { printableLine } = await import('../render/printable.ts');
+      const { colors, width } = await (await import('../render/style.ts')).listStyle(context);
       const rows = settings.map(({ name, value, source }) => [
         name,
         source === 'default' ? colors.dim(source) : source,

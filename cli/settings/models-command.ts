@@ -25,10 +25,10 @@ export function addModels(program: Command, context: CommandContext): void {
       );
       if (silent) context.setExitCode(exitCodes.failed);
       if (json) return context.printJson(found);
-      const { renderModels } = await import('../text/render-models.ts');
-      const { colorsFor } = await import('../text/colors.ts');
-      const { tellScripted } = await import('../project/tell-scripted.ts');
-      const scripted = tellScripted(configuration.model);
+      const { renderModels } = await import('./check-models.ts');
+      const { colorsFor } = await import('../render/style.ts');
+      const { describeScripted } = await import('./read-settings.ts');
+      const scripted = describeScripted(configuration.model);
       if (scripted) context.print(`${scripted}\n`);
       if (configuration.configFile) context.print(`Settings of ${configuration.configFile}\n`);
       context.print(renderModels(found, colorsFor(context.stdout, context.environment)));

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Configuration } from '../../config/configuration.ts';
-import { configFileNames } from '../../config/find-config-file.ts';
+import { configFileNames } from '../../config/load-configuration.ts';
 import type { CommandContext } from '../program/command-context.ts';
 
 /** Notes if the current folder has a settings file that is not the one in use. */

@@ -12,14 +12,14 @@ export function addPrompts(program: Command, context: CommandContext): void {
     .description('every prompt, the agents that are given it, and its file')
     .option('--json', 'as JSON')
     .action(async ({ json }: { json?: boolean }) => {
-      const { listPrompts } = await import('./list-prompts.ts');
+      const { listPrompts } = await import('./prompts.ts');
       const found = listPrompts(await folder());
       if (found.complaints.length || found.prompts.some(({ complaint }) => complaint))
         context.setExitCode(exitCodes.failed);
       if (json) return context.printJson(found);
-      const { renderPrompts } = await import('../text/render-prompts.ts');
-      const { listStyle } = await import('../program/list-style.ts');
-      context.tell(renderPrompts(found, (await listStyle(context)).width));
+      const { renderPrompts } = await import('./prompts.ts');
+      const { listStyle } = await import('../render/style.ts');
+      context.tell(renderPrompts(found, listStyle(context).width));
     });
 
   prompts
@@ -28,9 +28,9 @@ export function addPrompts(program: Command, context: CommandContext): void {
     .argument('<name>')
     .option('--shipped', "as it ships, also where there is one of one's own")
     .action(async (name: string, { shipped }: { shipped?: boolean }) => {
-      const { choosePrompts } = await import('./choose-prompts.ts');
+      const { choosePrompts } = await import('./prompts.ts');
       const { findPrompt } = await import('../../agents/load-prompts.ts');
-      const { readShippedPrompt } = await import('../../agents/read-prompt.ts');
+      const { readShippedPrompt } = await import('../../agents/load-prompts.ts');
       choosePrompts([name]);
       const prompt = shipped ? readShippedPrompt(name) : findPrompt(await folder(), name).prompt;
       context.print(prompt.text.trimEnd());
@@ -43,8 +43,8 @@ export function addPrompts(program: Command, context: CommandContext): void {
     .option('--to <folder>', "instead of the settings' prompts folder")
     .option('--force', 'overwrite those that were changed')
     .action(async (names: string[], { to, force = false }: { to?: string; force?: boolean }) => {
-      const { choosePrompts } = await import('./choose-prompts.ts');
-      const { ejectPrompts } = await import('./eject-prompts.ts');
+      const { choosePrompts } = await import('./prompts.ts');
+      const { ejectPrompts } = await import('./prompts.ts');
       const used = await folder();
       const target = to === undefined ? used : resolve(context.folder, to);
       const ejected = await ejectPrompts(target, choosePrompts(names), { force });

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readConfiguration } from '../../config/configuration.ts';
-import { envFilePath } from '../../config/env-file.ts';
-import { findConfigFile } from '../../config/find-config-file.ts';
-import { loadConfigFile } from '../../config/load-config-file.ts';
+import { envFilePath } from '../../config/environment.ts';
+import { findConfigFile, loadConfigFile } from '../../config/load-configuration.ts';
+import type { ModelSettings } from '../../config/model-settings.ts';
 import type { CommandContext } from '../program/command-context.ts';
-import { tellScripted } from '../project/tell-scripted.ts';
 import { type DescribedSetting, describeSettings } from './describe-settings.ts';
 
 /** Every setting, which files contribute to them, and that the scripted model answers, if so. */
@@ -13,16 +12,23 @@ export async function readSettings({
 }: CommandContext): Promise<{ settings: DescribedSetting[]; files: string[]; scripted: string | undefined }> {
   const { home, configFile: named } = readConfiguration(environment);
   const path = findConfigFile({ home, named });
-  const file = path === undefined ? undefined : await loadConfigFile(path);
+  const file = path === undefined ? undefined : await loadConfigFile(path, () => import('../../models/index.ts'));
   const configuration = readConfiguration(environment, file);
   const settings = describeSettings(configuration, environment, file?.config ?? {});
   const envFile = envFilePath(environment);
   return {
     settings,
-    scripted: tellScripted(configuration.model),
+    scripted: describeScripted(configuration.model),
     files: [
       existsSync(envFile) ? `.env: ${envFile}` : `There is no ${envFile}; \`longhaul init\` writes one.`,
       file ? `file: ${file.path}` : `There is no longhaul.config.ts in ${home}; \`longhaul init\` writes one.`,
     ],
   };
+}
+
+/** Says that no provider is set, and what the scripted model has answers for; undefined if a provider is set. */
+export function describeScripted({ scripted, script }: ModelSettings): string | undefined {
+  if (!scripted) return undefined;
+  const answers = script === undefined ? 'has answers for the example project only' : `answers from ${script}`;
+  return `No key or address of a provider is set: every role asks the scripted model, which ${answers}. Set OPENAI_API_KEY or ANTHROPIC_API_KEY, or see docs/models.md.`;
 }

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Configuration } from '../../config/configuration.ts';
-import { envFilePath } from '../../config/env-file.ts';
-import { configFileNames } from '../../config/find-config-file.ts';
+import { envFilePath } from '../../config/environment.ts';
+import { configFileNames } from '../../config/load-configuration.ts';
 import { packageRoot } from '../../config/package-root.ts';
 
 /** Writes missing settings files; `.env` is readable only by its owner, since it will contain keys. */

@@ -13,8 +13,8 @@ export function addPs(program: Command, context: CommandContext): void {
       const stack = await readStack(home);
       if (stack.status === 'failed') context.setExitCode(exitCodes.failed);
       if (json) return context.printJson(stack);
-      const { renderStack } = await import('../text/render-stack.ts');
-      const { listStyle } = await import('../program/list-style.ts');
-      context.tell(renderStack(stack, home, (await listStyle(context)).width));
+      const { renderStack } = await import('../render/render-stack.ts');
+      const { listStyle } = await import('../render/style.ts');
+      context.tell(renderStack(stack, home, listStyle(context).width));
     });
 }

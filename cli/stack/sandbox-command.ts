@@ -5,11 +5,10 @@ export function addSandbox(program: Command, context: CommandContext): void {
   const sandbox = program.command('sandbox').description('the containers that commands run in');
   sandbox
     .command('prune')
-    .description('remove those that no project, chat or tool at work uses')
+    .description('remove containers that no running project, chat or tool uses')
     .option('--json', 'as JSON')
     .action(async ({ json }: { json?: boolean }) => {
-      const { prune } = await import('./prune.ts');
-      const closed = await prune(context);
+      const closed = await context.withLonghaul((longhaul) => longhaul.pruneSandboxes());
       if (json) return context.printJson({ closed });
       context.print(closed.length ? `Removed ${closed.join(', ')}.` : 'There was nothing to remove.');
     });

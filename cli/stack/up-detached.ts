@@ -3,7 +3,7 @@ import type { Reporter } from '../../setup/reporter.ts';
 import { readStack } from '../../setup/stack/read-stack.ts';
 import { up } from '../../setup/stack/up.ts';
 import type { CommandContext } from '../program/command-context.ts';
-import { InterruptedError } from '../program/interrupted-error.ts';
+import { InterruptedError } from '../program/interrupt.ts';
 
 /**
  * Starts the stack and leaves it running, or joins the one that runs.

@@ -1,15 +1,20 @@
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { InvalidInputError } from '../../client/errors.ts';
+import { ClientError } from '../../client/errors.ts';
+import { countOf } from '../../client/format/count.ts';
+import { formatMoment } from '../../client/format/time.ts';
 import type { MadeTools } from '../../client/made-tools/made-tools.ts';
 import { findToolPaths, parseTool, readTool, writeToolFolder } from '../../client/made-tools/tool-folder.ts';
 import { DatabaseError } from '../../db/database-error.ts';
+import type { MadeToolRow, MadeToolVersion } from '../../db/made-tools/made-tools.ts';
+import { LonghaulError } from '../../domain/longhaul-error.ts';
 import type { MadeTool } from '../../domain/tool/made-tool.ts';
-import { MadeToolRefusedError } from '../../domain/tool/refusal.ts';
 import type { CommandContext } from '../program/command-context.ts';
 import { exitCodes } from '../program/exit-code.ts';
-import { listStyle } from '../program/list-style.ts';
-import { renderMadeTool, renderMadeTools } from '../text/render-made-tools.ts';
+import { alignColumns } from '../render/columns.ts';
+import { printable, printableLine } from '../render/printable.ts';
+import type { ListStyle } from '../render/style.ts';
+import { listStyle } from '../render/style.ts';
 
 interface AsJson {
   json?: boolean;
@@ -25,7 +30,7 @@ async function withTools<Result>(
 export async function listTools(context: CommandContext, { json }: AsJson): Promise<void> {
   const tools = await withTools(context, (made) => made.list());
   if (json) return context.printJson(tools.map(({ code: _, tests: __, ...rest }) => rest));
-  const lines = renderMadeTools(tools, await listStyle(context));
+  const lines = renderMadeTools(tools, listStyle(context));
   context.tell(
     lines.join('\n') ||
       'No tool was made yet. `longhaul tools create --file FOLDER` makes one, and so do agents in `longhaul chat`.',
@@ -49,14 +54,16 @@ export async function createTool(
 async function readFromPipe({ stdin }: CommandContext): Promise<MadeTool> {
   const given = stdin.isTTY ? '' : await text(stdin);
   if (!given.trim()) {
-    throw new InvalidInputError(
+    throw new ClientError(
+      'InvalidInput',
       'Expected --file with a folder (tool.json, tool.py or tool.mjs, tests) or a JSON file, or that JSON from a pipe. docs/tools.md shows one.',
     );
   }
   try {
     return parseTool(JSON.parse(given), 'What came from the pipe');
   } catch (error) {
-    if (error instanceof SyntaxError) throw new InvalidInputError(`Expected JSON from the pipe: ${error.message}`);
+    if (error instanceof SyntaxError)
+      throw new ClientError('InvalidInput', `Expected JSON from the pipe: ${error.message}`);
     throw error;
   }
 }
@@ -68,7 +75,8 @@ async function add(
 ): Promise<string> {
   const added = await withTools(context, (made) => made.add(tool, { newVersion })).catch((error) => {
     if (!(error instanceof DatabaseError && error.code === 'MadeToolNameUnusable') || newVersion) throw error;
-    throw new InvalidInputError(
+    throw new ClientError(
+      'InvalidInput',
       `There is a made tool "${tool.name}" already. Choose another name, or with --new-version let this one take its place.`,
     );
   });
@@ -108,7 +116,7 @@ export async function importTools(
     try {
       context.print(await importOne(context, readTool(path), options));
     } catch (error) {
-      const isOfThisOne = error instanceof InvalidInputError || error instanceof MadeToolRefusedError;
+      const isOfThisOne = error instanceof LonghaulError && error.kind === 'input';
       if (!isOfThisOne) throw error;
       context.note(error.message);
       context.setExitCode(exitCodes.badInput);
@@ -139,4 +147,44 @@ export async function removeTool(context: CommandContext, name: string): Promise
 
 function toTool({ name, description, language, parameters, code, tests }: MadeTool): MadeTool {
   return { name, description, language, parameters, code, tests };
+}
+
+/** Renders one line per made tool. */
+export function renderMadeTools(tools: MadeToolRow[], { colors, width }: ListStyle): string[] {
+  const rows = tools.map(({ name, version, language, enabled, uses, failures, description }) => [
+    enabled ? name : colors.dim(name),
+    `v${version}`,
+    language,
+    enabled ? countOf(uses, 'use') : 'disabled',
+    failures ? colors.red(countOf(failures, 'failure')) : '',
+    printableLine(description),
+  ]);
+  return alignColumns(rows, width);
+}
+
+/** Renders everything about one made tool. */
+export function renderMadeTool(tool: MadeToolRow & { versions: MadeToolVersion[] }): string {
+  const { name, version, enabled, language, author, uses, failures, lastError, lastUsedAt, createdAt } = tool;
+  const rows: Array<[string, string | undefined | null]> = [
+    ['name', name],
+    ['version', `${version}, ${formatMoment(createdAt)}, by ${printableLine(author)}`],
+    ['language', language],
+    ['state', enabled ? 'enabled' : 'disabled'],
+    ['uses', `${uses}, ${countOf(failures, 'failure')}${lastUsedAt ? `, last ${formatMoment(lastUsedAt)}` : ''}`],
+    ['last error', lastError && printableLine(lastError)],
+    ['versions', tool.versions.map((one) => `${one.version} by ${printableLine(one.author)}`).join(', ')],
+  ];
+  const facts = rows.filter((row): row is [string, string] => Boolean(row[1]));
+  return [
+    ...alignColumns(facts),
+    '',
+    printable(tool.description),
+    '',
+    JSON.stringify(tool.parameters, null, 2),
+    '',
+    printable(tool.code.trimEnd()),
+    '',
+    '--- tests',
+    printable(tool.tests.trimEnd()),
+  ].join('\n');
 }

@@ -3,10 +3,9 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { stringify } from 'yaml';
-import { agentFile } from '../../agents/own-agents/agent-file.ts';
-import { AgentFileError, type OwnAgent, parseAgent } from '../../agents/own-agents/parse-agent.ts';
+import { AgentFileError, agentFile, type OwnAgent, parseAgent } from '../../agents/own-agents/parse-agent.ts';
 import type { MadeTool } from '../../domain/tool/made-tool.ts';
-import { InvalidInputError } from '../errors.ts';
+import { ClientError } from '../errors.ts';
 import { readTools } from '../made-tools/tool-folder.ts';
 
 /** An agent's folder as it is now. */
@@ -25,7 +24,7 @@ export function agentsFolder(home: string): string {
 
 /**
  * The folder that a path or the name of an agent means.
- * @throws {InvalidInputError} naming the agents that there are.
+ * @throws {ClientError} `InvalidInput` naming the agents that there are.
  */
 export function findAgentFolder(reference: string, { home, folder }: { home: string; folder: string }): string {
   const byName = join(agentsFolder(home), reference);
@@ -33,7 +32,8 @@ export function findAgentFolder(reference: string, { home, folder }: { home: str
   const found = [path, byName].find((one) => existsSync(join(one, agentFile)));
   if (found) return found;
   const names = listAgentFolders(home).map((one) => basename(one));
-  throw new InvalidInputError(
+  throw new ClientError(
+    'InvalidInput',
     `Expected a folder with ${agentFile}, or the name of an agent in ${agentsFolder(home)}; got "${reference}". ${names.length ? `There are: ${names.join(', ')}.` : '`longhaul agents create` makes one.'}`,
   );
 }
@@ -50,7 +50,7 @@ export function listAgentFolders(home: string): string[] {
 
 /**
  * Reads an agent's folder.
- * @throws {AgentFileError | InvalidInputError} saying what is wrong with which file.
+ * @throws {ClientError | AgentFileError} `InvalidInput` saying what is wrong with which file.
  */
 export function readAgentFolder(folder: string): AgentFolder {
   const path = join(folder, agentFile);
@@ -90,7 +90,7 @@ ${model === undefined ? '# model: anthropic/claude-sonnet-5' : set('model', mode
 
 /**
  * Writes the folder of a new agent; returns it.
- * @throws {InvalidInputError} where there is one already, or the name is none.
+ * @throws {ClientError} `InvalidInput` where there is one already, or the name is none.
  */
 export async function writeAgentFolder(
   folder: string,
@@ -98,7 +98,8 @@ export async function writeAgentFolder(
 ): Promise<string> {
   const path = join(folder, agentFile);
   if (existsSync(path)) {
-    throw new InvalidInputError(
+    throw new ClientError(
+      'InvalidInput',
       `There is an agent at ${path} already. Edit it, or choose another name. Nothing was written.`,
     );
   }
@@ -107,7 +108,7 @@ export async function writeAgentFolder(
   try {
     parseAgent(text, path);
   } catch (error) {
-    if (error instanceof AgentFileError) throw new InvalidInputError(error.message);
+    if (error instanceof AgentFileError) throw new ClientError('InvalidInput', error.message);
     throw error;
   }
   await mkdir(folder, { recursive: true });

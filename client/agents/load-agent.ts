@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { agentDefinitions } from '../../agents/agent-definition.ts';
 import { addToolOfAgent, findVersions, listMadeTools } from '../../db/made-tools/made-tools.ts';
 import type { ChatAgent } from '../../domain/project/settings.ts';
-import { InvalidInputError } from '../errors.ts';
+import { ClientError } from '../errors.ts';
 import { type ValidationDependencies, validateTool } from '../made-tools/validate-tool.ts';
 import { type AgentFolder, readAgentFolder } from './agent-folder.ts';
 
 /**
  * Reads an agent's folder for a chat. Tools of it that are not known yet are checked as those that agents make.
- * @throws {AgentFileError | InvalidInputError | MadeToolRefusedError}
+ * @throws {ClientError | AgentFileError | MadeToolRefusedError} `InvalidInput`
  */
 export async function loadAgent(deps: ValidationDependencies, folder: string): Promise<ChatAgent> {
   const agent = readAgentFolder(folder);
@@ -36,7 +36,8 @@ async function expectTools(
   const made = (await database.use(listMadeTools)).map(({ name }) => name);
   unknown = unknown.filter((name) => !made.includes(name));
   if (!unknown.length) return;
-  throw new InvalidInputError(
+  throw new ClientError(
+    'InvalidInput',
     `Expected the tools of ${folder}/agent.md to be some of ${[...known, ...made].join(', ')}; got ${unknown.join(', ')}.`,
   );
 }

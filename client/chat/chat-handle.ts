@@ -3,7 +3,6 @@ import type { ChatExchange, HistoryPart } from '../../db/chats/read-history.ts';
 import type { UsageSum } from '../../db/usage/sum-usage.ts';
 import type { ChatAgent } from '../../domain/project/settings.ts';
 import type { Trouble } from '../events/poll.ts';
-import type { ChatStreamEvent } from './chat-event.ts';
 
 export interface SayOptions {
   /** Of the message; sending the same id again does not repeat the message. */
@@ -39,7 +38,7 @@ export interface ChatHandle {
   send(text: string, options?: SayOptions & WatchChatOptions): AsyncIterable<ChatStreamEvent>;
   /**
    * Stores a message and has it answered, without waiting for the answer; returns its id.
-   * @throws {MessageWaitsError} if it is stored but Temporal is unreachable: `wake` then has it answered.
+   * @throws {ClientError} `MessageWaits` if it is stored but Temporal is unreachable: `wake` then has it answered.
    */
   say(text: string, options?: SayOptions): Promise<string>;
   /**
@@ -73,7 +72,7 @@ export interface ChatHandle {
   usage(): Promise<UsageSum>;
   /**
    * Sets the models to ask from the next message on, comma-separated and tried in order; null means those of the role `chat`.
-   * @throws {InvalidInputError} if the text names no model.
+   * @throws {ClientError} `InvalidInput` if the text names no model.
    */
   setModel(model: string | null): Promise<void>;
   /** What was set so; null if nothing was. */
@@ -83,7 +82,7 @@ export interface ChatHandle {
   /**
    * Has a user-defined agent, given by name or folder or as returned by `agent`, answer from the next message on, or with null the assistant. The
    * agent's folder is read again before each message.
-   * @throws {AgentFileError | InvalidInputError | MadeToolRefusedError}
+   * @throws {ClientError | AgentFileError | MadeToolRefusedError} `InvalidInput`
    */
   setAgent(agent: string | ChatAgent | null): Promise<void>;
   /** The user-defined agent for its next message; null if the assistant answers it. */
@@ -95,3 +94,29 @@ export interface ChatHandle {
   /** Stops its answer and deletes it with everything said in it. */
   delete(): Promise<void>;
 }
+
+/** A chat event to show to a person; `message` is the id of the person's message that it belongs to. */
+export type ChatStreamEvent = { message: string } & (
+  | {
+      type: 'message-received';
+      number: number;
+      text: string;
+      /** The branch that this message begins. */
+      branch?: string;
+    }
+  /**
+   * `recalled` is the number of memories given to the model with the message, `recallFailure` why they could not be searched; `changedAgent` is the
+   * agent that answers from now on, if it changed.
+   */
+  | { type: 'answer-began'; model: string; recalled: number; recallFailure?: string; changedAgent?: string }
+  /** The model is asked again: what it said since the last tool call no longer counts. */
+  | { type: 'answer-restarted'; why: string | undefined }
+  | { type: 'delta'; text: string }
+  /** `call` identifies the call within the answer; `preview` says what it is about. */
+  | { type: 'tool-began'; call: string; tool: string; preview: string }
+  | { type: 'tool-ended'; call: string; tool: string; failed: boolean; preview: string }
+  /** All that was said since the last tool call; `limit` says which limit or circle ended the answer, if one did. */
+  | { type: 'answer'; text: string; limit?: string }
+  /** There is no answer; what was said before the failure or stop stays. */
+  | { type: 'failure'; stopped: boolean; reason: string }
+);

@@ -2,9 +2,9 @@ import type { ChatRow } from '../../db/chats/chat-transaction.ts';
 import { createChat, findChat, setChatAgent, setChatModel } from '../../db/chats/chats.ts';
 import { DatabaseError } from '../../db/database-error.ts';
 import type { ChatAgent } from '../../domain/project/settings.ts';
+import { joinWords } from '../../domain/slug.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import { createChatId } from '../project/project-id.ts';
-import { chatNameOf } from './chat-name.ts';
 
 /** A chat that its first message creates. */
 export interface NewChat {
@@ -121,4 +121,14 @@ export async function findFreeName(database: DatabaseAccess, name: string): Prom
     const tried = count === 1 ? name : `${name}-${count}`;
     if (!(await database.use((query) => findChat(query, tried)))) return tried;
   }
+}
+
+/** A short name from the first words of a text, in the text's own script: `qué-hay` for `¿Qué hay?`. */
+export function chatNameOf(text: string): string {
+  const words =
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu) ?? [];
+  return joinWords(words) || 'chat';
 }

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { modelsOfChat } from '../../agents/models-of-chat.ts';
-import { agentFile } from '../../agents/own-agents/agent-file.ts';
+import { agentFile } from '../../agents/own-agents/parse-agent.ts';
 import type { ReadSettings } from '../../config/load-configuration.ts';
 import { listBranches, sayInstead } from '../../db/chats/branches.ts';
 import type { ChatRow } from '../../db/chats/chat-transaction.ts';
-import { findChat, longestName, renameChat, resolveChat, setChatAgent } from '../../db/chats/chats.ts';
+import { findChat, maxNameLength, renameChat, resolveChat, setChatAgent } from '../../db/chats/chats.ts';
 import { deleteChat } from '../../db/chats/delete-chat.ts';
 import { expectMessage, keepExchange } from '../../db/chats/exchanges.ts';
 import { findFirstEvent, findNextExchange, findStoppable } from '../../db/chats/find-exchange.ts';
@@ -17,12 +17,11 @@ import { sumUsage } from '../../db/usage/sum-usage.ts';
 import type { WakeRequest } from '../../domain/chat/messages.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
-import { MessageWaitsError, TemporalUnreachableError } from '../errors.ts';
+import { ClientError, isUnreachable } from '../errors.ts';
 import { poll } from '../events/poll.ts';
 import { createChatId } from '../project/project-id.ts';
-import { expectModelNames } from '../start/expect-model-names.ts';
-import type { ChatStreamEvent } from './chat-event.ts';
-import type { ChatHandle, SayOptions, WatchChatOptions } from './chat-handle.ts';
+import { expectModelNames } from '../start/check-settings.ts';
+import type { ChatHandle, ChatStreamEvent, SayOptions, WatchChatOptions } from './chat-handle.ts';
 import { createChatRow, findFreeName, type NewChat } from './chat-row.ts';
 import { createChatWorkflow } from './chat-workflow.ts';
 import { watchChat } from './watch-chat.ts';
@@ -77,10 +76,10 @@ export function createChatHandle(deps: ChatDependencies, known: { row: ChatRow }
     try {
       await workflowOf(chat).wake(news);
     } catch (error) {
-      if (!(error instanceof TemporalUnreachableError)) throw error;
+      if (!isUnreachable(error)) throw error;
       missed = { ...missed, ...news };
       const kept = 'Your message is kept, and is answered when the chat is woken: do not send it again.';
-      throw new MessageWaitsError(`${kept} ${error.message}`, { cause: error });
+      throw new ClientError('MessageWaits', `${kept} ${error.message}`, { cause: error });
     }
     return id;
   }
@@ -239,7 +238,7 @@ export function createChatHandle(deps: ChatDependencies, known: { row: ChatRow }
 
 /** Truncates a long name, between characters, so that a number can be appended. */
 function forkNameOf(name: string): string {
-  const room = longestName - '-fork-9999'.length;
+  const room = maxNameLength - '-fork-9999'.length;
   const cut = name.slice(0, room).replace(/[\ud800-\udbff]$/, '');
   return `${cut.trimEnd()}-fork`;
 }

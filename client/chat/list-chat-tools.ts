@@ -1,4 +1,4 @@
-import { offeredTools } from '../../agents/definition-of.ts';
+import { offeredTools } from '../../agents/agent-definition.ts';
 import { selectGiven } from '../../agents/made-tools/select-given.ts';
 import { toolDeclarations } from '../../agents/tools/tool-declarations.ts';
 import type { Queryable } from '../../db/connection/database.ts';
@@ -11,7 +11,11 @@ export async function listChatTools(
   chat: { agent: ChatAgent | null; memory: boolean },
   settings: { chat: { fetch: '*' | string[] } },
 ): Promise<Array<{ name: string; description: string }>> {
-  const run = { role: 'chat' as const, ...(!chat.memory && { memory: false as const }) };
+  const run = {
+    owner: { kind: 'chat' as const },
+    role: 'chat' as const,
+    ...(!chat.memory && { memory: false as const }),
+  };
   const { made: offered, tools } = await readGiven(query, chat.agent);
   const { given, made } = selectGiven(offeredTools(run, settings), offered, { tools });
   const shipped = given.map((name) => ({ name, description: toolDeclarations[name].description }));

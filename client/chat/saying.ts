@@ -1,6 +1,6 @@
 import type { ChatEventData } from '../../domain/run/event.ts';
-import type { AnswerEvent } from '../events/answer-event.ts';
-import type { ChatStreamEvent } from './chat-event.ts';
+import type { AnswerEvent } from '../events/answer-reader.ts';
+import type { ChatStreamEvent } from './chat-handle.ts';
 
 type Of<Type extends ChatEventData['type']> = Extract<ChatEventData, { type: Type }>;
 

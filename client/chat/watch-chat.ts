@@ -5,10 +5,10 @@ import { readChatEvents } from '../../db/events/read-events.ts';
 import { findAnswer } from '../../db/transcript/transcript.ts';
 import type { ChatEvent } from '../../domain/run/event.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
-import type { AnswerEvent } from '../events/answer-event.ts';
+import type { AnswerEvent } from '../events/answer-reader.ts';
 import { poll, type WatchOptions } from '../events/poll.ts';
 import { watchAnswers } from '../events/watch-answers.ts';
-import type { ChatStreamEvent } from './chat-event.ts';
+import type { ChatStreamEvent } from './chat-handle.ts';
 import { createSaying } from './saying.ts';
 
 /** Milliseconds between two looks where nothing is being said. */

@@ -1,5 +1,6 @@
 import type { Configuration } from '../../config/configuration.ts';
-import { StackNotRunningError } from '../errors.ts';
+import { isLeftOver, readAddresses } from '../../config/stack-record.ts';
+import { ClientError } from '../errors.ts';
 
 /** Where Longhaul's parts are reached; an address is absent if neither a setting nor a running stack provides it. */
 export interface Addresses {
@@ -19,21 +20,21 @@ const parts = {
 };
 
 /** Reads the addresses from the configuration, otherwise from what the running stack recorded in its data folder. */
-export async function findAddresses(configuration: Configuration): Promise<Addresses> {
+export function findAddresses(configuration: Configuration): Addresses {
   if (configuration.temporal.address && configuration.database.url) {
     const { address: temporal, uiUrl: ui } = configuration.temporal;
     return { temporal, ui, database: configuration.database.url };
   }
-  const { readAddresses, isLeftOver } = await import('../../setup/stack/read-stack.ts');
-  return { ...(await readAddresses(configuration)), leftOver: isLeftOver(configuration.home) };
+  return { ...readAddresses(configuration), leftOver: isLeftOver(configuration.home) };
 }
 
-/** @throws {StackNotRunningError} saying which setting or command would help. */
+/** @throws {ClientError} `StackNotRunning` saying which setting or command would help. */
 export function expectAddress(addresses: Addresses, part: keyof typeof parts, home: string): string {
   const address = addresses[part];
   if (address !== undefined) return address;
   const { what, setting } = parts[part];
-  throw new StackNotRunningError(
+  throw new ClientError(
+    'StackNotRunning',
     addresses.leftOver
       ? `Expected the address of ${what} from the stack in ${home}, but its supervisor was killed and some of it still runs. \`longhaul up\` goes on, \`longhaul down\` stops it.`
       : `Expected the address of ${what} in ${setting} or from a running stack in ${home}; there is neither. Start the stack with \`longhaul up -d\`, or set ${setting}.`,

@@ -1,7 +1,13 @@
 import { connectDatabase, type Database } from '../../db/connection/database.ts';
+<<<<<<< HEAD
 import { isServerAwayCode } from '../../db/connection/query-errors.ts';
 import { DatabaseUnreachableError } from '../errors.ts';
 import { causesOf } from './causes.ts';
+=======
+import { isServerAwayCode } from '../../db/connection/server-away-code.ts';
+import { ClientError } from '../errors.ts';
+import { causesOf } from './temporal-access.ts';
+>>>>>>> house
 
 /** The client's access to Postgres, which turns server problems into named errors. */
 export interface DatabaseAccess {
@@ -9,7 +15,7 @@ export interface DatabaseAccess {
   readonly url: string;
   /**
    * Does work that only reads or may be repeated.
-   * @throws {DatabaseUnreachableError} if the server does not answer, refuses the connection, or lacks Longhaul's schema.
+   * @throws {ClientError} `DatabaseUnreachable` if the server does not answer, refuses the connection, or lacks Longhaul's schema.
    */
   use<Result>(work: (database: Database) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
@@ -45,7 +51,9 @@ function namedError(error: unknown, url: string): unknown {
   const code = codeOf(error);
   const place = withoutPassword(url);
   const name = (why: string, next: string) =>
-    new DatabaseUnreachableError(`Expected Longhaul's Postgres at ${place}, but ${why}. ${next}`, { cause: error });
+    new ClientError('DatabaseUnreachable', `Expected Longhaul's Postgres at ${place}, but ${why}. ${next}`, {
+      cause: error,
+    });
   if (isServerAwayCode(code)) {
     return name(`it does not answer (${code})`, 'Start the stack with `longhaul up -d`, or check DATABASE_URL.');
   }

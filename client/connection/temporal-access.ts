@@ -1,15 +1,14 @@
 import type { Client } from '@temporalio/client';
 import type { Configuration } from '../../config/configuration.ts';
-import { definedOnly } from '../../config/defined-only.ts';
-import { TemporalUnreachableError } from '../errors.ts';
-import { isUnreachable } from './grpc-error.ts';
+import { definedOnly } from '../../config/environment.ts';
+import { ClientError } from '../errors.ts';
 
 /** Timeout of the first connection; a local server answers in milliseconds, a cloud server within a second. */
 const connectTimeout = '5 seconds';
 
 /** The client's access to Temporal; loads the library and connects on first use. */
 export interface TemporalAccess {
-  /** @throws {TemporalUnreachableError} if the server does not answer. */
+  /** @throws {ClientError} `TemporalUnreachable` if the server does not answer. */
   use<Result>(work: (client: Client) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
@@ -74,10 +73,28 @@ async function readProfile(environment: Record<string, string | undefined>) {
   };
 }
 
-function unreachable(server: string, cause: unknown): TemporalUnreachableError {
+function unreachable(server: string, cause: unknown): ClientError {
   const why = cause instanceof Error ? cause.message.split('\n')[0] : String(cause);
-  return new TemporalUnreachableError(
+  return new ClientError(
+    'TemporalUnreachable',
     `Expected a Temporal server at ${server}, but none answers (${why}). Start the stack with \`longhaul up -d\`, or check TEMPORAL_ADDRESS and its TEMPORAL_TLS*, TEMPORAL_API_KEY settings.`,
     { cause },
   );
+}
+
+/** gRPC status codes: https://grpc.io/docs/guides/status-codes/ */
+const deadlineExceeded = 4;
+const unavailable = 14;
+
+/** Whether an error of Temporal's client means that the server did not answer. */
+export function isUnreachable(error: unknown): boolean {
+  for (const { code } of causesOf(error)) {
+    if (code === deadlineExceeded || code === unavailable) return true;
+  }
+  return false;
+}
+
+/** An error and its chain of causes, outermost first; includes errors of another realm (a worker's, a test's). */
+export function* causesOf(error: unknown): Generator<{ code?: unknown; message?: unknown }> {
+  for (let one = error; typeof one === 'object' && one !== null; one = (one as { cause?: unknown }).cause) yield one;
 }

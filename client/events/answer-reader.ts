@@ -1,5 +1,5 @@
 import type { AnswerMessage, AnswerStart } from '../../db/bus/answer-messages.ts';
-import type { AnswerEvent } from './answer-event.ts';
+import type { AnswerDelta } from '../../domain/run/message.ts';
 
 /** Puts workers' messages in order for one watcher. */
 export interface AnswerReader {
@@ -8,7 +8,7 @@ export interface AnswerReader {
 }
 
 /** How many runs are remembered; no project has more models answering at once. */
-const mostRuns = 100;
+const maxRuns = 100;
 
 export function createAnswerReader(): AnswerReader {
   /** By run, the latest time its model was asked, and how many pieces of that answer were read. */
@@ -30,7 +30,7 @@ export function createAnswerReader(): AnswerReader {
       latest.delete(run); // reinserted below, so that the latest comes last
       latest.set(run, { turn, attempt, askedAt, read: read + deltas.length, ended: false });
       const [oldest] = latest.keys();
-      if (latest.size > mostRuns && oldest) latest.delete(oldest);
+      if (latest.size > maxRuns && oldest) latest.delete(oldest);
       return {
         events: [
           ...(isNew ? [{ type: 'answer-started' as const, run, turn, attempt, ...(why && { why }) }] : []),
@@ -51,3 +51,10 @@ function isOfBefore(one: Asking, latest: Asking): boolean {
 }
 
 const nothing = { events: [], missed: false };
+
+/** A piece of what a project's models are saying right now; not stored, but the finished text is in the transcript. */
+export type AnswerEvent =
+  /** The model is asked; a second one for the same turn means that it is asked again and its text starts over. */
+  | { type: 'answer-started'; run: string; turn: number; attempt: number; why?: string }
+  | { type: 'answer-delta'; run: string; turn: number; delta: AnswerDelta }
+  | { type: 'answer-ended'; run: string; turn: number; outcome: 'answered' | 'failed' };

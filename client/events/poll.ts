@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DatabaseUnreachableError, TemporalUnreachableError } from '../errors.ts';
+import { type ClientError, isUnreachable } from '../errors.ts';
 
 /**
  * Milliseconds between polls: soon enough for a person watching, at the cost of one small query. Postgres could notify instead, but its driver does
@@ -10,7 +10,7 @@ const lookPause = 250;
 const retryPause = 500;
 
 /** An unreachable server. */
-export type Trouble = DatabaseUnreachableError | TemporalUnreachableError;
+export type Trouble = ClientError;
 
 export interface WatchOptions {
   signal?: AbortSignal | undefined;
@@ -35,7 +35,7 @@ export async function poll<Found>(
       if (found !== undefined) return found;
       await pause(lookPause, signal);
     } catch (error) {
-      if (!isTrouble(error)) throw error;
+      if (!isUnreachable(error)) throw error;
       setTrouble(error);
       await pause(retryPause, signal);
     }
@@ -46,8 +46,4 @@ export async function poll<Found>(
 /** Returns early, without throwing, when the signal aborts; the loop checks it next. */
 async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   await sleep(milliseconds, undefined, signal ? { signal } : {}).catch(() => undefined);
-}
-
-function isTrouble(error: unknown): error is Trouble {
-  return error instanceof DatabaseUnreachableError || error instanceof TemporalUnreachableError;
 }

@@ -6,7 +6,7 @@ import {
   workerChannel,
 } from '../../db/bus/answer-messages.ts';
 import { createPostgresEventBus } from '../../db/bus/postgres-event-bus.ts';
-import type { AnswerEvent } from './answer-event.ts';
+import type { AnswerEvent } from './answer-reader.ts';
 import { createAnswerReader } from './answer-reader.ts';
 
 /** Milliseconds between requests for everything; until the answer to one arrives, further messages will not fit either. */

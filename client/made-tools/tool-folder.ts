@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeIssue } from '../../domain/describe-issue.ts';
 import { fileNamesOf, type MadeTool, madeToolLanguages, madeToolSchema } from '../../domain/tool/made-tool.ts';
-import { InvalidInputError } from '../errors.ts';
+import { ClientError } from '../errors.ts';
 
 const description = 'tool.json';
 
@@ -24,29 +24,37 @@ export async function writeToolFolder(
 
 /**
  * Reads a tool from its folder, or from a JSON file that also contains its code and tests.
- * @throws {InvalidInputError} naming the file, what was expected and what came.
+ * @throws {ClientError} `InvalidInput` naming the file, what was expected and what came.
  */
 export function readTool(path: string): MadeTool {
   if (!existsSync(path))
-    throw new InvalidInputError(`Expected a folder with ${description}, or a JSON file, at ${path}; found none.`);
+    throw new ClientError(
+      'InvalidInput',
+      `Expected a folder with ${description}, or a JSON file, at ${path}; found none.`,
+    );
   if (!statSync(path).isDirectory()) return parseTool(readJson(path), path);
   const file = join(path, description);
-  if (!existsSync(file)) throw new InvalidInputError(`Expected ${description} in ${path}, found ${list(path)}.`);
+  if (!existsSync(file))
+    throw new ClientError('InvalidInput', `Expected ${description} in ${path}, found ${list(path)}.`);
   const json = readJson(file);
   const language = madeToolLanguages.find((one) => one === (json as { language?: unknown } | null)?.language);
   if (!language) {
-    throw new InvalidInputError(`Expected "language" in ${file} to be one of ${madeToolLanguages.join(', ')}.`);
+    throw new ClientError(
+      'InvalidInput',
+      `Expected "language" in ${file} to be one of ${madeToolLanguages.join(', ')}.`,
+    );
   }
   const files = fileNamesOf(language);
   const missing = [files.code, files.tests].filter((name) => !existsSync(join(path, name)));
-  if (missing.length) throw new InvalidInputError(`Expected ${missing.join(' and ')} in ${path}, found ${list(path)}.`);
+  if (missing.length)
+    throw new ClientError('InvalidInput', `Expected ${missing.join(' and ')} in ${path}, found ${list(path)}.`);
   const [code, tests] = [files.code, files.tests].map((name) => readFileSync(join(path, name), 'utf8'));
   return parseTool({ ...(json as object), code, tests }, file);
 }
 
 /**
  * Reads the tool in a folder, or every tool in its subfolders.
- * @throws {InvalidInputError} also if two tools have the same name, since model providers refuse that.
+ * @throws {ClientError} `InvalidInput` also if two tools have the same name, since model providers refuse that.
  */
 export function readTools(folder: string): MadeTool[] {
   const pathOf = new Map<string, string>();
@@ -54,7 +62,8 @@ export function readTools(folder: string): MadeTool[] {
     const tool = readTool(path);
     const other = pathOf.get(tool.name);
     if (other !== undefined) {
-      throw new InvalidInputError(
+      throw new ClientError(
+        'InvalidInput',
         `Expected each tool to have a name of its own, but ${other} and ${path} both have "${tool.name}". Give one of them another name.`,
       );
     }
@@ -65,7 +74,7 @@ export function readTools(folder: string): MadeTool[] {
 
 /**
  * Paths for `readTool`: the given tool folder or file itself, or the tool folders inside it.
- * @throws {InvalidInputError} if a folder is neither.
+ * @throws {ClientError} `InvalidInput` if a folder is neither.
  */
 export function findToolPaths(folder: string): string[] {
   if (!existsSync(folder) || !statSync(folder).isDirectory() || existsSync(join(folder, description))) return [folder];
@@ -74,22 +83,25 @@ export function findToolPaths(folder: string): string[] {
     .map((name) => join(folder, name))
     .filter((path) => existsSync(join(path, description)));
   if (paths.length) return paths;
-  throw new InvalidInputError(`Expected ${folder} to have ${description}, or folders that do; found ${list(folder)}.`);
+  throw new ClientError(
+    'InvalidInput',
+    `Expected ${folder} to have ${description}, or folders that do; found ${list(folder)}.`,
+  );
 }
 
-/** @throws {InvalidInputError} */
+/** @throws {ClientError} `InvalidInput` */
 export function parseTool(given: unknown, origin: string): MadeTool {
   const parsed = madeToolSchema.safeParse(given);
   if (parsed.success) return parsed.data;
   const complaints = parsed.error.issues.map((issue) => `  ${describeIssue(issue, given)}`);
-  throw new InvalidInputError(`${origin} is no tool:\n${complaints.join('\n')}`);
+  throw new ClientError('InvalidInput', `${origin} is no tool:\n${complaints.join('\n')}`);
 }
 
 function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    throw new InvalidInputError(`Expected JSON in ${path}: ${(error as Error).message}`);
+    throw new ClientError('InvalidInput', `Expected JSON in ${path}: ${(error as Error).message}`);
   }
 }
 

@@ -14,7 +14,7 @@ export interface ValidationDependencies {
 
 /**
  * Has a worker validate a made tool in a sandbox.
- * @throws {MadeToolRefusedError | NoWorkerError}
+ * @throws {ClientError | MadeToolRefusedError} `NoWorker`
  */
 export async function validateTool(
   { database, temporal, taskQueue }: ValidationDependencies,

@@ -5,13 +5,14 @@ import { acceptChanges, rejectChanges, undoChanges } from '../../db/consolidatio
 import type { Memory } from '../../db/memory/memory.ts';
 import type { MemoryStore } from '../../db/memory/memory-store.ts';
 import { resolveProject } from '../../db/project/projects.ts';
-import type { ConsolidationOutcome } from '../../workflows/memory/consolidate-memory-workflow.ts';
+import type { ConsolidationInput, ConsolidationOutcome } from '../../domain/memory/consolidation.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
+import { ClientError } from '../errors.ts';
+import { expectWorker, whyItFailed } from '../project/expect-worker.ts';
 import { mendConsolidations } from './mend-consolidations.ts';
-import { runConsolidation } from './run-consolidation.ts';
 
-export type { ConsolidationOutcome } from '../../workflows/memory/consolidate-memory-workflow.ts';
+export type { ConsolidationOutcome } from '../../domain/memory/consolidation.ts';
 
 export interface ConsolidationRequest {
   /** A project's id, name, or start of an id, to consolidate only its memories; all memories if absent. */
@@ -33,7 +34,7 @@ export interface MemoryChange extends MemoryChangeRow {
 export interface Consolidations {
   /**
    * Runs a consolidation, or joins a running one of the same kind, and waits for its end; it continues even if the caller goes away.
-   * @throws {NoWorkerError | ConsolidationFailedError | DatabaseError}
+   * @throws {ClientError | DatabaseError} `NoWorker`, `ConsolidationFailed`
    */
   run(request?: ConsolidationRequest): Promise<ConsolidationOutcome>;
   /** Newest first, each with the number of its changes by kind and status. */
@@ -111,4 +112,38 @@ export function createConsolidations(deps: ConsolidationDependencies): Consolida
     reject: (id) => decide(rejectChanges, id),
     undo: (id) => decide(undoChanges, id),
   };
+}
+
+/**
+ * Starts a consolidation, or joins a running one of the same kind, and waits for its end.
+ * @throws {ClientError} `NoWorker`, `ConsolidationFailed`
+ */
+export async function runConsolidation(
+  temporal: TemporalAccess,
+  taskQueue: string,
+  input: ConsolidationInput,
+): Promise<ConsolidationOutcome> {
+  return temporal.use(async (client) => {
+    await expectWorker(client, taskQueue);
+    const kind = [input.projectId ?? 'all', ...(input.dryRun ? ['dry-run'] : [])].join('-');
+    const handle = await client.workflow.start('consolidateMemoryWorkflow', {
+      workflowId: `memory-consolidation-${taskQueue}-${kind}`,
+      taskQueue,
+      args: [input],
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      staticSummary: input.dryRun ? 'What a consolidation of the memories would do' : 'A consolidation of the memories',
+    });
+    try {
+      return (await handle.result()) as ConsolidationOutcome;
+    } catch (error) {
+      const { WorkflowFailedError } = await import('../connection/temporal-client.ts');
+      if (!(error instanceof WorkflowFailedError)) throw error;
+      const { message, type } = await whyItFailed(error);
+      throw new ClientError(
+        'ConsolidationFailed',
+        `The consolidation ${handle.workflowId} stopped: ${message} What it merged stays; the next one goes on from there.`,
+        { cause: error, failureType: type },
+      );
+    }
+  });
 }

@@ -1,6 +1,7 @@
+import { z } from 'zod';
 import type { Memory } from '../../db/memory/memory.ts';
 import type { MemoryStore } from '../../db/memory/memory-store.ts';
-import { parseMemory } from './parse-memory.ts';
+import { ClientError } from '../errors.ts';
 
 const memoriesOfBatch = 100;
 
@@ -12,7 +13,7 @@ type Store = Pick<MemoryStore, 'remember' | 'get' | 'replace' | 'restore'>;
 /**
  * Writes exported memories under their ids; returns how many. Memories without text, which earlier versions stored, are left out and reported to
  * `onNotice`.
- * @throws {InvalidInputError} naming the first value that is not a memory; those before it are written.
+ * @throws {ClientError} `InvalidInput` naming the first value that is not a memory; those before it are written.
  */
 export async function importMemories(
   store: Store,
@@ -48,11 +49,11 @@ export async function importMemories(
   } finally {
     await write().finally(() => settleReplaced(store, [...replacedBy]));
   }
-  if (empty.length) onNotice(tellEmpty(empty));
+  if (empty.length) onNotice(describeEmpty(empty));
   return count;
 }
 
-function tellEmpty(numbers: number[]): string {
+function describeEmpty(numbers: number[]): string {
   const shown = numbers.slice(0, 10).join(', ');
   return `Left out what has no text: ${numbers.length > 10 ? `${numbers.length} memories, the first of them ${shown}` : `memory ${shown}`}, counted from the beginning.`;
 }
@@ -75,4 +76,40 @@ async function settleReplaced(store: Store, pairs: Array<[id: string, by: string
       }),
     );
   }
+}
+
+const memorySchema = z.object({
+  id: z.string().min(1),
+  text: z.string(),
+  kind: z.string().min(1),
+  scope: z.enum(['global', 'project', 'session']),
+  projectId: z.string().optional(),
+  sessionId: z.string().optional(),
+  lineageId: z.string().optional(),
+  sequence: z.number().int().optional(),
+  tags: z.array(z.string()).default([]),
+  source: z
+    .object({
+      id: z.string().optional(),
+      run: z.string().optional(),
+      message: z.number().int().optional(),
+      commit: z.string().optional(),
+    })
+    .default({}),
+  importance: z.number().min(0).max(1).default(0.5),
+  createdAt: z.coerce.date(),
+  recalledAt: z.coerce.date().optional(),
+  expiresAt: z.coerce.date().optional(),
+  supersededBy: z.string().optional(),
+});
+
+/** Parses an exported memory; `number` is its position, for the error message. */
+export function parseMemory(value: unknown, number: number): Memory {
+  const parsed = memorySchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const complaints = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  throw new ClientError(
+    'InvalidInput',
+    `Expected memory ${number} as \`longhaul memory export\` writes it. ${complaints.join('; ')}`,
+  );
 }

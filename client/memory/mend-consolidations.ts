@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import { type ConsolidationRow, endAbandoned } from '../../db/consolidation/consolidations.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
-import { TemporalUnreachableError } from '../errors.ts';
+import { isUnreachable } from '../errors.ts';
 
 /**
  * Marks consolidations as ended that are stored as running although their workflow was terminated or timed out, which gives a workflow no chance to
@@ -23,7 +23,7 @@ export async function mendConsolidations(
       mended += 1;
     }
   } catch (error) {
-    if (!(error instanceof TemporalUnreachableError)) throw error; // then it is unknown whether they are running
+    if (!isUnreachable(error)) throw error; // then it is unknown whether they are running
   }
   return mended;
 }

@@ -16,7 +16,7 @@ export interface Memories extends Omit<MemoryStore, keyof ConsolidationAccess> {
   export(filter: MemoryFilter): AsyncGenerator<Memory>;
   /**
    * Writes memories that `export` returned under their ids; returns how many. Memories without text are left out and reported to `onNotice`.
-   * @throws {InvalidInputError} naming the first value that is not a memory; those before it are written.
+   * @throws {ClientError} `InvalidInput` naming the first value that is not a memory; those before it are written.
    */
   import(memories: AsyncIterable<unknown> | Iterable<unknown>): Promise<number>;
 }

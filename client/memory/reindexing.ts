@@ -1,9 +1,8 @@
 import type { ReadSettings } from '../../config/load-configuration.ts';
 import { noEmbedder } from '../../db/memory/memory-error.ts';
-import type { ReindexInput } from '../../workflows/memory/reindex-memory-workflow.ts';
+import type { ReindexInput } from '../../domain/memory/consolidation.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
-import { expectWorker } from '../project/expect-worker.ts';
-import { whyItFailed } from '../project/why-it-failed.ts';
+import { expectWorker, whyItFailed } from '../project/expect-worker.ts';
 
 export interface ReindexStatus {
   /** Of the workflow that embeds; `none` if there was none, or Temporal no longer knows it. */
@@ -23,7 +22,7 @@ export interface Reindexing {
   /**
    * Starts it, or joins the running one, without waiting for its end.
    * @throws {MemoryError} `NoEmbedder`
-   * @throws {NoWorkerError}
+   * @throws {ClientError} `NoWorker`
    */
   start(): Promise<ReindexStatus>;
   /** The progress so far. */

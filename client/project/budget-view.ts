@@ -1,8 +1,9 @@
 import { and, desc, eq } from 'drizzle-orm';
-import { findOverrun, readStandings, type Spent } from '../../db/budget/budget.ts';
+import { readStandings } from '../../db/budget/read-standings.ts';
 import type { Queryable } from '../../db/connection/database.ts';
 import { runs } from '../../db/schema/runs.ts';
 import { sessions } from '../../db/schema/work.ts';
+import { findOverrun, type Spent } from '../../domain/project/budgets.ts';
 import type { Budgets } from '../../domain/project/settings.ts';
 
 export interface BudgetView {

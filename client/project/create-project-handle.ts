@@ -12,7 +12,7 @@ import { isTerminal } from '../../domain/project/statuses.ts';
 import type { ProjectRepository } from '../../git/repository/project-repository.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
-import { ProjectEndedError } from '../errors.ts';
+import { ClientError } from '../errors.ts';
 import { followEvents } from '../events/follow-events.ts';
 import { watchAnswers } from '../events/watch-answers.ts';
 import { readReport } from '../report/read-report.ts';
@@ -67,7 +67,8 @@ export function createProjectHandle(deps: HandleDependencies, id: string): Proje
   async function expectNotEnded(what: string): Promise<ProjectRow> {
     const row = await readRow();
     if (!isTerminal(row.status)) return row;
-    throw new ProjectEndedError(
+    throw new ClientError(
+      'ProjectEnded',
       `The project ${id} is ${row.status}, so there is nothing to ${what}. \`longhaul resume\` or \`longhaul session\` starts it again.`,
     );
   }

@@ -12,7 +12,7 @@ import type {
 } from '../../domain/project/messages.ts';
 import type { ProjectSettings } from '../../domain/project/settings.ts';
 import type { ProjectEvent } from '../../domain/run/event.ts';
-import type { AnswerEvent } from '../events/answer-event.ts';
+import type { AnswerEvent } from '../events/answer-reader.ts';
 import type { FollowOptions, OnEvent } from '../events/follow-events.ts';
 import type { Report } from '../report/read-report.ts';
 import type { SettingsRequest } from '../start/check-settings.ts';
@@ -31,7 +31,7 @@ export interface ProjectHandle {
   /**
    * Starts nothing new; work in flight finishes and is kept, or is stopped with `now`. Resolves once the project shows it, or after 10 s, in which
    * case it takes effect as soon as a worker is available.
-   * @throws {ProjectEndedError}
+   * @throws {ClientError} `ProjectEnded`
    */
   pause(request?: { reason?: string | undefined; now?: boolean | undefined }): Promise<void>;
   /**
@@ -39,39 +39,39 @@ export interface ProjectHandle {
    * in which case it takes effect as soon as a worker is available. Models that are named apply to its agents from now on; a run that has
    * begun uses them after its own.
    * @throws {DatabaseError} `FolderInUse` if it had ended and another project now uses its folder.
-   * @throws {InvalidInputError} for a model without a name or an unknown role.
+   * @throws {ClientError} `InvalidInput` for a model without a name or an unknown role.
    */
   resume(request?: Pick<SettingsRequest, 'model' | 'models'>): Promise<void>;
   /**
    * Ends the project and keeps everything readable. Resolves once the project shows it, or after 10 s, in which case it takes effect as soon as a
    * worker is available.
-   * @throws {ProjectEndedError}
+   * @throws {ClientError} `ProjectEnded`
    */
   abandon(reason?: string): Promise<void>;
   /**
    * Runs one session, even if the project is paused, waiting or has ended; resolves once the session has begun.
-   * @throws {DatabaseError | NoWorkerError}
+   * @throws {ClientError | DatabaseError} `NoWorker`
    * @throws {DatabaseError} `FolderInUse` if the project had ended and another one now uses its folder.
-   * @throws {RequestRefusedError} with the project's reason.
+   * @throws {ClientError} `RequestRefused` with the project's reason.
    */
   runSession(request?: SessionRequest): Promise<SessionStarted>;
   /**
    * Moves the project back to a checkpoint and pauses it. What is undone stays reachable.
-   * @throws {UnknownCheckpointError | NoWorkerError}
+   * @throws {ClientError | UnknownCheckpointError} `NoWorker`
    * @throws {DatabaseError} `FolderInUse` if the project had ended and another one now uses its folder.
-   * @throws {RequestRefusedError} with the project's reason, e.g. of type `UncommittedChanges`.
+   * @throws {ClientError} `RequestRefused` with the project's reason, e.g. of type `UncommittedChanges`.
    */
   revert(request: RevertRequest): Promise<RevertResult>;
   /**
    * Limits what its models may be asked for; a project that paused at a limit continues with the same turn once it is raised.
-   * @throws {ProjectEndedError | NoWorkerError}
-   * @throws {RequestRefusedError} if a limit is not a number above 0.
+   * @throws {ClientError} `ProjectEnded`, `NoWorker`
+   * @throws {ClientError} `RequestRefused` if a limit is not a number above 0.
    */
   setBudget(request: BudgetRequest): Promise<void>;
   /**
    * Sends a message to an agent: to the named run, or to whichever asks a model next, before its next turn. It is stored until then, even while the
    * project is paused; sending the same `id` again does not repeat it.
-   * @throws {ProjectEndedError}
+   * @throws {ClientError} `ProjectEnded`
    * @throws {DatabaseError} `UnknownRun`
    * @throws {DatabaseError} `RunEnded` if the named run can no longer receive it.
    * @throws {DatabaseError} `MessageUnusable` if the text is empty or longer than 20,000 characters.
@@ -109,7 +109,7 @@ export interface ProjectHandle {
   watchAnswers(onAnswer: (event: AnswerEvent) => void, options: { signal: AbortSignal }): Promise<void>;
   /**
    * Resolves when the project has ended, or with `orRest` also when it is PAUSED or WAITING for a person.
-   * @throws {ProjectStoppedError} if its workflow was closed from outside.
+   * @throws {ClientError} `ProjectStopped` if its workflow was closed from outside.
    */
   waitForEnd(options?: WaitOptions & { signal?: undefined }): Promise<ProjectResult>;
   waitForEnd(options?: WaitOptions): Promise<ProjectResult | undefined>;

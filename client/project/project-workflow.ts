@@ -11,9 +11,8 @@ import type {
 import type { Budgets } from '../../domain/project/settings.ts';
 import { projectWorkflowType, reopenOptions } from '../../domain/project/workflow-options.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
-import { ProjectEndedError, RequestRefusedError } from '../errors.ts';
-import { expectWorker } from './expect-worker.ts';
-import { whyItFailed } from './why-it-failed.ts';
+import { ClientError } from '../errors.ts';
+import { expectWorker, whyItFailed } from './expect-worker.ts';
 
 /** Names and arguments of the messages that a project accepts; the workflow's own definitions are in workflows/messages.ts. */
 export interface ProjectSignals {
@@ -30,13 +29,13 @@ export interface ProjectUpdates {
 
 /** The client's operations on a project's workflow. */
 export interface ProjectWorkflow {
-  /** @throws {ProjectEndedError} if the workflow has closed. */
+  /** @throws {ClientError} `ProjectEnded` if the workflow has closed. */
   signal<Name extends keyof ProjectSignals>(name: Name, ...payload: ProjectSignals[Name]): Promise<void>;
   /** Starts the workflow again if it has closed. */
   signalWithStart<Name extends keyof ProjectSignals>(name: Name, ...payload: ProjectSignals[Name]): Promise<void>;
   /**
    * Starts the workflow again if it has closed, and waits for its answer.
-   * @throws {RequestRefusedError} with the project's reason.
+   * @throws {ClientError} `RequestRefused` with the project's reason.
    */
   updateWithStart<Name extends keyof ProjectUpdates>(
     name: Name,
@@ -55,7 +54,9 @@ export function createProjectWorkflow(temporal: TemporalAccess, taskQueue: strin
           await client.workflow.getHandle(id).signal<unknown[]>(name, ...payload);
         } catch (cause) {
           if (!(cause instanceof WorkflowNotFoundError)) throw cause;
-          throw new ProjectEndedError(`The workflow of ${id} has closed, so it cannot be told to ${name}.`, { cause });
+          throw new ClientError('ProjectEnded', `The workflow of ${id} has closed, so it cannot be told to ${name}.`, {
+            cause,
+          });
         }
       });
     },
@@ -110,7 +111,7 @@ async function update<Name extends keyof ProjectUpdates>(
   }
 }
 
-async function refused(error: Error): Promise<RequestRefusedError> {
+async function refused(error: Error): Promise<ClientError> {
   const { message, type } = await whyItFailed(error);
-  return new RequestRefusedError(message, type, { cause: error });
+  return new ClientError('RequestRefused', message, { cause: error, failureType: type });
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findProject } from '../../db/project/projects.ts';
 import { isTerminal, type ProjectStatus } from '../../domain/project/statuses.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
-import { ProjectStoppedError } from '../errors.ts';
+import { ClientError } from '../errors.ts';
 import { poll, type WatchOptions } from '../events/poll.ts';
 import type { ProjectWorkflow } from './project-workflow.ts';
 
@@ -21,7 +21,7 @@ export interface ProjectResult {
 
 /**
  * Waits until a project has ended or, with `orRest`, is PAUSED or WAITING; undefined if the signal aborts first.
- * @throws {ProjectStoppedError} if its workflow was closed from outside.
+ * @throws {ClientError} `ProjectStopped` if its workflow was closed from outside.
  */
 export async function waitForEnd(
   deps: { database: DatabaseAccess; workflow: ProjectWorkflow; projectId: string },
@@ -51,7 +51,8 @@ export async function waitForEnd(
       const after = await read();
       if (after && isTerminal(after.status)) return after;
       const how = description ? description.status.name : 'gone';
-      throw new ProjectStoppedError(
+      throw new ClientError(
+        'ProjectStopped',
         `Expected the workflow of ${projectId} to run, since the project is ${after?.status ?? 'not begun'}; it is ${how}. \`longhaul resume ${projectId}\` starts it again where it was.`,
       );
     }

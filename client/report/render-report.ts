@@ -1,11 +1,8 @@
 import { shortCheckpoint, shortCommit } from '../format/commit.ts';
 import { formatCost } from '../format/cost.ts';
 import { countOf, formatCount } from '../format/count.ts';
-import { formatDuration } from '../format/duration.ts';
-import { formatElapsed } from '../format/elapsed.ts';
-import { formatMoment } from '../format/time.ts';
+import { formatDuration, formatElapsed, formatMoment } from '../format/time.ts';
 import type { SessionSummary } from '../project/session-summaries.ts';
-import { oneLine, quote, table } from './markdown.ts';
 import type { Report } from './read-report.ts';
 
 /** Renders a project's report as Markdown. */
@@ -118,4 +115,26 @@ function reverts({ reverts: all }: Report): string {
       `- ${formatMoment(at)}: back to ${shortCheckpoint(checkpoint)}${reason ? ` (${oneLine(reason)})` : ''}${keptRef ? `; what was left is at \`${keptRef}\`` : ''}`,
   );
   return `## Reverts\n\n${lines.join('\n')}`;
+}
+
+/** Renders a table; each cell is put on one line, with `|` escaped. */
+export function table(header: string[], rows: string[][]): string {
+  return [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.map(cell).join(' | ')} |`).join('\n');
+}
+
+function cell(text: string): string {
+  return oneLine(text).replaceAll('|', '\\|') || ' ';
+}
+
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** Quotes other people's text, so that its headings do not become the report's. */
+export function quote(text: string): string {
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => (line ? `> ${line}` : '>'))
+    .join('\n');
 }

@@ -1,7 +1,7 @@
+import { areModelNames } from '../../domain/model/model-name.ts';
 import { textRoles } from '../../domain/model/model-role.ts';
 import type { ProjectSettings } from '../../domain/project/settings.ts';
-import { InvalidInputError } from '../errors.ts';
-import { expectModelNames } from './expect-model-names.ts';
+import { ClientError } from '../errors.ts';
 
 /** The largest values that `createProject` accepts. */
 const largest = { maxAttempts: 20, maxTurns: 1000, maxSessions: Number.MAX_SAFE_INTEGER } as const;
@@ -11,14 +11,17 @@ export type SettingsRequest = { [Name in keyof ProjectSettings]?: ProjectSetting
 
 /**
  * Returns the settings without undefined ones.
- * @throws {InvalidInputError} if a count is not a whole number in its range, a role is unknown, or a model's name is malformed.
+ * @throws {ClientError} `InvalidInput` if a count is not a whole number in its range, a role is unknown, or a model's name is malformed.
  */
 export function checkSettings(settings: SettingsRequest): Partial<ProjectSettings> {
   for (const name of ['maxAttempts', 'maxTurns', 'maxSessions'] as const) {
     const value = settings[name];
     if (value === undefined || (Number.isSafeInteger(value) && value >= 1 && value <= largest[name])) continue;
     const range = name === 'maxSessions' ? 'from 1' : `from 1 to ${largest[name]}`;
-    throw new InvalidInputError(`Expected ${name} to be a whole number ${range}, got ${JSON.stringify(value)}.`);
+    throw new ClientError(
+      'InvalidInput',
+      `Expected ${name} to be a whole number ${range}, got ${JSON.stringify(value)}.`,
+    );
   }
   checkModels(settings);
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
@@ -27,9 +30,21 @@ export function checkSettings(settings: SettingsRequest): Partial<ProjectSetting
 function checkModels({ model, models = {} }: SettingsRequest): void {
   for (const role of Object.keys(models)) {
     if ((textRoles as readonly string[]).includes(role)) continue;
-    throw new InvalidInputError(`Expected a role in ${role}=${models[role]}: ${textRoles.join(', ')}. Got "${role}".`);
+    throw new ClientError(
+      'InvalidInput',
+      `Expected a role in ${role}=${models[role]}: ${textRoles.join(', ')}. Got "${role}".`,
+    );
   }
   for (const names of [model, ...Object.values(models)]) {
     if (names !== undefined) expectModelNames(names);
   }
+}
+
+/** @throws {ClientError} `InvalidInput` if the text names no model, or a name begins or ends with "/". */
+export function expectModelNames(names: string): void {
+  if (areModelNames(names)) return;
+  throw new ClientError(
+    'InvalidInput',
+    `Expected the name of a model, such as openai/gpt-5, or several by commas, got ${JSON.stringify(names.slice(0, 200))}.`,
+  );
 }

@@ -1,8 +1,11 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Configuration } from '../../config/configuration.ts';
 import type { ReadSettings } from '../../config/load-configuration.ts';
+import { packageRoot } from '../../config/package-root.ts';
+import { readAsks } from '../../config/stack-record.ts';
 import { findAddresses } from '../connection/addresses.ts';
-import { InvalidInputError } from '../errors.ts';
-import { readExampleGoal } from './example-goal.ts';
+import { ClientError } from '../errors.ts';
 
 export const scriptedModel = 'the scripted model, which has answers for the example project only.';
 export const setModel =
@@ -15,22 +18,28 @@ interface Settings {
   settings: ReadSettings;
 }
 
-/** @throws {InvalidInputError} if the stack runs on the scripted model, which has no answers for this goal. */
+/** @throws {ClientError} `InvalidInput` if the stack runs on the scripted model, which has no answers for this goal. */
 export async function refuseUnscriptedGoal(from: Settings, goal: string): Promise<void> {
   if (goal.trim() === (await readExampleGoal())) return;
   await refuseScriptedModel(from, andStartAgain);
 }
 
-/** @throws {InvalidInputError} if the stack runs on the scripted model, which nobody can talk with; `then` says what to do once a model is set. */
+/** @throws {ClientError} `InvalidInput` if the stack runs on the scripted model, which nobody can talk with; `then` says what to do once a model is set. */
 export async function refuseScriptedModel({ configuration, settings }: Settings, then: string): Promise<void> {
-  const { model: scripted } = await findAddresses(configuration);
+  const { model: scripted } = findAddresses(configuration);
   if (scripted === undefined) return;
-  const { readAsks } = await import('../../setup/stack/read-stack.ts');
   if (readAsks(configuration.home)?.script !== undefined) return; // what answers a person wrote is theirs to know
   const { model } = await settings();
   const restart = `\`longhaul down && longhaul up -d\`${then}`;
   const next = !model.scripted
     ? `The stack was started before a model was set. Restart it with ${restart}`
     : `${setModel}, restart the stack with ${restart}`;
-  throw new InvalidInputError(`The stack runs on ${scriptedModel}\n${next}`);
+  throw new ClientError('InvalidInput', `The stack runs on ${scriptedModel}\n${next}`);
+}
+
+/** The example project that ships with Longhaul. */
+export const exampleName = 'spend';
+
+export async function readExampleGoal(): Promise<string> {
+  return (await readFile(join(packageRoot(), 'examples', exampleName, 'goal.md'), 'utf8')).trim();
 }

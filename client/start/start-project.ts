@@ -1,23 +1,21 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
+import type { WorkflowExecutionDescription } from '@temporalio/client';
+import { saveProposal } from '../../db/project/plan.ts';
 import { findProject, refuseFolderInUse } from '../../db/project/projects.ts';
-import { saveProposal } from '../../db/project/proposals.ts';
 import { projectWorkflowType, startOptions } from '../../domain/project/workflow-options.ts';
 import { slugOf } from '../../domain/slug.ts';
 import { checkProjectFolder } from '../../git/repository/check-project-folder.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
-import { InvalidInputError, ProjectNotStartedError } from '../errors.ts';
+import { ClientError } from '../errors.ts';
 import { poll } from '../events/poll.ts';
-import { expectWorker } from '../project/expect-worker.ts';
+import { expectWorker, whyItFailed } from '../project/expect-worker.ts';
 import { createProjectId } from '../project/project-id.ts';
 import { createProjectWorkflow } from '../project/project-workflow.ts';
-import { whyItFailed } from '../project/why-it-failed.ts';
-import { checkFeatures } from './check-features.ts';
-import { checkGoal } from './check-goal.ts';
+import type { StartRequest } from './check-goal.ts';
+import { checkFeatures, checkGoal } from './check-goal.ts';
 import { checkSettings } from './check-settings.ts';
-import type { StartRequest } from './start-request.ts';
-import { tellNotBegun } from './tell-not-begun.ts';
 
 /** Milliseconds, many times what a running worker needs to create a project's folder and row. */
 const beginTimeout = 60_000;
@@ -32,8 +30,8 @@ export interface StartDependencies {
 
 /**
  * Validates a request, starts the project's workflow and waits until the project exists; returns its id.
- * @throws {InvalidInputError} and the errors of `checkProjectFolder`, before anything was started.
- * @throws {ProjectNotStartedError} if its workflow could not begin.
+ * @throws {ClientError} `InvalidInput` and the errors of `checkProjectFolder`, before anything was started.
+ * @throws {ClientError} `ProjectNotStarted` if its workflow could not begin.
  */
 export async function startProject(deps: StartDependencies, request: StartRequest): Promise<string> {
   const goal = checkGoal(request.goal);
@@ -60,7 +58,8 @@ export async function startProject(deps: StartDependencies, request: StartReques
 }
 
 async function checkPlace(deps: StartDependencies, folder: string, adopt: boolean): Promise<void> {
-  if (!isAbsolute(folder)) throw new InvalidInputError(`Expected an absolute path as the folder, got "${folder}".`);
+  if (!isAbsolute(folder))
+    throw new ClientError('InvalidInput', `Expected an absolute path as the folder, got "${folder}".`);
   if (deps.sharesFolders) await checkProjectFolder(folder, { adopt });
   const real = existsSync(folder) ? realpathSync(folder) : folder; // the form stored in the project's row
   await deps.database.use((database) => refuseFolderInUse(database, real));
@@ -81,10 +80,10 @@ async function untilBegun(deps: StartDependencies, id: string): Promise<void> {
     { signal: timeout },
   );
   if (begun) return;
-  throw tellNotBegun(id, beginTimeout / 1000, await workflow.describe());
+  throw notBegun(id, beginTimeout / 1000, await workflow.describe());
 }
 
-async function whyNotStarted(deps: StartDependencies, id: string): Promise<ProjectNotStartedError> {
+async function whyNotStarted(deps: StartDependencies, id: string): Promise<ClientError> {
   const failure = await deps.temporal.use((client) =>
     client.workflow
       .getHandle(id)
@@ -95,5 +94,30 @@ async function whyNotStarted(deps: StartDependencies, id: string): Promise<Proje
       ),
   );
   const { message, type } = await whyItFailed(failure);
-  return new ProjectNotStartedError(`The project could not begin. ${message}`, type, { cause: failure });
+  return new ClientError('ProjectNotStarted', `The project could not begin. ${message}`, {
+    cause: failure,
+    failureType: type,
+  });
+}
+
+/** Why a started project has not begun within so many seconds, though it still may: no worker took it up, or what it needs is not there. */
+export function notBegun(
+  id: string,
+  seconds: number,
+  description: Pick<WorkflowExecutionDescription, 'raw'> | undefined,
+): ClientError {
+  const [step] = description?.raw.pendingActivities ?? [];
+  const { message, applicationFailureInfo } = step?.lastFailure ?? {};
+  const started = `The project ${id} was started, but`;
+  if (message) {
+    return new ClientError(
+      'ProjectNotStarted',
+      `${started} could not begin within ${seconds} s. ${message} It begins by itself if that is put right within an hour.`,
+      { failureType: applicationFailureInfo?.type ?? undefined },
+    );
+  }
+  return new ClientError(
+    'NoWorker',
+    `${started} no worker took it up within ${seconds} s. It begins as soon as one does: \`longhaul ps\` shows the stack, \`longhaul up -d\` starts it.`,
+  );
 }

@@ -1,12 +1,12 @@
 import { and, eq } from 'drizzle-orm';
-import { describeBudget } from '../../domain/project/describe-budget.ts';
+import { type BudgetWarning, describeBudget, findWarnings } from '../../domain/project/budgets.ts';
 import type { Budget, BudgetScope, Budgets } from '../../domain/project/settings.ts';
 import type { Database, Queryable } from '../connection/database.ts';
 import { inProject } from '../project/project-transaction.ts';
 import { projects } from '../schema/projects.ts';
 import { runs } from '../schema/runs.ts';
 import { sessions } from '../schema/work.ts';
-import { type BudgetWarning, findWarnings, readStandings } from './budget.ts';
+import { readStandings } from './read-standings.ts';
 
 /** Sets limits of a budget, null to remove one, and returns all budgets of the project; repeating it has no effect and adds no event. */
 export async function setBudget(
@@ -14,7 +14,7 @@ export async function setBudget(
   request: { projectId: string; scope?: BudgetScope; limits: { [Name in keyof Budget]?: number | null } },
 ): Promise<Budgets> {
   const { scope = 'project', limits } = request;
-  return inProject(database, request.projectId, async ({ query, project, tell }) => {
+  return inProject(database, request.projectId, async ({ query, project, log }) => {
     const earlier = project.settings.budgets ?? {};
     const merged = Object.entries({ ...earlier[scope], ...limits }).filter(([, limit]) => limit != null);
     const budget: Budget = Object.fromEntries(merged);
@@ -25,10 +25,10 @@ export async function setBudget(
       .update(projects)
       .set({ settings: { ...project.settings, budgets } })
       .where(eq(projects.id, project.id));
-    await tell({ type: 'budget-changed', scope, text: describeBudget(budget) });
+    await log({ type: 'budget-changed', scope, text: describeBudget(budget) });
     const changed = Object.fromEntries(merged.filter(([name, limit]) => before?.[name as keyof Budget] !== limit));
     for (const warning of await warningsOf(query, project.id, scope, changed))
-      await tell({ type: 'budget-warned', ...warning });
+      await log({ type: 'budget-warned', ...warning });
     return budgets;
   });
 }

@@ -1,9 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { expectProjectId, type RunOwner } from '../../domain/run/run-owner.ts';
+import { type BudgetWarning, findWarnings } from '../../domain/project/budgets.ts';
 import type { Database, Queryable } from '../connection/database.ts';
 import { inProject } from '../project/project-transaction.ts';
 import { events } from '../schema/runs.ts';
-import { type BudgetWarning, findWarnings, readStandings } from './budget.ts';
+import { readStandings } from './read-standings.ts';
 
 /**
  * Adds a warning for each limit of which four fifths are used, unless there is one already, and returns those added. The project is locked
@@ -11,20 +11,20 @@ import { type BudgetWarning, findWarnings, readStandings } from './budget.ts';
  */
 export async function warnOfBudgets(
   database: Database,
-  run: RunOwner & { sessionId?: string; runId: string },
+  run: { projectId: string; sessionId?: string | undefined; runId: string },
 ): Promise<BudgetWarning[]> {
   const { sessionId, runId } = run;
-  return inProject(database, expectProjectId(run), async ({ query, project, tell }) => {
+  return inProject(database, run.projectId, async ({ query, project, log }) => {
     const { id: projectId, settings } = project;
     const standings = await readStandings(query, settings.budgets ?? {}, { projectId, sessionId, runId });
-    const warnings = await withoutTold(query, projectId, findWarnings(standings));
-    for (const warning of warnings) await tell({ type: 'budget-warned', ...warning });
+    const warnings = await withoutLogged(query, projectId, findWarnings(standings));
+    for (const warning of warnings) await log({ type: 'budget-warned', ...warning });
     return warnings;
   });
 }
 
 /** The warnings about limits that the project's events do not warn of yet. */
-export async function withoutTold(
+export async function withoutLogged(
   query: Queryable,
   projectId: string,
   warnings: BudgetWarning[],
@@ -34,6 +34,6 @@ export async function withoutTold(
     .select({ limit: sql<string | null>`${events.data}->>'limit'` })
     .from(events)
     .where(and(eq(events.projectId, projectId), sql`${events.data}->>'type' = 'budget-warned'`));
-  const told = new Set(rows.map(({ limit }) => limit));
-  return warnings.filter(({ limit }) => !told.has(limit));
+  const logged = new Set(rows.map(({ limit }) => limit));
+  return warnings.filter(({ limit }) => !logged.has(limit));
 }

@@ -31,3 +31,21 @@ export async function inChat<Result>(
     return work({ query, chatId, chat, addEvent: (event) => addEvents(query, { chatId }, [event]) });
   });
 }
+<<<<<<< HEAD
+=======
+
+function chatWriter(query: Queryable, chatId: string): ChatWriter {
+  return {
+    query,
+    chatId,
+    async tell(data) {
+      if (!(await addEvent(query, { kind: 'chat', id: chatId }, data))) throw unknownChat(chatId);
+    },
+  };
+}
+
+/** The error for an id that no chat has. */
+export function unknownChat(id: string): DatabaseError {
+  return new DatabaseError('UnknownChat', `No chat has the id "${id}". \`longhaul chats list\` shows all.`);
+}
+>>>>>>> house

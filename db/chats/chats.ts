@@ -7,7 +7,7 @@ import { chats } from '../schema/chats.ts';
 import { type ChatRow, inChat } from './chat-transaction.ts';
 
 /** Maximum characters of a name. */
-export const longestName = 80;
+export const maxNameLength = 80;
 
 /** Adds a chat, or returns the existing one of the same name. */
 export async function createChat(
@@ -69,9 +69,9 @@ export async function setChatAgent(database: Database, chatId: string, agent: Ch
 }
 
 function expectName(name: string): void {
-  if (name.trim() === name && name.length > 0 && name.length <= longestName && !/\p{Cc}/u.test(name)) return;
+  if (name.trim() === name && name.length > 0 && name.length <= maxNameLength && !/\p{Cc}/u.test(name)) return;
   throw new DatabaseError(
     'ChatNameUnusable',
-    `Expected the name of a chat: 1 to ${longestName} characters on one line, without spaces around it. Got ${JSON.stringify(name.slice(0, 100))}.`,
+    `Expected the name of a chat: 1 to ${maxNameLength} characters on one line, without spaces around it. Got ${JSON.stringify(name.slice(0, 100))}.`,
   );
 }

@@ -48,7 +48,7 @@ export async function forkChat(
     await insertMessage(query, { ...place, role: 'user', content: { text: tellFork(chat.name), isNote: true } });
     const ranges = await readBranchRanges(query, headRunId);
     const said = (await readExchanges(query, chatId)).filter((one) => isSaidIn(ranges, one));
-    // They are distilled in the chat in which they were said.
+    // Memories are extracted from them in the chat in which they were said.
     const rows = said.map((one, index) => ({ ...one, chatId: id, runId, number: index + 1, extraction: null }));
     for (let from = 0; from < rows.length; from += rowsAtOnce) {
       await query.insert(exchanges).values(rows.slice(from, from + rowsAtOnce));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { and, arrayOverlaps, asc, eq, inArray, sql } from 'drizzle-orm';
-import type { MemoryChangeStatus } from '../../domain/memory/consolidation-status.ts';
+import type { MemoryChangeStatus } from '../../domain/memory/consolidation.ts';
 import type { Queryable } from '../connection/database.ts';
 import { DatabaseError } from '../database-error.ts';
 import type { Repeat } from '../memory/consolidation/find-repeats.ts';

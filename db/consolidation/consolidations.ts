@@ -1,5 +1,9 @@
 import { and, count, desc, eq, inArray, isNull, or, sql } from 'drizzle-orm';
+<<<<<<< HEAD
 import type { ChangeCount, ConsolidationStatus } from '../../domain/memory/consolidation-status.ts';
+=======
+import type { ChangeCount, ConsolidationStatus } from '../../domain/memory/consolidation.ts';
+>>>>>>> house
 import type { Queryable } from '../connection/database.ts';
 import { DatabaseError } from '../database-error.ts';
 import { consolidations, memoryChanges } from '../schema/consolidations.ts';
@@ -83,6 +87,10 @@ export async function findConsolidation(query: Queryable, id: string): Promise<C
   return row;
 }
 
+<<<<<<< HEAD
+=======
+/** How many changes of a consolidation have this kind and status. */
+>>>>>>> house
 export async function countChanges(query: Queryable, ids: string[]): Promise<Array<ChangeCount & { id: string }>> {
   if (!ids.length) return [];
   return query

@@ -1,4 +1,4 @@
-import type { MemoryChangeStatus } from '../../domain/memory/consolidation-status.ts';
+import type { MemoryChangeStatus } from '../../domain/memory/consolidation.ts';
 import { DatabaseError } from '../database-error.ts';
 import { applyChanges, type ConsolidationStores } from './apply-changes.ts';
 import { findChangesOf, type MemoryChangeRow, readMergesInto, setChangeStatus } from './changes.ts';

@@ -1,11 +1,20 @@
 import { eq, sql } from 'drizzle-orm';
 import type { ChatEventData, ProjectEventData } from '../../domain/run/event.ts';
+<<<<<<< HEAD
 import { expectProjectId, type RunOwner } from '../../domain/run/run-owner.ts';
+=======
+import { expectOwner, type OwnerKind, type RunOwner } from '../../domain/run/run-owner.ts';
+import { unknownChat } from '../chats/chat-transaction.ts';
+>>>>>>> house
 import type { Database, Queryable } from '../connection/database.ts';
 import { unknownChat, unknownProject } from '../database-error.ts';
 import { chats } from '../schema/chats.ts';
 import { projects } from '../schema/projects.ts';
 import { events } from '../schema/runs.ts';
+<<<<<<< HEAD
+=======
+import { ownerTables } from './add-event.ts';
+>>>>>>> house
 
 /** Rows of a run, added all or none. */
 export interface Addition {
@@ -29,6 +38,7 @@ export interface LineagePlace {
  * @throws {DatabaseError} `UnknownProject` or `UnknownChat` if the owner does not exist.
  */
 export async function addToOwner(database: Database, owner: RunOwner, addition: Addition): Promise<void> {
+<<<<<<< HEAD
   const { events: added, rows, inLineage } = addition;
   const addInLineage = async (query: Queryable, projectId: string) =>
     inLineage?.(query, { projectId, ...(await takeLineagePlace(query, projectId)) });
@@ -80,4 +90,62 @@ export async function takeLineagePlace(query: Queryable, projectId: string): Pro
     .returning({ lineageId: projects.lineageId, sequence: projects.sequence });
   if (!row) throw unknownProject(projectId);
   return row;
+=======
+  const { inLineage } = addition;
+  const { kind, id } = owner;
+  if (inLineage) expectOwner(owner, 'project'); // only projects have lineages
+  const steps = [...(addition.rows?.(database) ?? []), ...(inLineage ? [inLineage(place)] : [])];
+  const { text, parameters } = inOne([
+    beginnings[inLineage ? 'lineage' : kind]({
+      id,
+      count: addition.events.length,
+      events: JSON.stringify(addition.events),
+    }),
+    ...steps.map((step) => ('text' in step ? step : writeStatement(step))),
+  ]);
+  const [row] = await database.$client.unsafe<Array<{ found: number }>>(text, parameters as never[]);
+  if (row?.found === 1) return;
+  throw unknownOwner[kind](id);
+}
+
+const unknownOwner: Record<OwnerKind, (id: string) => Error> = { project: unknownProject, chat: unknownChat };
+
+interface Beginning {
+  id: string;
+  count: number;
+  events: string;
+}
+
+/** Locks the row of the project or chat, advances its counters, and inserts the events. */
+function beginning(
+  { table, column }: (typeof ownerTables)[OwnerKind],
+  { id, count, events: told }: Record<keyof Beginning, Placeholder>,
+  isInLineage: boolean,
+): SQL {
+  return sql`
+    with owner as (
+      update ${table} set event_count = event_count + ${count}::int${isInLineage ? sql`, sequence = sequence + 1` : sql``}
+      where id = ${id} returning id, event_count${isInLineage ? sql`, sequence, lineage_id` : sql``}
+    ), told as (
+      insert into ${events} (${sql.identifier(column.name)}, number, data)
+      select owner.id, owner.event_count - ${count}::int + told.position, told.data
+      from owner, jsonb_array_elements(${told}::jsonb) with ordinality as told (data, position)
+    )`;
+}
+
+const beginnings = {
+  project: statementOf<Beginning>((_, value) => beginning(ownerTables.project, value, false)),
+  lineage: statementOf<Beginning>((_, value) => beginning(ownerTables.project, value, true)),
+  chat: statementOf<Beginning>((_, value) => beginning(ownerTables.chat, value, false)),
+};
+
+/** Combines the steps with their beginning into one statement that also returns whether the owner's row was found. */
+function inOne([begin, ...steps]: [Statement, ...Statement[]]): Statement {
+  let { text, parameters } = begin;
+  for (const [index, step] of steps.entries()) {
+    text += `, step_${index} as (${numberedFrom(step, parameters.length)})`;
+    parameters = [...parameters, ...step.parameters];
+  }
+  return { text: `${text} select count(*)::int as found from owner`, parameters };
+>>>>>>> house
 }

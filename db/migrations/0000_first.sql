@@ -62,6 +62,13 @@ CREATE TABLE "memory_changes" (
 	"changed_at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "made_tool_candidates" (
+	"id" text PRIMARY KEY NOT NULL,
+	"tool" jsonb NOT NULL,
+	"refusals" jsonb,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "made_tool_versions" (
 	"id" text PRIMARY KEY NOT NULL,
 	"name" text NOT NULL,

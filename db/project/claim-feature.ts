@@ -1,5 +1,5 @@
 import { and, eq, notInArray } from 'drizzle-orm';
-import { chooseNextFeature } from '../../domain/project/feature-rules.ts';
+import { chooseNextFeature, findRequestedFeature, needsNewAttempts } from '../../domain/project/feature-rules.ts';
 import type { Claim } from '../../domain/project/messages.ts';
 import { cutText } from '../../domain/storable-text.ts';
 import type { Database } from '../connection/database.ts';
@@ -25,8 +25,8 @@ export async function claimFeature(database: Database, request: ClaimRequest): P
     const features = await readFeatures(transaction.query, request.projectId);
     const held = await findSession(transaction.query, request.sessionId);
     if (held) return claimOf(features, held);
-    const next = request.feature ? askedFor(features, request.feature) : chooseNextFeature(features);
-    if (next.kind === 'blocked') return { kind: 'blocked', reason: tellBlocked(next.features) };
+    const next = request.feature ? findRequestedFeature(features, request.feature) : chooseNextFeature(features);
+    if (next.kind === 'blocked') return { kind: 'blocked', reason: describeBlocked(next.features) };
     if (next.kind !== 'feature') return next;
     if (request.mayStart === false) return { kind: 'not-started' };
     const { feature } = next;
@@ -41,7 +41,7 @@ export async function claimFeature(database: Database, request: ClaimRequest): P
     };
     await transaction.query.insert(sessions).values(session);
     await changeFeature(transaction, feature, { status: 'IN_PROGRESS', sessionId: session.id });
-    await transaction.tell({
+    await transaction.log({
       type: 'session-started',
       session: session.id,
       number: request.number,
@@ -60,35 +60,11 @@ function claimOf(features: FeatureState[], session: { featureId: string; attempt
   return { kind: 'feature', feature: name, category, attempt: session.attempt };
 }
 
-function askedFor(
-  features: FeatureState[],
-  name: string,
-): { kind: 'feature'; feature: FeatureState } | { kind: 'refused'; reason: string } {
-  const feature = features.find((candidate) => candidate.name === name);
-  if (!feature) {
-    return {
-      kind: 'refused',
-      reason: `No feature is called "${name}". There are: ${features.map((one) => one.name).join(', ')}.`,
-    };
-  }
-  if (feature.status === 'PASSING' || feature.status === 'IN_PROGRESS') {
-    return { kind: 'refused', reason: `The feature "${name}" is ${feature.status}.` };
-  }
-  const waiting = features.filter((one) => feature.dependencies.includes(one.id) && one.status !== 'PASSING');
-  if (waiting.length) {
-    return {
-      kind: 'refused',
-      reason: `"${name}" depends on ${waiting.map((one) => `"${one.name}" (${one.status})`).join(', ')}.`,
-    };
-  }
-  return { kind: 'feature', feature };
-}
-
-function tellBlocked(features: FeatureState[]): string {
-  const told = features
+function describeBlocked(features: FeatureState[]): string {
+  const reasons = features
     .filter((feature) => !feature.blockedByDependency)
     .map((feature) => `"${feature.name}" is ${feature.status}: ${feature.reason ?? 'no reason was recorded'}`);
-  return cutText(told.join(' '), 450);
+  return cutText(reasons.join(' '), 450);
 }
 
 /**
@@ -98,11 +74,7 @@ function tellBlocked(features: FeatureState[]): string {
 export async function unblockFeatures(database: Database, projectId: string, running: string[] = []): Promise<number> {
   return inProject(database, projectId, async (transaction) => {
     const features = await readFeatures(transaction.query, projectId);
-    const { maxAttempts } = transaction.project.settings;
-    const spent = features.filter(
-      ({ status, blockedByDependency, attempts }) =>
-        (status === 'BLOCKED' && !blockedByDependency) || (status === 'FAILING' && attempts >= maxAttempts),
-    );
+    const spent = features.filter((feature) => needsNewAttempts(feature, transaction.project.settings));
     for (const feature of spent) {
       await changeFeature(transaction, feature, { status: 'FAILING', attempts: 0, reason: 'Resumed by a person.' });
     }

@@ -35,7 +35,7 @@ export async function addDecision(transaction: ProjectTransaction, decision: New
     })
     .returning();
   if (!row) throw new Error(`Postgres returned no row for the decision "${decision.id}".`);
-  await transaction.tell({
+  await transaction.log({
     type: 'decision-recorded',
     decision: row.id,
     title: cutText(row.title, 200),

@@ -1,13 +1,15 @@
-import { and, eq, like } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
+import { afterFailedAttempt, afterRegression } from '../../domain/project/feature-rules.ts';
 import type { SessionStatus } from '../../domain/project/statuses.ts';
 import { cutText } from '../../domain/storable-text.ts';
 import type { Database } from '../connection/database.ts';
-import { sessions, verifications } from '../schema/work.ts';
+import { sessions } from '../schema/work.ts';
 import { addCheckpoint } from './checkpoints.ts';
 import { changeFeature, type FeatureState, readFeatures, settleFeatures } from './features.ts';
 import { addProgress } from './progress.ts';
 import { inProject, type ProjectTransaction } from './project-transaction.ts';
 import { findSession } from './sessions.ts';
+import { readRegressions } from './verifications.ts';
 
 export interface SessionEnd {
   projectId: string;
@@ -52,7 +54,7 @@ export async function endSession(database: Database, end: SessionEnd): Promise<S
       sessionId: session.id,
       featureId: session.featureId,
       action: `${name}, attempt ${session.attempt}`,
-      outcome: end.status === 'PASSED' ? `Passed. ${end.reason}` : `${sentenceOf[end.status]} ${end.reason}`,
+      outcome: `${sentenceOf[end.status]} ${end.reason}`,
       filesChanged: end.filesChanged,
       commit: end.commit,
       tokens: end.tokens,
@@ -69,7 +71,7 @@ export async function endSession(database: Database, end: SessionEnd): Promise<S
         workflowRunId: end.workflowRunId,
       });
     }
-    await transaction.tell({
+    await transaction.log({
       type: 'session-ended',
       session: session.id,
       number: session.number,
@@ -83,59 +85,37 @@ export async function endSession(database: Database, end: SessionEnd): Promise<S
   });
 }
 
-const sentenceOf = { FAILED: 'Did not pass.', INTERRUPTED: 'Interrupted.' } as const;
+const sentenceOf = { PASSED: 'Passed.', FAILED: 'Did not pass.', INTERRUPTED: 'Interrupted.' } as const;
 
 async function settleFeature(transaction: ProjectTransaction, feature: FeatureState, end: SessionEnd): Promise<void> {
-  const sessionId = end.sessionId;
-  if (end.status === 'PASSED') {
-    await changeFeature(transaction, feature, { status: 'PASSING', reason: end.reason, sessionId, commit: end.commit });
-  } else if (end.status === 'INTERRUPTED') {
-    await changeFeature(transaction, feature, { status: 'INTERRUPTED', reason: end.reason, sessionId });
-  } else {
-    const attempts = feature.attempts + 1;
-    const last = attempts >= transaction.project.settings.maxAttempts;
-    await changeFeature(transaction, feature, {
-      status: last ? 'BLOCKED' : 'FAILING',
-      attempts,
-      reason: last ? `${attempts} attempts did not pass; the last: ${end.reason}` : end.reason,
-      lesson: end.lesson,
-      sessionId,
-    });
+  const { status, reason, sessionId, commit, lesson } = end;
+  if (status === 'PASSED') await changeFeature(transaction, feature, { status: 'PASSING', reason, sessionId, commit });
+  if (status === 'INTERRUPTED') await changeFeature(transaction, feature, { status: 'INTERRUPTED', reason, sessionId });
+  if (status === 'FAILED') {
+    const failed = afterFailedAttempt(feature, reason, transaction.project.settings);
+    await changeFeature(transaction, feature, { ...failed, lesson, sessionId });
   }
   await settleFeatures(transaction);
 }
-
-/** Prefix of the ids of the verifications of earlier features at one commit of a session. */
-export function regressionPrefix({ sessionId, landing }: { sessionId: string; landing: number }): string {
-  return `${sessionId}-r${landing}`;
-}
-
-/**
- * How many times as often as it may be attempted a feature may fail or be broken before a regression blocks it: what worked is to be mended, but
- * features that break each other must not go on for ever.
- */
-const patienceWithRegressions = 2;
 
 /** Sets features that passed earlier but do not at this commit to FAILING. */
 async function recordRegressions(
   transaction: ProjectTransaction,
   features: FeatureState[],
-  passed: { sessionId: string; commit: string; landing: number },
+  { sessionId, commit, landing }: { sessionId: string; commit: string; landing: number },
 ): Promise<void> {
-  const { sessionId, commit } = passed;
-  const failed = await transaction.query
-    .select()
-    .from(verifications)
-    .where(and(like(verifications.id, `${regressionPrefix(passed)}/%`), eq(verifications.passed, false)));
-  for (const { featureId, reason: told } of failed) {
+  for (const { featureId, reason } of await readRegressions(transaction.query, { sessionId, landing })) {
     const feature = features.find((one) => one.id === featureId && one.status === 'PASSING');
     if (!feature) continue;
-    const attempts = feature.attempts + 1;
-    const most = patienceWithRegressions * transaction.project.settings.maxAttempts;
-    const status = attempts >= most ? 'BLOCKED' : 'FAILING';
-    const reason = `Commit ${commit.slice(0, 8)} broke it. ${told}`;
-    const lesson = `It passed until commit ${commit.slice(0, 8)}; see what that commit changed. ${told}`;
-    await changeFeature(transaction, feature, { status, attempts, reason, lesson, sessionId, commit });
+    const broken = afterRegression(feature, transaction.project.settings);
+    const short = commit.slice(0, 8);
+    await changeFeature(transaction, feature, {
+      ...broken,
+      reason: `Commit ${short} broke it. ${reason}`,
+      lesson: `It passed until commit ${short}; see what that commit changed. ${reason}`,
+      sessionId,
+      commit,
+    });
   }
   await settleFeatures(transaction);
 }

@@ -129,7 +129,7 @@ export async function changeFeature(
     sessionId: change.sessionId ?? null,
     commit: change.commit ?? null,
   });
-  await transaction.tell({
+  await transaction.log({
     type: 'feature-changed',
     feature: feature.name,
     from: feature.status,

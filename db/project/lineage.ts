@@ -1,6 +1,6 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
-import { everything, type LineageRange } from '../../domain/project/lineage-range.ts';
+import { continueRanges, everything, type LineageRange } from '../../domain/project/lineage-range.ts';
 import type { Queryable } from '../connection/database.ts';
 import { lineageRanges, lineages, projects } from '../schema/projects.ts';
 
@@ -54,12 +54,10 @@ export async function continueLineage(
 ): Promise<void> {
   const inherited = await readLineageRanges(query, input.parentId);
   await query.insert(lineages).values(input);
-  await query.insert(lineageRanges).values([
-    { lineageId: input.id, ancestorId: input.id, upToSequence: everything },
-    ...inherited.map((range) => ({
-      lineageId: input.id,
-      ancestorId: range.lineageId,
-      upToSequence: Math.min(range.upToSequence, input.parentSequence),
-    })),
-  ]);
+  const ranges = continueRanges(inherited, input.id, input.parentSequence);
+  await query
+    .insert(lineageRanges)
+    .values(
+      ranges.map(({ lineageId: ancestorId, upToSequence }) => ({ lineageId: input.id, ancestorId, upToSequence })),
+    );
 }

@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm';
+import type { Proposal } from '../../domain/project/proposal.ts';
 import type { ProposedFeature } from '../../domain/project/settings.ts';
 import { cutText } from '../../domain/storable-text.ts';
-import type { Database } from '../connection/database.ts';
-import { projects } from '../schema/projects.ts';
+import type { Database, Queryable } from '../connection/database.ts';
+import { projects, proposals } from '../schema/projects.ts';
 import { addCheckpoint, readCheckpoints } from './checkpoints.ts';
 import { addFeatures } from './features.ts';
 import { addProgress } from './progress.ts';
@@ -31,7 +32,7 @@ export async function recordPlan(database: Database, plan: ProjectPlan): Promise
       .set({ summary: plan.summary, smokeCheck: plan.smokeCheck })
       .where(eq(projects.id, plan.projectId));
     await addFeatures(transaction, plan.features);
-    await transaction.tell({
+    await transaction.log({
       type: 'features-proposed',
       count: plan.features.length,
       summary: cutText(plan.summary, 500),
@@ -58,4 +59,14 @@ export async function recordPlan(database: Database, plan: ProjectPlan): Promise
       workflowRunId: plan.workflowRunId,
     });
   });
+}
+
+/** Stores a validated proposal for the project that has, or will have, this id; the first one stays. */
+export async function saveProposal(query: Queryable, projectId: string, proposal: Proposal): Promise<void> {
+  await query.insert(proposals).values({ projectId, proposal }).onConflictDoNothing();
+}
+
+export async function findProposal(query: Queryable, projectId: string): Promise<Proposal | undefined> {
+  const [row] = await query.select().from(proposals).where(eq(proposals.projectId, projectId));
+  return row?.proposal;
 }

@@ -39,19 +39,27 @@ export async function addProgress(writer: ProjectWriter, entry: ProgressEntry): 
       commit: entry.commit ?? null,
       tokens: entry.tokens ?? 0,
     }),
-    writer.tell(toldOf(entry)),
+    writer.log(eventOf(entry)),
   ]);
 }
 
 /** An entry to be added along with other rows of a run; if one with its id exists, Postgres refuses it (`isAlreadyThere`). */
 export function progressEntry(entry: Pick<ProgressEntry, 'id' | 'sessionId' | 'action' | 'outcome'>): Addition {
   return {
+<<<<<<< HEAD
     events: [toldOf(entry)],
     inLineage: (query, place) => query.insert(progress).values({ ...entry, ...place }),
+=======
+    events: [eventOf(entry)],
+    inLineage: (place) => sql`
+      insert into ${progress} (${sql.join(columns, sql`, `)})
+      select ${entry.id}, ${place.projectId}, ${place.lineageId}, ${place.sequence}, ${entry.sessionId ?? null}, ${entry.action}, ${entry.outcome}
+      from ${place.from}`,
+>>>>>>> house
   };
 }
 
-function toldOf({ action, outcome }: Pick<ProgressEntry, 'action' | 'outcome'>): ProjectEventData {
+function eventOf({ action, outcome }: Pick<ProgressEntry, 'action' | 'outcome'>): ProjectEventData {
   return { type: 'progress-logged', action, outcome: cutText(outcome, 500) };
 }
 

@@ -12,9 +12,15 @@ export interface ProjectWriter {
   query: Queryable;
   projectId: string;
   /** Takes the place in the present lineage for one more row; locks the project. */
+<<<<<<< HEAD
   nextInLineage(): Promise<LineagePlace>;
   /** Adds an event; locks the project. */
   tell(event: ProjectEventData): Promise<void>;
+=======
+  nextInLineage(): Promise<{ lineageId: string; sequence: number }>;
+  /** Adds an event to the project's log; locks the project. */
+  log(event: ProjectEventData): Promise<void>;
+>>>>>>> house
 }
 
 /** One transaction over a project's rows; such transactions are serialized, so that sequence and event numbers have no gaps. */
@@ -48,7 +54,22 @@ function projectWriter(query: Queryable, projectId: string): ProjectWriter {
   return {
     query,
     projectId,
+<<<<<<< HEAD
     nextInLineage: () => takeLineagePlace(query, projectId),
     tell: (event) => addEvents(query, { projectId }, [event]),
+=======
+    async nextInLineage() {
+      const [row] = await query
+        .update(projects)
+        .set({ sequence: sql`${projects.sequence} + 1` })
+        .where(eq(projects.id, projectId))
+        .returning({ sequence: projects.sequence, lineageId: projects.lineageId });
+      if (!row) throw unknownProject(projectId);
+      return row;
+    },
+    async log(data) {
+      if (!(await addEvent(query, { kind: 'project', id: projectId }, data))) throw unknownProject(projectId);
+    },
+>>>>>>> house
   };
 }

@@ -47,7 +47,7 @@ export async function revertProject(
       outcome: `Reverted to ${checkpoint.id} "${checkpoint.title}"${revert.reason ? `: ${revert.reason}` : ''}. What was left stays at ${revert.keptRef}.`,
       commit: checkpoint.commit,
     });
-    await transaction.tell({
+    await transaction.log({
       type: 'project-reverted',
       checkpoint: checkpoint.id,
       commit: checkpoint.commit,

@@ -10,7 +10,7 @@ export async function setModels(
   projectId: string,
   { model, models }: Pick<ProjectSettings, 'model' | 'models'>,
 ): Promise<void> {
-  await inProject(database, projectId, async ({ query, project, tell }) => {
+  await inProject(database, projectId, async ({ query, project, log }) => {
     const { settings } = project;
     const named = { ...(model && { model }), ...(models && { models: { ...settings.models, ...models } }) };
     const before = describeModels(settings);
@@ -20,7 +20,7 @@ export async function setModels(
       .update(projects)
       .set({ settings: { ...settings, ...named } })
       .where(eq(projects.id, project.id));
-    await tell({ type: 'models-changed', text: after });
+    await log({ type: 'models-changed', text: after });
   });
 }
 

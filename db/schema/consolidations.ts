@@ -1,9 +1,5 @@
 import { boolean, doublePrecision, index, integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
-import type {
-  ConsolidationStatus,
-  MemoryChangeKind,
-  MemoryChangeStatus,
-} from '../../domain/memory/consolidation-status.ts';
+import type { ConsolidationStatus, MemoryChangeKind, MemoryChangeStatus } from '../../domain/memory/consolidation.ts';
 import { count, createdAt, endedAt } from './columns.ts';
 
 /** A pass over the memories for repetitions and for what could be summarized. */

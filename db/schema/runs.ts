@@ -183,7 +183,7 @@ export const exchanges = pgTable(
     runId: text('run_id').references(() => runs.id),
     messageNumber: integer('message_number'),
     turn: integer('turn'),
-    /** What was kept of it beyond the conversation; null if it is not to be distilled. */
+    /** What was kept of it beyond the conversation; null if no memories are to be extracted. */
     extraction: jsonb('extraction').$type<MemoryExtraction>(),
     createdAt: createdAt(),
     endedAt: endedAt(),

@@ -34,7 +34,7 @@ export async function addSteeringMessage(
       `Expected a message of 1 to ${longestText} characters, got ${text.trim() ? text.length : 'none'}. Put what is longer into a file of the repository and name it.`,
     );
   }
-  return inProject(database, projectId, async ({ query, tell }) => {
+  return inProject(database, projectId, async ({ query, log }) => {
     const [known] = await query
       .select()
       .from(steeringMessages)
@@ -48,7 +48,7 @@ export async function addSteeringMessage(
       );
     }
     await query.insert(steeringMessages).values({ projectId, id, text: storableText(text), forRunId: run?.id ?? null });
-    await tell({
+    await log({
       type: 'steering-message-received',
       message: id,
       ...(run && { forRun: run.id }),

@@ -13,7 +13,7 @@ export async function deliverSteeringMessages(
   database: Database,
   { projectId, runId, turn }: { projectId: string; runId: string; turn: number },
 ): Promise<void> {
-  await inProject(database, projectId, async ({ query, tell }) => {
+  await inProject(database, projectId, async ({ query, log }) => {
     const [place] = await query
       .select({ number: max(messages.number), turn: max(messages.turn) })
       .from(messages)
@@ -34,7 +34,7 @@ export async function deliverSteeringMessages(
         .update(steeringMessages)
         .set({ runId, messageNumber: number, deliveredAt: new Date() })
         .where(and(eq(steeringMessages.projectId, projectId), eq(steeringMessages.id, id)));
-      await tell({
+      await log({
         type: 'steering-message-delivered',
         message: id,
         run: runId,

@@ -1,33 +1,27 @@
+import type { FailureType } from '../failure-types.ts';
+import { type ErrorKind, LonghaulError } from '../longhaul-error.ts';
 import { preview } from '../storable-text.ts';
 
 /** Why a model did not answer. */
-export const modelErrorCauses = [
-  'rate-limited',
-  'overloaded',
-  'server',
-  'connection',
-  'timeout',
-  'authentication',
-  'model-not-found',
-  'bad-request',
-  'context-too-long',
-  'content-refused',
-  'quota-spent',
-] as const;
+export type ModelErrorCode = Extract<FailureType, `Model${string}`>;
 
-export type ModelErrorCause = (typeof modelErrorCauses)[number];
-
-const retryableCauses: ReadonlySet<ModelErrorCause> = new Set([
-  'rate-limited',
-  'overloaded',
-  'server',
-  'connection',
-  'timeout',
-]);
+const kinds: Record<ModelErrorCode, ErrorKind> = {
+  ModelRateLimited: 'away',
+  ModelOverloaded: 'away',
+  ModelServerError: 'away',
+  ModelUnreachable: 'away',
+  ModelTimeout: 'away',
+  ModelAuthentication: 'input',
+  ModelNotFound: 'input',
+  ModelRequestRefused: 'input',
+  ModelContextTooLong: 'input',
+  ModelContentRefused: 'input',
+  ModelQuotaSpent: 'input',
+};
 
 export interface ModelErrorDetails {
-  why: ModelErrorCause;
-  /** Whether another try may succeed; by default decided by the cause. */
+  code: ModelErrorCode;
+  /** Whether another try may succeed; by default decided by the code. */
   retryable?: boolean | undefined;
   /** Milliseconds to wait, as the provider asked. */
   retryAfterMs?: number | undefined;
@@ -37,21 +31,21 @@ export interface ModelErrorDetails {
 }
 
 /** Maximum characters of a provider's message: with the request id and advice it goes through workflow history in under 500. */
-const longestMessage = 350;
+const maxMessage = 350;
 
 /** Thrown by every provider when a model did not answer. Its message is shortened to one line, since a gateway may answer with a whole page. */
-export class ModelError extends Error {
-  override name = 'ModelError';
-  readonly why: ModelErrorCause;
-  readonly retryable: boolean;
+export class ModelError extends LonghaulError<ModelErrorCode> {
   readonly retryAfterMs: number | undefined;
   readonly requestId: string | undefined;
-  constructor(message: string, details: ModelErrorDetails) {
-    const told = preview(message, longestMessage);
-    super(details.requestId ? `${told} (request ${details.requestId})` : told, { cause: details.cause });
-    this.why = details.why;
-    this.retryable = details.retryable ?? retryableCauses.has(details.why);
-    this.retryAfterMs = details.retryAfterMs;
-    this.requestId = details.requestId ?? undefined;
+  constructor(message: string, { code, retryable, retryAfterMs, requestId, cause }: ModelErrorDetails) {
+    const line = preview(message, maxMessage);
+    super(requestId ? `${line} (request ${requestId})` : line, {
+      code,
+      kind: kinds[code],
+      ...(retryable !== undefined && { retryable }),
+      cause,
+    });
+    this.retryAfterMs = retryAfterMs;
+    this.requestId = requestId ?? undefined;
   }
 }

@@ -38,7 +38,6 @@ export interface ModelCallSettings {
 export interface ModelRequest extends ModelCallSettings {
   /** The provider's name for it, without the `provider/` prefix. */
   model: string;
-  /** Must not be changed afterwards: a provider may remember what it has made of each message. */
   messages: ModelMessage[];
   tools: ModelTool[];
   /** Without it any text is allowed. The caller must still check the answer: a refusal, or an answer cut off at its limit, does not fit. */

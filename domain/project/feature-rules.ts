@@ -1,3 +1,4 @@
+import type { ProjectSettings } from './settings.ts';
 import type { FeatureStatus } from './statuses.ts';
 
 /** What the rules need to know of a feature. */
@@ -58,6 +59,52 @@ function inOrderOfWork(one: FeatureStanding, other: FeatureStanding): number {
   const byPriority = other.priority - one.priority;
   const byPosition = one.position - other.position;
   return one.status === 'FAILING' ? byAttempts || byPriority || byPosition : byPriority || byPosition;
+}
+
+/** The feature that a person asked for, or why it cannot be worked on now. */
+export function findRequestedFeature<Feature extends FeatureStanding>(
+  features: Feature[],
+  name: string,
+): { kind: 'feature'; feature: Feature } | { kind: 'refused'; reason: string } {
+  const refused = (reason: string) => ({ kind: 'refused', reason }) as const;
+  const feature = features.find((candidate) => candidate.name === name);
+  if (!feature)
+    return refused(`No feature is called "${name}". There are: ${features.map((one) => one.name).join(', ')}.`);
+  if (feature.status === 'PASSING' || feature.status === 'IN_PROGRESS')
+    return refused(`The feature "${name}" is ${feature.status}.`);
+  const missing = features.filter((one) => feature.dependencies.includes(one.id) && one.status !== 'PASSING');
+  if (missing.length)
+    return refused(`"${name}" depends on ${missing.map((one) => `"${one.name}" (${one.status})`).join(', ')}.`);
+  return { kind: 'feature', feature };
+}
+
+type Attempts = Pick<ProjectSettings, 'maxAttempts'>;
+
+/** A feature whose attempt did not pass: BLOCKED after its last one. */
+export function afterFailedAttempt({ attempts: earlier }: FeatureStanding, reason: string, { maxAttempts }: Attempts) {
+  const attempts = earlier + 1;
+  if (attempts < maxAttempts) return { status: 'FAILING', attempts, reason } as const;
+  return { status: 'BLOCKED', attempts, reason: `${attempts} attempts did not pass; the last: ${reason}` } as const;
+}
+
+/**
+ * How many times as often as it may be attempted a feature may fail or be broken before a regression blocks it: what worked is to be repaired, but
+ * features that break each other must not go on for ever.
+ */
+const regressionFactor = 2;
+
+/** A feature that passed until the work on another one broke it. */
+export function afterRegression({ attempts: earlier }: FeatureStanding, { maxAttempts }: Attempts) {
+  const attempts = earlier + 1;
+  return { status: attempts >= regressionFactor * maxAttempts ? 'BLOCKED' : 'FAILING', attempts } as const;
+}
+
+/** Whether a resume gives a feature new attempts: it has used them up, by itself or by regressions. */
+export function needsNewAttempts(
+  { status, blockedByDependency, attempts }: FeatureStanding,
+  { maxAttempts }: Attempts,
+): boolean {
+  return (status === 'BLOCKED' && !blockedByDependency) || (status === 'FAILING' && attempts >= maxAttempts);
 }
 
 /** A change of status caused by a dependency. */

@@ -11,7 +11,7 @@ export interface ProjectInput {
   adopt?: boolean;
   settings?: Partial<ProjectSettings>;
   carried?: CarriedState;
-  /** It was resumed after it was told to end, when that end could no longer be stopped. */
+  /** A resume came when the project's end could no longer be stopped. */
   resumed?: boolean;
 }
 
@@ -83,7 +83,7 @@ export interface BudgetRequest {
 }
 
 export interface SteerRequest {
-  /** What an agent is to be told before its next turn. */
+  /** What an agent reads before its next turn. */
   message: string;
   /** Which agent: a run's id, or the part of it after the project's id; by default the next one whose model is asked. */
   run?: string;
@@ -93,7 +93,7 @@ export interface SteerRequest {
 
 export interface Steered {
   id: string;
-  /** The run at work that will be told; null if none is at work, in which case the next run will be. */
+  /** The run at work that will read it; null if none is at work, in which case the next run does. */
   run: string | null;
 }
 

@@ -1,13 +1,10 @@
 import type { StuckLimits } from './loop-detection.ts';
 import type { Role } from './role.ts';
-import type { RunOwner } from './run-owner.ts';
+import type { OwnerKind, RunOwner } from './run-owner.ts';
 
-/** One run of one agent, in a project or a chat; only ids, since its words are in the transcript. */
-export type AgentRun = RunOwner & RunParts;
-
-export type ProjectRun = RunParts & { projectId: string; chatId?: undefined };
-
-interface RunParts {
+/** One run of one agent; only ids, since its words are in the transcript. */
+export interface AgentRun<Kind extends OwnerKind = OwnerKind> {
+  owner: RunOwner<Kind>;
   runId: string;
   role: Role;
   maxTurns: number;
@@ -31,7 +28,7 @@ interface RunParts {
 }
 
 /** How long a run may take and when it counts as stuck; fixed when it begins. */
-export type RunLimits = Pick<ProjectRun, 'maxTurns' | 'stuck'>;
+export type RunLimits = Pick<AgentRun, 'maxTurns' | 'stuck'>;
 
 /** A run to begin; a limit that it sets itself takes precedence over those of its project and of the worker's settings. */
-export type RunRequest = Omit<ProjectRun, 'maxTurns'> & { maxTurns?: number };
+export type RunRequest = Omit<AgentRun<'project'>, 'maxTurns'> & { maxTurns?: number };

@@ -1,15 +1,17 @@
-/** The project or chat that a run belongs to. */
-export type RunOwner = { projectId: string; chatId?: undefined } | { chatId: string; projectId?: undefined };
+/** What has runs. A new kind gets a member here, and the compiler names the registries that need an entry for it. */
+export type OwnerKind = 'project' | 'chat';
 
-export function ownerId({ projectId, chatId }: RunOwner): string {
-  return chatId ?? projectId;
+/** What a run belongs to. */
+export interface RunOwner<Kind extends OwnerKind = OwnerKind> {
+  kind: Kind;
+  id: string;
 }
 
 /**
- * For runs whose role exists only in projects.
- * @throws {Error} if the run is a chat's.
+ * The id of an owner, for what only one kind of owner has.
+ * @throws {Error} if it is of another kind.
  */
-export function expectProjectId({ projectId, chatId }: RunOwner): string {
-  if (projectId !== undefined) return projectId;
-  throw new Error(`Expected the run of a project, got one of the chat ${chatId}.`);
+export function expectOwner({ kind, id }: RunOwner, expected: OwnerKind): string {
+  if (kind === expected) return id;
+  throw new Error(`Expected the run of a ${expected}, got one of the ${kind} ${id}.`);
 }

@@ -1,3 +1,5 @@
+import { LonghaulError } from '../longhaul-error.ts';
+
 /** Why a made tool is not accepted: the part at fault, its line if known, and a reason with what was expected and what came. */
 export interface Refusal {
   part: 'name' | 'description' | 'language' | 'parameters' | 'code' | 'tests';
@@ -5,18 +7,20 @@ export interface Refusal {
   reason: string;
 }
 
-/** Thrown when a made tool is not accepted; the message has one line per refusal. */
-export class MadeToolRefusedError extends Error {
-  override name = 'MadeToolRefusedError';
+/** A made tool is not accepted; the message has one line per refusal. */
+export class MadeToolRefusedError extends LonghaulError<'MadeToolRefused'> {
   readonly refusals: Refusal[];
 
   constructor(name: string, refusals: Refusal[]) {
-    super(`The tool "${name}" is not accepted. Mend this and give it again:\n${tellRefusals(refusals)}`);
+    super(`The tool "${name}" is not accepted. Fix this and submit it again:\n${formatRefusals(refusals)}`, {
+      code: 'MadeToolRefused',
+      kind: 'input',
+    });
     this.refusals = refusals;
   }
 }
 
-export function tellRefusals(refusals: Refusal[]): string {
+export function formatRefusals(refusals: Refusal[]): string {
   return refusals
     .map(({ part, line, reason }) => `- ${part}${line === undefined ? '' : `, line ${line}`}: ${reason}`)
     .join('\n');

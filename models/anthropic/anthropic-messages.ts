@@ -9,7 +9,7 @@ type Block = Anthropic.ContentBlockParam;
 export const anthropicCarrier = 'anthropic';
 
 /** Maximum length of a call's id as sent; the API says which characters it accepts, not how many. */
-const longestId = 64;
+const maxId = 64;
 
 /** The cache lasts for five minutes after each use; the next turn reads from it what this one sent up to the mark. */
 const cached = { cache_control: { type: 'ephemeral' as const } };
@@ -49,7 +49,7 @@ function markLast(blocks: Block[] = []): void {
 function toBlocks({ role, content }: ModelMessage): Block[] {
   const { text, toolCallId } = content;
   if (role === 'tool') {
-    return [{ type: 'tool_result', tool_use_id: sendableId(toolCallId ?? '', longestId), content: text }];
+    return [{ type: 'tool_result', tool_use_id: sendableId(toolCallId ?? '', maxId), content: text }];
   }
   if (role !== 'assistant') return [{ type: 'text', text: isBlank(text) ? '(empty)' : text }];
   const blocks = partsOf(content, anthropicCarrier).flatMap((part): Block[] => {
@@ -58,7 +58,7 @@ function toBlocks({ role, content }: ModelMessage): Block[] {
     if ('text' in part) return isBlank(part.text) ? [] : [{ type: 'text', text: part.text }];
     const { id, arguments: given } = part.call;
     const { name } = sendableCall(part.call);
-    return [{ type: 'tool_use', id: sendableId(id, longestId), name, input: sendableInput(given) }];
+    return [{ type: 'tool_use', id: sendableId(id, maxId), name, input: sendableInput(given) }];
   });
   // The API accepts no empty message, and none that ends with thinking.
   if (blocks.length === 0 || isThinking(blocks.at(-1))) blocks.push({ type: 'text', text: '(no answer)' });

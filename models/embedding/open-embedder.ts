@@ -1,10 +1,12 @@
-import type { ModelSettings } from '../../config/model-settings.ts';
 import type { OpenedEmbedder } from '../../domain/memory/embedder.ts';
 import { parseModelName } from '../../domain/model/model-name.ts';
-import { embeddingModelOf } from '../../domain/model/model-of-role.ts';
+import { embeddingModelOf, type ModelNames } from '../../domain/model/model-of-role.ts';
+import type { ModelsOptions } from '../create-models.ts';
 import { cacheEmbeddings } from './cached-embedder.ts';
 import type { EmbeddingCall } from './embedding-call.ts';
 import { hasLocalModel } from './local-model.ts';
+
+const withoutVectors = 'Memories are stored without vectors and found by their words only: ';
 
 /**
  * Opens the embedder that the settings name: `LONGHAUL_MODEL_EMBEDDING=provider/model`, `none`, or `local` (the default), whose files are in the
@@ -12,7 +14,7 @@ import { hasLocalModel } from './local-model.ts';
  */
 export async function openEmbedder(
   folder: string,
-  settings: ModelSettings,
+  settings: Pick<ModelNames, 'models'> & Pick<ModelsOptions, 'providers' | 'recordTo'>,
   onCall?: (call: EmbeddingCall) => void,
 ): Promise<OpenedEmbedder> {
   const named = embeddingModelOf(settings).value;
@@ -22,7 +24,7 @@ export async function openEmbedder(
     if (hasLocalModel(folder)) return openLocalEmbedder(folder);
     return {
       reopen,
-      notice: `Memories are kept without vectors and found by their words only: the local embedding model is not in ${folder}. 'longhaul setup' fetches it; LONGHAUL_MODEL_EMBEDDING names another.`,
+      notice: `${withoutVectors}the local embedding model is not in ${folder}. 'longhaul setup' fetches it; LONGHAUL_MODEL_EMBEDDING names another.`,
     };
   }
   const { provider, model } = parseModelName(named, Object.keys(settings.providers));
@@ -33,10 +35,9 @@ export async function openEmbedder(
     const options = { name: provider, model, ...settingsOf, fetch: recorderOf(settings) };
     return { embedder: cacheEmbeddings(await openOpenAiEmbedder(options, onCall)) };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
     return {
       reopen,
-      notice: `Memories are kept without vectors and found by their words only: LONGHAUL_MODEL_EMBEDDING=${named} does not answer. ${why}`,
+      notice: `${withoutVectors}LONGHAUL_MODEL_EMBEDDING=${named} does not answer. ${messageOf(error)}`,
     };
   }
 }
@@ -47,9 +48,12 @@ async function openLocalEmbedder(folder: string): Promise<OpenedEmbedder> {
     const { createLocalEmbedder } = await import('./local-embedder.ts');
     return { embedder: cacheEmbeddings(createLocalEmbedder(folder)) };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
     return {
-      notice: `Memories are kept without vectors and found by their words only: the local embedding model does not run on this machine; LONGHAUL_MODEL_EMBEDDING names another. ${why}`,
+      notice: `${withoutVectors}the local embedding model does not run on this machine; LONGHAUL_MODEL_EMBEDDING names another. ${messageOf(error)}`,
     };
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -48,7 +48,7 @@ export async function openOpenAiEmbedder(
       return data.toSorted((left, right) => left.index - right.index).map(({ embedding }) => toUnitLength(embedding));
     } catch (error) {
       const sorted = sortOpenAiError(provider.name, error);
-      calls.failed(sorted ?? new ModelError(String(error), { why: 'connection', cause: error }));
+      calls.failed(sorted ?? new ModelError(String(error), { code: 'ModelUnreachable', cause: error }));
       throw sorted ?? error;
     }
   }
@@ -59,7 +59,7 @@ export async function openOpenAiEmbedder(
       const vectors = await request(input, options);
       if (vectors.length === input.length) return vectors;
       const message = `Expected ${input.length} vectors of ${provider.name}, got ${vectors.length}.`;
-      throw new ModelError(message, { why: 'server' });
+      throw new ModelError(message, { code: 'ModelServerError' });
     } catch (error) {
       const [first = ''] = input;
       if (!isRefused(error) || (input.length === 1 && first.length <= alwaysFit)) throw error;
@@ -72,7 +72,9 @@ export async function openOpenAiEmbedder(
 
   const [probe] = await request(['dimensions']);
   if (!probe?.length) {
-    throw new ModelError(`${provider.name} answered without a vector for ${provider.model}.`, { why: 'bad-request' });
+    throw new ModelError(`${provider.name} answered without a vector for ${provider.model}.`, {
+      code: 'ModelRequestRefused',
+    });
   }
   return {
     model,
@@ -97,5 +99,5 @@ function beginningOf(text: string, characters: number): string {
 
 /** Whether a shorter request might be answered. Each server says in its own words that something is too long, or only that it is invalid. */
 function isRefused(error: unknown): boolean {
-  return error instanceof ModelError && (error.why === 'bad-request' || error.why === 'context-too-long');
+  return error instanceof ModelError && (error.code === 'ModelRequestRefused' || error.code === 'ModelContextTooLong');
 }

@@ -14,8 +14,7 @@ import { createOptionalParameters } from '../optional-parameter.ts';
 import { sendableCall, sendableId } from '../sendable-call.ts';
 import { ChatThoughts, type ThoughtDelta, thoughtsOf } from './chat-thoughts.ts';
 import { isReasoningModel } from './is-reasoning-model.ts';
-import { createMessageBytes, toBody } from './message-bytes.ts';
-import { askByJson, createOpenAiClient } from './openai-client.ts';
+import { createOpenAiClient } from './openai-client.ts';
 import { qualifiesAsStrict } from './qualifies-as-strict.ts';
 import { sortOpenAiError } from './sort-openai-error.ts';
 import { ToolCallPieces } from './tool-call-pieces.ts';
@@ -23,7 +22,7 @@ import { ToolCallPieces } from './tool-call-pieces.ts';
 type Chunk = OpenAI.ChatCompletionChunk;
 
 /** Characters of a call's id that OpenAI takes. */
-const longestId = 40;
+const maxId = 40;
 
 /** A part of Mistral's content, which reasoning models give as a list. */
 type ContentPart =
@@ -59,16 +58,9 @@ export function createOpenAiChat(options: ProviderOptions): ModelProvider {
     // OpenAI's reasoning models reject the old name, also behind Azure and gateways; many compatible servers do not know the new one.
     limitName: isItself || (name === 'openai' && isReasoningModel(model)) ? 'max_completion_tokens' : 'max_tokens',
     // Other servers get back the ids that they gave: some read more in them (Kimi a count, LiteLLM a signature) than OpenAI takes.
-    toId: (id) => (isItself ? sendableId(id, longestId) : id),
+    toId: (id) => (isItself ? sendableId(id, maxId) : id),
     carrier: sendsThoughts ? carrierOf(model) : null,
   });
-  /** By carrier, since the messages of this server's dialects differ in nothing else. */
-  const bytes = new Map<Dialect['carrier'], (message: ModelMessage) => Buffer>();
-  const bytesFor = (dialect: Dialect) => {
-    const toBytes = bytes.get(dialect.carrier) ?? createMessageBytes((message) => [toChatMessage(message, dialect)]);
-    bytes.set(dialect.carrier, toBytes);
-    return toBytes;
-  };
   // Some servers reject these fields, which a gateway in front of them added to their answers.
   const withOptional = createOptionalParameters({
     thoughts: /reasoning_content|reasoning_details|thinking_blocks|extra_content|\breasoning\b/,
@@ -77,10 +69,8 @@ export function createOpenAiChat(options: ProviderOptions): ModelProvider {
   return createProvider(options, sortOpenAiError, async (request, { http, setRequestId, keepAlive, emit, count }) => {
     const { model } = request;
     const { data: stream, request_id: requestId } = await withOptional(model, ['thoughts'], (taken) => {
-      const dialect = dialectFor(model, taken.has('thoughts'));
-      const messages = request.messages.map(bytesFor(dialect));
-      const body = toBody(toParameters(request, dialect), 'messages', messages);
-      return askByJson<Chunk>(client, '/chat/completions', body, http);
+      const parameters = toParameters(request, dialectFor(model, taken.has('thoughts')));
+      return client.chat.completions.create(parameters, http).withResponse();
     });
     setRequestId(requestId);
     const collected = new ChatAnswer();
@@ -93,11 +83,10 @@ export function createOpenAiChat(options: ProviderOptions): ModelProvider {
   });
 }
 
-/** The parameters of a request, still without its messages. */
 function toParameters(request: ModelRequest, dialect: Dialect): OpenAI.ChatCompletionCreateParamsStreaming {
   return {
     model: request.model,
-    messages: [],
+    messages: request.messages.map((message) => toChatMessage(message, dialect)),
     // Some servers refuse an empty list.
     ...(request.tools.length && {
       tools: request.tools.map((tool) => ({ type: 'function' as const, function: { ...tool } })),
@@ -168,7 +157,7 @@ class ChatAnswer {
 
   answer(requestId: string | null, carrier: string): Omit<ModelAnswer, 'firstTokenMs' | 'requestId'> {
     if (this.#finish === undefined) {
-      throw new ModelError("The model's answer broke off in the middle.", { why: 'connection', requestId });
+      throw new ModelError("The model's answer broke off in the middle.", { code: 'ModelUnreachable', requestId });
     }
     const carried = this.#thoughts.carried(carrier);
     const refused = this.#finish === 'content_filter' || this.#isRefused;

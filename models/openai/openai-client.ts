@@ -1,15 +1,12 @@
 import OpenAI, { type ClientOptions } from 'openai';
-import type { Stream } from 'openai/core/streaming';
 import { ModelError } from '../../domain/model/model-error.ts';
-import { clientSettings, type ProviderCall, type ProviderOptions } from '../create-provider.ts';
+import { clientSettings, type ProviderOptions } from '../create-provider.ts';
 
 /** OpenAI's address, which its client would otherwise look for in the environment. */
 const ownAddress = 'https://api.openai.com/v1';
 
 /** OpenAI's client without the headers of `OPENAI_CUSTOM_HEADERS`, which it would send to any server; they may hold the key of a gateway. */
 class CompatibleClient extends OpenAI {
-  static override readonly name = 'OpenAI'; // in the user agent
-
   constructor(options: ClientOptions) {
     super(options);
     this._options.defaultHeaders = options.defaultHeaders;
@@ -25,17 +22,11 @@ export function createOpenAiClient(options: ProviderOptions): OpenAI {
   const { name, baseUrl } = options;
   if (name === 'litellm' && !baseUrl) {
     throw new ModelError('Expected LITELLM_BASE_URL, the address of the LiteLLM proxy, found none.', {
-      why: 'model-not-found',
+      code: 'ModelNotFound',
     });
   }
   const settings = { ...clientSettings(options), baseURL: baseUrl || ownAddress };
   return name === 'openai'
     ? new OpenAI(settings)
     : new CompatibleClient({ ...settings, organization: null, project: null });
-}
-
-/** Asks for a stream as the client's own methods do, but by a body that is JSON already. */
-export function askByJson<Event>(client: OpenAI, path: string, body: Buffer, http: ProviderCall['http']) {
-  const headers = { ...http.headers, 'Content-Type': 'application/json' };
-  return client.post<Stream<Event>>(path, { ...http, headers, body, stream: true }).withResponse();
 }

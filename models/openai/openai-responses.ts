@@ -14,8 +14,7 @@ import { httpError } from '../http-error.ts';
 import { createOptionalParameters } from '../optional-parameter.ts';
 import { sendableCall, sendableId } from '../sendable-call.ts';
 import { isReasoningModel } from './is-reasoning-model.ts';
-import { createMessageBytes, toBody } from './message-bytes.ts';
-import { askByJson, createOpenAiClient } from './openai-client.ts';
+import { createOpenAiClient } from './openai-client.ts';
 import { qualifiesAsStrict } from './qualifies-as-strict.ts';
 import { sortOpenAiError } from './sort-openai-error.ts';
 
@@ -30,7 +29,7 @@ type Phase = { phase: 'commentary' | 'final_answer' };
 const carrier = 'openai-responses';
 
 /** Characters of a call's id that the API takes. */
-const longestId = 64;
+const maxId = 64;
 
 /** OpenAI's Responses API, streamed and without anything stored there: reasoning is carried along encrypted. */
 export function createOpenAiResponses(options: ProviderOptions): ModelProvider {
@@ -43,14 +42,12 @@ export function createOpenAiResponses(options: ProviderOptions): ModelProvider {
   });
   // Reasoning that was encrypted for another organization or deployment, which a run may have begun with.
   const withThoughts = createOptionalParameters({ thoughts: /invalid_encrypted_content/ });
-  const toBytes = createMessageBytes(toItems);
-  const toThoughtlessBytes = createMessageBytes((message) => toItems(withoutThoughts(message)));
   return createProvider(options, sortOpenAiError, async (request, { http, setRequestId, keepAlive, emit, count }) => {
     const { model, labels, messages } = request;
     const { data: stream, request_id: requestId } = await withThoughts(`${labels.Run}`, ['thoughts'], (kept) => {
-      const input = messages.map(kept.has('thoughts') ? toBytes : toThoughtlessBytes);
+      const input = (kept.has('thoughts') ? messages : messages.map(withoutThoughts)).flatMap(toItems);
       return withOptional(model, ['summary', 'encrypted'], (taken) =>
-        askByJson<Event>(client, '/responses', toBody(toParameters(request, taken), 'input', input), http),
+        client.responses.create(toParameters(request, input, taken), http).withResponse(),
       );
     });
     setRequestId(requestId);
@@ -64,15 +61,15 @@ export function createOpenAiResponses(options: ProviderOptions): ModelProvider {
       if (delta) emit(delta);
     }
     if (!whole) {
-      throw new ModelError("The model's answer broke off in the middle.", { why: 'connection', requestId });
+      throw new ModelError("The model's answer broke off in the middle.", { code: 'ModelUnreachable', requestId });
     }
     return { ...toAnswer(whole), requestId };
   });
 }
 
-/** The parameters of a request, still without its input. */
 function toParameters(
   request: ModelRequest,
+  input: Item[],
   taken: ReadonlySet<Optional>,
 ): OpenAI.Responses.ResponseCreateParamsStreaming {
   const { model, reasoningEffort } = request;
@@ -82,7 +79,7 @@ function toParameters(
   };
   return {
     model,
-    input: [],
+    input,
     ...(request.tools.length && {
       // Tools have optional arguments, so none of them would qualify as strict.
       tools: request.tools.map((tool) => ({ type: 'function' as const, strict: false, ...tool })),
@@ -110,7 +107,7 @@ function toItems({ role, content }: ModelMessage): Item[] {
     return [
       {
         type: 'function_call_output',
-        call_id: sendableId(content.toolCallId ?? '', longestId),
+        call_id: sendableId(content.toolCallId ?? '', maxId),
         output: content.text,
       },
     ];
@@ -120,7 +117,7 @@ function toItems({ role, content }: ModelMessage): Item[] {
     if ('item' in part) return phaseOf(part) ? [] : [part.item as Item];
     if ('text' in part) return [{ role, content: part.text, ...phaseOf(parts[index - 1]) }];
     const { id, ...call } = sendableCall(part.call);
-    return [{ type: 'function_call', call_id: sendableId(id, longestId), ...call }];
+    return [{ type: 'function_call', call_id: sendableId(id, maxId), ...call }];
   });
   // The API refuses thoughts that nothing came of, such as those that broke off at the limit.
   if (items.at(-1)?.type === 'reasoning') items.push({ role, content: '(no answer)' });

@@ -1,7 +1,7 @@
 import type { Pack } from 'tar-stream';
 import { WorkspaceAlreadyLoadedError } from '../errors.ts';
-import { workspaceFolder } from './container-spec.ts';
-import { repackGitFolder } from './repack-git-folder.ts';
+import { repackGitFolder } from '../repack-git-folder.ts';
+import { agentUser, workspaceFolder } from './container-spec.ts';
 import type { SandboxContainer } from './run-command.ts';
 import { runScript } from './run-script.ts';
 import { translateHostErrors } from './translate-host-errors.ts';
@@ -15,7 +15,7 @@ export async function loadWorkspace(
   gitFolder: NodeJS.ReadableStream,
   commit: string,
 ): Promise<void> {
-  const { archive, broken } = watched(repackGitFolder(gitFolder));
+  const { archive, broken } = watched(repackGitFolder(gitFolder, { uid: agentUser, gid: agentUser }));
   try {
     const loaded = (await runScript(sandbox, 'prepare-workspace')).toString('utf8').trim();
     if (loaded === commit) return;
@@ -42,7 +42,7 @@ export async function repairRepository(
   gitFolder: NodeJS.ReadableStream,
   commit: string,
 ): Promise<void> {
-  const { archive, broken } = watched(repackGitFolder(gitFolder));
+  const { archive, broken } = watched(repackGitFolder(gitFolder, { uid: agentUser, gid: agentUser }));
   try {
     await runScript(sandbox, 'remove-repository');
     await putGitFolder(sandbox, archive, broken);

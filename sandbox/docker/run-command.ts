@@ -1,13 +1,11 @@
 import type Docker from 'dockerode';
+import { shownBytes } from '../command-output.ts';
 import { parseReport, type Report } from '../command-report.ts';
 import { CommandNotEndedError, SandboxDiskFullError, SandboxFailureError } from '../errors.ts';
 import type { CommandOutput, CommandRequest, CommandResult } from '../sandbox.ts';
 import { proofOf, recordName } from './command-secret.ts';
 import { exec } from './exec.ts';
 import type { ScriptName } from './scripts.ts';
-
-/** Bytes shown of the start and of the end of a command's output: 32 KiB together, about 8,000 tokens. */
-export const shownBytes = { head: 12 * 1024, tail: 20 * 1024 };
 
 /** A container and access to the programs that run in it. */
 export interface SandboxContainer {

@@ -1,36 +1,25 @@
-import type { FileSandbox, FileToolCall } from './file-sandbox.ts';
-import { runFileScript } from './run-file-script.ts';
+import type { FileEntry, FileOperation, SandboxFiles } from '../sandbox-files.ts';
 
 const defaultDepth = 3;
-const mostEntries = 500;
-const mostBytes = 24_000;
+const maxEntries = 500;
+const maxBytes = 24_000;
 
 /** Lists what is below a folder, except .git and the files that package managers install. */
 export async function listFiles(
-  sandbox: FileSandbox,
-  call: FileToolCall & { path?: string; depth?: number },
+  files: SandboxFiles,
+  call: Omit<FileOperation, 'path'> & { path?: string | undefined; depth?: number | undefined },
 ): Promise<string> {
   const path = call.path || '.';
   const depth = Math.max(1, Math.trunc(call.depth ?? defaultDepth));
-  const { result } = await runFileScript(sandbox, call, {
-    name: 'list-files',
-    path,
-    values: { DEPTH: String(depth), LIMIT: String(mostEntries + 1), BYTES: String(mostBytes) },
-  });
-  const lines = result.output.text.split('\n');
-  // After the last newline comes nothing, or an entry that was cut off.
-  lines.pop();
-  const more = lines.length > mostEntries || result.output.totalBytes >= mostBytes;
-  const entries = lines.slice(0, mostEntries).map(showEntry);
+  const { entries, more } = await files.list({ ...call, path, depth, limit: maxEntries, maxBytes });
   if (entries.length === 0) return `"${path}" is empty.`;
-  if (more) entries.push(`(There is more: ${entries.length} entries are shown. Give a path, or less depth.)`);
-  return entries.join('\n');
+  const lines = entries.map(formatEntry);
+  if (more) lines.push(`(There is more: ${lines.length} entries are shown. Give a path, or less depth.)`);
+  return lines.join('\n');
 }
 
-function showEntry(line: string): string {
-  const [type, size, path = '', target] = line.split('\t');
-  if (type === 'd') return `${path}/`;
-  if (type === 'p') return `${path}/ (not listed)`;
-  if (type === 'l') return `${path} -> ${target}`;
-  return `${path} (${size} bytes)`;
+function formatEntry({ type, path, size, target }: FileEntry): string {
+  if (type === 'folder') return `${path}/`;
+  if (type === 'not-listed') return `${path}/ (not listed)`;
+  return type === 'link' ? `${path} -> ${target}` : `${path} (${size} bytes)`;
 }

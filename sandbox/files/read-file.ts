@@ -1,44 +1,33 @@
-import { FileToolError } from './errors.ts';
-import type { FileSandbox, FileToolCall } from './file-sandbox.ts';
-import { numberLines } from './number-lines.ts';
-import { runFileScript } from './run-file-script.ts';
+import type { FileOperation, SandboxFiles } from '../sandbox-files.ts';
+import { FileToolError } from './file-tool-error.ts';
+import { numberLines } from './replace-text.ts';
 
-/** Default number of lines, and most bytes shown: about 6,000 tokens, and less than a command's output limit. */
+/** Default number of lines, and maximum of bytes shown: about 6,000 tokens, and less than a command's output limit. */
 const defaultLines = 1_000;
-const mostBytes = 24_000;
+const maxBytes = 24_000;
 
 /** Shows a text file with line numbers, starting at line `offset` (1-based). */
 export async function readFile(
-  sandbox: FileSandbox,
-  call: FileToolCall & { path: string; offset?: number; limit?: number },
+  files: SandboxFiles,
+  call: FileOperation & { offset?: number | undefined; limit?: number | undefined },
 ): Promise<string> {
   const offset = Math.max(1, Math.trunc(call.offset ?? 1));
   const limit = Math.max(1, Math.trunc(call.limit ?? defaultLines));
-  const { result } = await runFileScript(sandbox, call, {
-    name: 'read-file',
-    path: call.path,
-    values: { OFFSET: String(offset), LIMIT: String(limit), BYTES: String(mostBytes) },
-  });
-  const end = result.output.text.indexOf('\n');
-  const [size = 0, lineCount = 0] = result.output.text.slice(0, end).split(' ').map(Number);
+  const { size, lineCount, text, cutOff } = await files.readLines({ ...call, offset, limit, maxBytes });
   if (size === 0) return `"${call.path}" is empty.`;
   if (offset > lineCount)
     throw new FileToolError(`"${call.path}" has ${lineCount} lines; line ${offset} is beyond its end.`);
-  return showLines(result.output.text.slice(end + 1), {
-    offset,
-    lineCount,
-    full: result.output.totalBytes - end - 1 >= mostBytes,
-  });
+  return formatLines(text, { offset, lineCount, cutOff });
 }
 
-function showLines(text: string, facts: { offset: number; lineCount: number; full: boolean }): string {
+function formatLines(text: string, facts: { offset: number; lineCount: number; cutOff: boolean }): string {
   const usesCarriageReturns = text.includes('\r\n');
   const lines = text.replaceAll('\r\n', '\n').replace(/\n$/, '').split('\n');
   // Text cut off by the byte limit ends in a partial line: drop it for the next call to show, unless it is the only line.
-  if (facts.full && lines.length > 1) lines.pop();
+  if (facts.cutOff && lines.length > 1) lines.pop();
   const last = facts.offset + lines.length - 1;
   const notes: string[] = [];
-  if (facts.full && lines.length === 1)
+  if (facts.cutOff && lines.length === 1)
     notes.push(`Line ${last} is longer than can be shown; see the rest with run_command.`);
   if (last < facts.lineCount)
     notes.push(`Lines ${facts.offset} to ${last} of ${facts.lineCount}; go on with offset ${last + 1}.`);

@@ -1,5 +1,4 @@
-import { FileToolError } from './errors.ts';
-import { numberLines } from './number-lines.ts';
+import { FileToolError } from './file-tool-error.ts';
 
 /** Context lines shown before and after a place in a file. */
 const around = 3;
@@ -94,4 +93,10 @@ function lineOf(content: Buffer, place: number): number {
 
 function withCarriageReturns(text: string): string {
   return text.replace(/\r?\n/g, '\r\n');
+}
+
+/** Prefixes lines with their numbers, as `read_file` shows them. */
+export function numberLines(lines: string[], first: number): string {
+  const width = String(first + lines.length - 1).length;
+  return lines.map((line, index) => `${String(first + index).padStart(width)}\t${line}`).join('\n');
 }

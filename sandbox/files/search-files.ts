@@ -1,32 +1,25 @@
-import type { FileSandbox, FileToolCall } from './file-sandbox.ts';
-import { runFileScript } from './run-file-script.ts';
+import type { FileOperation, SandboxFiles } from '../sandbox-files.ts';
 
 const defaultResults = 100;
-const mostBytes = 24_000;
+const maxBytes = 24_000;
 
-export interface SearchFilesCall extends FileToolCall {
+export interface SearchFilesCall extends Omit<FileOperation, 'path'> {
   /** A regular expression. */
   pattern: string;
-  path?: string;
+  path?: string | undefined;
   /** Pattern for file names, e.g. `*.ts`. */
-  glob?: string;
-  maxResults?: number;
+  glob?: string | undefined;
+  maxResults?: number | undefined;
 }
 
 /** Finds the lines that match a regular expression, as `path:line:text`; files that .gitignore names are left out. */
-export async function searchFiles(sandbox: FileSandbox, call: SearchFilesCall): Promise<string> {
+export async function searchFiles(files: SandboxFiles, call: SearchFilesCall): Promise<string> {
+  const { pattern, glob } = call;
   const limit = Math.max(1, Math.trunc(call.maxResults ?? defaultResults));
   const path = call.path || '.';
-  const { result } = await runFileScript(sandbox, call, {
-    name: 'search-files',
-    path,
-    values: { PATTERN: call.pattern, GLOB: call.glob ?? '', LIMIT: String(limit + 1), BYTES: String(mostBytes) },
-  });
-  const lines = result.output.text.split('\n').filter((line) => line !== '');
+  const { lines, more } = await files.search({ ...call, path, limit, maxBytes });
   if (lines.length === 0)
-    return `Nothing matches ${JSON.stringify(call.pattern)} in "${path}"${call.glob ? ` (files ${call.glob})` : ''}.`;
-  const shown = lines.slice(0, limit).map((line) => line.replace(/^\.\//, ''));
-  if (lines.length > limit || result.output.totalBytes >= mostBytes)
-    shown.push(`(There is more: ${shown.length} lines are shown. Narrow the pattern, path or glob.)`);
-  return shown.join('\n');
+    return `Nothing matches ${JSON.stringify(pattern)} in "${path}"${glob ? ` (files ${glob})` : ''}.`;
+  if (more) lines.push(`(There is more: ${lines.length} lines are shown. Narrow the pattern, path or glob.)`);
+  return lines.join('\n');
 }

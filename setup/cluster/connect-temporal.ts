@@ -1,6 +1,6 @@
 import { Connection } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
-import { definedOnly } from '../../config/defined-only.ts';
+import { definedOnly } from '../../config/environment.ts';
 
 /** Connects to the server at this address, with the TLS and API key settings of the TEMPORAL_* variables and profiles. */
 export async function connectTemporal(

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRunning, type ProcessIdentity, processIdentitySchema } from '../processes/process-identity.ts';
+import { isRunning, type ProcessIdentity, processIdentitySchema } from '../../config/process-identity.ts';
 import { writeFileAtomically } from '../write-file-atomically.ts';
 
 /** The daemon that this home's set-up started and that still runs; undefined if there is none. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRunning, type ProcessIdentity } from './process-identity.ts';
+import { isRunning, type ProcessIdentity } from '../../config/process-identity.ts';
 
 const pollMs = 20;
 

@@ -2,10 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import getPort, { clearLockedPorts, portNumbers } from 'get-port';
+import type { StackState } from '../../config/stack-record.ts';
 import { type HomeLock, tryLock } from '../home-lock.ts';
 import type { ServiceDefinition } from './service-definition.ts';
 import type { StackEvent } from './stack-event.ts';
-import type { StackState } from './stack-state.ts';
 
 /** How many ports after the preferred one are tried first: they are easy to recognize, and not among those that the system assigns by itself. */
 const neighbours = 50;

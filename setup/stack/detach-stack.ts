@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { closeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { StackAddresses } from '../../config/stack-record.ts';
 import { lockHolder } from '../home-lock.ts';
 import { readTail } from '../processes/read-tail.ts';
 import { joinStack } from './join-stack.ts';
@@ -10,7 +11,6 @@ import { ServiceFailedError } from './run-service.ts';
 import { openServiceLog } from './service-log.ts';
 import { builtProgram } from './services/program.ts';
 import type { StackEvent } from './stack-event.ts';
-import type { StackAddresses } from './stack-state.ts';
 import { stackLock } from './supervise.ts';
 
 /** Milliseconds in which a supervisor has ended after it told why its stack failed. */

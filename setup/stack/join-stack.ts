@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { readStateFile, type StackAddresses, type StackState } from '../../config/stack-record.ts';
 import { lockHolder } from '../home-lock.ts';
 import { ServiceFailedError } from './run-service.ts';
 import type { StackEvent } from './stack-event.ts';
-import { readStateFile, type StackAddresses, type StackState } from './stack-state.ts';
 import { stackLock } from './supervise.ts';
 
 const pollMs = 200;

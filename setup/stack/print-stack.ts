@@ -1,6 +1,6 @@
+import type { StackAddresses } from '../../config/stack-record.ts';
 import type { Progress, Reporter } from '../reporter.ts';
 import { describeStackEvent, type StackEvent } from './stack-event.ts';
-import type { StackAddresses } from './stack-state.ts';
 
 /** Shows a stack's events in the style of set-up: a line per service while it starts, a note for what comes later. */
 export function createStackPrinter(reporter: Reporter): {

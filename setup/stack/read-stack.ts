@@ -1,17 +1,12 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Configuration } from '../../config/configuration.ts';
-import { knownPlace } from '../postgres/place.ts';
-import { isRunning } from '../processes/process-identity.ts';
-import { memoryOf } from '../processes/process-memory.ts';
+import { isRunning } from '../../config/process-identity.ts';
 import {
   readStateFile,
+  runningServices,
   type ServiceRecord,
   type StackAddresses,
-  type StackAsks,
   type StackState,
-} from './stack-state.ts';
-import { runningServices } from './stop-leftovers.ts';
+} from '../../config/stack-record.ts';
+import { memoryOf } from '../processes/process-memory.ts';
 
 /** One line of `longhaul ps`. */
 export interface ServiceReport {
@@ -71,49 +66,8 @@ export async function readStack(home: string): Promise<StackReport> {
   };
 }
 
-/**
- * Where a client of this home reaches the stack, with the database's password; undefined for anything that is neither configured nor run by a stack
- * now.
- */
-export async function readAddresses(configuration: Configuration): Promise<StackAddresses> {
-  const own = { ...runningState(configuration.home)?.addresses };
-  if (own.database !== undefined && configuration.database.url === undefined) {
-    own.database = await withPassword(own.database, configuration.home);
-  }
-  return {
-    ...own,
-    ...(configuration.temporal.address ? { temporal: configuration.temporal.address } : {}),
-    ...(configuration.temporal.uiUrl ? { ui: configuration.temporal.uiUrl } : {}),
-    ...(configuration.database.url ? { database: configuration.database.url } : {}),
-  };
-}
-
-/** Whether the supervisor was killed and services of it still run; see `StackReport`. */
-export function isLeftOver(home: string): boolean {
-  const state = readStateFile(home);
-  return state !== undefined && runningState(home) === undefined && runningServices(state).length > 0;
-}
-
-/** Which model the running stack asks; undefined if none runs, or an older Longhaul started it. */
-export function readAsks(home: string): StackAsks | undefined {
-  return runningState(home)?.asks;
-}
-
-function runningState(home: string): StackState | undefined {
-  const state = readStateFile(home);
-  return state !== undefined && state.supervisor !== null && isRunning(state.supervisor) ? state : undefined;
-}
-
 function statusNow(state: StackState, supervised: boolean, anyRuns: boolean): StackReport['status'] {
   if (supervised) return state.status;
   if (anyRuns) return 'left-over';
   return state.status === 'failed' ? 'failed' : 'stopped';
-}
-
-async function withPassword(url: string, home: string): Promise<string> {
-  const folder = await knownPlace(home);
-  if (folder === undefined) return url;
-  const parsed = new URL(url);
-  parsed.password = (await readFile(join(folder, 'password'), 'utf8')).trim();
-  return parsed.href;
 }

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { identifyProcess, type ProcessIdentity } from '../../config/process-identity.ts';
+import type { ServiceRecord, StackAddresses } from '../../config/stack-record.ts';
 import { endProcess } from '../processes/end-process.ts';
-import { identifyProcess, type ProcessIdentity } from '../processes/process-identity.ts';
 import { readTail } from '../processes/read-tail.ts';
 import {
   type ServiceContext,
@@ -12,7 +13,6 @@ import {
 } from './service-definition.ts';
 import { type LogReader, openServiceLog } from './service-log.ts';
 import type { StackEvent } from './stack-event.ts';
-import type { ServiceRecord, StackAddresses } from './stack-state.ts';
 
 /**
  * How often in a row a service may end early or fail to become ready, and what counts as early: Postgres and the worker are up in about 2 s on two

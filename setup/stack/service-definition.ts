@@ -1,6 +1,6 @@
+import type { StackAddresses } from '../../config/stack-record.ts';
 import type { EndRequest } from '../processes/end-process.ts';
 import type { LogReader } from './service-log.ts';
-import type { StackAddresses } from './stack-state.ts';
 
 /** What to run, as `spawn` takes it. */
 export interface ServiceCommand {

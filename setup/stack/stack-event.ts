@@ -1,4 +1,4 @@
-import type { StackAddresses } from './stack-state.ts';
+import type { StackAddresses } from '../../config/stack-record.ts';
 
 /** The events of a stack, in the order in which a person would want to hear of them. */
 export type StackEvent =

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Configuration } from '../../config/configuration.ts';
 import { packageRoot } from '../../config/package-root.ts';
+import type { StackAsks } from '../../config/stack-record.ts';
 import { modelOf } from '../../domain/model/model-of-role.ts';
 import { watchOwnDaemon } from '../docker/watch-daemon.ts';
 import { plainEnvironment } from '../processes/plain-environment.ts';
@@ -12,7 +13,6 @@ import { createScriptedModelService } from './services/scripted-model-service.ts
 import { createTemporalService } from './services/temporal-service.ts';
 import { createWorkerService } from './services/worker-service.ts';
 import type { StackEvent } from './stack-event.ts';
-import type { StackAsks } from './stack-state.ts';
 import { type Stack, supervise } from './supervise.ts';
 
 export interface StartStackOptions {

@@ -1,10 +1,11 @@
+import { isRunning } from '../../config/process-identity.ts';
+import { readStateFile, runningServices } from '../../config/stack-record.ts';
 import { tryLock } from '../home-lock.ts';
 import { sendSignal, waitForEnd } from '../processes/end-process.ts';
-import { isRunning } from '../processes/process-identity.ts';
 import type { StackEvent } from './stack-event.ts';
-import { readStateFile, writeStateFile } from './stack-state.ts';
-import { runningServices, stopLeftovers } from './stop-leftovers.ts';
+import { stopLeftovers } from './stop-leftovers.ts';
 import { StackRunningError, stackLock } from './supervise.ts';
+import { writeStateFile } from './write-state.ts';
 
 /** Milliseconds. A supervisor stops its services within 10 s; one that takes longer than this is killed, and its services are stopped from here. */
 const supervisorMs = 15_000;

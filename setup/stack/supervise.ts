@@ -1,15 +1,16 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { identifyProcess, type ProcessIdentity } from '../../config/process-identity.ts';
+import { readStateFile, type StackAddresses, type StackAsks } from '../../config/stack-record.ts';
 import { tryLock } from '../home-lock.ts';
 import { endProcess } from '../processes/end-process.ts';
-import { identifyProcess, type ProcessIdentity } from '../processes/process-identity.ts';
 import { type ChosenPorts, choosePorts } from './choose-ports.ts';
 import { type RunningService, runService } from './run-service.ts';
 import type { ServiceDefinition } from './service-definition.ts';
 import type { StackEvent } from './stack-event.ts';
-import { readStateFile, type StackAddresses, type StackAsks, writeStateFile } from './stack-state.ts';
 import { stopLeftovers } from './stop-leftovers.ts';
+import { writeStateFile } from './write-state.ts';
 
 /** A stop takes under 10 s, of which the command line needs one to end; the services have grace times of at most 5 s, one after the other. */
 const stopMs = 8_000;

@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs';
 import { chmod, chown, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
+import { readPostgresFolder } from '../../config/stack-record.ts';
 import { findNativePostgres, type NativePostgres, PostgresUnavailableError } from '../postgres/native-folder.ts';
-import { choosePlace, knownPlace, rememberPlace } from '../postgres/place.ts';
+import { choosePlace, rememberPlace } from '../postgres/place.ts';
 import { canReach } from '../postgres/reach.ts';
 import { createSystemUser, findSystemUser, type SystemUser } from '../postgres/system-user.ts';
 import type { SetupStep } from '../setup-step.ts';
@@ -25,7 +26,7 @@ export interface PostgresInstallation {
 export const postgresStep: SetupStep<PostgresInstallation> = {
   name: 'Postgres',
   async check({ configuration }) {
-    const folder = await knownPlace(configuration.home);
+    const folder = readPostgresFolder(configuration.home);
     const user = await findUser();
     if (folder === undefined || user === 'missing') return undefined;
     const native = await findNativePostgres();
@@ -41,7 +42,7 @@ export const postgresStep: SetupStep<PostgresInstallation> = {
     const found = await findUser();
     if (found === 'missing') progress.update('making the system user longhaul-postgres');
     const user = found === 'missing' ? await createSystemUser() : found;
-    const known = await knownPlace(home);
+    const known = readPostgresFolder(home);
     const folder = known ?? (await choosePlace(home, user));
     if (known === undefined && folder !== join(home, 'postgres')) await setAside(folder);
     rememberPlace(home, folder);

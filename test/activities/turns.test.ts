@@ -7,7 +7,7 @@ import { projects } from '../../db/schema/projects.ts';
 import { usage } from '../../db/schema/usage.ts';
 import { readConversation } from '../../db/transcript/read-conversation.ts';
 import { readMessages, writeMessage } from '../../db/transcript/transcript.ts';
-import { ModelError, type ModelErrorCause } from '../../domain/model/model-error.ts';
+import { ModelError, type ModelErrorCode } from '../../domain/model/model-error.ts';
 import type { ModelAnswer } from '../../domain/model/model-provider.ts';
 import { createModels } from '../../models/create-models.ts';
 import { seedProject } from '../client/seed-project.ts';
@@ -20,7 +20,7 @@ let count = 0;
 const nothingUsed = { inputTokens: 10, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 5, reasoningTokens: 0 };
 
 /** A run in a project of its own whose model gives these answers, or fails for these reasons, one after the other. */
-async function runOf(...answers: Array<Partial<ModelAnswer> | ModelErrorCause>) {
+async function runOf(...answers: Array<Partial<ModelAnswer> | ModelErrorCode>) {
   count += 1;
   const projectId = `project-turns-${count}`;
   await seedProject(database, projectId);
@@ -33,7 +33,7 @@ async function runOf(...answers: Array<Partial<ModelAnswer> | ModelErrorCause>) 
         async complete() {
           const answer = left.shift();
           if (answer === undefined) throw new Error('Expected no further call of the model.');
-          if (typeof answer === 'string') throw new ModelError('It went wrong.', { why: answer });
+          if (typeof answer === 'string') throw new ModelError('It went wrong.', { code: answer });
           return {
             ...{ text: '', toolCalls: [], finish: 'done', usage: nothingUsed, firstTokenMs: 1, requestId: null },
             ...answer,
@@ -59,7 +59,7 @@ test('an answer of a thousand calls would make a thousand activities, or leave c
   expect(answer.calls.map(({ position }) => position)).toEqual(Array.from({ length: 32 }, (_, index) => index));
   expect(JSON.stringify(answer).length).toBeLessThan(5_000);
   expect(await callModel(1)).toEqual(answer); // as a retry finds it
-  const told = (await readEvents(database, run.projectId)).flatMap(({ data }) =>
+  const told = (await readEvents(database, run.owner.id)).flatMap(({ data }) =>
     data.type === 'turn-completed' ? [data.tools] : [],
   );
   expect(told.map((tools) => tools.length)).toEqual([32]); // what the events of the completed calls refer to
@@ -120,7 +120,7 @@ test('a refusal in the middle of calls would be no ending, and what it asked for
   expect(await callModel(1)).toEqual(first); // as a retry finds it
   expect(await callModel(2)).toMatchObject({ calls: [], refused: 'it was stopped in a call of read_output' });
   expect(await callModel(3)).toMatchObject({ calls: [], refused: 'it said nothing' });
-  const told = (await readEvents(database, run.projectId)).flatMap(({ data }) =>
+  const told = (await readEvents(database, run.owner.id)).flatMap(({ data }) =>
     data.type === 'turn-completed' ? [data.tools] : [],
   );
   expect(told).toEqual([[], [], []]); // the calls are not reported
@@ -174,8 +174,8 @@ test('a budget in minutes would be spent without a warning', async () => {
     database
       .update(projects)
       .set({ createdAt: new Date(Date.now() - minutes * 60_000) })
-      .where(eq(projects.id, run.projectId));
-  await setBudget(database, { projectId: run.projectId, limits: { minutes: 100 } });
+      .where(eq(projects.id, run.owner.id));
+  await setBudget(database, { projectId: run.owner.id, limits: { minutes: 100 } });
   await since(70);
   await callModel(1);
   await since(85); // as if a command had run in between
@@ -185,14 +185,19 @@ test('a budget in minutes would be spent without a warning', async () => {
     .where(eq(usage.runId, run.runId));
   await callModel(2);
   await callModel(3);
-  const events = await readEvents(database, run.projectId);
+  const events = await readEvents(database, run.owner.id);
   expect(events.flatMap(({ data }) => (data.type === 'budget-warned' ? [data.text] : []))).toEqual([
     "85 minutes of the project's budget of 100 minutes are used",
   ]);
 });
 
 test('a summarizer that is out of reach, or whose key is wrong, would end the run as if its work had failed', async () => {
-  const { compactRun } = await runOf('overloaded', 'authentication', 'quota-spent', 'content-refused');
+  const { compactRun } = await runOf(
+    'ModelOverloaded',
+    'ModelAuthentication',
+    'ModelQuotaSpent',
+    'ModelContentRefused',
+  );
   await expect(compactRun(5, 1)).rejects.toMatchObject({ type: 'ModelOverloaded', nonRetryable: false });
   await expect(compactRun(5, 1)).rejects.toMatchObject({ type: 'ModelAuthentication', nonRetryable: true });
   await expect(compactRun(5, 1)).rejects.toMatchObject({ type: 'ModelQuotaSpent', nonRetryable: true });

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { agentDefinitions } from '../../agents/agent-definition.ts';
-import { delegateDefinitions } from '../../agents/delegate-definition.ts';
-import { readShippedPrompt } from '../../agents/read-prompt.ts';
+import { agentDefinitions, delegateDefinitions } from '../../agents/agent-definition.ts';
+import { readShippedPrompt } from '../../agents/load-prompts.ts';
 import { PromptError, renderPrompt } from '../../agents/render-prompt.ts';
 
 const prompt = { path: '/prompts/task.md', text: '# {{goal}}\n{{repository}}\n' };

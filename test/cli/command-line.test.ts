@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { identifyProcess } from '../../setup/processes/process-identity.ts';
-import { writeStateFile } from '../../setup/stack/stack-state.ts';
+import { identifyProcess } from '../../config/process-identity.ts';
+import { writeStateFile } from '../../setup/stack/write-state.ts';
 import { runCli } from './run.ts';
 
 let folder: string;

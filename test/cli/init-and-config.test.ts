@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { withEnvFile } from '../../config/env-file.ts';
+import { withEnvFile } from '../../config/environment.ts';
 import { runCli } from './run.ts';
 
 let home: string;

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { npmStart } from '../../cli/npm-start.ts';
 import { connectLonghaul } from '../../client/index.ts';
+import { identifyProcess } from '../../config/process-identity.ts';
+import type { StackState } from '../../config/stack-record.ts';
 import { tryLock } from '../../setup/home-lock.ts';
-import { identifyProcess } from '../../setup/processes/process-identity.ts';
-import { type StackState, writeStateFile } from '../../setup/stack/stack-state.ts';
 import { stackLock } from '../../setup/stack/supervise.ts';
+import { writeStateFile } from '../../setup/stack/write-state.ts';
 import { recordingReporter } from '../setup/test-configuration.ts';
 import { runCli } from './run.ts';
 
@@ -123,7 +124,7 @@ test('a program would be given the example in place of its own goal', async () =
   const longhaul = await connectLonghaul({ environment: { LONGHAUL_HOME: home, DATABASE_URL: nowhere } });
   try {
     await expect(longhaul.startProject({ goal: 'A haiku generator' })).rejects.toMatchObject({
-      name: 'InvalidInputError',
+      code: 'InvalidInput',
       message: expect.stringContaining('which has answers for the example project only'),
     });
   } finally {

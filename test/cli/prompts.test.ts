@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { readShippedPrompt } from '../../agents/read-prompt.ts';
+import { readShippedPrompt } from '../../agents/load-prompts.ts';
 import { runCli } from './run.ts';
 
 let home: string;

@@ -11,7 +11,7 @@ import { createProject, refuseToReopen, resolveProject, setProjectStatus } from 
 import { revertProject } from '../../db/project/revert.ts';
 import { readSessions } from '../../db/project/sessions.ts';
 import { setModels } from '../../db/project/set-models.ts';
-import { readVerificationTimes } from '../../db/project/verification-times.ts';
+import { readVerificationTimes } from '../../db/project/verifications.ts';
 import { projects } from '../../db/schema/projects.ts';
 import { runs } from '../../db/schema/runs.ts';
 import { verifications } from '../../db/schema/work.ts';

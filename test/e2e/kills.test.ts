@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ProjectHandle } from '../../client/index.ts';
-import { identifyProcess } from '../../setup/processes/process-identity.ts';
+import { identifyProcess } from '../../config/process-identity.ts';
 import { expectUndamaged } from '../support/expect-undamaged.ts';
 import { untilAnswered } from '../support/moments.ts';
 import { docker, sandboxesOf } from '../support/sandboxes-of.ts';

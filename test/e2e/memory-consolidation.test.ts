@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import type { MemoryChange } from '../../client/index.ts';
 import { readConfiguration } from '../../config/configuration.ts';
+import { readAddresses } from '../../config/stack-record.ts';
 import { connectDatabase } from '../../db/connection/database.ts';
 import { beginConsolidation } from '../../db/consolidation/consolidations.ts';
 import type { NewMemory } from '../../db/memory/memory.ts';
 import { openMemoryStore } from '../../db/memory/memory-store.ts';
-import { readAddresses } from '../../setup/stack/read-stack.ts';
 import { runCli } from '../cli/run.ts';
 import { createHashingEmbedder } from '../support/hashing-embedder.ts';
 import { startTestStack, type TestStack } from '../support/test-stack.ts';
@@ -114,7 +114,7 @@ test('a consolidation whose workflow was terminated would be said to run for eve
   // No worker polls this queue, so it cannot end before it is terminated.
   const options = { workflowId, taskQueue: 'nobody', args: [{ dryRun: true }] };
   const handle = await new Client({ connection }).workflow.start('consolidateMemoryWorkflow', options);
-  const { database: url = '' } = await readAddresses(readConfiguration(stack.environment));
+  const { database: url = '' } = readAddresses(readConfiguration(stack.environment));
   const { database, close } = connectDatabase(url, { maxConnections: 1 });
   const begun = { id: 'terminated', dryRun: true, onlyNew: false, projectId: undefined };
   await beginConsolidation(database, { ...begun, workflowId, workflowRunId: handle.firstExecutionRunId }).finally(

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { knownPlace } from '../../setup/postgres/place.ts';
-import { identifyProcess } from '../../setup/processes/process-identity.ts';
+import { identifyProcess } from '../../config/process-identity.ts';
+import { readPostgresFolder } from '../../config/stack-record.ts';
 import type { StackReport } from '../../setup/stack/read-stack.ts';
 import { startCommandLine } from '../support/command-line.ts';
 import { removeHome, testEnvironment } from '../support/test-environment.ts';
@@ -57,7 +57,7 @@ const pidsOf = ({ services }: StackReport) => services.flatMap(({ pid }) => (pid
 test('a set-up that is killed would keep the next from its work, or one that is done begin anew', async () => {
   const killed = startCommandLine(environment, 'setup');
   await waitFor('the data folder to be made', 120_000, async () => {
-    const folder = await knownPlace(home);
+    const folder = readPostgresFolder(home);
     return folder !== undefined && existsSync(folder) && readdirSync(folder).some((name) => name.startsWith('data.'));
   });
   killed.kill('SIGKILL'); // a process it started is still working on that folder

@@ -145,7 +145,9 @@ test.each([
     return new Response('{}', { status: 500 });
   };
   const heard = createAnthropic({ name: 'anthropic', apiKey: 'k', headers: false, fetch: listening });
-  await expect(heard.complete(request(asked, 1, { model, reasoningEffort }))).rejects.toMatchObject({ why: 'server' });
+  await expect(heard.complete(request(asked, 1, { model, reasoningEffort }))).rejects.toMatchObject({
+    code: 'ModelServerError',
+  });
   const body = JSON.parse(bodies[0] ?? '');
   expect(body.thinking).toEqual(thinking);
   const effort = thinking?.type === 'adaptive' ? reasoningEffort : undefined; // it is refused beside a budget
@@ -172,7 +174,7 @@ describe('an older Claude would be refused', () => {
     };
     const heard = createAnthropic({ name: 'anthropic', apiKey: 'k', headers: false, fetch: listening });
     const asked = request(messages, 2, { model: 'claude-haiku-4-5', reasoningEffort: 'low', ...change });
-    await expect(heard.complete(asked)).rejects.toMatchObject({ why: 'server' });
+    await expect(heard.complete(asked)).rejects.toMatchObject({ code: 'ModelServerError' });
     return { thinks: JSON.parse(bodies[0] ?? '').thinking?.type === 'enabled', thoughts: bodies[0]?.includes('Hm.') };
   }
 

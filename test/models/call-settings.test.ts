@@ -33,7 +33,7 @@ async function sentBy(
 ): Promise<Record<string, unknown> | undefined> {
   const messages = [{ role: 'user' as const, content: { text: 'Hello.' } }];
   const request = { model, messages, tools: [], labels: {}, signal: new AbortController().signal, ...settings };
-  await expect(provider.complete(request)).rejects.toMatchObject({ why: 'bad-request' });
+  await expect(provider.complete(request)).rejects.toMatchObject({ code: 'ModelRequestRefused' });
   return bodies.pop();
 }
 
@@ -112,7 +112,7 @@ test('a request to a proxy without an address would go to OpenAI, key and all', 
   const request = { messages: [], tools: [], labels: {}, signal: new AbortController().signal };
   const answer = createModels({ providers: proxied }).complete('litellm/gpt-4o', request);
   await expect(answer).rejects.toMatchObject({
-    why: 'model-not-found',
+    code: 'ModelNotFound',
     message: expect.stringContaining('Expected LITELLM_BASE_URL'),
   });
 });

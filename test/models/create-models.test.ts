@@ -36,49 +36,51 @@ test("a provider of one's own would not be asked, or under another model's name"
 
 test('a model that is not available would end the call although another one is named', async () => {
   const { own, asked } = provider({
-    a: { why: 'overloaded' },
-    b: { why: 'quota-spent' },
-    gone: { why: 'model-not-found' },
+    a: { code: 'ModelOverloaded' },
+    b: { code: 'ModelQuotaSpent' },
+    gone: { code: 'ModelNotFound' },
   });
   const fallen: string[] = [];
   const models = createModels({ providers: {}, own });
-  const onFallback = (name: string, error: ModelError) => void fallen.push(`${name} ${error.why}`);
+  const onFallback = (name: string, error: ModelError) => void fallen.push(`${name} ${error.code}`);
   expect(await models.complete('mine/a, mine/b, mine/gone, mine/c', request, { onFallback })).toMatchObject({
     model: 'mine/c',
   });
   expect(asked).toEqual(['a', 'b', 'gone', 'c']);
-  expect(fallen).toEqual(['mine/a overloaded', 'mine/b quota-spent', 'mine/gone model-not-found']);
+  expect(fallen).toEqual(['mine/a ModelOverloaded', 'mine/b ModelQuotaSpent', 'mine/gone ModelNotFound']);
 });
 
 test('a project whose model nobody named would end, rather than wait until one is', async () => {
   await expect(createModels({ providers: {} }).complete('', request)).rejects.toMatchObject({
     message: 'No model is named. Set LONGHAUL_MODEL to a `provider/model`.',
-    why: 'model-not-found',
+    code: 'ModelNotFound',
   });
 });
 
 test('what is wrong with the request would be paid for with every model', async () => {
-  const { own, asked } = provider({ a: { why: 'context-too-long' } });
+  const { own, asked } = provider({ a: { code: 'ModelContextTooLong' } });
   await expect(createModels({ providers: {}, own }).complete('mine/a,mine/b', request)).rejects.toMatchObject({
-    why: 'context-too-long',
+    code: 'ModelContextTooLong',
   });
   expect(asked).toEqual(['a']);
 });
 
 test('a fallback that refuses the request would end the work rather than the first model be waited for', async () => {
-  const models = (why: 'bad-request' | 'context-too-long') =>
-    createModels({ providers: {}, ...{ own: provider({ a: { why: 'overloaded' }, b: { why } }).own } });
-  await expect(models('bad-request').complete('mine/a,mine/b', request)).rejects.toMatchObject({ why: 'overloaded' });
+  const models = (code: 'ModelRequestRefused' | 'ModelContextTooLong') =>
+    createModels({ providers: {}, ...{ own: provider({ a: { code: 'ModelOverloaded' }, b: { code } }).own } });
+  await expect(models('ModelRequestRefused').complete('mine/a,mine/b', request)).rejects.toMatchObject({
+    code: 'ModelOverloaded',
+  });
   // A conversation is shortened for whoever answers.
-  await expect(models('context-too-long').complete('mine/a,mine/b', request)).rejects.toMatchObject({
-    why: 'context-too-long',
+  await expect(models('ModelContextTooLong').complete('mine/a,mine/b', request)).rejects.toMatchObject({
+    code: 'ModelContextTooLong',
   });
 });
 
 test('where none is available, a failure that may pass would be hidden behind one that does not', async () => {
-  const { own } = provider({ a: { why: 'authentication' }, b: { why: 'rate-limited', retryAfterMs: 5 } });
+  const { own } = provider({ a: { code: 'ModelAuthentication' }, b: { code: 'ModelRateLimited', retryAfterMs: 5 } });
   await expect(createModels({ providers: {}, own }).complete('mine/a,mine/b', request)).rejects.toMatchObject({
-    why: 'rate-limited',
+    code: 'ModelRateLimited',
     retryable: true,
   });
 });
@@ -103,7 +105,7 @@ test.each([
     const messages = [{ role: 'user' as const, content: { text: 'Hello.' } }];
     const limited = { ...request, messages, maxOutputTokens: 900 };
     for (const name of ['openai/gpt-5', 'openai/gpt-4.1']) {
-      await expect(models.complete(name, limited)).rejects.toMatchObject({ why: 'bad-request' });
+      await expect(models.complete(name, limited)).rejects.toMatchObject({ code: 'ModelRequestRefused' });
     }
     expect(asked[0]).toBe(path);
     expect(asked[1]).toMatch(/chat\/completions$/);

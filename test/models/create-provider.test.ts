@@ -29,9 +29,9 @@ test('a model that speaks for longer than it may be silent would be given up, or
   const failed: string[] = [];
   const request = { messages: [], tools: [], labels: {}, signal: new AbortController().signal };
   const answer = await createModels({ providers: {}, own }).complete('silent/m, slow/m', request, {
-    onFallback: (name, { why, message }) => void failed.push(`${name} ${why}: ${message}`),
+    onFallback: (name, { code, message }) => void failed.push(`${name} ${code}: ${message}`),
   });
   expect(answer).toMatchObject({ text: 'Done.', model: 'slow/m' });
   expect(answer.durationMs).toBeGreaterThan(idleMs);
-  expect(failed).toEqual(['silent/m timeout: The model said nothing for 1 s.']);
+  expect(failed).toEqual(['silent/m ModelTimeout: The model said nothing for 1 s.']);
 });

@@ -83,5 +83,5 @@ test('an answer would not fit the schema that it was asked for by', async () => 
 
 test('a conversation that is too long for it would look like any bad request', async () => {
   const long: ModelMessage = { role: 'assistant', content: { text: 'and so on '.repeat(500) } };
-  await expect(provider.complete(request([goal, long, goal]))).rejects.toMatchObject({ why: 'context-too-long' });
+  await expect(provider.complete(request([goal, long, goal]))).rejects.toMatchObject({ code: 'ModelContextTooLong' });
 });

@@ -140,7 +140,7 @@ describe.each(providerNames)('%s', (name) => {
     if (carrying.includes(name)) {
       const forgotten = messages.map(({ role, content: { carried: _, ...content } }) => ({ role, content }));
       await expect(create().complete(request({ messages: forgotten, labels }))).rejects.toMatchObject({
-        why: 'bad-request',
+        code: 'ModelRequestRefused',
       });
     }
   });
@@ -190,75 +190,75 @@ describe.each(providerNames)('%s', (name) => {
   test.each([
     [
       { kind: 'rate-limit', retryAfterSeconds: 7 },
-      { why: 'rate-limited', retryable: true, retryAfterMs: 7_000 },
+      { code: 'ModelRateLimited', retryable: true, retryAfterMs: 7_000 },
     ],
     [
       { kind: 'rate-limit', retryAfterSeconds: 86_400 },
-      { why: 'rate-limited', retryAfterMs: 60_000 },
+      { code: 'ModelRateLimited', retryAfterMs: 60_000 },
     ],
     [
       { kind: 'status', status: 500 },
-      { why: 'server', retryable: true },
+      { code: 'ModelServerError', retryable: true },
     ],
     [
       { kind: 'status', status: 503 },
-      { why: 'overloaded', retryable: true },
+      { code: 'ModelOverloaded', retryable: true },
     ],
     [
       { kind: 'status', status: 529 },
-      { why: 'overloaded', retryable: true },
+      { code: 'ModelOverloaded', retryable: true },
     ],
     [
       { kind: 'status', status: 408 },
-      { why: 'timeout', retryable: true },
+      { code: 'ModelTimeout', retryable: true },
     ],
     [
       { kind: 'status', status: 401 },
-      { why: 'authentication', retryable: false },
+      { code: 'ModelAuthentication', retryable: false },
     ],
     [
       { kind: 'status', status: 403 },
-      { why: 'authentication', retryable: false },
+      { code: 'ModelAuthentication', retryable: false },
     ],
     [
       { kind: 'status', status: 400 },
-      { why: 'bad-request', retryable: false },
+      { code: 'ModelRequestRefused', retryable: false },
     ],
     [
       { kind: 'status', status: 404 },
-      { why: 'model-not-found', retryable: false },
+      { code: 'ModelNotFound', retryable: false },
     ],
     [
       { kind: 'status', status: 400, message: 'prompt is too long: 250000 tokens > 200000 maximum' },
-      { why: 'context-too-long', retryable: false },
+      { code: 'ModelContextTooLong', retryable: false },
     ],
     [
       { kind: 'status', status: 400, message: 'Your credit balance is too low to access the API.' },
-      { why: 'quota-spent', retryable: false },
+      { code: 'ModelQuotaSpent', retryable: false },
     ],
     [
       { kind: 'status', status: 402, message: 'Insufficient credits' },
-      { why: 'quota-spent', retryable: false },
+      { code: 'ModelQuotaSpent', retryable: false },
     ],
     [
       { kind: 'status', status: 413 },
-      { why: 'context-too-long', retryable: false },
+      { code: 'ModelContextTooLong', retryable: false },
     ],
     [
       { kind: 'status', status: 500, headers: { 'x-should-retry': 'false' } },
-      { why: 'server', retryable: false },
+      { code: 'ModelServerError', retryable: false },
     ],
     [
       { kind: 'status', status: 400, headers: { 'x-should-retry': 'true' } },
-      { why: 'bad-request', retryable: true },
+      { code: 'ModelRequestRefused', retryable: true },
     ],
     [
       { kind: 'status', status: 429, headers: { 'retry-after-ms': '1500', 'retry-after': '2' } },
-      { why: 'rate-limited', retryAfterMs: 1500 },
+      { code: 'ModelRateLimited', retryAfterMs: 1500 },
     ],
-    [{ kind: 'cut-stream' }, { why: 'connection', retryable: true }],
-    [{ kind: 'connection-reset' }, { why: 'connection', retryable: true }],
-    [{ kind: 'hang' }, { why: 'timeout', retryable: true }],
+    [{ kind: 'cut-stream' }, { code: 'ModelUnreachable', retryable: true }],
+    [{ kind: 'connection-reset' }, { code: 'ModelUnreachable', retryable: true }],
+    [{ kind: 'hang' }, { code: 'ModelTimeout', retryable: true }],
   ] as Array<[MisbehaviourInput, object]>)('%j would end without its cause', async (kind, expected) => {
     misbehave(kind);
     expect(await errorOf((kind.kind === 'hang' ? hasty : providers)[name])).toMatchObject(expected);
@@ -293,7 +293,7 @@ describe.each(providerNames)('%s', (name) => {
 
   test('a server that is not there would look like a mistake of the request', async () => {
     await expect(gone[name].complete(request())).rejects.toMatchObject({
-      why: 'connection',
+      code: 'ModelUnreachable',
       retryable: true,
     });
   });

@@ -108,7 +108,7 @@ describe.each(providerNames)('%s', (name) => {
     expect(onlyThoughts).toHaveLength(3);
     const inFront: CarriedItems = { provider: carried?.provider ?? '', items: onlyThoughts };
     await expect(create().complete(request('testing', goOn({ ...answer, carried: inFront }), 2))).rejects.toMatchObject(
-      { why: 'bad-request' },
+      { code: 'ModelRequestRefused' },
     );
   });
 

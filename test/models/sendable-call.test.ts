@@ -53,7 +53,7 @@ test("OpenAI would refuse another provider's ids, or a server not get back those
       },
     });
     const request = { model: 'm', messages, tools: [], labels: {}, signal: new AbortController().signal };
-    await expect(provider.complete(request)).rejects.toMatchObject({ why: 'bad-request' });
+    await expect(provider.complete(request)).rejects.toMatchObject({ code: 'ModelRequestRefused' });
     const [asked, answered] = JSON.parse(body).messages;
     return [asked.tool_calls[0].id, answered.tool_call_id];
   }

@@ -44,7 +44,7 @@ test.each(['unix:///nonexistent/docker.sock', 'tcp://127.0.0.1:1'])(
       () => sandboxes.list(),
       () => sandboxes.find('x'),
       () => sandboxes.close('x'),
-      async () => sandboxes.open(await host.spec()),
+      async () => sandboxes.open(host.spec()),
     ]) {
       await expect(call()).rejects.toMatchObject({
         name: 'ContainerHostUnavailableError',
@@ -56,7 +56,7 @@ test.each(['unix:///nonexistent/docker.sock', 'tcp://127.0.0.1:1'])(
 
 test('a container host that dies under a command is named, and the command is found again with its whole output', async () => {
   const cuttable = await createCuttableHost();
-  const spec = await host.spec();
+  const spec = host.spec();
   const sandbox = await cuttable.sandboxes.open(spec);
   const direct = await host.sandboxes.open(spec);
   const script = 'echo ran >>runs; echo begun; while [ ! -e go ]; do sleep 0.05; done; echo ended';

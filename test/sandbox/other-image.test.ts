@@ -48,7 +48,7 @@ test("somebody else's image, with no user, folders or entry point of ours, makes
 test.each(['the sandbox beside it', 'nothing else'])(
   'a helper that a killed worker left, with %s, would hold two volumes for ever',
   async (left) => {
-    const spec = await host.spec({ image });
+    const spec = host.spec({ image });
     const killed = createSandboxes({ docker: killedAtHelper(host.docker), stack: host.stack });
     await expect(killed.open(spec)).rejects.toThrow('The worker was killed.');
     if (left === 'nothing else') await host.docker.getContainer(`longhaul-${spec.name}`).remove({ force: true });

@@ -5,7 +5,7 @@ const host = createTestSandboxes();
 afterAll(() => host.closeAll());
 
 test('a sandbox found again is running, one that was stopped is restarted with its files', async () => {
-  const spec = await host.spec();
+  const spec = host.spec();
   const first = await host.sandboxes.open(spec);
   expect(first.origin).toBe('created');
   await runIn(first, 'write', 'echo kept >/workspace/file; echo kept >~/file');
@@ -20,7 +20,7 @@ test('a sandbox found again is running, one that was stopped is restarted with i
 });
 
 test('what was under way when the sandbox stopped is interrupted, with its output, and not run again', async () => {
-  const spec = await host.spec();
+  const spec = host.spec();
   const sandbox = await host.sandboxes.open(spec);
   const running = runIn(sandbox, 'work', 'echo begun; echo ran >>/workspace/runs; sleep 300');
   running.catch(() => undefined);
@@ -72,7 +72,7 @@ test('what runs goes on when the network is taken away', async () => {
 });
 
 test('a sandbox closed and opened again under its name is empty', async () => {
-  const spec = await host.spec();
+  const spec = host.spec();
   await runIn(await host.sandboxes.open(spec), 'write', 'echo old >/workspace/file');
   await host.sandboxes.close(spec.name);
   await host.sandboxes.close(spec.name);
@@ -84,7 +84,7 @@ test('a sandbox closed and opened again under its name is empty', async () => {
 });
 
 test('a sandbox whose creation was interrupted before its start is opened as new', async () => {
-  const spec = await host.spec();
+  const spec = host.spec();
   await host.sandboxes.open(spec);
   const { Config, HostConfig } = await host.container(spec.name).inspect();
   await host.sandboxes.close(spec.name);
@@ -96,7 +96,7 @@ test('a sandbox whose creation was interrupted before its start is opened as new
 });
 
 test('two callers that open the same sandbox at the same time get the same one', async () => {
-  const spec = await host.spec();
+  const spec = host.spec();
   const [one, two] = await Promise.all([host.sandboxes.open(spec), host.sandboxes.open(spec)]);
   await runIn(one, 'write', 'echo shared >/workspace/file');
   expect(await outputOf(two, 'read', 'cat /workspace/file')).toBe('shared');

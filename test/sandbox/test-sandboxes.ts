@@ -5,27 +5,28 @@ import { createSandboxes } from '../../sandbox/docker/create-sandboxes.ts';
 import { imageTag } from '../../sandbox/image/image-tag.ts';
 import type { CommandRequest, CommandResult, Sandbox, SandboxSpec } from '../../sandbox/sandbox.ts';
 
+/** The image of sandboxes in tests. */
+export const testImage = process.env.SANDBOX_IMAGE || (await imageTag(packageRoot()));
+
 /** Sandboxes for one test file, on the real container host, under a stack label of their own. */
 export function createTestSandboxes() {
   const docker = new Docker();
   const stack = `test-${randomBytes(6).toString('hex')}`;
   const sandboxes = createSandboxes({ docker, stack });
   let count = 0;
+  const spec = (changes: Partial<SandboxSpec> = {}): SandboxSpec => ({
+    name: `${stack}-${++count}`,
+    owner: { project: 'test-project', owner: 'test-session', purpose: 'session' },
+    image: testImage,
+    ...changes,
+  });
   return {
     docker,
     stack,
     sandboxes,
-    async spec(changes: Partial<SandboxSpec> = {}): Promise<SandboxSpec> {
-      const image = process.env.SANDBOX_IMAGE || (await imageTag(packageRoot()));
-      return {
-        name: `${stack}-${++count}`,
-        owner: { project: 'test-project', owner: 'test-session', purpose: 'session' },
-        image,
-        ...changes,
-      };
-    },
+    spec,
     async open(changes: Partial<SandboxSpec> = {}): Promise<Sandbox> {
-      return sandboxes.open(await this.spec(changes));
+      return sandboxes.open(spec(changes));
     },
     /** Finds an existing sandbox. */
     async reopen(name: string): Promise<Sandbox> {

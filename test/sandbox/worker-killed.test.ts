@@ -8,7 +8,7 @@ const host = createTestSandboxes();
 afterAll(() => host.closeAll());
 
 test('a command outlives the worker that is killed while it runs, is not run again, and gives its whole output to the next', async () => {
-  const spec = await host.spec();
+  const spec = host.spec();
   const sandbox = await host.sandboxes.open(spec);
   const script = 'echo ran >>runs; for i in $(seq 200); do echo "line $i"; [ -e go ] || sleep 0.02; done; echo ended';
   const loader = fileURLToPath(new URL('./typescript-loader.mjs', import.meta.url));

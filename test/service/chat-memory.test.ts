@@ -24,7 +24,7 @@ const talk = [
   { after: 'Look and wait', turns: [call('list_tasks'), call('list_tasks'), { text: 'I looked.' }] },
   { after: 'Look for it', turns: [{ calls: [{ tool: 'read_output', arguments: { message: 1 } }] }, { text: 'No.' }] },
 ].map((entry) => ({ role: 'chat', ...entry }));
-const distilling = [
+const extracting = [
   { after: 'I live in Lisbon', turns: [{ text: keep(['fact', 'Ada lives in Lisbon.'], ['task', 'Buy curtains.']) }] },
   { after: 'Your answer cannot be used', turns: [{ text: keep(['preference', 'Ada mumbles on purpose.']) }] },
   // For all other turns.
@@ -37,7 +37,7 @@ let connection: Connection;
 beforeAll(async () => {
   stack = await startServiceStack({
     worker: 'process',
-    script: { entries: [...talk, ...distilling] },
+    script: { entries: [...talk, ...extracting] },
     settings: 'export default { chat: { idleMinutes: 0.1 } };\n',
   });
   const record = stack;
@@ -57,8 +57,8 @@ const run = (...parameters: string[]) => runCli(parameters, { environment: { ...
 const asked = (role: string) => stack.model.requests().filter((request) => request.role === role).length;
 const lastOf = async (chat: ChatHandle): Promise<ChatExchange | undefined> => (await chat.history()).at(-1);
 
-/** Waits until all turns are distilled; returns why the last one failed, or null. */
-async function untilDistilled(chat: ChatHandle): Promise<string | null> {
+/** Waits until memories were extracted from all turns; returns why the last one failed, or null. */
+async function untilExtracted(chat: ChatHandle): Promise<string | null> {
   const look = async () => (await chat.history()).map(({ extraction }) => extraction);
   await waitFor('the turns to be looked at', 120_000, async () =>
     (await look()).every((one) => one?.status === 'DONE' || one?.status === 'FAILED'),
@@ -109,7 +109,7 @@ test(
   async () => {
     const lisbon = await stack.longhaul.chat('lisbon');
     await ask(lisbon, 'I live in Lisbon');
-    await untilDistilled(lisbon);
+    await untilExtracted(lisbon);
     expect((await lastOf(lisbon))?.kept).toMatchObject([
       { kind: 'fact', outcome: 'added', text: 'Ada lives in Lisbon.' },
       { kind: 'task', outcome: 'added', text: 'Buy curtains.' },
@@ -142,7 +142,7 @@ test(
     await waitFor('the look at the turn', 120_000, () => asked('summarizer') > before);
     expect((await ask(chat, 'Count again')).at(-1)).toMatchObject({ text: 'Counted.' });
     await stack.restartWorker();
-    expect(await untilDistilled(chat)).toBeNull();
+    expect(await untilExtracted(chat)).toBeNull();
     expect((await chat.history()).map(({ extraction }) => extraction?.status)).toEqual(['DONE', 'DONE']);
     expect(await chat.usage()).toMatchObject({ turns: 2 });
   },
@@ -156,16 +156,16 @@ test(
     const before = asked('summarizer');
     stack.model.misbehave({ kind: 'empty-answer' }, { match: { role: 'summarizer' }, times: 2 });
     await ask(chat, 'I mumble');
-    expect(await untilDistilled(chat)).toContain('not JSON');
+    expect(await untilExtracted(chat)).toContain('not JSON');
     expect(asked('summarizer')).toBe(before + 2);
     stack.model.misbehave({ kind: 'empty-answer' }, { match: { role: 'summarizer' }, times: 1 });
     await ask(chat, 'I mumble again');
-    expect(await untilDistilled(chat)).toBeNull();
+    expect(await untilExtracted(chat)).toBeNull();
     expect((await lastOf(chat))?.kept).toMatchObject([{ text: 'Ada mumbles on purpose.', outcome: 'added' }]);
     expect(asked('summarizer')).toBe(before + 4);
     stack.model.misbehave({ kind: 'status', status: 400, message: 'no such model' }, { match: { role: 'summarizer' } });
     await ask(chat, 'Count');
-    expect(await untilDistilled(chat)).toContain('no such model');
+    expect(await untilExtracted(chat)).toContain('no such model');
     expect(asked('summarizer')).toBe(before + 5);
   },
   limit,
@@ -197,7 +197,7 @@ test(
     const looks = stack.model
       .requests()
       .filter(({ role, run }) => role === 'summarizer' && run?.startsWith(quiet.id ?? ''));
-    expect(looks).toEqual([]); // other chats may be distilled at any time
+    expect(looks).toEqual([]); // memories of other chats may be extracted at any time
     expect(await memories()).toHaveLength(before.length);
   },
   limit,

@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { identifyProcess } from '../../config/process-identity.ts';
 import { lockHolder, tryLock, withLock } from '../../setup/home-lock.ts';
-import { identifyProcess } from '../../setup/processes/process-identity.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Configuration, readConfiguration } from '../../config/configuration.ts';
-import { homeHash } from '../../config/home-hash.ts';
+import { homeHash } from '../../config/stack-id.ts';
 import type { Progress, Reporter } from '../../setup/reporter.ts';
 import type { SetupContext } from '../../setup/setup-step.ts';
 import { performStep } from '../../setup/setup-step.ts';

@@ -71,7 +71,14 @@ export async function createBegunSessions() {
     const tools = createWorkspaceTools(dependencies);
     const { signal } = new AbortController();
     const runId = `${sessionId}-work`;
-    const run = { projectId, sessionId, sandbox: sessionId, runId, role: 'code' as const, maxTurns: 9 };
+    const run = {
+      owner: { kind: 'project' as const, id: projectId },
+      sessionId,
+      sandbox: sessionId,
+      runId,
+      role: 'code' as const,
+      maxTurns: 9,
+    };
     return {
       projectId,
       sessionId,

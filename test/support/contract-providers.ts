@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfigFile } from '../../config/load-config-file.ts';
+import { loadConfigFile } from '../../config/load-configuration.ts';
 import { packageRoot } from '../../config/package-root.ts';
 import type { ModelProvider } from '../../domain/model/model-provider.ts';
 import { createAnthropic } from '../../models/anthropic/anthropic.ts';
@@ -40,7 +40,7 @@ import { createFetchProvider } from ${JSON.stringify(factory)};
 const options: { name: string; headers: boolean } = { name: 'mine', headers: true };
 export default defineConfig({ providers: [createFetchProvider({ ...options, baseUrl: '${baseUrl}', idleMs: ${idleMs} })] });`,
     );
-    const { config } = await loadConfigFile(file);
+    const { config } = await loadConfigFile(file, () => import('../../models/index.ts'));
     return config.providers?.[0] as ModelProvider;
   } finally {
     rmSync(folder, { recursive: true });

@@ -1,11 +1,11 @@
 import { expect } from '@jest/globals';
 import { eq } from 'drizzle-orm';
 import { type ChatHandle, readConfiguration } from '../../client/index.ts';
+import { readAddresses } from '../../config/stack-record.ts';
 import { connectDatabase } from '../../db/connection/database.ts';
 import { runs } from '../../db/schema/runs.ts';
 import { usage } from '../../db/schema/usage.ts';
 import { readMessages } from '../../db/transcript/transcript.ts';
-import { readAddresses } from '../../setup/stack/read-stack.ts';
 import type { TestStack } from './test-stack.ts';
 
 export interface ExpectedChat {
@@ -13,7 +13,7 @@ export interface ExpectedChat {
   exchanges: Array<[said: string, answer: string]>;
   /** Model calls for answers. */
   calls: number;
-  /** Model calls for distillation. */
+  /** Model calls for memory extraction. */
   looks: number;
   /** How many answers may have been lost between arrival and storage: at most those in flight when a worker was killed. */
   lost?: number;
@@ -27,7 +27,7 @@ export async function expectChatUndamaged(stack: TestStack, chat: ChatHandle, ex
   );
   expect(history.map(({ number }) => number)).toEqual(history.map((_, index) => index + 1));
   expect(history.every(({ steps }) => steps.every((step) => step.type === 'text' || step.failed === false))).toBe(true);
-  const { database: url = '' } = await readAddresses(readConfiguration(stack.environment));
+  const { database: url = '' } = readAddresses(readConfiguration(stack.environment));
   const connection = connectDatabase(url, { maxConnections: 1 });
   try {
     const chatId = chat.id ?? '';

@@ -4,9 +4,9 @@ import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../../config/package-root.ts';
+import { identifyProcess, isRunning } from '../../config/process-identity.ts';
 import { imageTag } from '../../sandbox/image/image-tag.ts';
 import { askDaemon } from '../../setup/docker/find-daemon.ts';
-import { identifyProcess, isRunning } from '../../setup/processes/process-identity.ts';
 import { readTail } from '../../setup/processes/read-tail.ts';
 import { waitFor } from './wait-for.ts';
 

@@ -37,7 +37,7 @@ export async function beginRunOfTurns(options: {
   await database.insert(runs).values({ id: runId, projectId, role: 'code', model: names, status: 'RUNNING' });
   await writeMessage(database, { runId, number: 0, turn: 0, role: 'system', content: { text: 'You write code.' } });
   await writeMessage(database, { runId, number: 1, turn: 0, role: 'user', content: { text: 'Write it.' } });
-  const run = { projectId, runId, role: 'code' as const, maxTurns: 50 };
+  const run = { owner: { kind: 'project' as const, id: projectId }, runId, role: 'code' as const, maxTurns: 50 };
   const callModel = createCallModel(dependencies);
   const runTool = createRunTool(dependencies);
   const compactRun = createCompactRun(dependencies);

@@ -4,6 +4,7 @@ import type { AnswerSummary } from '../../activities/model/answer-summary.ts';
 import type { RunOutcome } from '../../domain/project/messages.ts';
 import type { Budgets } from '../../domain/project/settings.ts';
 import type { AgentRun } from '../../domain/run/agent-run.ts';
+import { expectOwner } from '../../domain/run/run-owner.ts';
 import type { model as modelActivities } from '../activities.ts';
 import { explain } from '../failures.ts';
 import type { PauseGate } from './pause-gate.ts';
@@ -89,18 +90,18 @@ export function holdForPause(gate: Pick<PauseGate, 'resumes' | 'hold'>, resumesB
 }
 
 /** If a budget was raised meanwhile, the project notices by comparing the budgets that were spent, and lets the run continue at once. */
-async function waitForBudget({ projectId }: AgentRun, gate: Gate, reason: string, budgets?: Budgets): Promise<void> {
-  if (projectId === undefined) throw new Error(`Expected no budget in a chat, got: ${reason}`);
-  await holdProject(projectId, gate, { reason, budget: true, ...(budgets && { budgets }) });
+async function waitForBudget({ owner }: AgentRun, gate: Gate, reason: string, budgets?: Budgets): Promise<void> {
+  await holdProject(expectOwner(owner, 'project'), gate, { reason, budget: true, ...(budgets && { budgets }) });
 }
 
 /** Names the run to a person if it cannot continue. */
-export function actorOf({ projectId, role }: AgentRun): Actor {
-  return { projectId, who: `The ${role} agent` };
+export function actorOf({ owner, role }: AgentRun): Actor {
+  return { owner, who: `The ${role} agent` };
 }
 
-function outOfRoom({ chatId }: AgentRun, why: string): RunOutcome {
-  const next = chatId === undefined ? 'The next attempt begins with what was noted.' : 'A new chat begins without it.';
+function outOfRoom({ owner }: AgentRun, why: string): RunOutcome {
+  const next =
+    owner.kind === 'project' ? 'The next attempt begins with what was noted.' : 'A new chat begins without it.';
   return ended(`Its conversation no longer fits the model${why}. ${next}`);
 }
 

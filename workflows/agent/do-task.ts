@@ -1,7 +1,7 @@
 import { patched } from '@temporalio/workflow';
 import type { AnswerSummary } from '../../activities/model/answer-summary.ts';
 import type { RunOutcome } from '../../domain/project/messages.ts';
-import type { ProjectRun } from '../../domain/run/agent-run.ts';
+import type { AgentRun } from '../../domain/run/agent-run.ts';
 import { database, model } from '../activities.ts';
 import { type AgentKind, agentLoop, beginAnew, type LoopState } from './agent-loop.ts';
 import { actorOf } from './ask-model.ts';
@@ -22,7 +22,7 @@ export const startOfTask: TaskState = { turn: 1, traces: [], silentTurns: 0, ref
 /** An agent that answers three times in a row without calling a tool will not call one. */
 const maxSilentTurns = 3;
 /** Agents that plan change nothing for as long as they like. */
-const onlyReads = new Set<ProjectRun['role']>(['planner', 'initializer']);
+const onlyReads = new Set<AgentRun['role']>(['planner', 'initializer']);
 /** The run ends when its proposal has been refused this often. */
 const maxRefusals = 3;
 
@@ -31,7 +31,7 @@ const maxRefusals = 3;
  * to stop between turns; `state` then holds where to continue.
  */
 export function doTask(
-  run: ProjectRun,
+  run: AgentRun<'project'>,
   gate: PauseGate,
   state: TaskState,
   options: { onTurn?: (turn: number) => void; shouldYield?: () => boolean } = {},
@@ -64,9 +64,9 @@ export function doTask(
       // In older histories a stuck run ended at once, and idleness was not checked.
       if (!patched('nudge-when-stuck')) return isCircle ? ended(reason) : undefined;
       if (state.nudged) return ended(reason);
-      const { projectId, runId } = run;
+      const { owner, runId } = run;
       const number = answer.messageNumber + answer.calls.length + (answer.undone ?? 0) + 1;
-      await gate.step(() => database.nudgeRun({ projectId, runId, turn: state.turn, number, reason }));
+      await gate.step(() => database.nudgeRun({ projectId: owner.id, runId, turn: state.turn, number, reason }));
       beginAnew(state);
       return undefined;
     },

@@ -1,6 +1,7 @@
 import { getExternalWorkflowHandle, patched } from '@temporalio/workflow';
 import type { FailureType } from '../../domain/failure-types.ts';
 import type { PauseRequest } from '../../domain/project/messages.ts';
+import type { RunOwner } from '../../domain/run/run-owner.ts';
 import { explain, failureType, shorten } from '../failures.ts';
 import { pauseSignal } from '../project/messages.ts';
 import type { PauseGate } from './pause-gate.ts';
@@ -26,9 +27,9 @@ export function isAway(error: unknown): boolean {
   return away.has(failureType(error));
 }
 
-/** Who works, and on which project; work of a chat has none. */
+/** Who works, and for whom. */
 export interface Actor {
-  projectId?: string | undefined;
+  owner: RunOwner;
   /** As a sentence begins with it. */
   who: string;
 }
@@ -50,14 +51,14 @@ export function outlast<Result>(
  * failure, and those of a chat, whose person is told.
  */
 export async function waitUntilBack(
-  { projectId, who }: Actor,
+  { owner, who }: Actor,
   gate: Pick<PauseGate, 'hold'>,
   error: unknown,
 ): Promise<void> {
   // In older histories the session ended, and its turns with it.
-  if (projectId === undefined || !away.has(failureType(error)) || !patched('outlasts-what-is-away')) throw error;
+  if (owner.kind !== 'project' || !away.has(failureType(error)) || !patched('outlasts-what-is-away')) throw error;
   const reason = shorten(`${who} could not go on: ${explain(error)} \`resume\` tries again where it was.`);
-  await holdProject(projectId, gate, { reason, waiting: true });
+  await holdProject(owner.id, gate, { reason, waiting: true });
 }
 
 /** Pauses the work that finds that it cannot go on, and with it its project, which has both go on again. */

@@ -11,9 +11,9 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { ChatTurn } from '../../activities/chat/chat.ts';
-import { usesSandbox } from '../../agents/delegate-definition.ts';
+import { usesSandbox } from '../../agents/agent-definition.ts';
 import type { ChatInput } from '../../domain/chat/messages.ts';
-import { database, distillation } from '../activities.ts';
+import { database, extraction } from '../activities.ts';
 import { releaseChatSandbox } from '../agent/close-sandbox.ts';
 import { explain } from '../failures.ts';
 import { forwardPause } from '../start-child.ts';
@@ -50,9 +50,9 @@ export async function chatWorkflow({
   let stopNext: { unless?: string } | undefined;
   /** What it does, for the Temporal UI. */
   let doing = '';
-  let distilling = false;
-  /** The last distillation failed, so it is tried again after the next turn. */
-  let distillingFailed = false;
+  let extracting = false;
+  /** The last extraction failed, so it is tried again after the next turn. */
+  let extractionFailed = false;
   const stopped = new Set(earlier);
   /** Messages whose answers were begun, the latest last. */
   let answered = before;
@@ -98,7 +98,7 @@ export async function chatWorkflow({
       await condition(() => !pause.paused);
     }
     news = false;
-    const { turn, idleMinutes, distil } = await database.beginExchange({
+    const { turn, idleMinutes, extractMemories } = await database.beginExchange({
       chatId,
       ...(urgent.length > 0 && { urgent }),
     });
@@ -107,19 +107,19 @@ export async function chatWorkflow({
     if (turn) {
       urgent = urgent.filter((id) => id !== turn.id);
       await answer(turn, isStopped);
-      distillingFailed = false;
-      if (!workflowInfo().continueAsNewSuggested || distilling) continue;
+      extractionFailed = false;
+      if (!workflowInfo().continueAsNewSuggested || extracting) continue;
       await condition(allHandlersFinished);
       const carried = { chatId, stopped: [...stopped].slice(-mostRemembered), urgent, answered };
       return continueAsNew<typeof chatWorkflow>({ ...carried, sandbox, paused: pause.paused });
     }
-    if (distil && !distilling && !distillingFailed) void distilTurn();
+    if (extractMemories && !extracting && !extractionFailed) void extractDueTurns();
     tell(`Waiting for a message; ends after ${idleMinutes} minutes without one.`);
     resting = true;
     const woken = await condition(() => news, `${idleMinutes} minutes`, { summary: 'Idle until the next message' });
     resting = false;
     if (woken) continue;
-    await condition(() => news || (allHandlersFinished() && !distilling));
+    await condition(() => news || (allHandlersFinished() && !extracting));
     if (!news && sandbox) {
       sandbox = false;
       await releaseChatSandbox({ chatId });
@@ -137,15 +137,15 @@ export async function chatWorkflow({
     setCurrentDetails(pause.paused ? `**Paused**, until a resume or the next message. ${doing}` : doing);
   }
 
-  async function distilTurn(): Promise<void> {
-    distilling = true;
+  async function extractDueTurns(): Promise<void> {
+    extracting = true;
     try {
-      await distillation.distilTurn({ chatId });
+      await extraction.extractMemories({ chatId });
     } catch (error) {
-      distillingFailed = true;
+      extractionFailed = true;
       log.warn('What is worth keeping of a turn could not be asked.', { chatId, reason: explain(error) });
     }
-    distilling = false;
+    extracting = false;
     news = true;
   }
 
@@ -158,7 +158,8 @@ export async function chatWorkflow({
     if (stopped.delete(id) || (stoppedEarly && patched('stop-before-the-answer'))) scope.cancel();
     const role = 'chat' as const;
     const { modelCalls: maxTurns, tokens: answerTokens, stuck } = limits;
-    const run = { chatId, runId, role, maxTurns, answerTokens, stuck, ...(memory === false && { memory }) };
+    const owner = { kind: 'chat' as const, id: chatId };
+    const run = { owner, runId, role, maxTurns, answerTokens, stuck, ...(memory === false && { memory }) };
     let ending: ExchangeEnding;
     try {
       ending = await scope.run(() =>

@@ -19,7 +19,8 @@ export async function delegateWorkflow(input: Delegation): Promise<void> {
   let ending: ExchangeEnding;
   try {
     const { modelCalls: maxTurns, stuck } = limits;
-    const run = { chatId, parentRunId, runId, role, maxTurns, stuck, ...(memory === false && { memory }) };
+    const owner = { kind: 'chat' as const, id: chatId };
+    const run = { owner, parentRunId, runId, role, maxTurns, stuck, ...(memory === false && { memory }) };
     const onTurn = (call: number) => {
       doing = `**${role} agent**: model call ${call} of at most ${limits.modelCalls}.`;
       showDetails();

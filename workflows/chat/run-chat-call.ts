@@ -1,7 +1,7 @@
 import { startChild } from '@temporalio/workflow';
 import type { AnswerSummary } from '../../activities/model/answer-summary.ts';
 import type { ToolSummary } from '../../activities/tools/run-tool.ts';
-import { delegateRoleOf } from '../../agents/delegate-definition.ts';
+import { delegateRoleOf } from '../../agents/agent-definition.ts';
 import type { AgentRun } from '../../domain/run/agent-run.ts';
 import { delegateRunId } from '../../domain/run/delegation.ts';
 import type { PauseGate } from '../agent/pause-gate.ts';
@@ -27,8 +27,9 @@ export async function runChatCall(
   delegates: Delegates,
 ): Promise<ToolSummary> {
   const role = delegateRoleOf(call.name);
-  if (run.chatId !== undefined && run.role === 'chat' && role !== undefined) {
-    const { chatId, runId: parentRunId, memory } = run;
+  if (run.role === 'chat' && role !== undefined) {
+    const { runId: parentRunId, memory } = run;
+    const chatId = run.owner.id;
     const runId = delegateRunId(`${parentRunId}.${turn}.${call.position}`);
     const { messageNumber: answerNumber } = answer;
     const parts = { chatId, parentRunId, runId, role, answerNumber, position: call.position };

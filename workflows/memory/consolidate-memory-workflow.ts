@@ -8,40 +8,19 @@ import {
   uuid4,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { RepeatsOutcome } from '../../activities/memory/consolidate-memory.ts';
 import type { SummaryOutcome } from '../../activities/memory/propose-summary.ts';
+<<<<<<< HEAD
 import type { ChangeCount, ConsolidationStatus } from '../../domain/memory/consolidation-status.ts';
+=======
+import type {
+  ChangeCount,
+  ConsolidationInput,
+  ConsolidationOutcome,
+  ConsolidationProgress,
+  ConsolidationStatus,
+} from '../../domain/memory/consolidation.ts';
+>>>>>>> house
 import { model, consolidation as store } from '../activities.ts';
-
-export interface ConsolidationInput {
-  /** Only the memories of this project; all if absent. */
-  projectId?: string | undefined;
-  /** Only proposes the merges, without applying them. */
-  dryRun?: boolean | undefined;
-  /** Only what was created since the last consolidation that completed. */
-  onlyNew?: boolean | undefined;
-  /** Maximum number of summaries to propose; 0 for none. */
-  summaries?: number | undefined;
-  /** Set by the schedule that starts it: its interval, as configured. */
-  every?: string | undefined;
-  /** Where the previous run, whose history had grown long, stopped. */
-  progress?: ConsolidationProgress | undefined;
-}
-
-interface ConsolidationProgress {
-  id: string;
-  after: RepeatsOutcome['next'];
-  looked: number;
-  seeds: string[];
-}
-
-export interface ConsolidationOutcome {
-  id: string;
-  looked: number;
-  changes: ChangeCount[];
-  /** What was left out, and why. */
-  remark?: string;
-}
 
 /** Seeds per wanted summary: groups overlap, so it mostly takes this many to get as many summaries as are wanted. */
 const seedsOfSummary = 3;

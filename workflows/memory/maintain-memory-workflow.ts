@@ -1,6 +1,6 @@
-import { upkeep } from '../activities.ts';
+import { maintenance } from '../activities.ts';
 
 /** Compacts the memories and updates their indexes; started by a schedule. */
-export async function tendMemoryWorkflow(): Promise<{ rows: number; indexed: string[] }> {
-  return upkeep.tendMemory();
+export async function maintainMemoryWorkflow(): Promise<{ rows: number; indexed: string[] }> {
+  return maintenance.maintainMemory();
 }

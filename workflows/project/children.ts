@@ -17,9 +17,9 @@ import type { Child, ProjectState, Session } from './project-state.ts';
 import { stoppable, stopped } from './stoppable.ts';
 
 /** Hands the project's hold, or its end, on to a child. */
-export function tellChild(state: ProjectState, child: Child): void {
+export function notifyChild(state: ProjectState, child: Child): void {
   forwardPause(getExternalWorkflowHandle(child.id), state.hold ? state.pauseRequest : null);
-  state.childTold(child);
+  state.childNotified(child);
 }
 
 /** Runs a session, from the claim of its feature to its verified commit or its end without one. */

@@ -22,14 +22,14 @@ export async function initializerWorkflow(input: InitializerInput): Promise<void
   const { projectId, runId, commit } = input;
   const gate = createPauseGate({ paused: input.paused, ...(commit && { whilePaused: restOf({ sandbox: runId }) }) });
   const request = {
-    projectId,
+    owner: { kind: 'project' as const, id: projectId },
     runId,
     role: 'initializer' as const,
     ...(commit && { sandbox: runId }),
   };
   try {
     if (commit) {
-      await outlast({ projectId, who: 'The initializer agent' }, gate, () =>
+      await outlast({ owner: request.owner, who: 'The initializer agent' }, gate, () =>
         containers.openSandbox({ projectId, sandbox: runId, purpose: 'initializer', commit, prepare: false }),
       );
     }

@@ -60,9 +60,9 @@ async function land(state: ProjectState, session: Session): Promise<SessionOutco
     if (landed.landed) return { kind: 'landed', reason };
     ({ inTheWay } = landed);
   }
-  const told = `The work passed ${landing} times, and each time the project's folder had changed meanwhile (the last time: ${inTheWay}).`;
+  const what = `The work passed ${landing} times, and each time the project's folder had changed meanwhile (the last time: ${inTheWay}).`;
   const advice = `It is at refs/longhaul/sessions/${session.id}/${landing}. Let git ignore what keeps changing.`;
-  return { kind: 'interrupted', reason: `${told} ${advice}`, unavailable: true };
+  return { kind: 'interrupted', reason: `${what} ${advice}`, unavailable: true };
 
   /** Where a pause breaks it off, it goes on after the resume. */
   async function verifyEarlier(): Promise<void> {

@@ -7,7 +7,7 @@ export type Step =
   | { kind: 'wait' }
   | { kind: 'fail'; error: unknown }
   /** Hand a pause or resume on to a child. */
-  | { kind: 'tell'; child: Child }
+  | { kind: 'notify'; child: Child }
   /** Store what a person sees. */
   | { kind: 'show'; view: View }
   | { kind: 'end'; end: ProjectEnd }
@@ -31,8 +31,8 @@ const wait: Step = { kind: 'wait' };
 /** `isHistoryLong`: it should continue as new soon. */
 export function nextStep(state: Readonly<ProjectState>, isHistoryLong = false): Step {
   if (state.failure) return { kind: 'fail', error: state.failure.error };
-  const child = state.childToTell;
-  if (child) return { kind: 'tell', child };
+  const child = state.childToNotify;
+  if (child) return { kind: 'notify', child };
   if (!state.isShown && !state.isShowing) return { kind: 'show', view: state.view };
   if (state.ending) return state.isShown ? { kind: 'close', end: state.ending } : wait;
   if (state.leftSessions.length) return { kind: 'stop-left-sessions', ids: state.leftSessions };

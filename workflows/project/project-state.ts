@@ -1,6 +1,7 @@
 import type { ApplicationFailure } from '@temporalio/workflow';
 import type { OpenedProject } from '../../activities/project/project.ts';
 import type { FailureType } from '../../domain/failure-types.ts';
+import { isSameBudgets } from '../../domain/project/budgets.ts';
 import type {
   CarriedState,
   Claim,
@@ -15,7 +16,6 @@ import type {
   SessionRequest,
   SessionStarted,
 } from '../../domain/project/messages.ts';
-import { isSameBudgets } from '../../domain/project/same-budgets.ts';
 import type { Budgets } from '../../domain/project/settings.ts';
 import type { ProjectStatus } from '../../domain/project/statuses.ts';
 import { failure, shorten } from '../failures.ts';
@@ -86,7 +86,7 @@ export class ProjectState {
   ended: (ProjectEnd & { hold: Hold }) | undefined;
   /** How it is ending. */
   ending: ProjectEnd | undefined;
-  /** It was told to resume when its end could no longer be stopped. */
+  /** A resume came when its end could no longer be stopped. */
   resumedAtEnd = false;
   /** What ended it that it could not go on without. */
   failure: { error: unknown } | undefined;
@@ -179,7 +179,7 @@ export class ProjectState {
   }
 
   /** A child that has not heard of a pause or resume yet; a resume it may hear only once the database says so. */
-  get childToTell(): Child | undefined {
+  get childToNotify(): Child | undefined {
     if (this.hold === null && !this.isShown) return undefined;
     const children = [...this.sessions.values(), ...(this.planner ? [this.planner] : [])];
     return children.find(({ isRunning, heardChanges }) => isRunning && heardChanges !== this.holdChanges);
@@ -365,7 +365,7 @@ export class ProjectState {
     child.isRunning = true;
   }
 
-  childTold(child: Child): void {
+  childNotified(child: Child): void {
     child.heardChanges = this.holdChanges;
   }
 

@@ -12,7 +12,7 @@ import type { ProjectInput } from '../../domain/project/messages.ts';
 import { database, git } from '../activities.ts';
 import { explain } from '../failures.ts';
 import { projectAttribute } from '../search-attributes.ts';
-import { interruptSession, runSession, stopLeftSession, tellChild } from './children.ts';
+import { interruptSession, notifyChild, runSession, stopLeftSession } from './children.ts';
 import { landSession } from './land-session.ts';
 import { handleMessages } from './message-handlers.ts';
 import { nextStep, type Step } from './next-step.ts';
@@ -48,8 +48,8 @@ async function live(state: ProjectState, input: ProjectInput): Promise<ProjectEn
         case 'wait':
           await condition(() => next().kind !== 'wait');
           break;
-        case 'tell':
-          tellChild(state, step.child);
+        case 'notify':
+          notifyChild(state, step.child);
           break;
         case 'show':
           inBackground(show(state, step.view));
@@ -128,7 +128,7 @@ async function fail(state: ProjectState, error: TemporalFailure, isOpen: boolean
   return end;
 }
 
-/** Refuses what is left to answer, and starts the project again if it was told to resume too late to stop its end. */
+/** Refuses what is left to answer, and starts the project again for a resume that came too late to stop its end. */
 async function close(state: ProjectState, end: ProjectEnd): Promise<ProjectEnd> {
   state.close(end.status === 'FAILED' ? end.reason : `The project is ${end.status}.`);
   await condition(allHandlersFinished);

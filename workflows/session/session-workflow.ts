@@ -19,7 +19,7 @@ export interface SessionInput extends ClaimedFeature {
   paused: boolean;
 }
 
-/** How the session ended; a commit that did not pass is told with it. */
+/** How the session ended, with the commit that did not pass. */
 type Ending = SessionOutcome & { refusedCommit?: string };
 
 /** One attempt at one feature: plan, work, commit, and verify the commit, which is for the project to land. */
@@ -44,7 +44,7 @@ export async function sessionWorkflow(input: SessionInput): Promise<SessionOutco
 
 async function workOnFeature(input: SessionInput, baseCommit: string, gate: PauseGate): Promise<Ending> {
   const { projectId, sessionId } = input;
-  tell(input, 'Opening the sandbox at the head commit');
+  setDetails(input, 'Opening the sandbox at the head commit');
   await step(() =>
     containers.openSandbox({ projectId, sandbox: sessionId, purpose: 'session', commit: baseCommit, prepare: true }),
   );
@@ -53,11 +53,11 @@ async function workOnFeature(input: SessionInput, baseCommit: string, gate: Paus
   const work = await runSpecialist(input, gate);
   if (work.status !== 'FINISHED') return { kind: 'failed', reason: work.reason };
 
-  tell(input, 'Committing');
+  setDetails(input, 'Committing');
   const committed = await step(() => git.commitSession({ projectId, sessionId }));
   if (committed.commit === undefined) return { kind: 'failed', reason: committed.refused };
   const { commit } = committed;
-  tell(input, `Verifying commit ${commit.slice(0, 8)} in a fresh sandbox`);
+  setDetails(input, `Verifying commit ${commit.slice(0, 8)} in a fresh sandbox`);
   const summary = `${input.feature} at ${commit.slice(0, 8)}`;
   const { passed, reason } = await step(() =>
     containers.verifyFeature.executeWithOptions({ summary }, [{ projectId, sessionId, commit, landing: 1 }]),
@@ -65,7 +65,7 @@ async function workOnFeature(input: SessionInput, baseCommit: string, gate: Paus
   return passed ? { kind: 'verified', commit, reason } : { kind: 'failed', reason, refusedCommit: commit };
 
   function step<Result>(work: () => Promise<Result>): Promise<Result> {
-    return outlast({ projectId, who: `The session on "${input.feature}"` }, gate, work);
+    return outlast({ owner: { kind: 'project', id: projectId }, who: `The session on "${input.feature}"` }, gate, work);
   }
 }
 
@@ -76,11 +76,11 @@ async function makePlan(input: SessionInput, gate: PauseGate): Promise<RunOutcom
     gate,
     { ...startOfTask },
     {
-      onTurn: (turn) => tell(input, `Planning, turn ${turn}`),
+      onTurn: (turn) => setDetails(input, `Planning, turn ${turn}`),
     },
   );
   const end = outcome ?? { status: 'ENDED' as const, reason: 'It was stopped.' };
-  await database.endRun({ projectId: run.projectId, runId: run.runId, ...end });
+  await database.endRun({ projectId: input.projectId, runId: run.runId, ...end });
   return end;
 }
 
@@ -89,11 +89,11 @@ async function runSpecialist(input: SessionInput, gate: PauseGate): Promise<RunO
   await gate.pass();
   const role = agentForCategory(input.category);
   const run = { ...runOf(input), runId: `${input.sessionId}-work`, parentRunId: planOf(input), role };
-  tell(input, `The ${role} agent is at work (workflow \`${run.runId}\`)`);
+  setDetails(input, `The ${role} agent is at work (workflow \`${run.runId}\`)`);
   const { paused, resumes } = gate;
   let latest: PauseRequest | null = null;
   let forward = (request: PauseRequest | null): void => {
-    latest = request; // the child is starting: it is told when it is there
+    latest = request; // forwarded once the child has started
   };
   const stopForwarding = gate.onChange((request) => forward(request));
   try {
@@ -123,7 +123,7 @@ async function endSession(input: SessionInput, ending: Ending): Promise<SessionO
   const { projectId, sessionId } = input;
   const { refusedCommit: commit, ...outcome } = ending;
   await closeSandbox(sessionId);
-  tell(input, `${outcome.kind}: ${outcome.reason}`);
+  setDetails(input, `${outcome.kind}: ${outcome.reason}`);
   if (outcome.kind === 'failed') {
     const { reason } = outcome;
     await database.endSession({ projectId, sessionId, status: 'FAILED', reason, lesson: reason, commit });
@@ -135,13 +135,13 @@ async function endSession(input: SessionInput, ending: Ending): Promise<SessionO
 
 function runOf(input: SessionInput) {
   const { projectId, sessionId, feature, attempt } = input;
-  return { projectId, sessionId, sandbox: sessionId, feature, attempt };
+  return { owner: { kind: 'project' as const, id: projectId }, sessionId, sandbox: sessionId, feature, attempt };
 }
 
 function planOf({ sessionId }: SessionInput): string {
   return `${sessionId}-plan`;
 }
 
-function tell(input: SessionInput, what: string): void {
+function setDetails(input: SessionInput, what: string): void {
   setCurrentDetails(`**${input.feature}**, attempt ${input.attempt}\n\n${what}.`);
 }

@@ -25,7 +25,7 @@ export async function subAgentWorkflow(input: SubAgentInput): Promise<RunOutcome
   if (!outcome) {
     return continueAsNew<typeof subAgentWorkflow>({ run, state, paused: gate.paused });
   }
-  await database.endRun({ projectId: run.projectId, runId: run.runId, ...outcome });
+  await database.endRun({ projectId: run.owner.id, runId: run.runId, ...outcome });
   return outcome;
 }
 

@@ -1,3 +1,4 @@
+import { expectOwner } from '../../../domain/run/run-owner.ts';
 import { type CodeLanguage, type CodeResult, executeCode } from '../../../sandbox/code/execute-code.ts';
 import { InterpreterMissingError } from '../../../sandbox/errors.ts';
 import type { Dependencies } from '../../dependencies.ts';
@@ -11,7 +12,7 @@ const defaultTimeoutSeconds = 120;
 export function createCodeTools(dependencies: Dependencies): Pick<Tools, 'create_sandbox' | 'execute_code'> {
   return {
     async create_sandbox(_input, { run, id, cancel, detach }) {
-      const sandbox = await openChatSandbox(dependencies, expectChat(run));
+      const sandbox = await openChatSandbox(dependencies, expectOwner(run.owner, 'chat'));
       const look = await sandbox.run({ id, script: lookAround, timeoutMs: 30_000, cancel, detach });
       const network = dependencies.agents.chat.network ? 'with network' : 'without network';
       return {
@@ -21,7 +22,7 @@ export function createCodeTools(dependencies: Dependencies): Pick<Tools, 'create
     },
 
     async execute_code({ language, code, timeout_seconds = defaultTimeoutSeconds }, { run, id, cancel, detach }) {
-      const chatId = expectChat(run);
+      const chatId = expectOwner(run.owner, 'chat');
       const sandbox = await openChatSandbox(dependencies, chatId);
       const timeoutMs = timeout_seconds * 1000;
       const result = await executeCode(sandbox, { id, language, code, timeoutMs, cancel, detach }).catch(asMissing);
@@ -86,9 +87,4 @@ function displayOf(
 function asMissing(error: unknown): InterpreterMissingError {
   if (error instanceof InterpreterMissingError) return error;
   throw error;
-}
-
-function expectChat({ chatId, runId }: { chatId?: string | undefined; runId: string }): string {
-  if (chatId !== undefined) return chatId;
-  throw new Error(`Expected the run of a chat, got ${runId}.`);
 }

@@ -1,7 +1,7 @@
+import { saveProposal } from '../../../db/project/plan.ts';
 import { readProject } from '../../../db/project/projects.ts';
-import { saveProposal } from '../../../db/project/proposals.ts';
 import { checkProposal } from '../../../domain/project/proposal.ts';
-import { expectProjectId } from '../../../domain/run/run-owner.ts';
+import { expectOwner } from '../../../domain/run/run-owner.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { commitPresent, findConflicts, openGround } from '../../project/plan-files.ts';
 import type { ToolResult, Tools } from '../tool.ts';
@@ -21,7 +21,7 @@ export function createEndingTools(
     async propose_project(proposed, { run }) {
       const check = checkProposal(proposed);
       if ('complaints' in check) return refuse(check.complaints);
-      const project = await readProject(database, expectProjectId(run));
+      const project = await readProject(database, expectOwner(run.owner, 'project'));
       const ground = await openGround(dependencies, project);
       const head = await commitPresent(ground.repository);
       const conflicts = head ? await findConflicts(ground, head, check.proposal) : [];

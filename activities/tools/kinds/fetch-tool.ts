@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../dependencies.ts';
-import { PageError } from '../../fetch/page-error.ts';
 import { readPage } from '../../fetch/read-page.ts';
+import { PageError } from '../../fetch/request-page.ts';
 import type { Tools } from '../tool.ts';
 
 /** Covers all redirects and the conversion to Markdown. */

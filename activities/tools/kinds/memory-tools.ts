@@ -2,10 +2,11 @@ import { readRecentExchanges } from '../../../db/chats/read-recent.ts';
 import type { MemorySource, NewMemory, Reader } from '../../../db/memory/memory.ts';
 import { learn } from '../../../db/memory/quality/learn.ts';
 import { findSecret } from '../../../db/memory/quality/secrets.ts';
+import { expectOwner } from '../../../domain/run/run-owner.ts';
 import { preview } from '../../../domain/storable-text.ts';
 import type { Dependencies } from '../../dependencies.ts';
-import { recallFor, searchUnreverted, tellMemories } from '../../memory/memory.ts';
-import { readerInBranch } from '../../memory/reader-in-branch.ts';
+import { readerInBranch } from '../../memory/memory.ts';
+import { createOwners } from '../../run/owners/create-owners.ts';
 import type { Tools } from '../tool.ts';
 
 type MemoryToolName = 'search_memory' | 'write_memory' | 'forget_memory' | 'get_recent_conversations';
@@ -16,33 +17,16 @@ const wordsShown = 1_000;
 /** Tools for what is known across sessions, projects and conversations. */
 export function createMemoryTools(dependencies: Dependencies): Pick<Tools, MemoryToolName> {
   const { database, memory } = dependencies;
+  const owners = createOwners(dependencies);
   return {
-    async search_memory({ query, scope, kind, limit = 5 }, { run }) {
-      const kinds = kind === undefined ? undefined : [kind];
-      if (run.chatId !== undefined) {
-        const reach = scope === undefined ? undefined : scope === 'global' ? 'foreign' : 'own';
-        // A delegate searches as the branch of the run that delegated to it.
-        const reader = await readerInBranch(database, run.chatId, run.parentRunId ?? run.runId);
-        const found = await searchUnreverted(dependencies, { query, scope: { ...reader, reach }, kinds, limit });
-        return { text: tellMemories(found, { ids: true, sources: true }) || 'Nothing that fits is remembered.' };
-      }
-      const { own, foreign } = await recallFor(dependencies, run.projectId, query, limit, kinds);
-      const lessons = scope === undefined || scope === 'global' ? foreign : [];
-      const decisions = scope === 'global' ? [] : own;
-      if (!decisions.length && !lessons.length) return { text: 'Nothing that fits is remembered.' };
-      const others = lessons.length
-        ? `\n\nLessons of other projects:\n${tellMemories(lessons, { sources: true })}`
-        : '';
-      return { text: `${tellMemories(decisions, { sources: true }) || 'No decision of this project fits.'}${others}` };
-    },
+    search_memory: async (query, { run }) => ({ text: await owners[run.owner.kind].searchMemory(run, query) }),
 
     async write_memory({ content, kind, scope = 'global', tags }, { run, id, messageNumber }) {
       const secret = findSecret(content);
       if (secret !== undefined) {
         return { failed: true, text: `It seems to hold ${secret}. Write it without; name where it is stored.` };
       }
-      const reader: Reader =
-        run.chatId === undefined ? {} : await readerInBranch(database, run.chatId, run.parentRunId ?? run.runId);
+      const reader = await readerInBranch(database, expectOwner(run.owner, 'chat'), run.parentRunId ?? run.runId);
       const source = { run: run.runId, message: messageNumber };
       const learned = await learn(memory, written({ id, content, kind, tags, source }, scope, reader), reader);
       if (learned.outcome === 'known') return { text: `This is known already, as memory ${learned.id}.` };
@@ -52,7 +36,7 @@ export function createMemoryTools(dependencies: Dependencies): Pick<Tools, Memor
 
     async forget_memory({ id }, { run }) {
       const [found] = await memory.get([id]);
-      const isOwn = found && (found.scope === 'global' || (run.chatId !== undefined && found.sessionId === run.chatId));
+      const isOwn = found && (found.scope === 'global' || found.sessionId === run.owner.id);
       if (!isOwn) {
         return {
           failed: true,
@@ -66,7 +50,8 @@ export function createMemoryTools(dependencies: Dependencies): Pick<Tools, Memor
     },
 
     async get_recent_conversations({ limit = 10, all_sessions: everywhere = false }, { run }) {
-      const recent = await readRecentExchanges(database, { limit, ...(!everywhere && { chatId: run.chatId ?? '' }) });
+      const chatId = expectOwner(run.owner, 'chat');
+      const recent = await readRecentExchanges(database, { limit, ...(!everywhere && { chatId }) });
       const told = recent.map(
         ({ chat, said, answer, createdAt }) =>
           `[${createdAt.toISOString().slice(0, 16).replace('T', ' ')} UTC, ${chat}]\nThe person: ${preview(said, wordsShown)}\nYou: ${preview(answer, wordsShown) || '(no answer)'}`,

@@ -2,7 +2,7 @@ import { findSecret } from '../../../db/memory/quality/secrets.ts';
 import { addDecision } from '../../../db/project/decisions.ts';
 import { progressEntry } from '../../../db/project/progress.ts';
 import { inProject } from '../../../db/project/project-transaction.ts';
-import { expectProjectId } from '../../../domain/run/run-owner.ts';
+import { expectOwner } from '../../../domain/run/run-owner.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { rememberDecision } from '../../memory/memory.ts';
 import type { Tools } from '../tool.ts';
@@ -19,7 +19,7 @@ export function createNoteTools(dependencies: Dependencies): Pick<Tools, 'record
           text: `The decision seems to hold ${secret} and was not recorded. Record it without the secret; name where that is stored instead.`,
         };
       }
-      const row = await inProject(database, expectProjectId(run), (transaction) =>
+      const row = await inProject(database, expectOwner(run.owner, 'project'), (transaction) =>
         addDecision(transaction, { ...decision, id, sessionId: run.sessionId, runId: run.runId }),
       );
       await rememberDecision(dependencies, row);

@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { readMessagesAt } from '../../../db/transcript/transcript.ts';
 import { endOfLastCharacter, startOfFirstCharacter, toText } from '../../../sandbox/output-text.ts';
 import type { Dependencies } from '../../dependencies.ts';
+import { createOwners } from '../../run/owners/create-owners.ts';
 import type { ToolContext, ToolResult, Tools } from '../tool.ts';
 
 interface Part {
@@ -12,10 +13,9 @@ interface Part {
 const defaultLimit = 10_000;
 
 /** Reads what a tool result does not show any more, or never did: older results in full, and the full output of commands. */
-export function createOutputTool({
-  database,
-  sandboxes,
-}: Pick<Dependencies, 'database' | 'sandboxes'>): Pick<Tools, 'read_output'> {
+export function createOutputTool(dependencies: Dependencies): Pick<Tools, 'read_output'> {
+  const { database, sandboxes } = dependencies;
+  const owners = createOwners(dependencies);
   return {
     async read_output({ message: number, offset = 0, limit = defaultLimit }, { run }) {
       const [message] = await readMessagesAt(database, run.runId, [number]);
@@ -36,11 +36,11 @@ export function createOutputTool({
 
   /** Undefined if the sandbox, or the command's record in it, is gone. */
   async function readCommandOutput(
-    { chatId, sandbox: name }: ToolContext['run'],
+    run: ToolContext['run'],
     commandId: string,
     part: Part,
   ): Promise<ToolResult | undefined> {
-    const where = chatId ?? name;
+    const where = owners[run.owner.kind].sandboxOf(run);
     const sandbox = where === undefined ? undefined : await sandboxes.find(where);
     const log = await sandbox?.readLog(commandId, part);
     if (!log) return undefined;

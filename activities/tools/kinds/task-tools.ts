@@ -1,7 +1,8 @@
 import { DatabaseError } from '../../../db/database-error.ts';
 import { createTask, findTask, listTasks, setTaskStatus, type TaskRow } from '../../../db/tasks/tasks.ts';
+import { expectOwner } from '../../../domain/run/run-owner.ts';
 import type { Dependencies } from '../../dependencies.ts';
-import type { ToolContext, ToolResult, Tools } from '../tool.ts';
+import type { ToolResult, Tools } from '../tool.ts';
 
 type TaskToolName = 'create_task' | 'update_task_status' | 'get_task' | 'list_tasks';
 
@@ -14,7 +15,7 @@ export function createTaskTools({ database }: Pick<Dependencies, 'database'>): P
     create_task: (input, { run, id }) =>
       explained(async () => {
         const { title, description = '', priority = usualPriority, due_date: due, depends_on: dependsOn = [] } = input;
-        const chatId = expectChatId(run);
+        const chatId = expectOwner(run.owner, 'chat');
         const task = await createTask(database, { id, chatId, title, description, priority, due, dependsOn });
         return { text: `Noted as task ${task.number}.`, display: `${task.number}` };
       }),
@@ -34,7 +35,7 @@ export function createTaskTools({ database }: Pick<Dependencies, 'database'>): P
         };
       }),
     async list_tasks({ all_sessions: everywhere = false, status }, { run }) {
-      const of = { ...(!everywhere && { chatId: expectChatId(run) }), ...(status && { status }) };
+      const of = { ...(!everywhere && { chatId: expectOwner(run.owner, 'chat') }), ...(status && { status }) };
       const found = await listTasks(database, of);
       const where = everywhere ? '' : ' in this chat; `all_sessions` shows those of the others too';
       return {
@@ -61,9 +62,4 @@ function tellTask({ number, title, status, priority, due, dependsOn }: TaskRow):
 
 function dayOf(date: Date): string {
   return date.toISOString().slice(0, 10);
-}
-
-function expectChatId({ chatId, runId }: ToolContext['run']): string {
-  if (chatId !== undefined) return chatId;
-  throw new Error(`Expected the run of a chat, got ${runId}.`);
 }

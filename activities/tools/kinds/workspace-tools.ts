@@ -1,15 +1,13 @@
-import { expectProjectId } from '../../../domain/run/run-owner.ts';
 import { editFile } from '../../../sandbox/files/edit-file.ts';
-import { FileToolError } from '../../../sandbox/files/errors.ts';
+import { FileToolError } from '../../../sandbox/files/file-tool-error.ts';
 import { listFiles } from '../../../sandbox/files/list-files.ts';
 import { readFile } from '../../../sandbox/files/read-file.ts';
 import { searchFiles } from '../../../sandbox/files/search-files.ts';
 import { writeFile } from '../../../sandbox/files/write-file.ts';
 import type { CommandResult, Sandbox } from '../../../sandbox/sandbox.ts';
 import type { Dependencies } from '../../dependencies.ts';
-import { openChatSandbox } from '../../sandbox/chat-sandbox.ts';
+import { createOwners } from '../../run/owners/create-owners.ts';
 import { formatCommand } from '../../sandbox/format-command.ts';
-import { findOrReopenSandbox } from '../../sandbox/reopen-sandbox.ts';
 import type { ToolContext, ToolResult, Tools } from '../tool.ts';
 
 type WorkspaceToolName =
@@ -26,18 +24,19 @@ const defaultTimeoutSeconds = 120;
 
 /** Tools that work in the run's sandbox; each runs under the tool call's id, so that a retry does nothing twice. */
 export function createWorkspaceTools(dependencies: Dependencies): Pick<Tools, WorkspaceToolName> {
+  const owners = createOwners(dependencies);
   return {
     list_files: (input, context) =>
-      inSandbox(context, (sandbox) => listFiles(sandbox, { id: context.id, ...input }).then(asResult)),
+      inSandbox(context, (sandbox) => listFiles(sandbox.files, { id: context.id, ...input }).then(asResult)),
     read_file: (input, context) =>
-      inSandbox(context, (sandbox) => readFile(sandbox, { id: context.id, ...input }).then(asResult)),
+      inSandbox(context, (sandbox) => readFile(sandbox.files, { id: context.id, ...input }).then(asResult)),
     search_files: (input, context) =>
-      inSandbox(context, (sandbox) => searchFiles(sandbox, { id: context.id, ...input }).then(asResult)),
+      inSandbox(context, (sandbox) => searchFiles(sandbox.files, { id: context.id, ...input }).then(asResult)),
     write_file: (input, context) =>
-      inSandbox(context, (sandbox) => writeFile(sandbox, { id: context.id, ...input }).then(asResult)),
+      inSandbox(context, (sandbox) => writeFile(sandbox.files, { id: context.id, ...input }).then(asResult)),
     edit_file: (input, context) =>
       inSandbox(context, (sandbox) =>
-        editFile(sandbox, {
+        editFile(sandbox.files, {
           id: context.id,
           path: input.path,
           oldText: input.old_text,
@@ -74,10 +73,10 @@ export function createWorkspaceTools(dependencies: Dependencies): Pick<Tools, Wo
   };
 
   async function inSandbox(context: ToolContext, work: (sandbox: Sandbox) => Promise<ToolResult>): Promise<ToolResult> {
-    const { run } = context;
-    if (!run.sandbox && run.chatId === undefined)
+    const owner = owners[context.run.owner.kind];
+    if (owner.sandboxOf(context.run) === undefined)
       return { failed: true, text: 'There is no workspace yet: the project is empty.' };
-    const { sandbox, lost } = await openFor(context);
+    const { sandbox, lost } = await owner.openSandbox(context);
     if (lost) return { failed: true, text: lost, alsoStore: { events: [reopened(sandbox.name)] } };
     try {
       return await work(sandbox);
@@ -85,13 +84,6 @@ export function createWorkspaceTools(dependencies: Dependencies): Pick<Tools, Wo
       if (error instanceof FileToolError) return { failed: true, text: error.message };
       throw error;
     }
-  }
-
-  async function openFor(context: ToolContext): Promise<{ sandbox: Sandbox; lost?: string }> {
-    const { run, id: call, cancel, detach } = context;
-    if (run.chatId !== undefined) return { sandbox: await openChatSandbox(dependencies, run.chatId) };
-    const projectId = expectProjectId(run);
-    return findOrReopenSandbox(dependencies, { projectId, sandbox: run.sandbox ?? '', call, cancel, detach });
   }
 }
 

@@ -4,6 +4,7 @@ import { offerTool } from '../../../db/made-tools/offered-tools.ts';
 import { MadeToolRefusedError, type Refusal } from '../../../domain/tool/refusal.ts';
 import type { Tools } from '../tool.ts';
 import type { MadeToolDependencies } from './made-tools.ts';
+import { validateMadeTool } from './validate-made-tool.ts';
 
 /** The tool `generate_tool`; a retry finds the version that an earlier attempt added, or the sandbox in which it was tested. */
 export function createGenerateTool(dependencies: MadeToolDependencies): Pick<Tools, 'generate_tool'> {
@@ -14,13 +15,13 @@ export function createGenerateTool(dependencies: MadeToolDependencies): Pick<Too
         const [added] = await findVersions(database, [id]);
         const version = added ?? (await make());
         return {
-          text: tellMade(version),
+          text: describeMade(version),
           display: `${version.name}, version ${version.version}`,
           alsoStore: { events: [], rows: (query) => [offerTool(query, run.runId, version)] },
         };
       } catch (error) {
         if (error instanceof MadeToolRefusedError)
-          return { failed: true, text: error.message, display: tellShortly(error.refusals) };
+          return { failed: true, text: error.message, display: describeBriefly(error.refusals) };
         if (error instanceof DatabaseError && error.code === 'MadeToolNameUnusable')
           return { failed: true, text: error.message };
         throw error;
@@ -28,10 +29,9 @@ export function createGenerateTool(dependencies: MadeToolDependencies): Pick<Too
 
       async function make(): Promise<MadeToolVersion> {
         await expectNameFits(database, { name: tool.name, newVersion, author: run.runId });
-        const owner = run.chatId ?? run.projectId;
         const host = { sandboxes, image: defaultImage };
-        const { validateMadeTool } = await import('./validate-made-tool.ts');
-        await validateMadeTool(host, tool, agents.tools, { id, owner, cancel, detach });
+        const refusals = await validateMadeTool(host, tool, agents.tools, { id, owner: run.owner.id, cancel, detach });
+        if (refusals.length) throw new MadeToolRefusedError(tool.name, refusals);
         cancel.throwIfAborted();
         return addMadeTool(database, { id, tool, author: run.runId, newVersion });
       }
@@ -39,7 +39,7 @@ export function createGenerateTool(dependencies: MadeToolDependencies): Pick<Too
   };
 }
 
-function tellMade({ name, version }: MadeToolVersion): string {
+function describeMade({ name, version }: MadeToolVersion): string {
   return `Made: its tests pass, and you have ${name}${version > 1 ? ` (version ${version})` : ''} from your next call on.`;
 }
 
@@ -47,7 +47,7 @@ function tellMade({ name, version }: MadeToolVersion): string {
 const reasonShown = 60;
 
 /** The first refusal, short enough for a part of a line. */
-function tellShortly([first, ...others]: Refusal[]): string {
+function describeBriefly([first, ...others]: Refusal[]): string {
   if (!first) return 'refused';
   const { part, line, reason } = first;
   const said = reason.length > reasonShown ? `…${reason.slice(-reasonShown).toWellFormed()}` : reason;

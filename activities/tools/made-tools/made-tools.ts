@@ -5,7 +5,6 @@ import { findVersions, type MadeToolVersion } from '../../../db/made-tools/made-
 import { isStillAllowed, noteUse } from '../../../db/made-tools/offered-tools.ts';
 import { findRun } from '../../../db/transcript/transcript.ts';
 import type { RunAgent } from '../../../domain/project/settings.ts';
-import type { AgentRun } from '../../../domain/run/agent-run.ts';
 import type { RequestedToolCall } from '../../../domain/run/message.ts';
 import { preview } from '../../../domain/storable-text.ts';
 import { runMadeTool } from '../../../sandbox/made-tools/run-made-tool.ts';
@@ -13,9 +12,6 @@ import { tellReport } from '../../../sandbox/made-tools/tell-report.ts';
 import { inToolSandbox } from '../../../sandbox/made-tools/tool-sandbox.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import type { ToolContext, ToolResult } from '../tool.ts';
-
-/** Maximum number of versions that a worker caches; they never change. */
-const mostKept = 500;
 
 /** The tools of a run: built-in ones, and made ones that were offered to it. */
 export interface GivenTools {
@@ -30,7 +26,6 @@ export type MadeToolDependencies = Pick<Dependencies, 'database' | 'sandboxes' |
 /** Finds and calls the made tools of runs. */
 export function createMadeTools(dependencies: MadeToolDependencies) {
   const { database, sandboxes, defaultImage, agents } = dependencies;
-  const kept = new Map<string, MadeToolVersion>();
   return { given, givenTo, call };
 
   /** Selects what a run's model is offered from its built-in tools and the made ones. */
@@ -41,21 +36,15 @@ export function createMadeTools(dependencies: MadeToolDependencies) {
     return selectGiven(tools, await find(madeTools), agent);
   }
 
-  async function givenTo(
-    { runId, chatId }: Pick<AgentRun, 'runId' | 'chatId'>,
-    tools: readonly ToolName[],
-  ): Promise<GivenTools> {
-    // Runs of projects have neither made tools nor a user-defined agent.
-    const run = chatId === undefined ? undefined : await findRun(database, runId);
+  async function givenTo(runId: string, tools: readonly ToolName[]): Promise<GivenTools> {
+    const run = await findRun(database, runId);
     return given(tools, { madeTools: run?.madeTools ?? [], agent: run?.agent ?? null });
   }
 
+  /** In the order in which they were offered, so that the providers' prompt caches stay valid. */
   async function find(ids: string[]): Promise<MadeToolVersion[]> {
-    const unknown = ids.filter((id) => !kept.has(id));
-    for (const version of await findVersions(database, unknown)) kept.set(version.id, version);
-    const found = ids.flatMap((id) => kept.get(id) ?? []);
-    for (const [id] of kept) if (kept.size > mostKept && !ids.includes(id)) kept.delete(id);
-    return found;
+    const versions = new Map((await findVersions(database, ids)).map((version) => [version.id, version]));
+    return ids.flatMap((id) => versions.get(id) ?? []);
   }
 
   /** Calls a made tool in a sandbox of the call's own; its use is recorded together with the result. */
@@ -81,8 +70,7 @@ export function createMadeTools(dependencies: MadeToolDependencies) {
       return { failed: true, text: `The arguments of ${tool.name} do not fit. ${complaint}` };
     }
     const host = { sandboxes, image: defaultImage, memoryMegabytes: agents.tools.memoryMegabytes };
-    const owner = run.chatId ?? run.projectId;
-    const report = await inToolSandbox(host, { id, owner, detach }, (sandbox) =>
+    const report = await inToolSandbox(host, { id, owner: run.owner.id, detach }, (sandbox) =>
       runMadeTool(sandbox, { id: 'call', tool, given: input }, agents.tools, { cancel, detach }),
     );
     cancel.throwIfAborted();

@@ -2,7 +2,7 @@ import { checkJavaScript } from '../../../agents/made-tools/check-javascript.ts'
 import { checkName } from '../../../agents/made-tools/check-name.ts';
 import { checkParameters, namesOfParameters } from '../../../agents/made-tools/check-parameters.ts';
 import type { MadeTool } from '../../../domain/tool/made-tool.ts';
-import { MadeToolRefusedError } from '../../../domain/tool/refusal.ts';
+import type { Refusal } from '../../../domain/tool/refusal.ts';
 import type { MadeToolSettings } from '../../../domain/tool/tool-settings.ts';
 import { checkPython, runToolTests } from '../../../sandbox/made-tools/run-made-tool.ts';
 import type { ProgramSignals } from '../../../sandbox/made-tools/run-program.ts';
@@ -15,29 +15,28 @@ import {
 
 /**
  * Validates everything about a made tool except whether its name is free: its name, parameters and syntax tree, then its tests in a fresh sandbox.
- * None of its code runs in this process.
- * @throws {MadeToolRefusedError} with every refusal of the first step that has any.
+ * None of its code runs in this process. Returns every refusal of the first step that has any; none accepts the tool.
  */
 export async function validateMadeTool(
   host: Omit<ToolSandboxHost, 'memoryMegabytes'>,
   tool: MadeTool,
   settings: MadeToolSettings,
   request: ToolSandboxRequest & ProgramSignals,
-): Promise<void> {
+): Promise<Refusal[]> {
   const { name, language, code, tests, parameters } = tool;
-  const refuse = (refusals: MadeToolRefusedError['refusals']) => {
-    if (refusals.length) throw new MadeToolRefusedError(name, refusals);
-  };
-  refuse([...checkName(name), ...checkParameters(parameters)]);
-  if (language === 'javascript') refuse(checkJavaScript({ name, code, tests, imports: settings.imports.javascript }));
-  await inToolSandbox({ ...host, memoryMegabytes: settings.memoryMegabytes }, request, async (sandbox) => {
+  const ofDeclaration = [...checkName(name), ...checkParameters(parameters)];
+  if (ofDeclaration.length) return ofDeclaration;
+  const { imports } = settings;
+  const ofCode = language === 'javascript' ? checkJavaScript({ name, code, tests, imports: imports.javascript }) : [];
+  if (ofCode.length) return ofCode;
+  return inToolSandbox({ ...host, memoryMegabytes: settings.memoryMegabytes }, request, async (sandbox) => {
     if (language === 'python') {
-      const imports = settings.imports.python;
-      const names = namesOfParameters(parameters);
-      refuse(await checkPython(sandbox, { id: 'check', name, code, tests, imports, ...names }, request));
+      const check = { id: 'check', name, code, tests, imports: imports.python, ...namesOfParameters(parameters) };
+      const ofPython = await checkPython(sandbox, check, request);
+      if (ofPython.length) return ofPython;
     }
     const failure = tellTests(await runToolTests(sandbox, { id: 'tests', tool }, settings, request), settings);
     request.cancel?.throwIfAborted();
-    if (failure !== undefined) refuse([{ part: 'tests', reason: failure }]);
+    return failure === undefined ? [] : [{ part: 'tests', reason: failure }];
   });
 }

@@ -1,5 +1,4 @@
 import { readCandidate, storeRefusals } from '../../../db/made-tools/candidates.ts';
-import { MadeToolRefusedError } from '../../../domain/tool/refusal.ts';
 import { withHeartbeat } from '../../heartbeat.ts';
 import type { MadeToolDependencies } from './made-tools.ts';
 import { validateMadeTool } from './validate-made-tool.ts';
@@ -10,12 +9,7 @@ export function createValidateTool({ database, sandboxes, defaultImage, agents }
     withHeartbeat(async ({ cancel, detach }) => {
       const { tool } = await readCandidate(database, id);
       const host = { sandboxes, image: defaultImage };
-      try {
-        await validateMadeTool(host, tool, agents.tools, { id, owner: id, cancel, detach });
-        await storeRefusals(database, id, []);
-      } catch (error) {
-        if (!(error instanceof MadeToolRefusedError)) throw error;
-        await storeRefusals(database, id, error.refusals);
-      }
+      const refusals = await validateMadeTool(host, tool, agents.tools, { id, owner: id, cancel, detach });
+      await storeRefusals(database, id, refusals);
     });
 }

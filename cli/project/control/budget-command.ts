@@ -29,13 +29,13 @@ export function addBudget(program: Command, context: CommandContext): void {
           await project.setBudget({ scope, limits });
           const { overBudget } = await project.status();
           if (overBudget !== null) {
-            const { tellOverBudget } = await import('../../text/tell-over-budget.ts');
-            context.note(`${overBudget}. ${tellOverBudget(project.id)}`);
+            const { describeOverBudget } = await import('../../render/describe-next.ts');
+            context.note(`${overBudget}. ${describeOverBudget(project.id)}`);
           }
         }
         const view = await project.budget();
         if (json) return context.printJson(view);
-        const { renderBudget } = await import('../../text/render-budget.ts');
+        const { renderBudget } = await import('../../render/render-budget.ts');
         context.print(renderBudget(view));
       }),
     );

@@ -14,8 +14,8 @@ export function addResume(program: Command, context: CommandContext): void {
       withProject(context, reference, async (project) => {
         const { status, overBudget } = await project.status();
         if (overBudget !== null && (status === 'PAUSED' || status === 'WAITING')) {
-          const { tellOverBudget } = await import('../../text/tell-over-budget.ts');
-          context.note(`Not resumed. ${overBudget}. ${tellOverBudget(project.id)}`);
+          const { describeOverBudget } = await import('../../render/describe-next.ts');
+          context.note(`Not resumed. ${overBudget}. ${describeOverBudget(project.id)}`);
           return context.setExitCode(exitCodes.waits);
         }
         await project.resume(readModelOptions(model));

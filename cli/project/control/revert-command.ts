@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
+import { ClientError } from '../../../client/errors.ts';
 import { shortCheckpoint, shortCommit } from '../../../client/format/commit.ts';
+import { expectYes } from '../../program/ask.ts';
 import type { CommandContext } from '../../program/command-context.ts';
 import { withProject } from '../with-project.ts';
 
@@ -23,10 +25,7 @@ export function addRevert(program: Command, context: CommandContext): void {
         const { folder } = await project.status();
         // If the folder is on another machine, the worker there checks it, and refuses rather than asks.
         const isDirty = !yes && existsSync(folder) && (await project.hasUncommittedChanges());
-        if (isDirty) {
-          const { askBeforeRevert } = await import('../ask-before-revert.ts');
-          await askBeforeRevert(context, folder);
-        }
+        if (isDirty) await askBeforeRevert(context, folder);
         const result = await project.revert({
           checkpoint,
           ...(reason && { reason }),
@@ -38,4 +37,22 @@ export function addRevert(program: Command, context: CommandContext): void {
         context.tell(`The project is paused. \`longhaul resume ${project.id}\` goes on from there.`);
       }),
     );
+}
+
+/**
+ * Asks whether a person's uncommitted changes may be moved to the kept ref.
+ * @throws {DeclinedError} if they may not.
+ * @throws {ClientError} `InvalidInput` if there is no terminal to ask on.
+ */
+export async function askBeforeRevert(context: CommandContext, folder: string): Promise<void> {
+  if (!context.stdin.isTTY || !context.stdout.isTTY) {
+    throw new ClientError(
+      'InvalidInput',
+      `${folder} has changes that are not committed, and there is no terminal to ask on. Commit them, or pass --yes: they are then committed to the ref that keeps what is left.`,
+    );
+  }
+  await expectYes(
+    context,
+    `${folder} has changes that are not committed. They will be committed to the ref that keeps what is left, and leave the folder. Go on?`,
+  );
 }

@@ -23,7 +23,7 @@ export function addSession(program: Command, context: CommandContext): void {
         const { current, status } = await project.status();
         if (current && status === 'ACTIVE') context.note(`Waiting for the session on "${current.feature}" to end.`);
         const asked = project.runSession(feature ? { feature } : {});
-        const { untilInterrupted } = await import('../../program/until-interrupted.ts');
+        const { untilInterrupted } = await import('../../program/interrupt.ts');
         const standing = `The session still begins when it can; \`longhaul pause ${project.id}\` withdraws it.`;
         const { sessionId, feature: claimed, attempt } = await untilInterrupted(context, asked, standing);
         if (detach) return context.print(`Session ${sessionId}: ${claimed}, attempt ${attempt}`);

@@ -2,21 +2,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../../program/command-context.ts';
 import { parseCount } from '../../program/parse-count.ts';
 import { modelOption } from '../../settings/read-model-options.ts';
-
-export interface StartOptions {
-  file?: string;
-  name?: string;
-  dir?: string;
-  adopt?: boolean;
-  features?: string;
-  maxSessions?: number;
-  maxAttempts?: number;
-  image?: string;
-  model?: string[];
-  network?: boolean;
-  detach?: boolean;
-  json?: boolean;
-}
+import type { StartOptions } from '../start.ts';
 
 export function addStart(program: Command, context: CommandContext): void {
   program

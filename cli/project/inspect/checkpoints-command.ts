@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../../program/command-context.ts';
-import { listStyle } from '../../program/list-style.ts';
+import { listStyle } from '../../render/style.ts';
 import { withProject } from '../with-project.ts';
 
 export function addCheckpoints(program: Command, context: CommandContext): void {
@@ -18,8 +18,8 @@ export function addCheckpoints(program: Command, context: CommandContext): void 
       if (json) {
         return context.printJson(checkpoints.map((one) => ({ ...one, present: present.includes(one.id) })));
       }
-      const { renderCheckpoints } = await import('../../text/render-lists.ts');
-      const lines = renderCheckpoints(checkpoints, await listStyle(context), present);
+      const { renderCheckpoints } = await import('../../render/render-lists.ts');
+      const lines = renderCheckpoints(checkpoints, listStyle(context), present);
       context.print(lines.join('\n') || 'There is no checkpoint yet.');
     });
 }

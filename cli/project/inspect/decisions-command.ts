@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../../program/command-context.ts';
-import { listStyle } from '../../program/list-style.ts';
+import { listStyle } from '../../render/style.ts';
 import { withProject } from '../with-project.ts';
 
 export function addDecisions(program: Command, context: CommandContext): void {
@@ -12,7 +12,7 @@ export function addDecisions(program: Command, context: CommandContext): void {
     .action(async (reference: string | undefined, { json }: { json?: boolean }) => {
       const decisions = await withProject(context, reference, (project) => project.decisions());
       if (json) return context.printJson(decisions);
-      const { renderDecisions } = await import('../../text/render-lists.ts');
-      context.print(renderDecisions(decisions, await listStyle(context)).join('\n') || 'No decision was recorded yet.');
+      const { renderDecisions } = await import('../../render/render-lists.ts');
+      context.print(renderDecisions(decisions, listStyle(context)).join('\n') || 'No decision was recorded yet.');
     });
 }

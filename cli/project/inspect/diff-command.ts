@@ -1,9 +1,7 @@
 import type { Command } from 'commander';
 import type { ProjectHandle } from '../../../client/project/project-handle.ts';
 import type { CommandContext } from '../../program/command-context.ts';
-import { projectInCheckpointId } from '../project-in-id.ts';
-import { withProject } from '../with-project.ts';
-import { withProjectOf } from '../with-project-of.ts';
+import { projectInCheckpointId, withProject, withProjectOf } from '../with-project.ts';
 
 interface DiffOptions {
   stat?: boolean;

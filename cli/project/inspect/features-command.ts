@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../../program/command-context.ts';
-import { listStyle } from '../../program/list-style.ts';
+import { listStyle } from '../../render/style.ts';
 import { withProject } from '../with-project.ts';
 
 export function addFeatures(program: Command, context: CommandContext): void {
@@ -12,7 +12,7 @@ export function addFeatures(program: Command, context: CommandContext): void {
     .action(async (reference: string | undefined, { json }: { json?: boolean }) => {
       const features = await withProject(context, reference, (project) => project.features());
       if (json) return context.printJson(features);
-      const { renderFeatures } = await import('../../text/render-lists.ts');
-      context.print(renderFeatures(features, await listStyle(context)).join('\n') || 'No features are planned yet.');
+      const { renderFeatures } = await import('../../render/render-lists.ts');
+      context.print(renderFeatures(features, listStyle(context)).join('\n') || 'No features are planned yet.');
     });
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../../program/command-context.ts';
-import { listStyle } from '../../program/list-style.ts';
+import { listStyle } from '../../render/style.ts';
 
 export function addList(program: Command, context: CommandContext): void {
   program
@@ -11,8 +11,8 @@ export function addList(program: Command, context: CommandContext): void {
     .action(async ({ json }: { json?: boolean }) => {
       const projects = await context.withLonghaul((longhaul) => longhaul.listProjects());
       if (json) return context.printJson(projects);
-      const { renderProjects } = await import('../../text/render-lists.ts');
-      const lines = renderProjects(projects, await listStyle(context));
+      const { renderProjects } = await import('../../render/render-lists.ts');
+      const lines = renderProjects(projects, listStyle(context));
       context.tell(lines.join('\n') || 'There is no project yet. `longhaul start "<goal>"` starts one.');
     });
 }

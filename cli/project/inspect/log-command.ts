@@ -26,10 +26,10 @@ export function addLog(program: Command, context: CommandContext): void {
     .action((reference: string | undefined, options: LogOptions) =>
       withProject(context, reference, async (project) => {
         const { createPlainWriter } = await import('../../live/plain-writer.ts');
-        const { createJsonWriter } = await import('../../live/json-writer.ts');
+        const { createJsonWriter } = await import('../../live/plain-writer.ts');
         const { findBegin } = await import('../../live/find-begin.ts');
         const { createLiveState } = await import('../../live/live-state.ts');
-        const { colorsFor } = await import('../../text/colors.ts');
+        const { colorsFor } = await import('../../render/style.ts');
         const { isTerminal } = await import('../../../domain/project/statuses.ts');
         const status = await project.status();
         const [{ number: latest } = { number: 0 }] = await project.log({ limit: 1 });

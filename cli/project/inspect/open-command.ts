@@ -10,11 +10,11 @@ export function addOpen(program: Command, context: CommandContext): void {
     .option('--json', 'print the address as JSON')
     .action(async (reference: string | undefined, { json }: { json?: boolean }) => {
       const id = await withProject(context, reference, async (project) => project.id);
-      const { findUiAddress } = await import('../find-ui-address.ts');
+      const { findUiAddress } = await import('../ui-address.ts');
       const url = await findUiAddress(await context.configuration(), id);
       if (json) return context.printJson({ url });
       context.print(url);
-      const { openInBrowser } = await import('../open-in-browser.ts');
+      const { openInBrowser } = await import('../ui-address.ts');
       await openInBrowser(url, context.environment);
     });
 }

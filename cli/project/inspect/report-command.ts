@@ -25,8 +25,9 @@ export function addReport(program: Command, context: CommandContext): void {
       try {
         await writeFile(file, text);
       } catch (error) {
-        const { InvalidInputError } = await import('../../../client/errors.ts');
-        throw new InvalidInputError(
+        const { ClientError } = await import('../../../client/errors.ts');
+        throw new ClientError(
+          'InvalidInput',
           `Expected a file that can be written behind --output, got "${output}": ${(error as Error).message}.`,
         );
       }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { addChatCommands, passJsonOn } from '../../chat/chats-command.ts';
 import type { CommandContext } from '../../program/command-context.ts';
-import { listStyle } from '../../program/list-style.ts';
+import { listStyle } from '../../render/style.ts';
 import { withProject } from '../with-project.ts';
 
 /** Lists chats or, given a project, that project's sessions. */
@@ -18,8 +18,8 @@ export function addSessions(program: Command, context: CommandContext): void {
       }
       const found = await withProject(context, reference, (project) => project.sessions());
       if (json) return context.printJson(found);
-      const { renderSessions } = await import('../../text/render-lists.ts');
-      context.print(renderSessions(found, await listStyle(context)).join('\n') || 'No session has begun yet.');
+      const { renderSessions } = await import('../../render/render-lists.ts');
+      context.print(renderSessions(found, listStyle(context)).join('\n') || 'No session has begun yet.');
     });
   addChatCommands(sessions, context);
   passJsonOn(sessions);

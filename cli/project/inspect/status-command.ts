@@ -15,11 +15,11 @@ export function addStatus(program: Command, context: CommandContext): void {
         return { status, defect: isTerminal(status.status) ? undefined : await project.defect() };
       });
       if (json) return context.printJson({ ...status, defect: defect ?? null });
-      const { renderStatus } = await import('../../text/render-status.ts');
-      const { colorsFor } = await import('../../text/colors.ts');
+      const { renderStatus } = await import('../../render/render-status.ts');
+      const { colorsFor } = await import('../../render/style.ts');
       context.tell(renderStatus(status, colorsFor(context.stdout, context.environment)));
       if (!defect) return;
-      const { describeDefect } = await import('../../text/describe-defect.ts');
+      const { describeDefect } = await import('../../render/describe-defect.ts');
       context.tell(`\n${describeDefect(defect)}`);
     });
 }

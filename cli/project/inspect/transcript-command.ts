@@ -1,9 +1,7 @@
 import type { Command } from 'commander';
 import type { Transcript } from '../../../client/project/read-transcript.ts';
 import type { CommandContext } from '../../program/command-context.ts';
-import { projectInRunId } from '../project-in-id.ts';
-import { withProject } from '../with-project.ts';
-import { withProjectOf } from '../with-project-of.ts';
+import { projectInRunId, withProject, withProjectOf } from '../with-project.ts';
 
 export function addTranscript(program: Command, context: CommandContext): void {
   program
@@ -17,8 +15,8 @@ export function addTranscript(program: Command, context: CommandContext): void {
     .action(async (run: string, reference: string | undefined, { json }: { json?: boolean }) => {
       const transcript = await readTranscript(context, run, reference);
       if (json) return context.printJson(transcript);
-      const { renderTranscript } = await import('../../text/render-transcript.ts');
-      const { colorsFor } = await import('../../text/colors.ts');
+      const { renderTranscript } = await import('../../render/render-transcript.ts');
+      const { colorsFor } = await import('../../render/style.ts');
       const colors = colorsFor(context.stdout, context.environment);
       context.print(renderTranscript(transcript, colors));
     });

@@ -5,7 +5,7 @@ import type { Table } from '@lancedb/lancedb';
 const usualAttempts = 8;
 
 /** Milliseconds. With many writers, a commit may hang forever in LanceDB 0.37; the next attempt goes through. */
-const usualPatience = 30_000;
+const defaultPatience = 30_000;
 
 /**
  * Repeats a write that conflicts with another process's, or that does not end; a repeated write applies on top of the other. The write must be safe
@@ -13,7 +13,7 @@ const usualPatience = 30_000;
  */
 export async function write<Result>(
   act: () => Promise<Result>,
-  patience = usualPatience,
+  patience = defaultPatience,
   attempts = usualAttempts,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {

@@ -3,9 +3,9 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
+import { identifyProcess, startTime } from '../../../config/process-identity.ts';
 import { migrateDatabase } from '../../../db/connection/migrate.ts';
 import { sendSignal } from '../../processes/end-process.ts';
-import { identifyProcess, startTime } from '../../processes/process-identity.ts';
 import type { PostgresInstallation } from '../../steps/postgres.ts';
 import { type ServiceDefinition, ServiceUnstartableError } from '../service-definition.ts';
 

@@ -17,7 +17,7 @@ const activities = createChatActivities({
   agents: {
     maxTurns: {},
     stuck: { sameCalls: 4 },
-    chat: { toolCalls: 30, tokens: 100_000, idleMinutes: 10, distil: false },
+    chat: { toolCalls: 30, tokens: 100_000, idleMinutes: 10, extractMemories: false },
   },
 } as unknown as Dependencies); // of the rest nothing is asked
 

@@ -4,7 +4,7 @@ import { createDelegateActivities } from '../../../activities/chat/delegate.ts';
 import type { Dependencies } from '../../../activities/dependencies.ts';
 import { createDelegationTools } from '../../../activities/tools/kinds/delegation-tools.ts';
 import { createMadeTools } from '../../../activities/tools/made-tools/made-tools.ts';
-import { offeredTools } from '../../../agents/definition-of.ts';
+import { offeredTools } from '../../../agents/agent-definition.ts';
 import { loadPrompts } from '../../../agents/load-prompts.ts';
 import { readChatTranscript } from '../../../client/project/read-transcript.ts';
 import { createChat, setChatAgent } from '../../../db/chats/chats.ts';
@@ -20,6 +20,7 @@ import { addUp, slugify } from '../../sandbox/made-tools/sample-tools.ts';
 import { databaseOfFile } from '../../support/test-database.ts';
 
 const chatId = 'chat-a';
+const owner = { kind: 'chat' as const, id: chatId };
 const parentRunId = 'chat-a-r1';
 const postgres = await databaseOfFile();
 let activities: ReturnType<typeof createDelegateActivities>;
@@ -80,7 +81,7 @@ async function ask(
 
 function resultOf(runId: string) {
   const { signal } = new AbortController();
-  const run = { chatId, runId: parentRunId, role: 'chat' as const, maxTurns: 15 };
+  const run = { owner: { kind: 'chat' as const, id: chatId }, runId: parentRunId, role: 'chat' as const, maxTurns: 15 };
   const context = { run, id: runId.replace(/-work$/, ''), cancel: signal, detach: signal };
   return tools.delegate_code_task({ task: 'x' }, context);
 }
@@ -192,7 +193,7 @@ test('whom an agent of limited tools and calls delegates to would have more than
   const delegation = (await ask('seven', '{"task": "Look."}', { agent }))();
   expect(await activities.startDelegate(delegation)).toMatchObject({ modelCalls: 2, toolCalls: 3, tokens: 10_000 });
   const { runId, role } = delegation;
-  const { given } = await madeTools.givenTo({ chatId, runId }, offeredTools({ chatId, role }, settings));
+  const { given } = await madeTools.givenTo(runId, offeredTools({ owner, role }, settings));
   expect([...given].sort()).toEqual(['read_file', 'search_files']);
   const instructions = expect.stringContaining('You have 2 model calls');
   expect(await findRun(postgres.database, runId)).toMatchObject({ agent: { name: 'planner', instructions } });
@@ -209,7 +210,7 @@ test('whom a chat delegates to would lack the made tools that the chat has, or h
     const delegation = (await ask(message, '{"task": "Look."}', { agent, madeTools: offered }))();
     expect(await activities.startDelegate(delegation)).not.toBeNull();
     const { runId, role } = delegation;
-    const { made } = await madeTools.givenTo({ chatId, runId }, offeredTools({ chatId, role }, settings));
+    const { made } = await madeTools.givenTo(runId, offeredTools({ owner, role }, settings));
     await endExchange(database, { chatId, id: message, status: 'ANSWERED' });
     return made.map(({ name }) => name);
   };

@@ -47,7 +47,7 @@ test('what a model refused would be sent to the summarizer, which refuses it too
     callSettingsOf: () => ({}),
     modelOf: () => 'mine/m',
   } as unknown as Dependencies); // of the rest nothing is asked
-  const run = { chatId, runId, role: 'chat' as const, maxTurns: 5 };
+  const run = { owner: { kind: 'chat' as const, id: chatId }, runId, role: 'chat' as const, maxTurns: 5 };
   expect(await inActivity(() => compactRun({ ...run, turn: 3, upToMessage: 4, why: 'a test' }))).toEqual({});
   expect(sent).toContain('Hello.');
   expect(sent).not.toContain('bad');

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, jest, test } from '@jest/globals';
-import { createReindexMemories } from '../../../activities/memory/reindex-memories.ts';
+import { createReindexMemories } from '../../../activities/memory/maintain-memory.ts';
 import { type MemoryStore, openMemoryStore } from '../../../db/memory/memory-store.ts';
 import type { OpenedEmbedder } from '../../../domain/memory/embedder.ts';
 import { createHashingEmbedder } from '../../support/hashing-embedder.ts';

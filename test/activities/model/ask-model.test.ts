@@ -32,7 +32,7 @@ async function runOf(options: {
     name,
     async complete({ model }) {
       asked.push(`${name}/${model}`);
-      if (gone.includes(name)) throw new ModelError('No such model.', { why: 'model-not-found' });
+      if (gone.includes(name)) throw new ModelError('No such model.', { code: 'ModelNotFound' });
       return { text: 'Well.', toolCalls: [], finish: 'done', usage: null, firstTokenMs: 1, requestId: null };
     },
   });

@@ -6,7 +6,7 @@ import { CancelledFailure } from '@temporalio/common';
 import { eq, isNull, sql } from 'drizzle-orm';
 import type { Dependencies } from '../../../activities/dependencies.ts';
 import { heartbeatMs } from '../../../activities/heartbeat.ts';
-import { createDistilTurn } from '../../../activities/memory/extraction/extract-memories.ts';
+import { createExtractMemories } from '../../../activities/memory/extract-memories.ts';
 import { createKeepEmbeddingCall } from '../../../activities/memory/keep-embedding-call.ts';
 import { createProposeSummary } from '../../../activities/memory/propose-summary.ts';
 import { setBudget } from '../../../db/budget/set-budget.ts';
@@ -180,7 +180,7 @@ test('a call whose worker died would be forgotten, or be counted at each attempt
 });
 
 test.each([
-  ['distilTurn', (given: Dependencies): Promise<unknown> => createDistilTurn(given)({ chatId: 'nobody' })],
+  ['extractMemories', (given: Dependencies): Promise<unknown> => createExtractMemories(given)({ chatId: 'nobody' })],
   [
     'proposeSummary',
     (given: Dependencies): Promise<unknown> => createProposeSummary(given)({ consolidation: 'c', seed: 'none' }),
@@ -249,7 +249,7 @@ test('calls for embeddings would be in no ledger', async () => {
   };
   const usage = { inputTokens: 50, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 };
   keep({ ...call, usage, costUsd: 0.000001 });
-  const error = new ModelError('It said nothing.', { why: 'timeout' });
+  const error = new ModelError('It said nothing.', { code: 'ModelTimeout' });
   keep({ ...call, error, ...usageOfFailure(call.model, error, undefined), attempt: 2 });
   const kept = () => database.select().from(usageTable).where(isNull(usageTable.runId)).orderBy(usageTable.attempt);
   while ((await kept()).length < 2) await sleep(20);

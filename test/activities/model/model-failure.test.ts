@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DefaultFailureConverter, defaultPayloadConverter } from '@temporalio/common';
-import { modelFailure } from '../../../activities/model/model-failure.ts';
+import { adviceInChat, modelFailure } from '../../../activities/model/model-failure.ts';
 import { nameFailure } from '../../../activities/name-failure.ts';
 import { ModelError } from '../../../domain/model/model-error.ts';
 import type { ModelProvider } from '../../../domain/model/model-provider.ts';
@@ -38,16 +38,16 @@ test.each(providerNames)(
 );
 
 test('what a provider says and what to do next would run into one another', () => {
-  const failureOf = (said: string) => modelFailure(new ModelError(said, { why: 'bad-request' })).message;
+  const failureOf = (said: string) => modelFailure(new ModelError(said, { code: 'ModelRequestRefused' })).message;
   expect(failureOf('400 No entry for role "code"')).toContain('role "code". Check the model');
   expect(failureOf('It is wrong.')).toContain('It is wrong. Check the model');
 });
 
 test('a model that is silent would be asked for half a day before a person hears of it', () => {
-  const silence = new ModelError('openai/gpt-5 said nothing for 15 minutes.', { why: 'timeout' });
+  const silence = new ModelError('openai/gpt-5 said nothing for 15 minutes.', { code: 'ModelTimeout' });
   const retried = (tries: number) => !modelFailure(silence, { tries }).nonRetryable;
   expect([1, 3, 4].map(retried)).toEqual([true, true, false]);
-  const overloaded = new ModelError('openai/gpt-5 answered: 529', { why: 'overloaded' });
+  const overloaded = new ModelError('openai/gpt-5 answered: 529', { code: 'ModelOverloaded' });
   expect(modelFailure(overloaded, { tries: 50 })).toMatchObject({ nonRetryable: false });
 });
 
@@ -59,9 +59,9 @@ test.each([
 ])(
   'a provider that asks for %i ms at try %i would end the retries, or use them up within seconds',
   (asked, tries, pause) => {
-    const limited = new ModelError('Slow down.', { why: 'rate-limited', retryAfterMs: asked });
+    const limited = new ModelError('Slow down.', { code: 'ModelRateLimited', retryAfterMs: asked });
     expect(modelFailure(limited, { tries })).toMatchObject({ nextRetryDelay: pause, nonRetryable: false });
-    const inChat = modelFailure(limited, { tries, chatId: 'garden' });
+    const inChat = modelFailure(limited, { ...adviceInChat, tries });
     expect(inChat.nextRetryDelay).toBe(Math.max(asked, Math.min(pause, 10_000)));
   },
 );

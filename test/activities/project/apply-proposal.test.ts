@@ -3,9 +3,9 @@ import { createApplyProposal } from '../../../activities/project/apply-proposal.
 import { readEvents } from '../../../db/events/read-events.ts';
 import { readCheckpoints } from '../../../db/project/checkpoints.ts';
 import { readFeatures } from '../../../db/project/features.ts';
+import { saveProposal } from '../../../db/project/plan.ts';
 import { readProgress } from '../../../db/project/progress.ts';
 import { createProject, setProjectStatus } from '../../../db/project/projects.ts';
-import { saveProposal } from '../../../db/project/proposals.ts';
 import { checkProposal, type Proposal } from '../../../domain/project/proposal.ts';
 import { defaultProjectSettings } from '../../../domain/project/settings.ts';
 import { BranchMovedError, FilesInTheWayError } from '../../../git/errors.ts';

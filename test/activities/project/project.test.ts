@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { Dependencies } from '../../../activities/dependencies.ts';
 import { createProjectActivities } from '../../../activities/project/project.ts';
-import { checkFeatures } from '../../../client/start/check-features.ts';
-import { saveProposal } from '../../../db/project/proposals.ts';
+import { checkFeatures } from '../../../client/start/check-goal.ts';
+import { saveProposal } from '../../../db/project/plan.ts';
 import { openProjectRepository } from '../../../git/repository/open-project-repository.ts';
 import { put } from '../../git/git-fixture.ts';
 import { gitFixtureOfFile } from '../../git/git-fixture-of-file.ts';

@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { findUnfinishedRevert } from '../../../activities/project/find-unfinished-revert.ts';
-import { createRevertActivities } from '../../../activities/project/revert.ts';
+import { createRevertActivities, findUnfinishedRevert } from '../../../activities/project/revert.ts';
 import { readFeatures } from '../../../db/project/features.ts';
 import { findProject } from '../../../db/project/projects.ts';
 import type { RevertRequest } from '../../../domain/project/messages.ts';

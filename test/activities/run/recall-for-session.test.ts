@@ -31,7 +31,9 @@ test('a store of memories that stays away would keep every run from beginning, w
   } as unknown as Dependencies); // of the rest nothing is asked
   const runId = `${sessionId}-plan`;
   const attempt = (number: number) =>
-    inActivity(() => startRun({ projectId, sessionId, runId, role: 'planner' }), { info: { attempt: number } });
+    inActivity(() => startRun({ owner: { kind: 'project', id: projectId }, sessionId, runId, role: 'planner' }), {
+      info: { attempt: number },
+    });
   await expect(attempt(1)).rejects.toThrow('no route to the bucket');
   await expect(attempt(7)).rejects.toThrow('no route to the bucket');
   await attempt(8);

@@ -43,8 +43,21 @@ async function ask(name: string) {
   const begun = await beginExchange(database, { chatId, id: name }, { instructions: 'You chat.', model: 'm' });
   const { runId = '', turn = 1 } = begun ?? {};
   const toolCalls = [{ id: 'call', name: 'run_command', arguments: '{"command": "echo ran >>runs; cat runs"}' }];
+<<<<<<< HEAD
   await insertMessage(database, { runId, number: 2, turn, role: 'assistant', content: { text: '', toolCalls } });
   const call = { chatId, runId, role: 'chat' as const, maxTurns: 15, turn, position: 0, messageNumber: 3 };
+=======
+  await addMessage(database, { runId, number: 2, turn, role: 'assistant', content: { text: '', toolCalls } });
+  const call = {
+    owner: { kind: 'chat' as const, id: chatId },
+    runId,
+    role: 'chat' as const,
+    maxTurns: 15,
+    turn,
+    position: 0,
+    messageNumber: 3,
+  };
+>>>>>>> house
   return {
     attempt: (number = 1) => inActivity(() => runTool(call), { info: { attempt: number } }),
     result: async () => (await readMessages(database, runId))[3]?.content.text,

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { setUpSandbox } from '../../../activities/sandbox/prepare-basis.ts';
+import { setUpSandbox } from '../../../activities/sandbox/prepare-sandbox.ts';
 import { makeRepository } from '../../sandbox/make-repository.ts';
 import { createTestSandboxes, outputOf } from '../../sandbox/test-sandboxes.ts';
 

@@ -70,8 +70,17 @@ async function verified() {
     } as unknown as Dependencies);
     return inActivity(() => commitSession({ projectId, sessionId }));
   };
+  /** Merges the work onto the head, as an attempt of the activity does. */
+  const merge = () => {
+    const openRepository = () => openProjectRepository({ folder, branch, environment: fixture.environment });
+    const { mergeOntoHead } = createSessionActivities({
+      database,
+      openRepository,
+    } as Partial<Dependencies> as Dependencies);
+    return inActivity(() => mergeOntoHead({ projectId, sessionId, commit, landing: 1 }));
+  };
   const told = async () => (await readEvents(database, projectId)).map(({ data }) => data);
-  return { repository, folder, head, commit, land, commitWork, status, checkpoints, told };
+  return { repository, folder, head, commit, land, merge, commitWork, status, checkpoints, told };
 }
 
 test('work does not land on what a person changed or committed meanwhile, and says what that is', async () => {
@@ -85,13 +94,39 @@ test('work does not land on what a person changed or committed meanwhile, and sa
   expect(await status()).toBe('RUNNING');
 });
 
-test('an attempt to commit that was presumed dead, and was not, would have the work thrown away that both commit', async () => {
+test('work lands as it is on a head that has not moved, also where an earlier attempt has moved the branch to it', async () => {
+  const { repository, head, commit, merge } = await verified();
+  expect(await merge()).toEqual({ commit, landing: 1 });
+  await repository.moveBranch(head, commit);
+  expect(await merge()).toEqual({ commit, landing: 1 });
+});
+
+test('work is merged once onto what a person changed meanwhile', async () => {
+  const { repository, folder, merge } = await verified();
+  await put(folder, 'mine.txt', 'mine\n');
+  const merged = await merge();
+  expect(merged).toEqual({ commit: expect.stringMatching(/^[0-9a-f]{40}$/), landing: 2 });
+  const { commit } = merged as { commit: string };
+  expect(await repository.listFiles(commit)).toEqual(expect.arrayContaining(['mine.txt', 'work.txt']));
+  expect(await repository.resolve(`${commit}^`)).toBe(await repository.head());
+  expect(await merge()).toEqual(merged);
+});
+
+test('work on lines that a person changed meanwhile is refused', async () => {
+  const { folder, merge } = await verified();
+  await put(folder, 'work.txt', 'mine\n');
+  expect(await merge()).toEqual({
+    refused: expect.stringContaining('The same lines were changed meanwhile, in work.txt.'),
+  });
+});
+
+test('the first commit stays where two attempts commit the same work', async () => {
   const { commit, commitWork } = await verified();
   expect(await commitWork((real, ref) => real.keep(ref, commit))).toEqual({ commit });
   expect(await commitWork()).toEqual({ commit });
 });
 
-test('a merge that a person has begun would be waited for where no abandon is heard', async () => {
+test('a landing tells the workflow of a merge that a person has begun, instead of waiting for it', async () => {
   const { repository, folder, head, commit, land, status, told } = await verified();
   const merge = join(folder, '.git/MERGE_HEAD');
   writeFileSync(merge, `${head}\n`);
@@ -119,7 +154,7 @@ test('a merge that a person has begun would be waited for where no abandon is he
   expect([await repository.head(), await status()]).toEqual([commit, 'PASSED']);
 });
 
-test("a verified commit would be thrown away, and paid for again, where a person's file or worktree is in its way", async () => {
+test("a verified commit is kept where a person's file or worktree is in its way", async () => {
   const { repository, folder, head, commit, land, status, told } = await verified();
   await put(folder, '.git/info/exclude', 'work.txt\n');
   await put(folder, 'work.txt', 'mine, and ignored\n');
@@ -141,7 +176,7 @@ test("a verified commit would be thrown away, and paid for again, where a person
   expect([await repository.head(), await status()]).toEqual([commit, 'PASSED']);
 });
 
-test('no abandon would be heard, where the branch has moved and its files cannot follow', async () => {
+test('a branch that has moved without its files is told to the workflow, and followed later', async () => {
   const { repository, commit, land, status } = await verified();
   const stuck = land((real) => ({
     moveBranch: async (from, to) => {

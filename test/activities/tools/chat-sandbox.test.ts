@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createChatActivities } from '../../../activities/chat/chat.ts';
+import { pruneDeletedChats } from '../../../activities/chat/discard-chat.ts';
 import type { Dependencies } from '../../../activities/dependencies.ts';
 import { createCodeTools } from '../../../activities/tools/kinds/code-tools.ts';
 import { createWorkspaceTools } from '../../../activities/tools/kinds/workspace-tools.ts';
@@ -13,7 +14,6 @@ import { deleteChat } from '../../../db/chats/delete-chat.ts';
 import { type MemoryStore, openMemoryStore } from '../../../db/memory/memory-store.ts';
 import { imageTag } from '../../../sandbox/image/image-tag.ts';
 import { pruneSandboxes } from '../../../sandbox/prune-sandboxes.ts';
-import { pruneDeletedChats } from '../../../workers/prune-deleted-chats.ts';
 import { createTestSandboxes } from '../../sandbox/test-sandboxes.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
 
@@ -56,7 +56,7 @@ let calls = 0;
 function next(role: 'chat' | 'code' = 'chat'): ToolContext {
   calls += 1;
   const { signal } = new AbortController();
-  const run = { chatId, runId: `${chatId}-r1`, role, maxTurns: 15 };
+  const run = { owner: { kind: 'chat' as const, id: chatId }, runId: `${chatId}-r1`, role, maxTurns: 15 };
   return { run, id: `${chatId}-r1.${calls}.0`, cancel: signal, detach: signal };
 }
 const python = (text: string, more: { timeout_seconds?: number } = {}, context = next()) =>

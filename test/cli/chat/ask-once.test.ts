@@ -3,8 +3,7 @@ import { expect, test } from '@jest/globals';
 import { askOnce } from '../../../cli/chat/ask-once.ts';
 import type { CommandLine } from '../../../cli/program/command-context.ts';
 import { createCommandContext } from '../../../cli/program/create-command-context.ts';
-import type { ChatStreamEvent } from '../../../client/chat/chat-event.ts';
-import type { ChatHandle } from '../../../client/chat/chat-handle.ts';
+import type { ChatHandle, ChatStreamEvent } from '../../../client/chat/chat-handle.ts';
 
 /** What is printed to stdout and stderr of an answer with these events. */
 async function printedOf(...events: ChatStreamEvent[]): Promise<string> {

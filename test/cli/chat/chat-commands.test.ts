@@ -1,7 +1,8 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
-import { type ConversationControl, isChatCommand, runChatCommand } from '../../../cli/chat/chat-commands.ts';
+import { isChatCommand, runChatCommand } from '../../../cli/chat/chat-commands.ts';
+import type { ConversationControl } from '../../../cli/chat/conversation-control.ts';
 import { createChatHandle } from '../../../client/chat/create-chat-handle.ts';
 import { loadConfiguration } from '../../../config/load-configuration.ts';
 import { createChat, setChatAgent } from '../../../db/chats/chats.ts';
@@ -39,7 +40,10 @@ async function printedBy(
   const access = { use: <Result>(work: (query: typeof database) => Promise<Result>) => work(database) };
   const home = mkdtempSync(join(postgres.home, 'settings-'));
   writeFileSync(join(home, 'longhaul.config.ts'), `export default ${JSON.stringify(settings)};\n`);
-  const dependencies = { database: access, settings: () => loadConfiguration({ LONGHAUL_HOME: home }) };
+  const dependencies = {
+    database: access,
+    settings: () => loadConfiguration({ LONGHAUL_HOME: home }, () => import('../../../models/index.ts')),
+  };
   const chat = createChatHandle(dependencies as unknown as Parameters<typeof createChatHandle>[0], { row }); // of the rest nothing is asked
   if (agent) await setChatAgent(database, name, agent);
   const printed: string[] = [];

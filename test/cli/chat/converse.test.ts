@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { converse } from '../../../cli/chat/converse.ts';
 import type { CommandContext } from '../../../cli/program/command-context.ts';
 import type { ChatHandle } from '../../../client/chat/chat-handle.ts';
-import { DatabaseUnreachableError } from '../../../client/errors.ts';
+import { ClientError } from '../../../client/errors.ts';
 import type { Longhaul } from '../../../client/longhaul.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -38,7 +38,7 @@ test('a server that is away when a person goes to another conversation would lea
   const second = conversation('second', 'Said in the second one.', Promise.resolve());
   let isAway = true;
   second.history = async () => {
-    if (isAway) throw new DatabaseUnreachableError('Postgres is away.');
+    if (isAway) throw new ClientError('DatabaseUnreachable', 'Postgres is away.');
     return [];
   };
   const withCommandName = (text: string) => text;

@@ -3,7 +3,7 @@ import picocolors from 'picocolors';
 import stringWidth from 'string-width';
 import { type LiveFeature, type LiveState, reduceLiveState } from '../../../cli/live/live-state.ts';
 import { renderLive } from '../../../cli/live/render-live.ts';
-import type { AnswerEvent } from '../../../client/events/answer-event.ts';
+import type { AnswerEvent } from '../../../client/events/answer-reader.ts';
 import type { FeatureStatus } from '../../../domain/project/statuses.ts';
 import { runStarted, sessionStarted, startedAt, stateAfter, turnCompleted } from './events.ts';
 

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { describeError } from '../../../cli/program/describe-error.ts';
 import { exitCodeOf } from '../../../cli/program/exit-code.ts';
-import { InvalidInputError, TemporalUnreachableError } from '../../../client/errors.ts';
+import { ClientError } from '../../../client/errors.ts';
 import { DatabaseError } from '../../../db/database-error.ts';
 import { FolderNotEmptyError } from '../../../git/errors.ts';
 
 test('an error with a name is told by its message alone', () => {
-  const error = new TemporalUnreachableError('No server.', { cause: new Error('14 UNAVAILABLE') });
+  const error = new ClientError('TemporalUnreachable', 'No server.', { cause: new Error('14 UNAVAILABLE') });
   expect(describeError(error)).toBe('No server.');
 });
 
@@ -17,7 +17,7 @@ test('a defect is not dressed up as a message to its user', () => {
 });
 
 test('what a downloaded tool printed in its tests would change the terminal of who reads why it is refused', () => {
-  const error = new InvalidInputError('- tests: they fail:\n\u001b[2Jall is well');
+  const error = new ClientError('InvalidInput', '- tests: they fail:\n\u001b[2Jall is well');
   expect(describeError(error)).toBe('- tests: they fail:\n\u241b[2Jall is well');
 });
 
@@ -27,9 +27,9 @@ test('a failed system call speaks for itself, without a stack', () => {
 });
 
 test('scripts can tell bad input from failure', () => {
-  expect(exitCodeOf(new InvalidInputError(''))).toBe(2);
+  expect(exitCodeOf(new ClientError('InvalidInput', ''))).toBe(2);
   expect(exitCodeOf(new DatabaseError('UnknownProject', ''))).toBe(2);
   expect(exitCodeOf(new FolderNotEmptyError('/x', ['y']))).toBe(2);
-  expect(exitCodeOf(new TemporalUnreachableError(''))).toBe(1);
+  expect(exitCodeOf(new ClientError('TemporalUnreachable', ''))).toBe(1);
   expect(exitCodeOf('thrown')).toBe(1);
 });

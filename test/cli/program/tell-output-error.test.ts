@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
-import { tellOutputError } from '../../../cli/program/tell-output-error.ts';
+import { describeOutputError } from '../../../cli/program/describe-error.ts';
 
 test('a full disk below the output would end in a stack trace, or a reader that has enough in a failure', () => {
   const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
-  expect(tellOutputError(full)).toEqual({
+  expect(describeOutputError(full)).toEqual({
     exitCode: 1,
     told: 'The output could not be written (ENOSPC: no space left on device, write), and ends here. What was asked for may be done all the same: look before you ask again.\n',
   });
-  expect(tellOutputError(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }))).toEqual({
+  expect(describeOutputError(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }))).toEqual({
     exitCode: 0,
     told: '',
   });

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { chooseProject } from '../../../cli/project/choose-project.ts';
-import { InvalidInputError } from '../../../client/errors.ts';
+import { chooseProject } from '../../../cli/project/with-project.ts';
 
 const project = (id: string, status: Parameters<typeof chooseProject>[0][number]['status']) => ({ id, status });
 
@@ -14,7 +13,7 @@ test('the only one that has not ended is meant', () => {
 
 test('between two nothing is guessed', () => {
   const choose = () => chooseProject([project('a', 'ACTIVE'), project('b', 'PAUSED'), project('c', 'FAILED')]);
-  expect(choose).toThrow(InvalidInputError);
+  expect(choose).toThrow(expect.objectContaining({ code: 'InvalidInput' }));
   expect(choose).toThrow('Expected the name or id of a project, since 2 have not ended:\n  a (ACTIVE)\n  b (PAUSED)');
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { projectInCheckpointId, projectInRunId } from '../../../cli/project/project-in-id.ts';
+import { projectInCheckpointId, projectInRunId } from '../../../cli/project/with-project.ts';
 
 test('a full id names its project, so that it need not be named twice', () => {
   expect(projectInCheckpointId('project-spend-ab12cd/c3')).toBe('project-spend-ab12cd');

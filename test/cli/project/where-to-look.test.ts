@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { describeWhereToLook } from '../../../cli/project/where-to-look.ts';
+import { describeWhereToLook } from '../../../cli/project/ui-address.ts';
 import type { ProjectStatusView } from '../../../client/project/project-status.ts';
 import { readConfiguration } from '../../../config/configuration.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { chatNameOf } from '../../../client/chat/chat-name.ts';
+import { chatNameOf } from '../../../client/chat/chat-row.ts';
 import { createChatId } from '../../../client/project/project-id.ts';
 
 test.each([

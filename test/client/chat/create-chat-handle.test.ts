@@ -1,17 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { agentFile } from '../../../agents/own-agents/agent-file.ts';
+import { agentFile } from '../../../agents/own-agents/parse-agent.ts';
 import type { ChatHandle } from '../../../client/chat/chat-handle.ts';
 import { type ChatDependencies, createChatHandle } from '../../../client/chat/create-chat-handle.ts';
 import { createDatabaseAccess, type DatabaseAccess } from '../../../client/connection/database-access.ts';
 import { createTemporalAccess, type TemporalAccess } from '../../../client/connection/temporal-access.ts';
-import {
-  InvalidInputError,
-  MessageWaitsError,
-  readConfiguration,
-  TemporalUnreachableError,
-} from '../../../client/index.ts';
+import { ClientError, readConfiguration } from '../../../client/index.ts';
 import { findChat, listChats } from '../../../db/chats/chats.ts';
 import { deleteChat } from '../../../db/chats/delete-chat.ts';
 import { beginExchange, endExchange } from '../../../db/chats/exchanges.ts';
@@ -27,7 +22,7 @@ let deps: ChatDependencies;
 /** Fails at once: the real one gives an address where nobody is five seconds. */
 const away: TemporalAccess = {
   use: async () => {
-    throw new TemporalUnreachableError('Away.');
+    throw new ClientError('TemporalUnreachable', 'Away.');
   },
   close: async () => {},
 };
@@ -57,20 +52,20 @@ const namesOf = async () => (await listChats(postgres.database)).map(({ name }) 
 test('a message that is stored while Temporal is away would be told as failed, so that it is said twice', async () => {
   const chat = createChatHandle({ ...deps, temporal }, { name: 'away' });
   const error = await chat.say('Are you there?', { id: 'm1' }).catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(MessageWaitsError);
+  expect(error).toMatchObject({ code: 'MessageWaits' });
   expect(String(error)).toMatch(
     /Your message is kept.*do not send it again\. Expected a Temporal server at 127\.0\.0\.1:9/,
   );
   const leaving = new AbortController();
   const heard: string[] = [];
-  const onTrouble = (trouble: Error | undefined) => {
-    heard.push(trouble?.name ?? 'back');
+  const onTrouble = (trouble: ClientError | undefined) => {
+    heard.push(trouble?.code ?? 'back');
     leaving.abort();
   };
   const events: unknown[] = [];
   for await (const event of chat.send('Are you there?', { id: 'm1', signal: leaving.signal, onTrouble }))
     events.push(event);
-  expect([heard, events]).toEqual([['TemporalUnreachableError'], []]);
+  expect([heard, events]).toEqual([['TemporalUnreachable'], []]);
   expect(await chat.history()).toMatchObject([{ id: 'm1', status: 'WAITING' }]);
 });
 
@@ -83,14 +78,14 @@ test('what woke nobody would wake a paused chat without ending its pause, or let
     },
   };
   const use = async (work: (one: typeof client) => Promise<unknown>) => {
-    if (isAway) throw new TemporalUnreachableError('Away.');
+    if (isAway) throw new ClientError('TemporalUnreachable', 'Away.');
     return work(client);
   };
   const chat = createChatHandle(
     { ...deps, temporal: { ...temporal, use } as unknown as TemporalAccess },
     { name: 'late' },
   );
-  await expect(chat.say('At once.', { id: 'm1', now: true })).rejects.toThrow(MessageWaitsError);
+  await expect(chat.say('At once.', { id: 'm1', now: true })).rejects.toMatchObject({ code: 'MessageWaits' });
   isAway = false;
   await chat.wake();
   await chat.wake();
@@ -104,7 +99,7 @@ test('unnamed conversations that begin with the same words at once would become 
       createChatHandle(deps, { name: undefined }).say(`Sum this file up now: ${file}`),
     ),
   );
-  for (const one of ended) expect(one).toMatchObject({ reason: { name: 'MessageWaitsError' } });
+  for (const one of ended) expect(one).toMatchObject({ reason: { code: 'MessageWaits' } });
   const slug = 'sum-this-file-up-now';
   expect(await namesOf()).toEqual([...before, slug, `${slug}-2`, `${slug}-3`, `${slug}-4`].sort());
 });
@@ -131,12 +126,12 @@ test('a conversation that is to be new, or without memory, would be the one that
   const begin = (options: { fresh?: boolean; memory?: boolean }) =>
     createChatHandle(deps, { name: 'taken', ...options });
   const [shared, fresh, quiet] = [begin({}), begin({ fresh: true }), begin({ memory: false })]; // before there is one
-  await expect(begin({}).say('First.')).rejects.toThrow(MessageWaitsError);
+  await expect(begin({}).say('First.')).rejects.toMatchObject({ code: 'MessageWaits' });
   await expect(fresh.say('Mine alone.')).rejects.toMatchObject({ code: 'ChatNameUnusable' });
   await expect(quiet.say('Leave no trace.')).rejects.toThrow(
     /There is a conversation "taken" since a moment ago, with memory/,
   );
-  await expect(shared.say('Second.')).rejects.toThrow(MessageWaitsError);
+  await expect(shared.say('Second.')).rejects.toMatchObject({ code: 'MessageWaits' });
   expect((await shared.history()).map(({ said }) => said)).toEqual(['First.', 'Second.']);
 });
 
@@ -153,7 +148,7 @@ test('who opened a conversation before anyone had begun it would not see what an
     }
   })();
   const said = `Sum it up:\n\n${'line\n'.repeat(200)}`;
-  await expect(speaking.say(said)).rejects.toThrow(MessageWaitsError);
+  await expect(speaking.say(said)).rejects.toMatchObject({ code: 'MessageWaits' });
   await watched;
   expect(heard).toEqual([said]);
   expect(await watching.history()).toMatchObject([{ said }]);
@@ -167,7 +162,7 @@ test('a name that is no model would be kept, and every message from then on have
     await expect(chat.setModel(model)).rejects.toThrow('Expected the name of a model, such as openai/gpt-5');
   await chat.setModel('ollama/qwen3:8b');
   await chat.say('Hello', { id: 'm-model' }).catch(() => {}); // Temporal is away
-  await expect(chat.setModel(',')).rejects.toThrow(InvalidInputError);
+  await expect(chat.setModel(',')).rejects.toMatchObject({ code: 'InvalidInput' });
   const stored = (await listChats(postgres.database)).find(({ name }) => name === 'modelled');
   expect(stored).toMatchObject({ model: 'ollama/qwen3:8b' });
   await chat.setModel(null);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import postgres from 'postgres';
 import { type AnswerFeed, createAnswerFeed } from '../../../activities/model/answer-feed.ts';
-import type { AnswerEvent } from '../../../client/events/answer-event.ts';
+import type { AnswerEvent } from '../../../client/events/answer-reader.ts';
 import { createAnswerReader } from '../../../client/events/answer-reader.ts';
 import { watchAnswers } from '../../../client/events/watch-answers.ts';
 import { answerChannel, type WatchMessage, watchChannel } from '../../../db/bus/answer-messages.ts';

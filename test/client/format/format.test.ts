@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { formatCost } from '../../../client/format/cost.ts';
 import { formatCount, formatTokens } from '../../../client/format/count.ts';
-import { formatDuration } from '../../../client/format/duration.ts';
+import { formatDuration } from '../../../client/format/time.ts';
 
 test.each([
   [0, '0.0 s'],

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { InvalidInputError } from '../../../client/errors.ts';
 import { importMemories } from '../../../client/memory/import-memories.ts';
 import type { Memory } from '../../../db/memory/memory.ts';
 import { type MemoryStore, openMemoryStore } from '../../../db/memory/memory-store.ts';
@@ -46,7 +45,7 @@ test('what was replaced would be current again where its successor comes in a la
 test('an import that meets no memory would lose those before it', () =>
   withStore('broken off', async (store) => {
     const lines = [...exported.slice(0, 3), exported.at(-1), { id: 'a' }];
-    await expect(importMemories(store, lines)).rejects.toThrow(InvalidInputError);
+    await expect(importMemories(store, lines)).rejects.toMatchObject({ code: 'InvalidInput' });
     expect(await store.count({ scope: 'everything', history: true })).toBe(4);
     expect(await successorOf(store, 'm150')).toBe('m1');
   }));

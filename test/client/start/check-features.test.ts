@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { checkFeatures } from '../../../client/start/check-features.ts';
+import { checkFeatures } from '../../../client/start/check-goal.ts';
 
 const feature = (name: string, dependencies: string[] = []) => ({
   name,

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { WorkflowExecutionDescription } from '@temporalio/client';
-import { tellNotBegun } from '../../../client/start/tell-not-begun.ts';
+import { notBegun } from '../../../client/start/start-project.ts';
 
 function describe(...pendingActivities: object[]) {
   return { raw: { pendingActivities } } as unknown as WorkflowExecutionDescription; // as Temporal's API describes it
@@ -9,14 +9,14 @@ function describe(...pendingActivities: object[]) {
 test('a lock in the way of a project that begins would be told as a missing worker', () => {
   const message = 'The repository is locked by index.lock.';
   const lastFailure = { message, applicationFailureInfo: { type: 'RepositoryBusy' } };
-  expect(tellNotBegun('p', 60, describe({ lastFailure }))).toMatchObject({
-    name: 'ProjectNotStartedError',
+  expect(notBegun('p', 60, describe({ lastFailure }))).toMatchObject({
+    code: 'ProjectNotStarted',
     failureType: 'RepositoryBusy',
     message: `The project p was started, but could not begin within 60 s. ${message} It begins by itself if that is put right within an hour.`,
   });
   for (const description of [describe({}), describe(), undefined]) {
-    expect(tellNotBegun('p', 60, description)).toMatchObject({
-      name: 'NoWorkerError',
+    expect(notBegun('p', 60, description)).toMatchObject({
+      code: 'NoWorker',
       message: expect.stringContaining('no worker took it up within 60 s'),
     });
   }

@@ -51,7 +51,7 @@ async function answer(chatId: string, id: string, recalled: string[] = []): Prom
     });
   await addToOwner(
     database,
-    { chatId },
+    { kind: 'chat', id: chatId },
     {
       events: [{ type: 'budget-warned', text: 'as an event of a run' }],
       rows: (query) => [

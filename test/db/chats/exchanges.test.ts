@@ -47,7 +47,7 @@ async function answer(
   const toolCalls = calls.map((call) => ({ id: call, name: call, arguments: '{}' }));
   await addToOwner(
     database,
-    { chatId },
+    { kind: 'chat', id: chatId },
     {
       events: [{ type: 'budget-warned', text: 'as an event of a run' }],
       rows: (query) => [

@@ -34,7 +34,7 @@ async function take(chatId: string, id: string, status: ExchangeStatus, extract 
   await endExchange(database, { chatId, id, status, extract });
 }
 
-/** A model call that distilled a turn. */
+/** A model call that extracted memories from a turn. */
 function callOf({ runId, turn }: DueTurn, place: number): NewCall {
   const spent = { model: 'm', inputTokens: 5, outputTokens: 2, costUsd: 0.25, durationMs: 1 };
   return { id: randomUUID(), runId, turn, summaryUpTo: -2 - place, purpose: 'extraction', ...spent };

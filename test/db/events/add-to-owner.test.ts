@@ -29,7 +29,7 @@ test('what is told at once would lose its order, or numbers be given twice', asy
   const before = (await texts()).length;
   await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
-      addToOwner(database, { projectId }, { events: [warned(`${index}a`), warned(`${index}b`)] }),
+      addToOwner(database, { kind: 'project', id: projectId }, { events: [warned(`${index}a`), warned(`${index}b`)] }),
     ),
   );
   const told = (await texts()).slice(before);
@@ -43,12 +43,16 @@ test('a message whose number is taken would leave its events, or the entry that 
   const entry = { id: 'note', action: 'note', outcome: 'It works.' };
   await insertMessage(database, { runId, number: 0, turn: 1, role: 'tool', content: { text: 'the first' } });
   const before = await texts();
-  const again = addToOwner(database, { projectId }, { ...progressEntry(entry), rows: messageRow(0) });
+  const again = addToOwner(
+    database,
+    { kind: 'project', id: projectId },
+    { ...progressEntry(entry), rows: messageRow(0) },
+  );
   expect(isAlreadyThere(await again.catch((error: unknown) => error))).toBe(true);
   expect(await texts()).toEqual(before);
   expect(await notes()).toEqual([]);
-  await addToOwner(database, { projectId }, { ...progressEntry(entry), rows: messageRow(1) });
-  await addToOwner(database, { projectId }, progressEntry({ ...entry, id: 'later' }));
+  await addToOwner(database, { kind: 'project', id: projectId }, { ...progressEntry(entry), rows: messageRow(1) });
+  await addToOwner(database, { kind: 'project', id: projectId }, progressEntry({ ...entry, id: 'later' }));
   const [first, second] = await notes();
   expect([first?.outcome, second?.outcome]).toEqual(['It works.', 'It works.']);
   expect(second?.sequence).toBe((first?.sequence ?? 0) + 1);
@@ -56,10 +60,11 @@ test('a message whose number is taken would leave its events, or the entry that 
 });
 
 test('a project that is not there would be passed over', async () => {
-  await expect(addToOwner(database, { projectId: 'nobody' }, { events: [warned('lost')] })).rejects.toMatchObject({
+  const nobody = { kind: 'project' as const, id: 'nobody' };
+  await expect(addToOwner(database, nobody, { events: [warned('lost')] })).rejects.toMatchObject({
     code: 'UnknownProject',
   });
   await expect(
-    addToOwner(database, { chatId: 'nobody' }, progressEntry({ id: 'x', action: 'a', outcome: 'o' })),
+    addToOwner(database, { kind: 'chat', id: 'nobody' }, progressEntry({ id: 'x', action: 'a', outcome: 'o' })),
   ).rejects.toThrow('Expected the run of a project');
 });

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { readStandings } from '../../../db/budget/budget.ts';
+import { readStandings } from '../../../db/budget/read-standings.ts';
 import { DatabaseError } from '../../../db/database-error.ts';
 import { runs } from '../../../db/schema/runs.ts';
 import { usage } from '../../../db/schema/usage.ts';

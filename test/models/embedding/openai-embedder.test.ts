@@ -89,7 +89,7 @@ test('a call that costs something would be told to nobody, one that failed and w
   const of = { model: `openai/${model}`, durationMs: expect.any(Number) };
   expect(calls).toMatchObject([
     { ...of, ...answered, requestId: 'req_1' },
-    { ...of, error: { why: 'server' }, usage: { inputTokens: null }, costUsd: null, attempt: 1 },
+    { ...of, error: { code: 'ModelServerError' }, usage: { inputTokens: null }, costUsd: null, attempt: 1 },
     { ...of, ...answered, attempt: 2 },
     { ...of, usage: null, costUsd: null, attempt: 1 }, // the server reported no usage
   ]);
@@ -102,7 +102,7 @@ test('a call for embeddings that nobody answered would look paid, or be left out
   const embedder = await openOpenAiEmbedder(address, (call) => void calls.push(call));
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
-  await expect(embedder.embed(['abc'], 'query')).rejects.toMatchObject({ why: 'connection' });
+  await expect(embedder.embed(['abc'], 'query')).rejects.toMatchObject({ code: 'ModelUnreachable' });
   expect(calls.slice(1)).toMatchObject([1, 2].map((attempt) => ({ attempt, costUsd: 0, usage: { inputTokens: 0 } })));
 });
 
@@ -122,7 +122,9 @@ test('one text that is too long for the model, or many for one request, would ke
 test('a request that is wrong for another reason would be sent again without end', async () => {
   const embedder = await open();
   limits = { text: 0, request: 0 };
-  await expect(embedder.embed(['x'.repeat(1_000), 'y'], 'document')).rejects.toMatchObject({ why: 'bad-request' });
+  await expect(embedder.embed(['x'.repeat(1_000), 'y'], 'document')).rejects.toMatchObject({
+    code: 'ModelRequestRefused',
+  });
   expect(requests.length).toBeLessThan(10);
 });
 

@@ -142,7 +142,7 @@ describe('the next request would be refused', () => {
     const server = serverOf([{ reasoning_content: 'I look.' }, piece(0)], 'deepseek', missed);
     const own = stored(await ask(server, [asked], 'm'));
     const foreign = stored(await ask(serverOf([piece(1)], 'vllm'), [asked], 'm'));
-    await expect(ask(server, [asked, foreign], 'm')).rejects.toMatchObject({ why: 'bad-request' });
+    await expect(ask(server, [asked, foreign], 'm')).rejects.toMatchObject({ code: 'ModelRequestRefused' });
     expect(await ask(server, [asked, own], 'm')).toMatchObject({ finish: 'done' });
   });
 

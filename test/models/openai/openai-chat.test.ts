@@ -50,12 +50,17 @@ test('a refusal would be seen only when it is over', async () => {
 });
 
 test.each([
-  [402, 'quota-spent'],
-  [400, 'bad-request'],
-  ['429', 'rate-limited'],
-  ['server_error', 'server'],
-  [0, 'server'],
-])('an error in the middle of an answer whose code is %p would be taken for one of the server', async (code, why) => {
-  const started = saying({ content: 'It ' }).slice(0, 1);
-  await expect(ask([...started, { error: { code, message: 'It went wrong.' } }])).rejects.toMatchObject({ why });
-});
+  [402, 'ModelQuotaSpent'],
+  [400, 'ModelRequestRefused'],
+  ['429', 'ModelRateLimited'],
+  ['server_error', 'ModelServerError'],
+  [0, 'ModelServerError'],
+])(
+  'an error in the middle of an answer whose code is %p would be taken for one of the server',
+  async (codeSent, code) => {
+    const started = saying({ content: 'It ' }).slice(0, 1);
+    await expect(ask([...started, { error: { code: codeSent, message: 'It went wrong.' } }])).rejects.toMatchObject({
+      code,
+    });
+  },
+);

@@ -83,7 +83,7 @@ test('an organization that may not see what a model thinks could not ask it', as
     { effort: 'low' }, // it is tried once
   ]);
   const strict = serverOf([], () => ({ ...error, param: 'input' }));
-  await expect(strict.ask()).rejects.toMatchObject({ why: 'bad-request' });
+  await expect(strict.ask()).rejects.toMatchObject({ code: 'ModelRequestRefused' });
   expect(strict.bodies).toHaveLength(1);
 });
 

@@ -82,7 +82,7 @@ test('a sandbox has the proxy and certificates of its host, and nothing else of 
     caFiles: [join(folder, 'bundle.pem'), join(folder, 'extra.pem')],
   };
   const sandboxes = createSandboxes({ docker: new Docker(), stack: host.stack, network });
-  const sandbox = await sandboxes.open(await host.spec());
+  const sandbox = await sandboxes.open(host.spec());
   expect(
     await outputOf(
       sandbox,

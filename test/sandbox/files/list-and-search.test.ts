@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createDockerFiles } from '../../../sandbox/docker/files/docker-files.ts';
 import { listFiles } from '../../../sandbox/files/list-files.ts';
 import { searchFiles } from '../../../sandbox/files/search-files.ts';
 import type { CommandRequest, Sandbox } from '../../../sandbox/sandbox.ts';
+import type { SandboxFiles } from '../../../sandbox/sandbox-files.ts';
 import { createTestSandboxes, runIn } from '../test-sandboxes.ts';
 
 const host = createTestSandboxes();
@@ -23,7 +25,7 @@ afterAll(() => host.closeAll());
 
 test('a listing shows folders, sizes and links, and neither .git nor what is in node_modules', async () => {
   await runIn(sandbox, 'hide', 'mv many ~/many');
-  expect(await listFiles(sandbox, { id: id() })).toBe(
+  expect(await listFiles(sandbox.files, { id: id() })).toBe(
     [
       '.gitignore (13 bytes)',
       'empty/',
@@ -38,30 +40,31 @@ test('a listing shows folders, sizes and links, and neither .git nor what is in 
     ].join('\n'),
   );
   await runIn(sandbox, 'show', 'mv ~/many many');
-  expect(await listFiles(sandbox, { id: id(), path: 'src/lib', depth: 1 })).toBe('b.js (14 bytes)\ndeep/');
-  expect(await listFiles(sandbox, { id: id(), path: 'empty' })).toBe('"empty" is empty.');
+  expect(await listFiles(sandbox.files, { id: id(), path: 'src/lib', depth: 1 })).toBe('b.js (14 bytes)\ndeep/');
+  expect(await listFiles(sandbox.files, { id: id(), path: 'empty' })).toBe('"empty" is empty.');
 });
 
 test('a listing of more than can be shown says so', async () => {
-  const lines = (await listFiles(sandbox, { id: id(), path: 'many' })).split('\n');
+  const lines = (await listFiles(sandbox.files, { id: id(), path: 'many' })).split('\n');
   expect(lines).toHaveLength(501);
   expect(lines.at(-1)).toBe('(There is more: 500 entries are shown. Give a path, or less depth.)');
 });
 
 test('a listing of a file or of nothing says what to do', async () => {
-  await expect(listFiles(sandbox, { id: id(), path: 'src/a.ts' })).rejects.toThrow(
+  await expect(listFiles(sandbox.files, { id: id(), path: 'src/a.ts' })).rejects.toThrow(
     'is a file, not a folder. Use read_file.',
   );
-  await expect(listFiles(sandbox, { id: id(), path: 'sources' })).rejects.toThrow('There is no "sources".');
+  await expect(listFiles(sandbox.files, { id: id(), path: 'sources' })).rejects.toThrow('There is no "sources".');
 });
 
-const withoutRipgrep = (): Pick<Sandbox, 'run' | 'readLog'> => ({
-  readLog: sandbox.readLog,
-  run: (request: CommandRequest) => sandbox.run({ ...request, script: `command() { return 1; }\n${request.script}` }),
-});
+const withoutRipgrep = (): SandboxFiles =>
+  createDockerFiles({
+    readLog: sandbox.readLog,
+    run: (request: CommandRequest) => sandbox.run({ ...request, script: `command() { return 1; }\n${request.script}` }),
+  });
 
 test.each([
-  ['ripgrep', () => sandbox],
+  ['ripgrep', () => sandbox.files],
   ['grep alone', withoutRipgrep],
 ])('a search with %s finds lines of text files, narrowed by path, glob and number', async (_what, tool) => {
   expect(await searchFiles(tool(), { id: id(), pattern: '[Nn]eedle\\b.*(1|two)' })).toBe(

@@ -30,12 +30,14 @@ test.each([
   '/workspace/../etc/passwd',
   '/workspace-other',
 ])('%s leads out of the workspace and is refused by every file tool', async (path) => {
-  const refused = { name: 'PathOutsideWorkspaceError', message: expect.stringContaining('leads out of the workspace') };
-  await expect(readFile(sandbox, { id: id(), path })).rejects.toMatchObject(refused);
-  await expect(writeFile(sandbox, { id: id(), path, content: 'x' })).rejects.toMatchObject(refused);
-  await expect(editFile(sandbox, { id: id(), path, oldText: 'mine', newText: 'x' })).rejects.toMatchObject(refused);
-  await expect(listFiles(sandbox, { id: id(), path })).rejects.toMatchObject(refused);
-  await expect(searchFiles(sandbox, { id: id(), path, pattern: 'x' })).rejects.toMatchObject(refused);
+  const refused = { name: 'FileToolError', message: expect.stringContaining('leads out of the workspace') };
+  await expect(readFile(sandbox.files, { id: id(), path })).rejects.toMatchObject(refused);
+  await expect(writeFile(sandbox.files, { id: id(), path, content: 'x' })).rejects.toMatchObject(refused);
+  await expect(editFile(sandbox.files, { id: id(), path, oldText: 'mine', newText: 'x' })).rejects.toMatchObject(
+    refused,
+  );
+  await expect(listFiles(sandbox.files, { id: id(), path })).rejects.toMatchObject(refused);
+  await expect(searchFiles(sandbox.files, { id: id(), path, pattern: 'x' })).rejects.toMatchObject(refused);
 });
 
 test('what was refused was not touched', async () => {
@@ -43,14 +45,14 @@ test('what was refused was not touched', async () => {
 });
 
 test('a link that stays inside works, and writing through it keeps the link', async () => {
-  expect(await readFile(sandbox, { id: id(), path: 'inner/link' })).toBe('1\treal');
-  await writeFile(sandbox, { id: id(), path: 'inner/link', content: 'changed\n' });
+  expect(await readFile(sandbox.files, { id: id(), path: 'inner/link' })).toBe('1\treal');
+  await writeFile(sandbox.files, { id: id(), path: 'inner/link', content: 'changed\n' });
   expect(await outputOf(sandbox, 'look-link', 'readlink inner/link; cat inner/real')).toBe('../inner/real\nchanged');
 });
 
 test('a path with characters of the shell is only a path', async () => {
   const path = `$(touch hacked); "a' b`;
-  await writeFile(sandbox, { id: id(), path, content: 'odd\n' });
-  expect(await readFile(sandbox, { id: id(), path })).toBe('1\todd');
+  await writeFile(sandbox.files, { id: id(), path, content: 'odd\n' });
+  expect(await readFile(sandbox.files, { id: id(), path })).toBe('1\todd');
   expect(await outputOf(sandbox, 'look-odd', 'ls hacked 2>&1 | grep -c "No such"')).toBe('1');
 });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => host.closeAll());
 
 const read = (path: string, more: { offset?: number; limit?: number } = {}) =>
-  readFile(sandbox, { id: `read-${++calls}`, path, ...more });
+  readFile(sandbox.files, { id: `read-${++calls}`, path, ...more });
 
 test('lines are numbered, whatever way the path is written', async () => {
   expect(await read('src/a.txt')).toBe('1\tone\n2\ttwo é\n3\tthree');

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { validateMadeTool } from '../../../activities/tools/made-tools/validate-made-tool.ts';
 import type { MadeTool } from '../../../domain/tool/made-tool.ts';
+import { formatRefusals } from '../../../domain/tool/refusal.ts';
 import { defaultToolSettings } from '../../../domain/tool/tool-settings.ts';
 import { runMadeTool, type ToolReport } from '../../../sandbox/made-tools/run-made-tool.ts';
 import { tellReport } from '../../../sandbox/made-tools/tell-report.ts';
@@ -24,7 +25,7 @@ let port: number;
 let calls = 0;
 
 beforeAll(async () => {
-  ({ image } = await host.spec());
+  ({ image } = host.spec());
   listening = createServer((socket) => socket.end('host'));
   await new Promise<void>((resolve) => listening.listen(0, '0.0.0.0', resolve));
   ({ port } = listening.address() as { port: number });
@@ -172,15 +173,15 @@ const validate = (changes: Partial<MadeTool>, of: MadeTool = slugify, limits = s
   return validateMadeTool(toolHost(), { ...of, ...changes }, limits, { id: `${host.stack}-${calls}`, owner: 'test' });
 };
 
-test('a tool that is right would be refused', async () => {
-  await validate({});
-  await validate({}, addUp);
+test('a correct tool is accepted', async () => {
+  expect(await validate({})).toEqual([]);
+  expect(await validate({}, addUp)).toEqual([]);
 });
 
 test('what a tool does while it is defined, in its default arguments, would be done on the host', async () => {
   const marker = join(tmpdir(), `${host.stack}-marker`);
   const code = slugify.code.replace('limit=40', `limit=open(${JSON.stringify(marker)}, "w").write("x" * 40)`);
-  await validate({ code });
+  expect(await validate({ code })).toEqual([]);
   expect(await callOf({ ...slugify, code }, { title: 'A B' })).toMatchObject({ value: 'a-b' });
   expect(existsSync(marker)).toBe(false);
 });
@@ -201,5 +202,5 @@ test.each<[string, Partial<MadeTool>, MadeTool, RegExp]>([
   ],
 ])('%s would be taken for a pass', async (_, changes, of, message) => {
   const limits = message.source.includes('seconds') ? hasty : settings;
-  await expect(validate(changes, of, limits)).rejects.toThrow(message);
+  expect(formatRefusals(await validate(changes, of, limits))).toMatch(message);
 });

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, jest, test } from '@jest/globals';
+import { identifyProcess, isRunning, type ProcessIdentity } from '../../../config/process-identity.ts';
 import { endProcess } from '../../../setup/processes/end-process.ts';
-import { identifyProcess, isRunning, type ProcessIdentity } from '../../../setup/processes/process-identity.ts';
 import { memoryOf } from '../../../setup/processes/process-memory.ts';
 import { waitFor } from '../../support/wait-for.ts';
 

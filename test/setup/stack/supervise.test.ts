@@ -4,14 +4,15 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { identifyProcess } from '../../../config/process-identity.ts';
+import { readAsks, readStateFile } from '../../../config/stack-record.ts';
 import { tryLock } from '../../../setup/home-lock.ts';
-import { identifyProcess } from '../../../setup/processes/process-identity.ts';
 import { joinStack } from '../../../setup/stack/join-stack.ts';
-import { readAsks, readStack } from '../../../setup/stack/read-stack.ts';
+import { readStack } from '../../../setup/stack/read-stack.ts';
 import { ServiceFailedError } from '../../../setup/stack/run-service.ts';
 import { ServiceUnstartableError } from '../../../setup/stack/service-definition.ts';
-import { readStateFile, writeStateFile } from '../../../setup/stack/stack-state.ts';
 import { type Stack, StackRunningError, stackLock, supervise } from '../../../setup/stack/supervise.ts';
+import { writeStateFile } from '../../../setup/stack/write-state.ts';
 import { makeHome, recordOf, tinyService, watchEvents } from './tiny-service.ts';
 
 let place: ReturnType<typeof makeHome>;

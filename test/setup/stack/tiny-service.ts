@@ -1,9 +1,9 @@
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readStateFile, type ServiceRecord } from '../../../config/stack-record.ts';
 import type { ServiceDefinition } from '../../../setup/stack/service-definition.ts';
 import type { StackEvent } from '../../../setup/stack/stack-event.ts';
-import { readStateFile, type ServiceRecord } from '../../../setup/stack/stack-state.ts';
 
 /** A home with a journal that tiny services write to. */
 export function makeHome(): { home: string; journal(): string[]; note(line: string): void; remove(): void } {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => workflows?.stop());
 
 function start(id: string, { projectId, paused }: { projectId: string; paused: boolean }) {
-  const run = { projectId, runId: id, role: 'code' as const, sandbox: id };
+  const run = { owner: { kind: 'project' as const, id: projectId }, runId: id, role: 'code' as const, sandbox: id };
   const args: Parameters<typeof subAgentWorkflow> = [{ run, paused }];
   return workflows.client.workflow.start<typeof subAgentWorkflow>('subAgentWorkflow', {
     workflowId: id,

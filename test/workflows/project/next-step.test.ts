@@ -20,7 +20,7 @@ function settle(state: ProjectState): ProjectState {
   for (;;) {
     const step = nextStep(state);
     if (step.kind === 'show') state.shown(step.view);
-    else if (step.kind === 'tell') state.childTold(step.child);
+    else if (step.kind === 'notify') state.childNotified(step.child);
     else return state;
   }
 }
@@ -95,7 +95,7 @@ const rows: Array<[string, string, () => ProjectState]> = [
   ],
   [
     'a pause reaches a session before it is stored',
-    'tell',
+    'notify',
     () => {
       const state = opened();
       begin(state);
@@ -117,7 +117,7 @@ const rows: Array<[string, string, () => ProjectState]> = [
   ],
   [
     'a session that started during a pause and a resume hears of the resume',
-    'tell',
+    'notify',
     () => {
       const state = opened();
       const session = state.sessionOpened({ requested: false });
@@ -132,7 +132,7 @@ const rows: Array<[string, string, () => ProjectState]> = [
   ],
   [
     'a pause for a budget that was raised meanwhile lets the session go on',
-    'tell',
+    'notify',
     () => {
       const state = opened();
       begin(state);

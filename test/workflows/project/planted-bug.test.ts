@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { bundleWorkflowCode, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import { findDefect } from '../../../client/project/workflow-defect.ts';
 import { packageRoot } from '../../../config/package-root.ts';
 import type { Claim } from '../../../domain/project/messages.ts';
@@ -17,6 +17,7 @@ beforeAll(async () => {
   withBug = await bundleWorkflowCode({
     workflowsPath: join(root, 'workflows', 'index.ts'),
     workflowInterceptorModules: [join(root, 'test', 'fixtures', 'planted-bug.ts')],
+    logger: new DefaultLogger('ERROR'),
   });
 });
 afterAll(() => workflows?.stop());

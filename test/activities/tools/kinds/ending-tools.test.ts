@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createEndingTools } from '../../../../activities/tools/kinds/ending-tools.ts';
+import { findProposal } from '../../../../db/project/plan.ts';
 import { createProject } from '../../../../db/project/projects.ts';
-import { findProposal } from '../../../../db/project/proposals.ts';
 import { checkProposal } from '../../../../domain/project/proposal.ts';
 import { defaultProjectSettings } from '../../../../domain/project/settings.ts';
 import { openProjectRepository } from '../../../../git/repository/open-project-repository.ts';
@@ -28,7 +28,12 @@ test('an initializer would not hear that a file it proposes is there, and the pr
     openRepository: () => openProjectRepository({ folder, branch, environment: fixture.environment }),
   });
   const { signal } = new AbortController();
-  const run = { projectId: id, runId: `${id}-init`, role: 'initializer' as const, maxTurns: 9 };
+  const run = {
+    owner: { kind: 'project' as const, id: id },
+    runId: `${id}-init`,
+    role: 'initializer' as const,
+    maxTurns: 9,
+  };
   const proposing = (content: string, path = 'README.md') => {
     const checked = checkProposal({ ...proposal([{ name: 'one' }]), files: [{ path, content }] });
     if (!('proposal' in checked)) throw new Error(checked.complaints.join());

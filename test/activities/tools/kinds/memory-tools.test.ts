@@ -48,7 +48,13 @@ async function say(chatId: string, id: string): Promise<void> {
 function inChat(chatId: string, run: { runId?: string; parentRunId?: string } = {}, messageNumber = 1): ToolContext {
   calls += 1;
   const { signal } = new AbortController();
-  const called = { chatId, runId: `${chatId}-r1`, role: 'chat' as const, maxTurns: 15, ...run };
+  const called = {
+    owner: { kind: 'chat' as const, id: chatId },
+    runId: `${chatId}-r1`,
+    role: 'chat' as const,
+    maxTurns: 15,
+    ...run,
+  };
   return { run: called, id: `${called.runId}.${calls}.0`, messageNumber, cancel: signal, detach: signal };
 }
 

@@ -34,7 +34,8 @@ const decision = {
   reasoning: 'Disks fill up.',
   tags: ['uploads'],
 };
-const context = (id: string) => ({ id, run: { projectId, runId: undefined } }) as unknown as ToolContext;
+const context = (id: string) =>
+  ({ id, run: { owner: { kind: 'project', id: projectId }, runId: undefined } }) as unknown as ToolContext;
 function tools() {
   const dependencies = { database: postgres.database, memory } as Dependencies;
   return { ...createNoteTools(dependencies), ...createMemoryTools(dependencies) };

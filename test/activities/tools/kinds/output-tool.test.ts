@@ -41,8 +41,21 @@ async function call(tool: string, input: object, remark?: string) {
   const number = next;
   next += 2;
   const toolCalls = [{ id: `call-${number}`, name: tool, arguments: JSON.stringify(input) }];
+<<<<<<< HEAD
   await insertMessage(database, { runId, number, turn, role: 'assistant', content: { text: '', toolCalls } });
   const one = { chatId, runId, role: 'chat' as const, maxTurns: 15, turn, position: 0, messageNumber: number + 1 };
+=======
+  await addMessage(database, { runId, number, turn, role: 'assistant', content: { text: '', toolCalls } });
+  const one = {
+    owner: { kind: 'chat' as const, id: chatId },
+    runId,
+    role: 'chat' as const,
+    maxTurns: 15,
+    turn,
+    position: 0,
+    messageNumber: number + 1,
+  };
+>>>>>>> house
   const summary = await inActivity(() => runTool({ ...one, ...(remark && { remark }) }));
   return { number: number + 1, text: (await readMessages(database, runId))[number + 1]?.content.text ?? '', summary };
 }

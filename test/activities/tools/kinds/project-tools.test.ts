@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const { signal } = new AbortController();
 const context = (id: string) => ({
-  run: { chatId: 'chat-a', runId: 'chat-a-r1', role: 'chat' as const, maxTurns: 15 },
+  run: { owner: { kind: 'chat' as const, id: 'chat-a' }, runId: 'chat-a-r1', role: 'chat' as const, maxTurns: 15 },
   id,
   cancel: signal,
   detach: signal,

@@ -19,7 +19,12 @@ let calls = 0;
 function inChat(name: string): ToolContext {
   calls += 1;
   const { signal } = new AbortController();
-  const run = { chatId: `chat-${name}`, runId: `chat-${name}-r1`, role: 'chat' as const, maxTurns: 15 };
+  const run = {
+    owner: { kind: 'chat' as const, id: `chat-${name}` },
+    runId: `chat-${name}-r1`,
+    role: 'chat' as const,
+    maxTurns: 15,
+  };
   return { run, id: `chat-${name}-r1.${calls}.0`, cancel: signal, detach: signal };
 }
 

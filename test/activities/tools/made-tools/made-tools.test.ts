@@ -32,7 +32,7 @@ beforeAll(async () => {
     const chatId = `chat-${name}`;
     await database.insert(runs).values({ id: `${chatId}-r1`, chatId, role: 'chat', model: 'x', status: 'RUNNING' });
   }
-  const { image: defaultImage } = await host.spec();
+  const { image: defaultImage } = host.spec();
   const { agents } = readConfiguration({});
   const dependencies = { database, sandboxes: host.sandboxes, defaultImage, agents };
   generate = createGenerateTool(dependencies).generate_tool;
@@ -50,18 +50,23 @@ let calls = 0;
 function inChat(name: string): ToolContext {
   calls += 1;
   const { signal } = new AbortController();
-  const run = { chatId: `chat-${name}`, runId: `chat-${name}-r1`, role: 'chat' as const, maxTurns: 15 };
+  const run = {
+    owner: { kind: 'chat' as const, id: `chat-${name}` },
+    runId: `chat-${name}-r1`,
+    role: 'chat' as const,
+    maxTurns: 15,
+  };
   return { run, id: `chat-${name}-r1.${calls}.0`, cancel: signal, detach: signal };
 }
 
 /** Stores a result as `runTool` does. */
 async function stored({ run }: ToolContext, result: ToolResult): Promise<ToolResult> {
-  await addToOwner(postgres.database, run, result.alsoStore ?? { events: [] });
+  await addToOwner(postgres.database, run.owner, result.alsoStore ?? { events: [] });
   return result;
 }
 
 async function callOf(name: string, given: unknown, context = inChat('a')): Promise<ToolResult> {
-  const tool = (await made.givenTo(context.run, [])).made.find((one) => one.name === name);
+  const tool = (await made.givenTo(context.run.runId, [])).made.find((one) => one.name === name);
   if (!tool) throw new Error(`Expected that ${context.run.runId} is offered ${name}.`);
   const { text, failed } = await stored(
     context,
@@ -82,7 +87,7 @@ test('a tool that was made would not be there for its run, or be there twice aft
   expect(await readVersions(postgres.database, 'slugify')).toHaveLength(1);
   expect(await callOf('slugify', { title: 'A B' })).toEqual({ text: 'a-b', failed: false });
   // Other runs get it only with their next message.
-  expect((await made.givenTo(inChat('b').run, [])).made).toEqual([]);
+  expect((await made.givenTo(inChat('b').run.runId, [])).made).toEqual([]);
   expect(await offeredIds()).toEqual([context.id]);
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { Command } from 'commander';
 import type { CommandContext } from '../../../../cli/program/command-context.ts';
 import { addBudget } from '../../../../cli/project/control/budget-command.ts';
-import { renderBudget } from '../../../../cli/text/render-budget.ts';
+import { renderBudget } from '../../../../cli/render/render-budget.ts';
 import type { BudgetRequest } from '../../../../domain/project/messages.ts';
 
 /** The requests that a command line sends to the project, and what a person is told beside its answer. */

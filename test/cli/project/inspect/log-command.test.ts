@@ -18,7 +18,7 @@ test('a long log would begin in its middle, or one that is asked for a part of i
     type: 'budget-warned' as const,
     text: `warning ${index}`,
   }));
-  await addToOwner(postgres.database, { projectId: id }, { events: told });
+  await addToOwner(postgres.database, { kind: 'project', id: id }, { events: told });
   await setProjectStatus(postgres.database, id, 'ABANDONED');
   const longhaul = await connectLonghaul({ environment });
   const project = await longhaul.project(id);
@@ -54,7 +54,7 @@ test('an event that has no line would be counted as one of the lines that were a
       outcome: 'Told already.',
     })),
   ]);
-  await addToOwner(postgres.database, { projectId: other }, { events: told });
+  await addToOwner(postgres.database, { kind: 'project', id: other }, { events: told });
   await setProjectStatus(postgres.database, other, 'ABANDONED');
   const linesOf = async (...parameters: string[]) => {
     const { stdout } = await run('log', other, ...parameters);
@@ -76,7 +76,7 @@ test('the first lines would tell the results of calls without the calls', async 
   const completed = { type: 'tool-completed' as const, run, turn: 1, tool: 'run_command', failed: false };
   await addToOwner(
     postgres.database,
-    { projectId: third },
+    { kind: 'project', id: third },
     {
       events: [
         {

@@ -1,0 +1,25 @@
+import { log } from '@temporalio/activity';
+import type { ApplicationFailure } from '@temporalio/common';
+import type { Database } from '../db/connection/database.ts';
+import { addEvent } from '../db/events/add-event.ts';
+import type { FailureType } from '../domain/failure-types.ts';
+import { preview } from '../domain/storable-text.ts';
+
+/** True of the try, from 1, whose failure is reported to a person: a short outage is over before it. */
+export function isReportedAt(tries: number): boolean {
+  return tries === 3;
+}
+
+/** Adds an event that says what a project waits for. Not for an outage of Postgres, which stores the events. */
+export async function reportDelay(database: Database, projectId: string, failure: ApplicationFailure): Promise<void> {
+  if (failure.type === ('DatabaseUnavailable' satisfies FailureType)) return;
+  try {
+    await addEvent(
+      database,
+      { kind: 'project', id: projectId },
+      { type: 'work-delayed', reason: preview(failure.message, 480) },
+    );
+  } catch (error) {
+    log.warn('A delay of a project could not be reported.', { project: projectId, error });
+  }
+}

@@ -1,0 +1,39 @@
+import { readStandings } from '../../db/budget/read-standings.ts';
+import { describeWhatIsLeft } from '../../domain/project/budgets.ts';
+import type { Budgets } from '../../domain/project/settings.ts';
+import type { AgentRun } from '../../domain/run/agent-run.ts';
+import { imageName } from '../../sandbox/image/image-tag.ts';
+import type { Dependencies } from '../dependencies.ts';
+
+/** Values for the variables of a run's two prompts. */
+export interface PromptVariables {
+  instructions: Record<string, string>;
+  task: Record<string, string>;
+}
+
+/** What an agent may rely on in its sandbox's image. Of a person's own image only its name is known, and what every image must have. */
+export function describeImage(image: string): string {
+  if (image.startsWith(`${imageName}:`)) {
+    return 'It has bash, git, ripgrep, curl, make, Python 3 with pytest, Node with npm.';
+  }
+  return `Its image is \`${image}\`, chosen by a person: count on bash, coreutils, findutils, grep, git and on what that image is known to have, nothing else.`;
+}
+
+const nothing = { usd: 0, unpricedTurns: 0, unknownCalls: 0, tokens: 0, turns: 0, minutes: 0 };
+
+/** What a run is told about its limits as it begins; the text never changes, so that the beginning of the conversation does not either. */
+export async function describeLimits(
+  { database }: Pick<Dependencies, 'database'>,
+  run: AgentRun<'project'>,
+  budgets: Budgets = {},
+): Promise<{ turns: string; budget: string }> {
+  const { owner, sessionId, parentRunId: runId } = run;
+  const standings = await readStandings(database, budgets, { projectId: owner.id, sessionId, runId });
+  // A top-level run is not stored yet.
+  const own = budgets.run && !runId ? [{ scope: 'run' as const, budget: budgets.run, spent: nothing }] : [];
+  const left = describeWhatIsLeft([...standings, ...own]);
+  return {
+    turns: String(run.maxTurns),
+    budget: left ? `${left} Where one is spent, the project pauses.` : 'No budget is set.',
+  };
+}

@@ -1,0 +1,69 @@
+import { describeWhatRemains, readStandings } from '../../../db/budget/read-standings.ts';
+import { warnOfBudgets, withoutLogged } from '../../../db/budget/warn-of-budgets.ts';
+import { readDecisions } from '../../../db/project/decisions.ts';
+import { readSteeringMessages } from '../../../db/steering/read-steering-messages.ts';
+import { splitModelNames } from '../../../domain/model/model-name.ts';
+import { findOverrun, findWarnings } from '../../../domain/project/budgets.ts';
+import type { Dependencies } from '../../dependencies.ts';
+import { formatMemories, recallFor } from '../../memory/memory.ts';
+import { findOrReopenSandbox } from '../../sandbox/reopen-sandbox.ts';
+import type { Owner } from './owner.ts';
+
+/** Runs of a project: they have budgets and wait until what they need is back. */
+export function createProjectOwner(dependencies: Dependencies): Owner {
+  const { database, modelOf } = dependencies;
+  return {
+    label: 'Project',
+    advice: { next: 'resume' },
+    survivesRefusal: false,
+    waitsForHost: true,
+    selectMessages: (messages) => messages,
+    formatMessages: (messages) => messages,
+
+    /** Those it began with, then those now set for its role, so that a run whose own models are gone can continue once another is set. */
+    modelsOf({ role }, { model, projectModels }) {
+      return [...new Set([...splitModelNames(model), ...splitModelNames(modelOf(role, projectModels))])].join(',');
+    },
+
+    async checkBudget({ owner, sessionId, runId }, budgets) {
+      const of = { projectId: owner.id, sessionId, runId };
+      const standings = budgets ? await readStandings(database, budgets, of) : [];
+      const due = await withoutLogged(database, owner.id, findWarnings(standings));
+      const warnings = due.length ? await warnOfBudgets(database, of) : [];
+      const overrun = findOverrun(standings);
+      if (!overrun) return { standings, warnings };
+      return { standings, warnings, overBudget: `${overrun}. ${await describeWhatRemains(database, owner.id)}` };
+    },
+
+    async readFacts({ owner, runId }, _messages, upTo) {
+      const [steered, decisions] = await Promise.all([
+        readSteeringMessages(database, runId, upTo),
+        readDecisions(database, owner.id),
+      ]);
+      return { steered, chatted: [], decisions };
+    },
+
+    sandboxOf: ({ sandbox }) => sandbox,
+
+    openSandbox({ run: { owner, sandbox = '' }, id: call, cancel, detach }) {
+      return findOrReopenSandbox(dependencies, { projectId: owner.id, sandbox, call, cancel, detach });
+    },
+
+    async searchMemory({ owner }, { query, scope, kind, limit = 5 }) {
+      const { own, foreign } = await recallFor(
+        dependencies,
+        owner.id,
+        query,
+        limit,
+        kind === undefined ? undefined : [kind],
+      );
+      const lessons = scope === undefined || scope === 'global' ? foreign : [];
+      const decisions = scope === 'global' ? [] : own;
+      if (!decisions.length && !lessons.length) return 'Nothing that fits is remembered.';
+      const others = lessons.length
+        ? `\n\nLessons of other projects:\n${formatMemories(lessons, { sources: true })}`
+        : '';
+      return `${formatMemories(decisions, { sources: true }) || 'No decision of this project fits.'}${others}`;
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import type { ChatHandle } from '../../client/chat/chat-handle.ts';
+import type { Longhaul } from '../../client/longhaul.ts';
+
+export interface SayRequest {
+  now?: boolean;
+  /** The id of the message in whose place it is said. */
+  instead?: string;
+  /** It is not on the screen any more: it is shown when its answer begins. */
+  hidden?: boolean;
+}
+
+/** What the commands of a conversation work with. */
+export interface ConversationControl {
+  longhaul: Longhaul;
+  chat(): ChatHandle;
+  say(text: string, options?: SayRequest): Promise<void>;
+  /** Goes on in another conversation. */
+  change(chat: ChatHandle): Promise<void>;
+  print(text: string): void;
+  /** Of the terminal, in columns. */
+  width(): number;
+  leave(): void;
+}

@@ -1,0 +1,35 @@
+import { formatCost } from '../../client/format/cost.ts';
+import { countOf, formatCount } from '../../client/format/count.ts';
+import { formatDuration } from '../../client/format/time.ts';
+import type { ProjectStatusView } from '../../client/project/project-status.ts';
+import { alignColumns } from './columns.ts';
+import { describeNext } from './describe-next.ts';
+import { printableLine } from './printable.ts';
+import { describeCounts, paintStatus } from './status-marks.ts';
+import type { Colors } from './style.ts';
+
+/** Renders the output of `longhaul status`. */
+export function renderStatus(view: ProjectStatusView, colors: Colors): string {
+  const { features, tokens, current } = view;
+  const rows = [
+    ['status', `${paintStatus(view.status, colors)}${view.reason ? `  ${printableLine(view.reason)}` : ''}`],
+    ['features', features.total ? `${describeCounts(features)} (of ${features.total})` : 'not planned yet'],
+    ...(current ? [['now', describeCurrent(current)]] : []),
+    ['sessions', String(view.sessions)],
+    [
+      'tokens',
+      `${formatCount(tokens.input)} in (${formatCount(tokens.cached)} cached), ${formatCount(tokens.output)} out`,
+    ],
+    ...(view.turns ? [['cost', formatCost(view.cost)]] : []),
+    [view.endedAt ? 'took' : 'for', formatDuration(view.elapsedMs)],
+    ['folder', view.folder],
+    ['project', view.id],
+  ];
+  const next = describeNext(view);
+  return [colors.bold(printableLine(view.name)), ...alignColumns(rows), ...(next ? ['', next] : [])].join('\n');
+}
+
+function describeCurrent({ feature, attempt, run, session }: NonNullable<ProjectStatusView['current']>): string {
+  const at = run ? `, ${run.role} after ${countOf(run.turns, 'turn')}` : '';
+  return `${feature}, attempt ${attempt}${at} (${session.slice(session.lastIndexOf('-') + 1)})`;
+}

@@ -1,0 +1,44 @@
+import type { Transcript } from '../../client/project/read-transcript.ts';
+import type { SummaryRow } from '../../db/transcript/summaries.ts';
+import type { Message, MessageContent } from '../../domain/run/message.ts';
+import { printable, printableLine } from './printable.ts';
+import type { Colors } from './style.ts';
+
+/** Renders a run's messages, each summary after the last message that it replaced. */
+export function renderTranscript(
+  { run, messages, summaries }: Pick<Transcript, 'run' | 'messages' | 'summaries'>,
+  colors: Colors,
+): string {
+  const head = `${colors.bold(run.id)}  ${run.role} on ${printableLine(run.model)}, ${run.status}`;
+  const parts = messages.flatMap((message) => [
+    renderMessage(message, colors),
+    ...summaries
+      .filter(({ upToMessage }) => upToMessage === message.number)
+      .map((summary) => renderSummary(summary, colors)),
+  ]);
+  const result = run.result ? [`${colors.bold('result')}\n${printable(run.result)}`] : [];
+  return [head, ...parts, ...result].join('\n\n');
+}
+
+function renderMessage({ number, turn, role, content }: Message, colors: Colors): string {
+  const calls = (content.toolCalls ?? []).map(
+    (call) => `${colors.cyan(printableLine(call.name))} ${printable(call.arguments)}`,
+  );
+  const title = colors.dim(`#${number} ${role}, turn ${turn}`);
+  return [title, ...(content.text ? [renderText(content, colors)] : []), ...calls].join('\n');
+}
+
+/** Dims what was appended to a person's words for the model. */
+function renderText({ text, said = text }: MessageContent, colors: Colors): string {
+  const behind = text.slice(said.length);
+  return `${printable(said)}${behind && colors.dim(printable(behind))}`;
+}
+
+function renderSummary({ upToMessage, turn, shown, failure, written }: SummaryRow, colors: Colors): string {
+  if (shown === null) {
+    const title = `up to #${upToMessage} no summary could stand in before turn ${turn}: ${printableLine(failure ?? '')}`;
+    return [colors.yellow(title), ...(written ? [printable(written)] : [])].join('\n');
+  }
+  const title = `up to #${upToMessage}, but for the task, this stands in from turn ${turn} on`;
+  return `${colors.yellow(title)}\n${printable(shown)}`;
+}

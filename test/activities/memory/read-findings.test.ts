@@ -1,0 +1,28 @@
+import { expect, test } from '@jest/globals';
+import { findFault, readFindings } from '../../../activities/memory/read-findings.ts';
+
+const finding = (text: string) => ({ kind: 'fact', text, replaces: null });
+const keeping = (...keep: unknown[]) => JSON.stringify({ keep });
+
+test('a model that finds too much would fill the memory', () => {
+  const many = keeping(...Array.from({ length: 8 }, (_, index) => finding(`Fact ${index}.`)));
+  expect(readFindings(many)).toEqual({ findings: Array.from({ length: 5 }, (_, index) => finding(`Fact ${index}.`)) });
+  expect(readFindings(keeping())).toEqual({ findings: [] });
+});
+
+test('an answer in a fence would be taken for a bad one', () => {
+  expect(findFault({ text: `\`\`\`json\n${keeping(finding('Ada has a cat.'))}\n\`\`\`\n`, finish: 'done' })).toBeNull();
+});
+
+test.each([
+  ['words', 'Nothing to keep.', /^it is not JSON/],
+  ['a strange kind', keeping({ ...finding('x'), kind: 'gossip' }), /^keep\.0\.kind: /],
+  ['a finding without words', keeping(finding(' ')), /^keep\.0\.text: /],
+  ['a list', '[]', /^the answer: /],
+])('%s would be kept', (_, text, complaint) => {
+  expect(findFault({ text, finish: 'done' })).toMatch(complaint);
+});
+
+test('half an answer would be kept', () => {
+  expect(findFault({ text: keeping(), finish: 'length' })).toContain('broke off');
+});

@@ -1,0 +1,134 @@
+import { expect, test } from '@jest/globals';
+import { eq } from 'drizzle-orm';
+import { setBudget } from '../../../../db/budget/set-budget.ts';
+import type { Database } from '../../../../db/connection/database.ts';
+import { readEvents } from '../../../../db/events/read-events.ts';
+import { runs } from '../../../../db/schema/runs.ts';
+import { usage } from '../../../../db/schema/usage.ts';
+import { createModels } from '../../../../models/create-models.ts';
+import { seedProject } from '../../../client/seed-project.ts';
+import { beginRunOfTurns } from '../../../support/run-of-turns.ts';
+import { databaseOfFile } from '../../../support/test-database.ts';
+
+const { database } = await databaseOfFile();
+let count = 0;
+
+/** A project in which so many runs work, the first of which delegated to the others. Each call of their model takes 10 tokens. */
+async function runsOf(many: number, on = database) {
+  count += 1;
+  const projectId = `project-warned-${count}`;
+  await seedProject(database, projectId);
+  let expected = 0;
+  let arrived: Array<() => void> = [];
+  const models = createModels({
+    providers: {},
+    own: [
+      {
+        name: 'openai',
+        async complete() {
+          await new Promise<void>((resolve) => {
+            arrived.push(resolve);
+            if (arrived.length < expected) return;
+            for (const answer of arrived) answer();
+            arrived = [];
+          });
+          const counted = { inputTokens: 6, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 4, reasoningTokens: 0 };
+          const toolCalls = [{ id: 'call', name: 'read_output', arguments: '{"message": 1}' }];
+          return { text: '', toolCalls, finish: 'done', usage: counted, firstTokenMs: 1, requestId: null };
+        },
+      },
+    ],
+  });
+  const names = Array.from({ length: many }, (_, index) => `${projectId}-run-${index}`);
+  const begun: Array<Awaited<ReturnType<typeof beginRunOfTurns>>> = [];
+  for (const runId of names) begun.push(await beginRunOfTurns({ database: on, models, projectId, runId }));
+  for (const runId of names.slice(1))
+    await database
+      .update(runs)
+      .set({ parentId: names[0] ?? null, rootId: names[0] ?? null })
+      .where(eq(runs.id, runId));
+  return {
+    projectId,
+    spend: (tokens: number) =>
+      database.insert(usage).values({ runId: names[0], turn: 0, model: 'm', inputTokens: tokens, outputTokens: 0 }),
+    /** Asks for these runs, none of which is answered before all have asked. */
+    ask: (turn: number, ...indexes: number[]) => {
+      expected = indexes.length;
+      return Promise.all(indexes.map((index) => begun[index]?.callModel(turn)));
+    },
+    warnings: async () =>
+      (await readEvents(database, projectId)).flatMap(({ data }) => (data.type === 'budget-warned' ? [data.text] : [])),
+  };
+}
+
+test.each(['project', 'run'] as const)('calls side by side would each warn of what is left of a %s', async (scope) => {
+  const { projectId, spend, ask, warnings } = await runsOf(4);
+  await setBudget(database, { projectId, scope, limits: { tokens: 100, turns: 100 } });
+  await spend(75);
+  const answers = await ask(1, 0, 1, 2, 3);
+  expect(await warnings()).toEqual([expect.stringContaining(`of the ${scope}'s budget of 100 tokens are used`)]);
+  for (const answer of answers) expect(answer?.remark).toContain('85 tokens of the'); // as far as it can know
+});
+
+test('what calls side by side use only together would be spent without a warning', async () => {
+  const { projectId, spend, ask, warnings } = await runsOf(2);
+  await setBudget(database, { projectId, limits: { tokens: 100 } });
+  await spend(65);
+  await ask(1, 0, 1);
+  const told = ["85 tokens of the project's budget of 100 tokens are used"];
+  const [answer] = await ask(2, 0);
+  expect(await warnings()).toEqual(told);
+  expect(answer).toMatchObject({ remark: `[${told[0]}.]` });
+  const [later] = await ask(2, 1);
+  expect(later).not.toHaveProperty('remark');
+  expect(await warnings()).toEqual(told);
+});
+
+test('a limit that calls side by side spend together would never be warned of', async () => {
+  const { projectId, spend, ask, warnings } = await runsOf(4);
+  await setBudget(database, { projectId, limits: { tokens: 100 } });
+  await spend(65);
+  await ask(1, 0, 1, 2, 3);
+  expect((await ask(2, 0))[0]).toMatchObject({ overBudget: expect.stringContaining('is spent') });
+  expect(await warnings()).toEqual(["105 tokens of the project's budget of 100 tokens are used"]);
+});
+
+test('a limit that is raised, or set again, would be warned of twice or never', async () => {
+  const { projectId, spend, ask, warnings } = await runsOf(1);
+  const set = (tokens: number) => setBudget(database, { projectId, limits: { tokens } });
+  const told = (tokens: number, limit: number) =>
+    `${tokens} tokens of the project's budget of ${limit} tokens are used`;
+  await set(100);
+  await spend(75);
+  await ask(1, 0);
+  await set(125);
+  await ask(2, 0);
+  await ask(3, 0);
+  expect(await warnings()).toEqual([told(85, 100), told(105, 125)]);
+  await set(110); // warned of as it is set
+  await ask(4, 0);
+  await set(125);
+  await ask(5, 0);
+  expect((await warnings()).slice(2)).toEqual([told(105, 110), told(115, 125)]);
+});
+
+test('a warning would be told twice where the word that it was kept is lost', async () => {
+  let lost = 0;
+  const away = new Proxy(database, {
+    get(target, name, receiver) {
+      if (name !== 'transaction') return Reflect.get(target, name, receiver);
+      return async (...given: Parameters<Database['transaction']>) => {
+        const result = await target.transaction(...given);
+        lost += 1;
+        if (lost === 1) throw Object.assign(new Error('It closed.'), { code: 'CONNECTION_CLOSED' });
+        return result;
+      };
+    },
+  });
+  const { projectId, ask, warnings } = await runsOf(1, away);
+  await setBudget(database, { projectId, limits: { tokens: 12 } });
+  await ask(1, 0);
+  expect(lost).toBe(1);
+  await ask(2, 0);
+  expect(await warnings()).toHaveLength(1);
+});

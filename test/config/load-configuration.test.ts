@@ -1,0 +1,133 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { loadConfiguration } from '../../config/load-configuration.ts';
+import { ModelError } from '../../domain/model/model-error.ts';
+import { defaultToolSettings } from '../../domain/tool/tool-settings.ts';
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'longhaul-config-'));
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+const write = (name: string, text: string) => writeFileSync(join(home, name), text);
+const load = (environment: Record<string, string> = {}) =>
+  loadConfiguration({ LONGHAUL_HOME: home, ...environment }, () => import('../../models/index.ts'));
+
+/** A TypeScript file that needs compiling: it has types, an enum and an import of another TypeScript file. */
+const typed = (turns: number) => `
+import { defineConfig, type LonghaulConfig } from 'longhaul/config';
+import { ModelError } from 'longhaul/models';
+import { prompts } from './parts/prompts.ts';
+enum Models { Best = 'mine/best' }
+const stuck: LonghaulConfig['stuck'] = { sameCalls: 4, idleTurns: undefined };
+export default defineConfig({
+  models: { default: Models.Best },
+  maxTurns: { code: ${turns} },
+  providers: [{ name: 'mine', async complete() { throw new ModelError('busy', { code: 'ModelOverloaded' }); } }],
+  stuck,
+  delegation: { maxDepth: 2 },
+  prompts,
+});`;
+
+test('TypeScript, its own imports or an error of its providers would not be understood', async () => {
+  mkdirSync(join(home, 'parts'));
+  write('parts/prompts.ts', "export const prompts: string = 'my-prompts';");
+  write('longhaul.config.ts', typed(80));
+  const { model, agents, configFile } = await load();
+  expect(configFile).toBe(join(home, 'longhaul.config.ts'));
+  const chat = { toolCalls: 30, tokens: 100_000, idleMinutes: 10, network: false, fetch: [], extractMemories: true };
+  expect(agents).toEqual({
+    maxTurns: { code: 80 },
+    stuck: { sameCalls: 4 },
+    delegation: { maxDepth: 2, maxChildren: 16 },
+    chat,
+    tools: defaultToolSettings,
+    promptsFolder: join(home, 'my-prompts'),
+  });
+  const request = { model: 'best', messages: [], tools: [], labels: {}, signal: new AbortController().signal };
+  await expect(model.own[0]?.complete(request)).rejects.toBeInstanceOf(ModelError);
+
+  write('longhaul.config.ts', typed(90));
+  expect((await load()).agents.maxTurns.code).toBe(90); // not the copy loaded before
+});
+
+test.each([
+  [
+    'longhaul.config.js',
+    "import { defineConfig } from 'longhaul/config'; export default defineConfig({ prompts: '/p' });",
+  ],
+  ['longhaul.config.mjs', "export default { prompts: '/p' };"],
+  ['longhaul.config.json', '{ "prompts": "/p" }'],
+])('%s would not be found or read', async (name, text) => {
+  write(name, text);
+  expect((await load()).agents.promptsFolder).toBe('/p');
+});
+
+test.each([
+  ['models: { code: 7 }', 'models.code: expected "provider/model", or a list of such names, got 7'],
+  ["models: { code: ['a/b', ''] }", `models.code: expected "provider/model", or a list of such names, got ["a/b",""]`],
+  ["models: { coder: 'a/b' }", 'models: expected only settings that there are, got "coder"'],
+  ['maxTurns: { code: 0 }', 'maxTurns.code: expected number to be >=1, got 0'],
+  ["maxTurns: { code: 'many' }", "maxTurns.code: expected number, got 'many'"],
+  [
+    "modelSettings: { default: { reasoningEffort: 'extreme' } }",
+    `modelSettings.default.reasoningEffort: expected one of "low"|"medium"|"high", got 'extreme'`,
+  ],
+  [
+    "providers: [{ name: 'Mine', apiKey: 'secret' }]",
+    'providers.0: expected a ModelProvider: { name, complete(request, onDelta) }, its name of a-z, 0-9, "-" and "_", got { name, apiKey }',
+  ],
+  ["modles: { code: 'a/b' }", 'the file: expected only settings that there are, got "modles"'],
+])(
+  '{ %s } would be refused without its file, its path, what was expected and what came',
+  async (setting, complaint) => {
+    write('longhaul.config.ts', `export default { ${setting} };`);
+    const failure = await load().catch((error: Error) => error);
+    expect(failure).toMatchObject({ name: 'ConfigurationError' });
+    const [first, second] = (failure as Error).message.split('\n');
+    expect(first).toBe(`${join(home, 'longhaul.config.ts')} has settings that Longhaul cannot use.`);
+    expect(second).toContain(`  ${complaint}`);
+  },
+);
+
+test.each([
+  ['export default {', /longhaul\.config\.ts could not be loaded: .*Unexpected token/s],
+  ["throw new Error('no key is set');", /longhaul\.config\.ts could not be loaded: no key is set/],
+  [
+    "import 'no-such-package';",
+    /longhaul\.config\.ts could not be loaded: Cannot find (module|package) 'no-such-package'/,
+  ],
+  ["export const models = { code: 'a/b' };", /Expected .*longhaul\.config\.ts to export its settings as default/],
+])('a file of %j would be passed over', async (text, message) => {
+  write('longhaul.config.ts', text);
+  await expect(load()).rejects.toThrow(message);
+});
+
+test('one of two files would be read, and nobody would know which', async () => {
+  write('longhaul.config.ts', 'export default {};');
+  write('longhaul.config.json', '{}');
+  await expect(load()).rejects.toThrow(/Expected one file of settings .*, found 2: .*\.ts, .*\.json/);
+});
+
+test('the file that LONGHAUL_CONFIG names would not go before that of the data folder, or be missed in silence', async () => {
+  write('longhaul.config.ts', "export default { prompts: '/home' };");
+  write('other.ts', "export default { prompts: '/other' };");
+  expect((await load({ LONGHAUL_CONFIG: join(home, 'other.ts') })).agents.promptsFolder).toBe('/other');
+  await expect(load({ LONGHAUL_CONFIG: join(home, 'none.ts') })).rejects.toThrow(/LONGHAUL_CONFIG names at .*none\.ts/);
+});
+
+test('a file that agents wrote into the current folder would be run', async () => {
+  const before = process.cwd();
+  const project = mkdtempSync(join(tmpdir(), 'longhaul-project-'));
+  try {
+    process.chdir(project);
+    writeFileSync('longhaul.config.ts', "throw new Error('run on the host');");
+    expect((await load()).configFile).toBeUndefined();
+  } finally {
+    process.chdir(before);
+    rmSync(project, { recursive: true });
+  }
+});

@@ -1,0 +1,269 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { runCommandLine } from '../../cli/program/run-command-line.ts';
+import type { ChatHandle } from '../../client/index.ts';
+import { eventsOf } from '../support/events-of.ts';
+import { docker } from '../support/sandboxes-of.ts';
+import { call } from '../support/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../support/service-stack.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const python = (code: string) => call('execute_code', { language: 'python', code });
+const slow =
+  'import time\nopen("runs", "a").write("ran\\n")\nopen("begun", "w").close()\ntime.sleep(4)\nanswer = 42\nanswer';
+
+const script = {
+  entries: [
+    {
+      role: 'chat',
+      after: 'Compute',
+      turns: [
+        python('squares = [n * n for n in range(5)]\nprint("made")\nsquares'),
+        {
+          ...call('run_command', { command: 'echo from the shell >notes.txt; cat notes.txt' }),
+          expect: ['[output]\nmade'],
+        },
+        {
+          ...call('edit_file', { path: 'notes.txt', old_text: 'shell', new_text: 'editor' }),
+          expect: ['from the shell'],
+        },
+        python('sum(squares)'),
+        { text: 'It is 30.', expect: ['[result]\n30'] },
+      ],
+    },
+    { role: 'chat', after: 'Slowly', turns: [python(slow), { text: 'It is 42.', expect: ['[result]\n42'] }] },
+    {
+      role: 'chat',
+      after: 'Is it still there',
+      turns: [
+        call('read_file', { path: 'notes.txt' }),
+        { ...python('open("runs").read(), "answer" in globals()'), expect: ['from the editor'] },
+        { text: 'The file is, the variable is not.', expect: ["('ran\\n', False)", 'A new interpreter was started'] },
+      ],
+    },
+    {
+      role: 'chat',
+      after: 'Have it written',
+      turns: [
+        call('delegate_code_task', { task: 'Write hello.sh, which greets.' }),
+        { ...call('run_command', { command: 'bash hello.sh' }), expect: ['I wrote hello.sh.', 'longhaul transcript'] },
+        { text: 'It greets.', expect: ['hello, person'] },
+      ],
+    },
+    {
+      role: 'code',
+      after: 'Write hello.sh',
+      turns: [
+        call('write_file', { path: 'hello.sh', content: 'echo hello, person\n' }),
+        { text: 'I wrote hello.sh.', expect: ['You have 7 model calls'] },
+      ],
+    },
+    {
+      role: 'chat',
+      after: 'Ask around',
+      turns: [
+        call('delegate_research_task', { task: 'Find out what is known of Ada.' }),
+        { text: 'It went on too long.', expect: ['Found nothing yet.', '7 model calls', 'It did not finish.'] },
+      ],
+    },
+    {
+      role: 'research',
+      after: 'known of Ada',
+      turns: Array.from({ length: 8 }, () => ({
+        ...call('search_memory', { query: 'Ada' }),
+        text: 'Found nothing yet.',
+      })),
+    },
+    {
+      role: 'chat',
+      after: 'Ask everybody',
+      turns: [
+        {
+          calls: [1, 2, 3].map((number) => ({
+            tool: 'delegate_research_task',
+            arguments: { task: `Tell all of volume ${number}.` },
+          })),
+        },
+        { text: 'Two of three are read.', expect: ['Not done.'] },
+      ],
+    },
+    // About 60,000 of the 100,000 tokens that a message may use.
+    { role: 'research', after: 'Tell all of volume', turns: [{ text: 'and so on '.repeat(24_000) }] },
+    {
+      role: 'chat',
+      after: 'Read this machine',
+      turns: [
+        call('fetch_url', { url: 'http://127.0.0.1:1/secret' }),
+        { ...call('fetch_url', { url: 'http://localhost/' }), expect: ['127.0.0.1 is not on the public internet'] },
+        { text: 'I may not.', expect: ['localhost (', 'is not on the public internet'] },
+      ],
+    },
+    {
+      role: 'chat',
+      after: 'Build me',
+      turns: [
+        call('start_project', { goal: 'A greeter.', name: 'greeter' }),
+        { ...call('list_projects'), expect: ['Started as project-greeter-'] },
+        { ...call('get_project', { project: 'greeter' }), expect: ['): A greeter.'] },
+        { text: 'It has begun.', expect: ['Goal: A greeter.', 'Its features are not planned yet.'] },
+      ],
+    },
+  ],
+};
+
+let stack: ServiceStack;
+let chat: ChatHandle;
+
+beforeAll(async () => {
+  const settings = "export default { chat: { idleMinutes: 0.1, fetch: '*' } };\n";
+  stack = await startServiceStack({ worker: 'process', script, settings });
+  chat = await stack.longhaul.chat('tools');
+});
+afterAll(() => stack?.stop());
+
+const limit = 300_000;
+
+const ask = (text: string) => eventsOf(chat.send(text));
+
+const listed = async (...parameters: string[]) => (await docker(undefined, ...parameters)).split('\n').filter(Boolean);
+const containers = () => listed('ps', '--all', '--filter', `label=longhaul.owner=${chat.id}`, '--format', '{{.Names}}');
+const volumesOf = (id: string) => listed('volume', 'ls', '--filter', `label=longhaul.owner=${id}`, '--quiet');
+
+test(
+  'code, commands and files of a chat would not be in one place, or state be gone between two calls',
+  async () => {
+    const events = await ask('Compute the squares');
+    expect(events.at(-1)).toMatchObject({ type: 'answer', text: 'It is 30.' });
+    expect(events.flatMap((event) => (event.type === 'tool-ended' ? [[event.tool, event.failed]] : []))).toEqual([
+      ['execute_code', false],
+      ['run_command', false],
+      ['edit_file', false],
+      ['execute_code', false],
+    ]);
+    expect(await containers()).toHaveLength(1);
+  },
+  limit,
+);
+
+test('code under way would be run again after its worker died, or files go with the idle container', async () => {
+  await chat.say('Slowly');
+  await waitFor('the code to begin', 120_000, async () => {
+    const [name] = await containers(); // there may be none at the moment, or one that is starting or stopping
+    return name !== undefined && docker(undefined, 'exec', name, 'ls', '/workspace/begun').then(Boolean, () => false);
+  });
+  await stack.restartWorker();
+  await waitFor('the answer', 120_000, async () => (await chat.history()).at(-1)?.answer === 'It is 42.');
+  await waitFor('the container to go', 120_000, async () => (await containers()).length === 0);
+  expect((await ask('Is it still there?')).at(-1)).toMatchObject({ text: 'The file is, the variable is not.' });
+});
+
+/** Runs Temporal's own command line. */
+async function temporal(...parameters: string[]): Promise<string> {
+  const { addresses } = stack;
+  const command = process.env.TEMPORAL_CLI_PATH ?? 'temporal';
+  return (await promisify(execFile)(command, [...parameters, '--address', addresses.temporal])).stdout;
+}
+
+/** Returns what `longhaul` prints. */
+async function longhaul(...parameters: string[]): Promise<string> {
+  const stdout = new PassThrough();
+  let shown = '';
+  stdout.on('data', (chunk) => {
+    shown += chunk;
+  });
+  await runCommandLine(parameters, {
+    environment: stack.environment,
+    folder: stack.home,
+    stdin: new PassThrough() as unknown as NodeJS.ReadStream,
+    stdout: stdout as unknown as NodeJS.WriteStream,
+    stderr: new PassThrough() as unknown as NodeJS.WriteStream,
+  });
+  return shown;
+}
+
+test(
+  'what is delegated would be told as the answer, have no transcript, or go on without a limit',
+  async () => {
+    const events = await ask('Have it written');
+    expect(events.at(-1)).toMatchObject({ type: 'answer', text: 'It greets.' });
+    expect(events.flatMap((event) => (event.type === 'tool-ended' ? [event.tool] : []))).toEqual([
+      'delegate_code_task',
+      'run_command',
+    ]);
+    expect(events.some((event) => event.type === 'delta' && event.text.includes('I wrote'))).toBe(false);
+    const [step] = (await chat.history()).at(-1)?.steps ?? [];
+    const run = step?.type === 'tool' ? /longhaul transcript (\S+)\]/.exec(step.result)?.[1] : undefined;
+    const transcript = await longhaul('transcript', run ?? '');
+    expect(transcript).toContain('Write hello.sh, which greets.');
+    expect(transcript).toContain('hello, person');
+    expect((await ask('Ask around')).at(-1)).toMatchObject({ type: 'answer', text: 'It went on too long.' });
+    expect(await chat.usage()).toMatchObject({ turns: 5 + 2 + 3 + 3 + 2 + 2 + 7 });
+  },
+  limit,
+);
+
+test(
+  'a stopped answer would leave what it delegated at work',
+  async () => {
+    stack.model.misbehave({ kind: 'hang' }, { match: { role: 'code' }, times: 1 });
+    const asked = () => stack.model.requests().filter(({ role }) => role === 'code').length;
+    const before = asked();
+    const id = await chat.say('Have it written again');
+    await waitFor('the delegate to be asked', 120_000, () => asked() > before);
+    await chat.stop(id);
+    await waitFor('the end', 120_000, async () => (await chat.history()).at(-1)?.status === 'STOPPED');
+    let list = '';
+    // Listings lag a moment behind.
+    await waitFor('the end of the delegate', 120_000, async () => {
+      list = await temporal('workflow', 'list', '--query', `LonghaulChat = "${chat.id}"`);
+      return list.includes('delegateWorkflow') && !/Running.*delegateWorkflow/.test(list);
+    });
+    const run = /\S+-r1\.\d+\.0-work/.exec(list)?.[0] ?? '';
+    expect(await longhaul('transcript', run)).toContain('It was stopped.');
+    stack.model.behave();
+  },
+  limit,
+);
+
+test(
+  'a page of this machine would be read, or a project not be the same as from the command line',
+  async () => {
+    expect((await ask('Read this machine')).at(-1)).toMatchObject({ type: 'answer', text: 'I may not.' });
+    expect((await ask('Build me a greeter')).at(-1)).toMatchObject({ type: 'answer', text: 'It has begun.' });
+    expect(await longhaul('list')).toContain('greeter');
+  },
+  limit,
+);
+
+test(
+  'a message would take many times its tokens by what it delegates',
+  async () => {
+    const other = await stack.longhaul.chat('everybody');
+    await other.say('Ask everybody');
+    await waitFor('the end', 120_000, async () => (await other.history()).at(-1)?.status === 'LIMITED');
+    const last = (await other.history()).at(-1);
+    expect(last?.reason).toContain('100000 tokens (`chat.tokens`)');
+    const results = last?.steps.flatMap((step) => (step.type === 'tool' ? [step.result.slice(0, 9)] : []));
+    expect(results).toEqual(['and so on', 'and so on', 'Not done.']);
+    expect(last?.answer).toBe('Two of three are read.');
+    expect(await other.usage()).toMatchObject({ turns: 2 + 2 });
+    await other.delete();
+  },
+  limit,
+);
+
+test(
+  'what a deleted chat kept would stay',
+  async () => {
+    const { id = '' } = chat;
+    expect(await volumesOf(id)).not.toEqual([]);
+    await chat.delete();
+    await waitFor('the volumes to go', 120_000, async () => (await volumesOf(id)).length === 0);
+    expect(existsSync(join(stack.home, 'chats', id))).toBe(false);
+  },
+  limit,
+);

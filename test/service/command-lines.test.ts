@@ -1,0 +1,151 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { packageRoot } from '../../config/package-root.ts';
+import { imageTag } from '../../sandbox/image/image-tag.ts';
+import { startCommandLine } from '../support/command-line.ts';
+import { call, hasRoute, proposal } from '../support/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../support/service-stack.ts';
+import { gitIn, scriptOf, sessionsOf } from '../support/side-by-side.ts';
+
+const features = [{ name: 'first' }, { name: 'second' }, { name: 'third' }];
+
+// The only project with a planning run; it is started with many options, and its first attempt fails.
+const letters = [
+  {
+    name: 'reply',
+    attempts: [
+      [
+        call('run_command', { command: `echo "of $MADE_BY"; ${hasRoute} && echo a way out` }),
+        { ...call('git_log'), expect: ['of its person\na way out\n[exit code 0]'] },
+      ],
+    ],
+  },
+  { name: 'envelope' },
+];
+const initializer = {
+  role: 'initializer',
+  turns: [
+    { ...call('list_files'), expect: ['One more letter.', 'It has files already'] },
+    { ...call('propose_project', proposal(letters)), expect: ['README.md'] },
+  ],
+};
+
+/** One waiting project per test, with the number of sessions after which it waits; being independent, all are started at once. */
+const atRest = { asked: 1, reverted: 2, steered: 1, abandoned: 1 };
+
+let stack: ServiceStack;
+let featuresFile: string;
+
+beforeAll(async () => {
+  stack = await startServiceStack({
+    script: { entries: [initializer, ...scriptOf({ given: { features }, planned: { features: letters } }).entries] },
+  });
+  featuresFile = join(stack.home, 'features.json');
+  writeFileSync(featuresFile, JSON.stringify(proposal(features)));
+  await Promise.all(Object.entries(atRest).map(([name, maxSessions]) => startUntilRest(name, maxSessions)));
+});
+afterAll(() => stack?.stop());
+
+const longhaul = (...parameters: string[]) => startCommandLine(stack.environment, ...parameters).ended;
+
+const folderOf = (name: string) => join(stack.home, name);
+
+async function startUntilRest(name: string, maxSessions: number): Promise<void> {
+  const limits = ['--max-sessions', String(maxSessions), '--features', featuresFile];
+  const started = await longhaul('start', 'Three files.', '--name', name, '--dir', folderOf(name), ...limits);
+  expect(started).toMatchObject({ code: 3 });
+}
+
+test('a folder with files would be taken unasked, or an option of start not reach its project', async () => {
+  const image = `longhaul-test-letters:${process.pid}`;
+  const given = process.env.SANDBOX_IMAGE ?? (await imageTag(packageRoot()));
+  const dockerfile = `FROM ${given}\nENV MADE_BY="its person"\n`;
+  execFileSync('docker', ['build', '--quiet', '--tag', image, '-'], { input: dockerfile, stdio: 'pipe' });
+  const folder = folderOf('letters');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'README.md'), '# Letters\n');
+  const goalFile = join(stack.home, 'goal.md');
+  writeFileSync(goalFile, 'One more letter.\n');
+  const start = (...options: string[]) =>
+    longhaul('start', '--file', goalFile, '--name', 'Letters', '--dir', folder, '--json', ...options);
+  try {
+    expect(await start()).toMatchObject({ code: 2, output: expect.stringContaining('--adopt') });
+    expect(readdirSync(folder)).toEqual(['README.md']);
+
+    const limits = ['--max-sessions', '1', '--max-attempts', '1', '--network'];
+    const models = ['--model', 'openai/usual', '--model', 'code=openai/coder'];
+    const { code, output } = await start('--adopt', '--detach', '--image', image, ...limits, ...models);
+    expect({ code, answer: JSON.parse(output) }).toEqual({
+      code: 0,
+      answer: { project: expect.stringMatching(/^project-letters-/), folder },
+    });
+    const project = await stack.longhaul.project('Letters');
+    expect(await project.status()).not.toMatchObject({ status: 'WAITING' }); // start did not wait for it
+    expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'WAITING' });
+    expect(await sessionsOf(project)).toEqual(['reply 1 FAILED']);
+    expect(await project.features()).toMatchObject([
+      { name: 'reply', status: 'BLOCKED' },
+      { name: 'envelope', status: 'NOT_STARTED' },
+    ]);
+    const modelsOf = async (run: string) => (await project.transcript(run)).usage.map(({ model }) => model);
+    expect(await modelsOf('init')).toEqual(['openai/usual', 'openai/usual']);
+    expect(await modelsOf('s1-work')).toEqual(Array(3).fill('openai/coder'));
+    expect(gitIn(folder)('show', 'HEAD~1:README.md')).toBe('# Letters'); // committed as its person's first commit, below the plan
+  } finally {
+    execFileSync('docker', ['rmi', '--force', image], { stdio: 'pipe' });
+  }
+});
+
+test('two starts in one folder at once would make two projects of it', async () => {
+  const folder = folderOf('shared');
+  const parameters = ['start', 'Three files.', '--dir', folder, '--features', featuresFile];
+  const both = await Promise.all([longhaul(...parameters), longhaul(...parameters)]);
+  const [done, refused] = both.sort((one, other) => (one.code ?? 0) - (other.code ?? 0));
+  expect(done).toMatchObject({ code: 0 });
+  expect(refused).toMatchObject({ code: 2, output: expect.stringContaining('belongs to') });
+  expect(gitIn(folder)('rev-list', '--count', 'HEAD')).toBe('4');
+});
+
+test('two sessions asked for at once would work on the same feature', async () => {
+  const both = await Promise.all([longhaul('session', 'asked'), longhaul('session', 'asked')]);
+  expect(both).toMatchObject([{ code: 0 }, { code: 0 }]);
+  const project = await stack.longhaul.project('asked');
+  const sessions = await project.sessions();
+  expect(sessions.map(({ feature, status }) => `${feature} ${status}`)).toEqual([
+    'first PASSED',
+    'second PASSED',
+    'third PASSED',
+  ]);
+});
+
+test('two reverts at once would leave a branch that does not fit its features', async () => {
+  const git = gitIn(folderOf('reverted'));
+  const both = await Promise.all([longhaul('revert', 'reverted', 'c0'), longhaul('revert', 'reverted', 'c1')]);
+  expect(both).toMatchObject([{ code: 0 }, { code: 0 }]);
+  const project = await stack.longhaul.project('reverted');
+  const passing = (await project.features()).filter(({ status }) => status === 'PASSING').map(({ name }) => name);
+  const { reason } = await project.status();
+  // Whichever came last.
+  const last = reason?.includes('c0') ? { passing: [], commits: '1' } : { passing: ['first'], commits: '2' };
+  expect({ passing, commits: git('rev-list', '--count', 'HEAD') }).toEqual(last);
+  expect(git('status', '--porcelain')).toBe('');
+});
+
+test('pauses and resumes from several terminals would leave a project that no one can move', async () => {
+  const commands = ['resume', 'pause', 'resume', 'pause'];
+  const steered = await Promise.all(commands.map((command) => longhaul(command, 'steered')));
+  expect(steered.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+  const project = await stack.longhaul.project('steered');
+  await project.resume();
+  while ((await project.waitForEnd({ orRest: true })).status === 'WAITING') await project.resume(); // one session each
+  expect(await project.status()).toMatchObject({ status: 'COMPLETED' });
+});
+
+test('a terminal that follows a project would not hear that another abandoned it', async () => {
+  const followed = longhaul('log', '-f', 'abandoned');
+  const both = await Promise.all([longhaul('abandon', 'abandoned'), longhaul('abandon', 'abandoned')]);
+  expect(both).toMatchObject([{ code: 0 }, { code: 0 }]);
+  expect((await followed).output).toContain('project ABANDONED');
+});

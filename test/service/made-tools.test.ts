@@ -1,0 +1,175 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { packageRoot } from '../../config/package-root.ts';
+import { slugify } from '../sandbox/made-tools/sample-tools.ts';
+import { call } from '../support/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../support/service-stack.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const asked = { title: 'Hello, World' };
+const bad = { ...slugify, code: slugify.code.replace('import re', 'import os, re') };
+
+const script = {
+  entries: [
+    {
+      after: 'Make a tool',
+      turns: [
+        call('generate_tool', bad),
+        { ...call('generate_tool', slugify), expect: ['- code, line 1: expected imports of', 'got os'] },
+        { ...call('slugify', asked), expect: ['you have slugify from your next call on'] },
+        { text: 'It says hello-world.', expect: ['hello-world'] },
+      ],
+    },
+    { after: 'Use it', turns: [call('slugify', asked), { text: 'Again hello-world.', expect: ['hello-world'] }] },
+    { after: 'Wait for it', turns: [call('slow', {}), { text: 'It came.', expect: ['slept'] }] },
+    {
+      after: 'From Bern to Basel',
+      turns: [
+        {
+          ...call('travel_time', { kilometres: 500, speed: 100 }),
+          expect: ['You plan travel for one person.', 'You have 8 model calls'],
+        },
+        { text: 'Leave early.', expect: ['5 h 30 min'] },
+      ],
+    },
+    { after: 'And back', turns: [{ text: 'Leave late.', expect: ['Speak like a pirate.', 'From Bern to Basel'] }] },
+    { after: 'My garden lies in the shade', turns: [{ text: 'Noted.' }] },
+    { after: 'What should I plant', turns: [{ text: 'Ferns.', expect: ['in the shade', 'Noted.'] }] },
+    { after: 'What is a slug', turns: [{ text: 'A short name.' }] },
+  ].map((entry) => ({ role: 'chat', ...entry })),
+};
+
+let stack: ServiceStack;
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'longhaul-made-tools-'));
+  stack = await startServiceStack({ worker: 'process', script });
+});
+afterAll(async () => {
+  await stack?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const limit = 300_000;
+
+/** Runs a program as a process of its own; rejects if it fails. */
+async function run(file: string, ...parameters: string[]): Promise<{ stdout: string; stderr: string }> {
+  return promisify(execFile)(process.execPath, [join(packageRoot(), file), ...parameters], {
+    env: stack.environment,
+    cwd: folder,
+    timeout: 240_000,
+  });
+}
+
+/** The processes, in a chat's container, that call a made tool right now. */
+async function callsOf(chatId: string): Promise<string[]> {
+  const docker = (...parameters: string[]) => promisify(execFile)('docker', parameters);
+  const { stdout: id } = await docker('ps', '-q', '--filter', `label=longhaul.project=${chatId}`);
+  if (!id.trim()) return [];
+  const { stdout } = await docker('top', id.trim(), '-eo', 'pid,args').catch(() => ({ stdout: '' }));
+  return [...stdout.matchAll(/^ *(\d+) .*python3 -I -c/gm)].map(([, pid]) => pid ?? '');
+}
+
+const longhaul = (...parameters: string[]) => run('bin/longhaul.cjs', ...parameters);
+
+test(
+  'a tool that an agent makes would not be there for its next call, or not in another conversation',
+  async () => {
+    const made = await longhaul('chat', '--session', 'maker', '-m', 'Make a tool');
+    expect(made.stdout).toBe('It says hello-world.\n');
+    expect(made.stderr).toMatch(/✗ generate_tool .*\n✓ generate_tool .*slugify, version 1\n✓ slugify .*hello-world\n/);
+    expect((await longhaul('chat', '--session', 'user', '-m', 'Use it')).stdout).toBe('Again hello-world.\n');
+    expect(await stack.longhaul.tools.find('slugify')).toMatchObject({
+      version: 1,
+      uses: 2,
+      failures: 0,
+      author: expect.stringMatching(/^chat-maker-.*-r1$/),
+    });
+  },
+  limit,
+);
+
+test(
+  'a worker that is killed while a made tool runs would call it twice, or lose its answer',
+  async () => {
+    const code = 'import time\n\ndef slow():\n    time.sleep(12)\n    return "slept"\n';
+    const tests =
+      'import tool\nfrom unittest import mock\n\ndef test_slow():\n    with mock.patch("time.sleep"):\n        assert tool.slow() == "slept"\n';
+    await stack.longhaul.tools.add({
+      ...slugify,
+      name: 'slow',
+      parameters: { type: 'object', properties: {} },
+      code,
+      tests,
+    });
+    const chat = await stack.longhaul.chat('waiting');
+    await chat.say('Wait for it');
+    const calls = new Set<string>();
+    async function look(): Promise<void> {
+      for (const pid of await callsOf(chat.id ?? '')) calls.add(pid);
+    }
+    await waitFor('the call', 120_000, async () => {
+      await look();
+      return calls.size > 0;
+    });
+    await stack.restartWorker();
+    await waitFor('the answer', 120_000, async () => {
+      await look();
+      return (await chat.history())[0]?.answer === 'It came.';
+    });
+    expect(await stack.longhaul.tools.find('slow')).toMatchObject({ uses: 1, failures: 0 });
+    expect([...calls]).toHaveLength(1); // the same call went on in the same container
+  },
+  limit,
+);
+
+test(
+  'an agent of a folder would not be who it says, or an edit of it be taken unsaid, or not at all',
+  async () => {
+    const agent = join(folder, 'planner');
+    cpSync(join(packageRoot(), 'examples/custom-agent'), agent, { recursive: true });
+    const first = await longhaul('run', 'planner', '-m', 'From Bern to Basel', '--session', 'trip');
+    expect(first.stdout).toBe('Leave early.\n');
+    expect(first.stderr).not.toContain('From here on');
+    const file = join(agent, 'agent.md');
+    writeFileSync(file, `${readFileSync(file, 'utf8')}\nSpeak like a pirate.\n`);
+    const second = await longhaul('chat', '--continue', '-m', 'And back');
+    expect(second).toMatchObject({ stdout: 'Leave late.\n', stderr: 'From here on: travel-planner, as it is now.\n' });
+    writeFileSync(file, readFileSync(file, 'utf8').replace('modelCalls: 8', 'modelCalls: many'));
+    await expect(longhaul('chat', '--continue', '-m', 'And back')).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("limits.modelCalls: expected number, got 'many'"),
+    });
+    expect(await (await stack.longhaul.existingChat('trip')).history()).toHaveLength(2);
+    writeFileSync(file, readFileSync(file, 'utf8').replace('modelCalls: many', 'modelCalls: 9'));
+    await longhaul('chat', '--session', 'user', '-m', 'Use it');
+    const third = await longhaul('run', './planner', '--continue', '-m', 'And back');
+    expect(third.stdout).toBe('Leave late.\n');
+    const agents = (await stack.longhaul.chats()).map(({ name, agent: one }) => [name, one?.name]);
+    expect(agents).toEqual(
+      expect.arrayContaining([
+        ['trip', 'travel-planner'],
+        ['user', undefined],
+      ]),
+    );
+  },
+  limit,
+);
+
+test(
+  'the examples would not run',
+  async () => {
+    expect((await run('dist/examples/basic-chat.js')).stdout).toBe(
+      '> My garden lies in the shade.\nNoted.\n> What should I plant in it?\nFerns.\n',
+    );
+    expect((await run('dist/examples/single-turn.js')).stdout).toBe('A short name.\n');
+    const tool = join(packageRoot(), 'examples/custom-tool');
+    expect((await longhaul('tools', 'create', '--file', tool)).stdout).toBe('Made split_bill, version 1.\n');
+  },
+  limit,
+);

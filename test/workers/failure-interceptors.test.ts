@@ -1,0 +1,44 @@
+import { expect, test } from '@jest/globals';
+import { retryableFailure, terminalFailure } from '../../activities/failures.ts';
+import { readEvents } from '../../db/events/read-events.ts';
+import { createProject } from '../../db/project/projects.ts';
+import { defaultProjectSettings } from '../../domain/project/settings.ts';
+import { createDelayReporter } from '../../workers/failure-interceptors.ts';
+import { inActivity } from '../support/in-activity.ts';
+import { databaseOfFile } from '../support/test-database.ts';
+
+const { database } = await databaseOfFile();
+
+const locked = retryableFailure('RepositoryBusy', 'The repository is locked by index.lock.');
+
+/** Lets the attempts of an activity fail, and returns what who follows the project is told of it. */
+async function toldOf(projectId: string, failure: Error, attempts: number[], named = projectId) {
+  const place = { folder: `/tmp/${projectId}`, branch: 'main', settings: defaultProjectSettings };
+  await createProject(database, { id: projectId, name: projectId, goal: 'g', ...place });
+  for (const attempt of attempts) {
+    const info = { attempt };
+    const telling = createDelayReporter(database, { info } as Parameters<typeof createDelayReporter>[1]);
+    const executing = inActivity(
+      async () => telling.execute?.({ args: [{ projectId: named }], headers: {} }, () => Promise.reject(failure)),
+      { info },
+    );
+    await expect(executing).rejects.toBe(failure);
+  }
+  const events = await readEvents(database, projectId);
+  return events.map(({ data }) => data).filter(({ type }) => type === 'work-delayed');
+}
+
+test('a lock in the way of a step would be waited for without a word, or be told at each try', async () => {
+  expect(await toldOf('project-locked', locked, [1, 2])).toEqual([]);
+  expect(await toldOf('project-locked-long', locked, [1, 2, 3, 4, 5])).toEqual([
+    { type: 'work-delayed', reason: 'The repository is locked by index.lock.' },
+  ]);
+});
+
+test('what ends a step would be told as something that it waits for', async () => {
+  expect(await toldOf('project-refused', terminalFailure('InvalidInput', 'No.'), [3])).toEqual([]);
+});
+
+test('a step of a project that is not there yet would fail for another reason than its own', async () => {
+  expect(await toldOf('project-there', locked, [3], 'project-not-there')).toEqual([]);
+});

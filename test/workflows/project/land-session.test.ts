@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { ApplicationFailure } from '@temporalio/common';
+import type { Claim } from '../../../domain/project/messages.ts';
+import { abandonSignal, pauseSignal, resumeSignal, revertUpdate } from '../../../workflows/project/messages.ts';
+import type { projectWorkflow } from '../../../workflows/project/project-workflow.ts';
+import { startWorkflows, taskQueue, type Workflows } from '../../support/start-workflows.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+let workflows: Workflows;
+beforeAll(async () => {
+  workflows = await startWorkflows();
+});
+afterAll(() => workflows?.stop());
+
+/** The activities of a project whose first session is verified already and has to land; `done` lists what happened. */
+function verified(changes: Record<string, (input: never) => Promise<unknown>>) {
+  const done: string[] = [];
+  const activities = {
+    createProject: async () => ({
+      ...{ status: 'ACTIVE', reason: null, settings: { maxAttempts: 3, network: false }, sessions: 0, left: [] },
+      ...{ planned: true, planning: 1, proposed: false, head: null },
+    }),
+    setProjectStatus: async ({ status }: { status: string }) => void done.push(status),
+    claimFeature: async ({ number }: { number: number }): Promise<Claim> =>
+      number > 1 ? { kind: 'all-passing' } : { kind: 'feature', feature: 'x', category: 'functional', attempt: 1 },
+    beginSession: async () => ({ ended: { kind: 'verified', commit: 'c1', reason: 'green' } }),
+    mergeOntoHead: async ({ commit, landing }: { commit: string; landing: number }) => ({ commit, landing }),
+    verifyEarlierFeatures: async () => ({}),
+    async landCommit({ commit }: { commit: string }) {
+      done.push(`landed ${commit}`);
+      return { landed: true };
+    },
+    async endSession({ status, reason }: { status: string; reason: string }) {
+      done.push(`${status}: ${reason}`);
+      return status;
+    },
+    closeSandbox: async () => {},
+    checkRevert: async () => {},
+    async revertToCheckpoint() {
+      done.push('reverted');
+      return { checkpoint: 'p/c1', commit: 'c', keptRef: 'r' };
+    },
+    ...changes,
+  };
+  return { activities: activities as never, done };
+}
+
+const start = () =>
+  workflows.client.workflow.start<typeof projectWorkflow>('projectWorkflow', {
+    ...{ workflowId: randomUUID(), taskQueue, args: [] },
+  });
+
+test('work that is merged onto a head that has moved lands once the merged commit passes too', async () => {
+  const checked: string[] = [];
+  const { activities, done } = verified({
+    mergeOntoHead: async () => ({ commit: 'c2', landing: 2 }),
+    async verifyFeature({ commit, landing }: { commit: string; landing: number }) {
+      checked.push(`${commit} ${landing}`);
+      return { passed: true, reason: 'green' };
+    },
+  });
+  await workflows.withActivities(activities, async () => (await start()).result());
+  expect([checked, done]).toEqual([['c2 2'], ['landed c2', 'COMPLETED']]);
+});
+
+test('work that fails on the head is recorded as failed and does not land', async () => {
+  const { activities, done } = verified({
+    mergeOntoHead: async () => ({ commit: 'c2', landing: 2 }),
+    verifyFeature: async () => ({ passed: false, reason: 'red' }),
+  });
+  await workflows.withActivities(activities, async () => (await start()).result());
+  expect(done).toEqual(['FAILED: red', 'COMPLETED']);
+});
+
+test('a landing that a pause interrupts goes on after the resume', async () => {
+  let looks = 0;
+  let pause = async () => {};
+  const { activities, done } = verified({
+    async verifyEarlierFeatures() {
+      looks += 1;
+      if (looks > 1) return {};
+      await pause();
+      return { paused: true };
+    },
+  });
+  await workflows.withActivities(activities, async () => {
+    let handle: Awaited<ReturnType<typeof start>> | undefined;
+    pause = async () => {
+      await waitFor('the project', 60_000, () => handle !== undefined);
+      await handle?.signal(pauseSignal, {});
+    };
+    handle = await start();
+    await waitFor('the pause', 60_000, () => done.includes('PAUSED'));
+    expect(done).toEqual(['PAUSED']);
+    await handle.signal(resumeSignal);
+    await handle.result();
+  });
+  expect(done).toEqual(['PAUSED', 'ACTIVE', 'landed c1', 'COMPLETED']);
+});
+
+const busy = () => Promise.reject(ApplicationFailure.nonRetryable('A merge is under way.', 'RepositoryBusy'));
+
+test("an abandon ends a landing that waits for a person's git", async () => {
+  let tries = 0;
+  const { activities, done } = verified({
+    landCommit: () => {
+      tries += 1;
+      return busy();
+    },
+  });
+  await workflows.withActivities(activities, async () => {
+    const handle = await start();
+    await waitFor('a try', 60_000, () => tries > 0);
+    await handle.signal(abandonSignal, { reason: 'Enough.' });
+    expect(await handle.result()).toEqual({ status: 'ABANDONED', reason: 'Enough.' });
+  });
+  expect(done).toEqual(['INTERRUPTED: It was stopped.', 'ABANDONED']);
+});
+
+test("a revert ends a landing that waits for a person's git", async () => {
+  let tries = 0;
+  const { activities, done } = verified({
+    landCommit: () => {
+      tries += 1;
+      return busy();
+    },
+  });
+  await workflows.withActivities(activities, async () => {
+    const handle = await start();
+    await waitFor('a try', 60_000, () => tries > 0);
+    await handle.executeUpdate(revertUpdate, { args: [{ checkpoint: 'c1' }] });
+    await handle.terminate();
+  });
+  expect(done.slice(0, 2)).toEqual(['INTERRUPTED: It was stopped.', 'reverted']);
+});
+
+test('verified work whose folder keeps changing is tried a few times, then the project waits', async () => {
+  const { activities, done } = verified({
+    mergeOntoHead: async ({ landing }: { landing: number }) => ({ commit: `c${landing + 1}`, landing: landing + 1 }),
+    verifyFeature: async () => ({ passed: true, reason: 'green' }),
+    landCommit: async () => ({ landed: false, inTheWay: 'app.log' }),
+  });
+  await workflows.withActivities(activities, async () => {
+    const handle = await start();
+    await waitFor('the wait', 60_000, () => done.includes('WAITING'));
+    const { reason } = await handle.query<{ reason: string }>('status');
+    expect(reason).toContain('passed 5 times');
+    expect(reason).toContain('(the last time: app.log)');
+    await handle.terminate();
+  });
+});

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import type { ScriptedCommand, ScriptedResult } from './command-script.ts';
+
+/** Answers the harness's own commands, as far as no script is needed for that: a script need only answer those of agents and projects. */
+export function answerHarness(command: ScriptedCommand): ScriptedResult | Promise<ScriptedResult> | undefined {
+  const { id, workspace } = command;
+  if (/^set-up(-\d+)?$/.test(id) && !existsSync(join(workspace, 'init.sh'))) return {};
+  if (/^protected-files(-\d+)?$/.test(id)) return checkSums(command);
+  if (/^protected-folders(-\d+)?$/.test(id)) return findOthers(command);
+  if (id.startsWith('tidy-')) return {};
+  return undefined;
+}
+
+/** As `sha256sum --check --quiet` does. */
+async function checkSums({ workspace, input = '' }: ScriptedCommand): Promise<ScriptedResult> {
+  const failed: string[] = [];
+  for (const line of input.split('\n').filter(Boolean)) {
+    const [sum = '', ...rest] = line.replace(/^\\/, '').split('  ');
+    const path = rest.join('  ').replaceAll('\\n', '\n').replaceAll('\\\\', '\\');
+    const content = await readFile(join(workspace, path)).catch(() => undefined);
+    if (!content || createHash('sha256').update(content).digest('hex') !== sum) failed.push(`${path}: FAILED\n`);
+  }
+  return failed.length > 0 ? { output: failed.join(''), exitCode: 1 } : {};
+}
+
+/** Fails where a protected folder, which the script names in quotes, has files that the input does not name. */
+async function findOthers({ workspace, script, input = '' }: ScriptedCommand): Promise<ScriptedResult> {
+  const known = new Set(input.split('\0'));
+  const others: string[] = [];
+  for (const [, folder = ''] of script.matchAll(/'\.\/([^']+)\/'/g)) {
+    const entries = await readdir(join(workspace, folder), { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => !entry.isDirectory());
+    const paths = files.map((entry) => `./${relative(workspace, join(entry.parentPath, entry.name))}`);
+    others.push(...paths.filter((path) => !known.has(path)));
+  }
+  if (others.length === 0) return {};
+  const first = 'The set-up script made files in protected folders, which have to stay as they are:';
+  return { output: [first, ...others, ''].join('\n'), exitCode: 1 };
+}
