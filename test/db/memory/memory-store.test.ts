@@ -341,39 +341,6 @@ test('a memory would come back other than it was written', async () => {
   expect(await store.get(['a'])).toEqual([{ ...whole, model: 'hashing-512' }]);
 });
 
-test('memories of the first version would be lost, or come twice', async () => {
-  const folder = newFolder();
-  const connection = await connect(folder);
-  const row = {
-    id: 'old',
-    text: 'whole cents',
-    kind: 'lesson',
-    scope: 'global',
-    project_id: 'p',
-    lineage_id: 'p/l1',
-    source: 's1',
-    created_at: '2026-01-01T00:00:00.000Z',
-    sequence: 4,
-    vector: [0.1, 0.2],
-  };
-  await connection.createTable('memories', [row]);
-  connection.close();
-  for (let time = 0; time < 2; time += 1) {
-    const notices: string[] = [];
-    const migrated = await openMemoryStore({
-      uri: folder,
-      embedder: createHashingEmbedder(),
-      onNotice: (text) => notices.push(text),
-    });
-    expect(await migrated.list({ scope: 'everything' })).toEqual([
-      expect.objectContaining({ id: 'old', kind: 'lesson', sequence: 4, source: { id: 's1' }, tags: [] }),
-    ]);
-    expect(await migrated.search({ query: 'cents', scope: project })).toMatchObject([{ id: 'old', why: 'text' }]);
-    expect(notices).toEqual([expect.stringMatching(/1 memories have no vector .*longhaul memory reindex/)]);
-    await migrated.close();
-  }
-});
-
 test('the words of another language would be found in their exact form only', async () => {
   const german = await openMemoryStore({ uri: newFolder(), language: 'German' });
   await german.remember([memory('a', 'Die Häuser sind aus Holz'), memory('b', 'Das Boot ist aus Stahl')]);
