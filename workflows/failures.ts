@@ -1,4 +1,10 @@
-import { ApplicationFailure, rootCause, TemporalFailure } from '@temporalio/workflow';
+import {
+  ApplicationFailure,
+  CancellationScope,
+  isCancellation,
+  rootCause,
+  TemporalFailure,
+} from '@temporalio/workflow';
 import type { FailureType } from '../domain/failure-types.ts';
 
 /** Previews in history stay under 500 characters. */
@@ -26,4 +32,9 @@ export function failureType(error: unknown): string | undefined {
 function ownFailure(error: unknown): ApplicationFailure | undefined {
   if (error instanceof ApplicationFailure) return error;
   return error instanceof TemporalFailure ? ownFailure(error.cause) : undefined;
+}
+
+/** Whether the work in `scope` was cancelled: work that is stopped while its worker is dead ends with a timeout, not as cancelled. */
+export function wasCancelled(error: unknown, scope: CancellationScope = CancellationScope.current()): boolean {
+  return isCancellation(error) || scope.consideredCancelled;
 }

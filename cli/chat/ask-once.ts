@@ -24,7 +24,9 @@ export async function askOnce(context: CommandContext, chat: ChatHandle, questio
   }
   interrupt.addEventListener('abort', stop, { once: true });
   function onTrouble(trouble: Error | undefined): void {
-    context.note(trouble ? `${trouble.message} Your message is kept. Waiting for it.` : 'It is back.');
+    context.note(
+      trouble ? `${trouble.message} Your message is stored. Waiting for the server.` : 'The server is back.',
+    );
     away = trouble !== undefined;
     if (interrupt.aborted) stop();
   }
@@ -34,7 +36,7 @@ export async function askOnce(context: CommandContext, chat: ChatHandle, questio
       if (interrupt.aborted) stop();
     }
     if (event.type === 'answer-began' && event.changedAgent)
-      context.note(`From here on: ${event.changedAgent}, as it is now.`);
+      context.note(`From here on: ${event.changedAgent}, edited since.`);
     if (event.type === 'answer-restarted' && event.why) context.note(printableLine(`Asked again: ${event.why}`));
     if (event.type === 'tool-ended')
       context.note(printableLine(`${event.failed ? '✗' : '✓'} ${event.tool} ${event.preview}`));

@@ -5,24 +5,21 @@ import type { ChatOptions } from './chat.ts';
 export function addChat(program: Command, context: CommandContext): void {
   program
     .command('chat')
-    .description('talk with an assistant that remembers; a new conversation where none is named')
-    .option('--session <name>', 'the conversation of this name, begun where there is none')
-    .option('--continue', 'the conversation that was used last; with --agent the last one with it')
-    .option('--new', 'a new conversation; with --session one of that name')
-    .option('--model <model>', 'provider/model it asks from now on; several by commas are tried in order')
-    .option('--no-memory', 'a conversation that leaves no trace beyond its transcript; chosen when it begins')
+    .description('chat with an assistant that remembers (default: a new conversation)')
+    .option('--session <name>', 'use the conversation with this name, or create it')
+    .option('--continue', 'continue the latest conversation; with --agent, the latest with that agent')
+    .option('--new', 'start a new conversation; with --session, under that name')
+    .option('--model <model>', 'provider/model to use from now on; a comma-separated list is tried in order')
+    .option('--no-memory', 'keep nothing but the transcript; only for a new conversation')
     .option(
       '--agent <name>',
-      "an agent of one's own answers from now on: its name, or its folder; or the assistant again: default",
+      'let your own agent answer from now on (its name or folder), or the assistant again (default)',
     )
     .option(
       '-m, --message <text>',
-      'say this, with the text of a pipe or file below it, print the answer and leave; text from a pipe alone does the same',
+      'send this message, followed by any piped text, print the answer and exit; piped text alone does the same',
     )
-    .addHelpText(
-      'after',
-      '\nExit codes of -m and of a pipe: 0 answered, 1 no answer, 130 stopped. docs/chat.md has more.',
-    )
+    .addHelpText('after', '\nExit codes of -m and of a pipe: 0 answered, 1 no answer, 130 stopped. See docs/chat.md.')
     .action(async (options: ChatOptions) => {
       const { chat } = await import('./chat.ts');
       context.setExitCode(await chat(context, options));

@@ -18,31 +18,31 @@ interface ChatCommand {
 const maxListed = 20;
 
 const commands: Record<string, ChatCommand> = {
-  help: { usage: '/help', does: 'show this', run: ({ print, width }) => print(help(width())) },
+  help: { usage: '/help', does: 'show this help', run: ({ print, width }) => print(help(width())) },
   now: {
     usage: '/now <message>',
-    does: 'say it at once: the answer that is being given is stopped',
-    run: ({ say, print }, text) => (text ? say(text, { now: true }) : print('Expected a message behind /now.')),
+    does: 'send a message at once, stopping the current answer',
+    run: ({ say, print }, text) => (text ? say(text, { now: true }) : print('Expected a message after /now.')),
   },
-  retry: { usage: '/retry', does: 'ask the last question again, in a branch', run: retry },
+  retry: { usage: '/retry', does: 'ask the last question again, in a new branch', run: retry },
   edit: {
     usage: '/edit [#<n>] <message>',
-    does: 'say the last message, or the n-th, otherwise, in a branch; by itself it lists them',
+    does: 'replace the last message, or the n-th, in a new branch; alone it lists them',
     run: edit,
   },
   fork: {
     usage: '/fork [name]',
-    does: 'go on in a new conversation that begins with all that was said in this one',
+    does: 'continue in a new conversation that starts with a copy of this one',
     async run({ chat, change, print }, name) {
       const original = chat().name;
       await change(await chat().fork(name || undefined));
       print(`[files, variables and what was noted for it alone stayed with ${original}]`);
     },
   },
-  sessions: { usage: '/sessions [name]', does: 'the conversations, or go on in another one', run: sessions },
+  sessions: { usage: '/sessions [name]', does: 'list conversations, or switch to one', run: sessions },
   new: {
     usage: '/new [name]',
-    does: 'begin a new conversation with the same agent and model; without memory where this one has none',
+    does: 'start a new conversation with the same agent, model and memory setting',
     async run({ longhaul, chat, change, print }, name) {
       const next = await longhaul.chat(name || undefined, { fresh: true, memory: chat().memory });
       if (next.id !== undefined)
@@ -54,7 +54,7 @@ const commands: Record<string, ChatCommand> = {
   },
   model: {
     usage: '/model [provider/model]',
-    does: 'the model it asks, or another from the next message on; "default" for that of the settings',
+    does: 'show or change the model; "default" for the one of the settings',
     async run({ chat, print }, model) {
       if (!model) return print(`It asks ${await chat().models()}. /model <provider/model> has it ask another.`);
       await chat().setModel(model === 'default' ? null : model);
@@ -63,7 +63,7 @@ const commands: Record<string, ChatCommand> = {
   },
   tools: {
     usage: '/tools',
-    does: 'what the agent can do',
+    does: "list the agent's tools",
     async run({ chat, print, width }) {
       const all = await chat().tools();
       if (!all.length) return print('It has no tools.');
@@ -77,26 +77,26 @@ const commands: Record<string, ChatCommand> = {
   },
   memory: {
     usage: '/memory',
-    does: 'what was recalled for the last messages and why, and what was learned',
+    does: 'show what was recalled for the last messages and why, and what was learned',
     run: memory,
   },
   pause: {
     usage: '/pause',
-    does: 'begin nothing new until /resume or the next message; the call in flight finishes',
+    does: 'start nothing new until /resume or the next message; the running call finishes',
     run: async ({ chat, print }) =>
-      print((await chat().pause()) ? 'Paused. /resume or a message goes on.' : 'Nothing is at work.'),
+      print((await chat().pause()) ? 'Paused. /resume or a message continues.' : 'Nothing is running.'),
   },
-  resume: { usage: '/resume', does: 'go on after /pause', run: resume },
+  resume: { usage: '/resume', does: 'continue after /pause', run: resume },
   tasks: {
     usage: '/tasks',
-    does: 'what is to be done, of all conversations',
+    does: 'list open tasks of all conversations',
     async run({ longhaul, print }) {
       const open = await longhaul.tasks();
       print(open.map(describeTask).join('\n') || 'There is no open task.');
     },
   },
-  cost: { usage: '/cost', does: 'what this conversation used', run: cost },
-  exit: { usage: '/exit', does: 'leave; answers are given to their end', run: ({ leave }) => leave() },
+  cost: { usage: '/cost', does: 'show what this conversation used', run: cost },
+  exit: { usage: '/exit', does: 'exit; running answers are completed', run: ({ leave }) => leave() },
 };
 
 /** Whether a text is meant as a command: its first word is a slash and lower-case letters and, if it has several lines, names a command. */
@@ -118,13 +118,13 @@ export async function runChatCommand(control: ConversationControl, line: string)
 function help(width: number): string {
   const rows = Object.values(commands).map(({ usage, does }): [string, string] => [usage, does]);
   const keys =
-    'A backslash at the end of a line goes on in the next one. Ctrl-C clears what is typed; where nothing is, it stops the answer, and where there is none, leaves.';
+    'A backslash at the end of a line continues it on the next one. Ctrl-C clears the typed text; otherwise it stops the answer; otherwise it exits.';
   return [...wrapPairs(rows, width), wrapAnsi(keys, width)].join('\n');
 }
 
 async function resume({ chat, print }: ConversationControl): Promise<void> {
   await chat().resume();
-  print('It goes on.');
+  print('Resumed.');
 }
 
 async function sessions({ longhaul, chat, change, print }: ConversationControl, name: string): Promise<void> {

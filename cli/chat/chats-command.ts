@@ -4,7 +4,7 @@ import type { CommandContext } from '../program/command-context.ts';
 export function addChats(program: Command, context: CommandContext): void {
   const chats = program
     .command('chats')
-    .description('conversations with the assistant')
+    .description('list and manage conversations')
     .option('--json', 'as JSON')
     .action(async (options: { json?: boolean }) => (await import('./chats.ts')).listChats(context, options));
   addChatCommands(chats, context);
@@ -17,42 +17,42 @@ export function addChatCommands(chats: Command, context: CommandContext): void {
 
   chats
     .command('list')
-    .description('the conversations, the latest used first')
+    .description('list conversations, the latest first')
     .option('--json', 'as JSON')
     .action(async (options: { json?: boolean }) => (await load()).listChats(context, options));
   chats
     .command('show')
-    .description('what was said in one')
+    .description('show a conversation')
     .argument('<name>')
-    .option('--branch <branch>', 'of it, as `chats branches` names them; the current one where absent')
+    .option('--branch <branch>', 'a branch, as named by `chats branches` (default: the current one)')
     .option('--json', 'as JSON')
     .action(async (name: string, options: { json?: boolean; branch?: string }) =>
       (await load()).showChat(context, name, options),
     );
   chats
     .command('branches')
-    .description('the branches of one, which asking again and changing a message begin')
+    .description('list the branches that /retry and /edit created')
     .argument('<name>')
     .option('--json', 'as JSON')
     .action(async (name: string, options: { json?: boolean }) => (await load()).listBranches(context, name, options));
   chats
     .command('rename')
-    .description('give one another name')
+    .description('rename a conversation')
     .argument('<name>')
     .argument('<new-name>')
     .action(async (name: string, next: string) => (await load()).renameChat(context, name, next));
   chats
     .command('delete')
-    .description('remove one with all that was said in it')
+    .description('delete a conversation and its messages')
     .argument('<name>')
-    .option('-y, --yes', 'do not ask')
+    .option('-y, --yes', 'do not ask for confirmation')
     .action(async (name: string, options: { yes?: boolean }) => (await load()).deleteChat(context, name, options));
   chats
     .command('export')
-    .description('what was said in one, on stdout')
+    .description('print a conversation')
     .argument('<name>')
-    .option('--branch <branch>', 'of it; the current one where absent')
-    .addOption(new Option('--format <format>', 'of the text').choices(['markdown', 'json']).default('markdown'))
+    .option('--branch <branch>', 'a branch (default: the current one)')
+    .addOption(new Option('--format <format>', 'output format').choices(['markdown', 'json']).default('markdown'))
     .action(async (name: string, options: { format: 'markdown' | 'json'; branch?: string }) =>
       (await load()).exportChat(context, name, options),
     );

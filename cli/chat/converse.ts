@@ -46,7 +46,7 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
   function watch(watched: ChatHandle): { stop(): Promise<void> } {
     const leaving = new AbortController();
     const onTrouble = (trouble: Error | undefined) =>
-      screen.line(trouble ? `${trouble.message} Waiting for it.` : 'It is back.');
+      screen.line(trouble ? `${trouble.message} Waiting for the server.` : 'The server is back.');
     const ended = (async () => {
       for await (const event of watched.watch({ from: 'open', signal: leaving.signal, onTrouble })) {
         if (event.type === 'message-received' || event.type === 'answer-began') open.add(event.message);
@@ -90,7 +90,7 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
   }
 
   function show(shown: ChatHandle, { before, waiting }: Latest): void {
-    if (before.length > shownBefore) screen.line(`[what was said before: \`longhaul sessions show "${shown.name}"\`]`);
+    if (before.length > shownBefore) screen.line(`[earlier messages: \`longhaul sessions show "${shown.name}"\`]`);
     for (const exchange of before.slice(-shownBefore)) screen.exchange(exchange);
     for (const { id, said } of waiting) {
       if (!own.has(id)) screen.said(said);
@@ -106,7 +106,7 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
     waking = new AbortController();
     const { signal } = waking;
     const onTrouble = (trouble: Error | undefined) =>
-      screen.line(trouble ? `${trouble.message} Waiting for it.` : 'It is back.');
+      screen.line(trouble ? `${trouble.message} Waiting for the server.` : 'The server is back.');
     void waiting.wake({ signal, onTrouble }).catch((error: unknown) => screen.line(describeError(error)));
   }
 
@@ -168,8 +168,8 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
     onInterrupt: () => {
       if (open.size === 0 && Date.now() - endedAt > stillMeant) return leave();
       endedAt = 0;
-      if (open.size === 0) return screen.line('[it was answered; Ctrl-C again leaves]');
-      screen.line('[stopping; Ctrl-C again leaves]');
+      if (open.size === 0) return screen.line('[already answered; Ctrl-C again exits]');
+      screen.line('[stopping; Ctrl-C again exits]');
       const [first] = open;
       const [stopped, meant] = [chat, answering ?? first];
       open.clear();

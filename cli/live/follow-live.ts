@@ -34,7 +34,7 @@ export async function followLive(project: ProjectHandle, options: FollowLiveOpti
   const begin = await findBegin(project, from, options.earlier, writer.isShown);
   let state = createLiveState({ name, startedAt });
   const onTrouble = (trouble: Error | undefined) =>
-    writer.note(trouble ? `${trouble.message} Waiting for it.` : 'It is back.');
+    writer.note(trouble ? `${trouble.message} Waiting for the server.` : 'The server is back.');
 
   let heardAt = Date.now();
   const isQuiet = () =>

@@ -7,43 +7,43 @@ export function addMemoryConsolidation(memory: Command, context: CommandContext)
 
   memory
     .command('consolidate')
-    .description('merge what repeats and propose summaries; each change can be undone')
-    .option('--project <project>', 'only the memories of this project; all without')
-    .option('--dry-run', 'only propose what would be merged')
-    .option('--no-summaries', 'ask no model for summaries')
+    .description('merge duplicates and propose summaries; each change can be undone')
+    .option('--project <project>', 'limit to one project (default: all)')
+    .option('--dry-run', 'propose merges without applying them')
+    .option('--no-summaries', 'do not ask a model for summaries')
     .option('--json', 'as JSON')
     .action(async (options: { project?: string; dryRun?: boolean; summaries: boolean; json?: boolean }) =>
       (await load()).consolidate(context, options),
     );
 
-  const consolidations = memory.command('consolidations').description('what consolidations did, and what they propose');
+  const consolidations = memory.command('consolidations').description('show what consolidations changed and propose');
   consolidations
     .command('list')
-    .description('the newest consolidations, and the proposals that wait')
+    .description('list the latest consolidations and open proposals')
     .option('--json', 'as JSON')
     .action(async (options: { json?: boolean }) => (await load()).listConsolidations(context, options));
   consolidations
     .command('show')
-    .description('the changes of a consolidation, or one change')
+    .description('show one change, or all changes of a consolidation')
     .argument('<id>')
     .option('--json', 'as JSON')
     .action(async (id: string, options: { json?: boolean }) => (await load()).showConsolidation(context, id, options));
   consolidations
     .command('accept')
-    .description('do what is proposed, or what was undone; of a consolidation, all that it proposes')
+    .description('apply a proposed or undone change, or all proposals of a consolidation')
     .argument('<id>')
-    .option('--replace', 'let a summary take the place of what it sums up')
+    .option('--replace', 'let a summary replace its sources')
     .action(async (id: string, options: { replace?: boolean }) =>
       (await load()).acceptConsolidation(context, id, options),
     );
   consolidations
     .command('reject')
-    .description('turn down what is proposed; it does not come again')
+    .description('reject a proposal; it is not made again')
     .argument('<id>')
     .action(async (id: string) => (await load()).rejectConsolidation(context, id));
   consolidations
     .command('undo')
-    .description('take a change back, or all of a consolidation; it is not made again')
+    .description('undo a change, or all changes of a consolidation; they are not made again')
     .argument('<id>')
     .action(async (id: string) => (await load()).undoConsolidation(context, id));
 }

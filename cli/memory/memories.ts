@@ -66,7 +66,7 @@ export async function listMemories(context: CommandContext, options: MemoryFilte
   const filter = await toFilter(context, options);
   const found = await withMemories(context, (memories) => memories.list(filter, { limit: options.limit }));
   if (options.json) return context.printJson(found);
-  context.print(renderMemories(found, listStyle(context)).join('\n') || 'There is no such memory.');
+  context.print(renderMemories(found, listStyle(context)).join('\n') || 'No memory matches.');
 }
 
 export async function searchMemories(
@@ -81,7 +81,7 @@ export async function searchMemories(
     memories.search({ ...filter, query, limit, tokens, diversity }),
   );
   if (options.json) return context.printJson(found);
-  context.print(renderMemories(found, listStyle(context)).join('\n') || 'Nothing that fits is remembered.');
+  context.print(renderMemories(found, listStyle(context)).join('\n') || 'No memory matches.');
 }
 
 export async function showMemory(context: CommandContext, id: string, { json }: { json?: boolean }): Promise<void> {
@@ -114,8 +114,8 @@ export async function addMemoryByHand(
     expiresAt: expires,
   };
   const { id, outcome, superseded } = await withMemories(context, (memories) => memories.learn(memory, reader));
-  if (outcome === 'known') return context.print(`${id} says so already.`);
-  context.print(superseded.length ? `${id}, in the place of ${superseded.join(', ')}` : id);
+  if (outcome === 'known') return context.print(`${id} already says so.`);
+  context.print(superseded.length ? `${id}, replacing ${superseded.join(', ')}` : id);
 }
 
 export async function editMemory(
@@ -135,7 +135,7 @@ export async function editMemory(
   context.print(`Changed ${id}.`);
 }
 
-const whereItIsLeft = 'The files have the text until the upkeep has written them anew, an hour or two.';
+const whereItIsLeft = 'Maintenance removes their text from the files within two hours.';
 
 export async function forgetMemories(context: CommandContext, ids: string[]): Promise<void> {
   const asked = [...new Set(ids)];
@@ -212,7 +212,7 @@ async function reindexHere(context: CommandContext): Promise<void> {
   const onProgress = (done: number, of: number) => context.note(`${done} of ${of}`);
   const count = await withMemories(context, (memories) => memories.reindex({ onProgress, signal }));
   context.print(
-    count ? `Embedded ${countOf(count, 'memory', 'memories')}.` : 'Every memory has a vector of the present model.',
+    count ? `Embedded ${countOf(count, 'memory', 'memories')}.` : 'Every memory has a vector of the current model.',
   );
 }
 

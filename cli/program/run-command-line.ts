@@ -11,12 +11,12 @@ import { type ExitCode, exitCodes } from './exit-code.ts';
 import { createInterrupt } from './interrupt.ts';
 
 const after = `
-A project is named by its id, its name or the start of its id; where only one is meant, leave it out.
+Name a project by its id, its name or the start of its id. Leave it out if there is only one.
 
-Exit codes: 0 done, 1 failed, 2 wrong usage or bad input, 3 the project waits for a person, 130 interrupted.
+Exit codes: 0 done, 1 failed, 2 wrong usage, bad input or a refused request, 3 the project waits for a person, 130 interrupted.
 
 Settings come from the environment, and from .env and longhaul.config.ts in LONGHAUL_HOME (~/.longhaul);
-\`longhaul config\` lists them, \`longhaul init\` writes both files.`;
+\`longhaul config\` lists them, \`longhaul init\` creates both files.`;
 
 /** Runs one command line; returns the exit code for the process. */
 export async function runCommandLine(parameters: string[], line: CommandLine): Promise<ExitCode> {
@@ -30,7 +30,7 @@ export async function runCommandLine(parameters: string[], line: CommandLine): P
   });
   const command = commandName(context.environment);
   const program = new Command(command)
-    .description('Takes a goal to a finished, verified project.')
+    .description('Turns a goal into a finished, verified project.')
     .version(readVersion(), '-V, --version', 'print the version')
     .addHelpText('after', context.withCommandName(after))
     .showHelpAfterError(`(${command} --help lists the commands)`)

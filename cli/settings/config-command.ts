@@ -4,7 +4,9 @@ import type { CommandContext } from '../program/command-context.ts';
 export function addConfig(program: Command, context: CommandContext): void {
   program
     .command('config')
-    .description('every setting, its value, and who set it: environment, .env, file or default; secrets are masked')
+    .description(
+      'list every setting with its value and source (environment, .env, file or default); secrets are masked',
+    )
     .option('--json', 'as JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const { readSettings } = await import('./read-settings.ts');

@@ -5,9 +5,9 @@ import { exitCodes } from '../program/exit-code.ts';
 export function addModels(program: Command, context: CommandContext): void {
   program
     .command('models')
-    .description('show the model of each role, who named it, and whether it answers')
-    .argument('[project]', 'as its agents ask them; else as those of a project without models of its own')
-    .option('--no-check', 'do not ask them')
+    .description("show each role's model, where it was set, and whether it answers")
+    .argument('[project]', "use this project's models (default: those of the settings)")
+    .option('--no-check', 'do not call the models')
     .option('--json', 'as JSON')
     .action(async (reference: string | undefined, { check, json }: { check: boolean; json?: boolean }) => {
       const configuration = await context.configurationWithFile();

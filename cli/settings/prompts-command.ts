@@ -4,12 +4,12 @@ import type { CommandContext } from '../program/command-context.ts';
 import { exitCodes } from '../program/exit-code.ts';
 
 export function addPrompts(program: Command, context: CommandContext): void {
-  const prompts = program.command('prompts').description("show what agents are told, and make it one's own");
+  const prompts = program.command('prompts').description('show and customize prompts');
   const folder = async () => (await context.configurationWithFile()).agents.promptsFolder;
 
   prompts
     .command('list')
-    .description('every prompt, the agents that are given it, and its file')
+    .description('list prompts with their agents and files')
     .option('--json', 'as JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const { listPrompts } = await import('./prompts.ts');
@@ -24,9 +24,9 @@ export function addPrompts(program: Command, context: CommandContext): void {
 
   prompts
     .command('show')
-    .description('print a prompt as agents are given it, with its {{variables}}')
+    .description('print a prompt with its {{variables}}')
     .argument('<name>')
-    .option('--shipped', "as it ships, also where there is one of one's own")
+    .option('--shipped', 'the shipped version, even if you have your own')
     .action(async (name: string, { shipped }: { shipped?: boolean }) => {
       const { choosePrompts } = await import('./prompts.ts');
       const { findPrompt } = await import('../../agents/load-prompts.ts');
@@ -38,10 +38,10 @@ export function addPrompts(program: Command, context: CommandContext): void {
 
   prompts
     .command('eject')
-    .description('copy prompts to change them; the workers use them from their next start on')
-    .argument('[names...]', 'all where none is named')
-    .option('--to <folder>', "instead of the settings' prompts folder")
-    .option('--force', 'overwrite those that were changed')
+    .description('copy prompts so that you can change them; workers use them from their next start')
+    .argument('[names...]', 'prompts (default: all)')
+    .option('--to <folder>', 'target folder (default: the prompts folder of the settings)')
+    .option('--force', 'overwrite changed prompts')
     .action(async (names: string[], { to, force = false }: { to?: string; force?: boolean }) => {
       const { choosePrompts } = await import('./prompts.ts');
       const { ejectPrompts } = await import('./prompts.ts');

@@ -15,6 +15,6 @@ export function readModelOptions(given: string[]): Pick<ProjectSettings, 'model'
 /** The arguments of `.option()`, for commands that name models. */
 export const modelOption = [
   '--model <model>',
-  'provider/model of its agents, or role=provider/model; several by commas are tried in order',
+  'provider/model for its agents, or role=provider/model; a comma-separated list is tried in order',
   (model: string, earlier: string[] = []) => [...earlier, model],
 ] as const;

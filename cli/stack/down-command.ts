@@ -4,7 +4,7 @@ import type { CommandContext } from '../program/command-context.ts';
 export function addDown(program: Command, context: CommandContext): void {
   program
     .command('down')
-    .description('stop the stack, wherever it was started; projects go on with the next up')
+    .description('stop the stack; projects continue with the next `up`')
     .action(async () => {
       const { down } = await import('../../setup/stack/down.ts');
       const { describeStackEvent } = await import('../../setup/stack/state/stack-event.ts');
@@ -16,6 +16,6 @@ export function addDown(program: Command, context: CommandContext): void {
           if (line !== undefined) context.print(line);
         },
       });
-      if (outcome === 'not-running') context.print('The stack does not run.');
+      if (outcome === 'not-running') context.print('The stack is not running.');
     });
 }

@@ -5,7 +5,7 @@ import { exitCodes } from '../program/exit-code.ts';
 export function addPs(program: Command, context: CommandContext): void {
   program
     .command('ps')
-    .description('show what runs of the stack')
+    .description('show the services of the stack')
     .option('--json', 'as JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const { readStack } = await import('../../setup/stack/state/read-stack.ts');

@@ -4,7 +4,7 @@ import type { CommandContext } from '../program/command-context.ts';
 export function addSetup(program: Command, context: CommandContext): void {
   program
     .command('setup')
-    .description('make this machine ready: Temporal, Postgres, the embedding model, Docker, the sandbox image')
+    .description('prepare this machine: Temporal, Postgres, the embedding model, Docker, the sandbox image')
     .action(async () => {
       const { runSetup } = await import('../../setup/run-setup.ts');
       const { loadReporter } = await import('../../setup/reporter.ts');

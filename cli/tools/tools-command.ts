@@ -2,56 +2,56 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../program/command-context.ts';
 
 export function addTools(program: Command, context: CommandContext): void {
-  const tools = program.command('tools').description('tools that agents and you make; docs/tools.md');
+  const tools = program.command('tools').description('manage tools made by agents and you; see docs/tools.md');
   const load = () => import('./tools.ts');
   type Json = { json?: boolean };
 
   tools
     .command('list')
-    .description('the made tools, how often they are used and how often they fail')
+    .description('list made tools with their uses and failures')
     .option('--json', 'as JSON')
     .action(async (options: Json) => (await load()).listTools(context, options));
   tools
     .command('inspect')
-    .description('all of one: parameters, code, tests, versions, last error')
+    .description("show a tool's parameters, code, tests, versions and last error")
     .argument('<name>')
     .option('--json', 'as JSON')
     .action(async (name: string, options: Json) => (await load()).inspectTool(context, name, options));
   tools
     .command('create')
-    .description('make one; it is checked and its tests are run first')
-    .option('--file <path>', "a tool's folder or a JSON file; JSON from a pipe where absent")
-    .option('--new-version', 'take the place of the one that has the name')
+    .description('create a tool after checking it and running its tests')
+    .option('--file <path>', "a tool's folder or a JSON file (default: JSON from a pipe)")
+    .option('--new-version', 'replace the tool with this name')
     .action(async (options: { file?: string; newVersion?: boolean }) => (await load()).createTool(context, options));
   tools
     .command('validate')
-    .description('check one without making it; needs no stack')
+    .description('check a tool without creating it')
     .argument('<file>', "a tool's folder or a JSON file")
     .action(async (file: string) => (await load()).validateToolFile(context, file));
   tools
     .command('test')
-    .description('check one again and run its tests, in a fresh sandbox')
+    .description('check a tool again and run its tests in a fresh sandbox')
     .argument('<name>')
     .action(async (name: string) => (await load()).testTool(context, name));
   tools
     .command('export')
-    .description('write them as folders that can be read, edited and imported')
-    .argument('[names...]', 'all where none is named')
-    .option('-o, --output <folder>', 'where to; the current folder where absent')
+    .description('write tools as folders that can be edited and imported')
+    .argument('[names...]', 'tools (default: all)')
+    .option('-o, --output <folder>', 'target folder (default: the current one)')
     .action(async (names: string[], options: { output?: string }) =>
       (await load()).exportTools(context, names, options),
     );
   tools
     .command('import')
-    .description("make those of a folder: a tool's own, or one of such folders")
+    .description("create tools from a tool's folder, or from a folder of such folders")
     .argument('<folder>')
-    .option('--new-version', 'take the place of those that have the names')
+    .option('--new-version', 'replace tools with the same names')
     .action(async (folder: string, options: { newVersion?: boolean }) =>
       (await load()).importTools(context, folder, options),
     );
   for (const [name, enabled, description] of [
-    ['disable', false, 'keep conversations from using one'],
-    ['enable', true, 'let them use it again'],
+    ['disable', false, 'stop conversations from using a tool'],
+    ['enable', true, 'let conversations use a tool again'],
   ] as const) {
     tools
       .command(name)
@@ -61,7 +61,7 @@ export function addTools(program: Command, context: CommandContext): void {
   }
   tools
     .command('remove')
-    .description('take one away and free its name; `export` keeps it')
+    .description('remove a tool and free its name; `export` it first to keep a copy')
     .argument('<name>')
     .action(async (name: string) => (await load()).removeTool(context, name));
 }

@@ -39,8 +39,8 @@ export function tooManyCalls({ toolCalls }: ChatLimits): string {
   return reached(`${toolCalls} tool calls`, 'chat.toolCalls');
 }
 
-/** Why an agent that was told that it goes in a circle answers with what it has. */
-export function tellCircle(reason: string): string {
+/** Why an agent that was warned of a loop answers with what it has. */
+export function describeLoop(reason: string): string {
   return `${reason} It had been told so (\`stuck.sameCalls\`).`;
 }
 

@@ -32,7 +32,7 @@ test('init would overwrite what a person wrote, or write what cannot be read', a
     stdout: expect.stringMatching(/^chat\.tokens +file +100000$/m),
   });
   expect((await run(['init'])).stdout).toBe(
-    `${home}/.env is there already and stays as it is.\n${home}/longhaul.config.ts is there already and stays as it is.\n`,
+    `${home}/.env already exists and was not changed.\n${home}/longhaul.config.ts already exists and was not changed.\n`,
   );
   expect(readFileSync(join(home, 'longhaul.config.ts'), 'utf8')).toBe(uncommented);
 });

@@ -182,7 +182,7 @@ test(
       terminal.press('Tell me a story\r');
       await waitFor('the model to be asked', 120_000, () => asked() > before);
       terminal.press('\u0003');
-      await terminal.untilShown('[stopping; Ctrl-C again leaves]');
+      await terminal.untilShown('[stopping; Ctrl-C again exits]');
       await terminal.untilShown('[stopped]');
       await terminal.type('Count on', 'Counted.');
       hang();
@@ -208,7 +208,7 @@ test(
     try {
       await terminal.untilShown('/help shows the commands');
       await terminal.type('/help', 'it stops the answer, and where there is none, leaves.');
-      await terminal.type('/now', 'Expected a message behind /now.');
+      await terminal.type('/now', 'Expected a message after /now.');
       await terminal.type('/model', 'It asks scripted.');
       await terminal.type('/model openai/another', 'From the next message on: openai/another.');
       await terminal.type('/model', 'It asks openai/another.');
@@ -229,7 +229,7 @@ test(
       const paused = asked();
       terminal.press('Look twice\r');
       await waitFor('the model to be asked', 120_000, () => asked() > paused);
-      await terminal.type('/pause', 'Paused. /resume or a message goes on.');
+      await terminal.type('/pause', 'Paused. /resume or a message continues.');
       const commands = await stack.longhaul.existingChat('commands');
       const latest = async () => (await commands.history({ last: 1 }))[0];
       await waitFor('the call in flight to end', 120_000, async () => ((await latest())?.steps.length ?? 0) > 0);

@@ -65,7 +65,7 @@ test('`sandbox prune` would leave what no live workflow owns, or take what one d
   // A chat's files outlive its sandbox.
   expect((await sandboxes.listKept()).map(({ name }) => name)).toEqual(['chat-cli']);
   const again = await startCommandLine(stack.environment, 'sandbox', 'prune').ended;
-  expect(again).toMatchObject({ code: 0, output: 'There was nothing to remove.\n' });
+  expect(again).toMatchObject({ code: 0, output: 'Nothing to remove.\n' });
 });
 
 test('a worker that starts would leave what a dead one left, or end a session that it is to go on with', async () => {

@@ -93,7 +93,7 @@ test('a stack in the background would end with its command, be started twice, or
   expect(await other.ended).toMatchObject({ code: 0 });
   expect([Number(supervisor), ...pidsOf(running)].filter(isAlive)).toEqual([]);
   expect((await ps()).status).toBe('stopped');
-  expect(await longhaul('down')).toMatchObject({ code: 0, output: 'The stack does not run.\n' });
+  expect(await longhaul('down')).toMatchObject({ code: 0, output: 'The stack is not running.\n' });
 });
 
 test('of two stacks in the background that are started at once one would outlive its command, and begin later', async () => {

@@ -1,4 +1,4 @@
-import { isCancellation, patched } from '@temporalio/workflow';
+import { isCancellation, TemporalFailure } from '@temporalio/workflow';
 import type { Compaction, CompactionOutcome } from '../../activities/compaction/compact-run.ts';
 import type { AnswerSummary } from '../../activities/model/answer-summary.ts';
 import type { RunOutcome } from '../../domain/project/messages.ts';
@@ -8,7 +8,7 @@ import { expectOwner } from '../../domain/run/run-owner.ts';
 import type { model as modelActivities } from '../activities.ts';
 import { explain } from '../failures.ts';
 import type { PauseGate } from './pause-gate.ts';
-import { type Actor, holdProject, waitUntilBack } from './retry-until-available.ts';
+import { type Actor, holdProject, waitUntilAvailable } from './retry-until-available.ts';
 
 export type Gate = Pick<PauseGate, 'step' | 'resumes' | 'hold'>;
 export type ModelActivities = Pick<typeof modelActivities, 'callModel' | 'compactRun'>;
@@ -29,7 +29,7 @@ export async function askModel(
         model.callModel.executeWithOptions({ summary: `${run.role}, turn ${turn}` }, [asked]),
       );
     } catch (error) {
-      await waitUntilBack(actorOf(run), gate, error);
+      await waitUntilAvailable(actorOf(run), gate, error);
       continue;
     }
     if (answer.paused) {
@@ -68,10 +68,9 @@ async function compact(
     try {
       outcome = await gate.step(() => model.compactRun(request));
     } catch (error) {
-      // A summary that only makes room may fail. In older histories any summary failed if the summarizer was unreachable.
-      if (isCancellation(error)) throw error;
-      if (request.optional || !patched('summarizer-away')) return explain(error).slice(0, 300);
-      await waitUntilBack(actorOf(run), gate, error);
+      if (isCancellation(error) || !(error instanceof TemporalFailure)) throw error;
+      if (request.optional) return explain(error).slice(0, 300); // a summary that only makes room may fail
+      await waitUntilAvailable(actorOf(run), gate, error);
       continue;
     }
     if (outcome.paused) {

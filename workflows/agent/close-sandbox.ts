@@ -1,4 +1,4 @@
-import { CancellationScope, patched, proxyActivities } from '@temporalio/workflow';
+import { CancellationScope, proxyActivities, TemporalFailure } from '@temporalio/workflow';
 import type { Activities } from '../../activities/create-activities.ts';
 
 /** What cannot be removed now is removed by the next worker that starts, so no work should wait long for it or fail because of it. */
@@ -22,8 +22,7 @@ export async function closeSandbox(sandbox: string): Promise<void> {
   try {
     await CancellationScope.nonCancellable(() => close({ sandbox }));
   } catch (error) {
-    // In older histories this failed the caller.
-    if (!patched('leaves-sandboxes-to-the-sweep')) throw error;
+    if (!(error instanceof TemporalFailure)) throw error; // otherwise it is left to the next worker
   }
 }
 

@@ -1,13 +1,12 @@
-import { patched } from '@temporalio/workflow';
 import type { AnswerSummary } from '../../activities/model/answer-summary.ts';
 import type { RunOutcome } from '../../domain/project/messages.ts';
-import type { AgentRun } from '../../domain/run/agent-run.ts';
+import type { AgentRun, RunLimits, RunRequest } from '../../domain/run/agent-run.ts';
 import { database, model } from '../activities.ts';
-import { type AgentKind, agentLoop, beginAnew, type LoopState } from './agent-loop.ts';
+import { type Agent, agentLoop, type LoopState, type RunEnd, resetProgress, type TurnOutcome } from './agent-loop.ts';
 import { actorOf } from './ask-model.ts';
+import { type ExecutedBatch, executeCalls, runCall } from './execute-calls.ts';
 import type { PauseGate } from './pause-gate.ts';
-import { outlast } from './retry-until-available.ts';
-import { runCall } from './run-call.ts';
+import { retryUntilAvailable } from './retry-until-available.ts';
 
 /** The state of a project's run between two turns. */
 export interface TaskState extends LoopState {
@@ -26,61 +25,91 @@ const onlyReads = new Set<AgentRun['role']>(['planner', 'initializer']);
 /** The run ends when its proposal has been refused this often. */
 const maxRefusals = 3;
 
+/** Begins a run, or finds it begun: writes its first messages and finds its limits. */
+export async function beginRun<Request extends RunRequest>(
+  request: Request,
+  gate: PauseGate,
+): Promise<Request & RunLimits> {
+  const limits = await gate.step(() => database.startRun(request));
+  return { ...request, ...limits };
+}
+
+/** Has an agent do a short task from beginning to end, within one workflow run. */
+export async function runTask(
+  request: RunRequest,
+  gate: PauseGate,
+  onTurn: (turn: number, maxTurns: number) => void,
+): Promise<RunOutcome> {
+  const run = await beginRun(request, gate);
+  const end = await doTask(run, gate, { ...startOfTask }, { onTurn: (turn) => onTurn(turn, run.maxTurns) });
+  const outcome = end.kind === 'ended' ? end.ending : { status: 'ENDED' as const, reason: 'It was stopped.' };
+  await database.endRun({ projectId: run.owner.id, runId: run.runId, ...outcome });
+  return outcome;
+}
+
 /**
- * Has an agent of a project do its task, until it calls a tool that ends its run, is stuck or has no turns left. Returns null if `shouldYield` asked
- * to stop between turns; `state` then holds where to continue.
+ * Has an agent of a project do its task, until it calls a tool that ends its run, is stuck or has no turns left, or until `shouldYield` asks to stop
+ * between turns; `state` then holds where to continue.
  */
 export function doTask(
   run: AgentRun<'project'>,
   gate: PauseGate,
   state: TaskState,
   options: { onTurn?: (turn: number) => void; shouldYield?: () => boolean } = {},
-): Promise<RunOutcome | null> {
-  const actor = actorOf(run);
-  const kind: AgentKind<RunOutcome | null> = {
+): Promise<RunEnd<RunOutcome>> {
+  const agent: Agent<RunOutcome> = {
     model,
     watchesIdleness: !onlyReads.has(run.role),
+
     beforeTurn(turn) {
       if (turn > run.maxTurns) return ended(`It used all of its ${run.maxTurns} turns without finishing.`);
-      if (options.shouldYield?.()) return null;
+      if (options.shouldYield?.()) return { kind: 'yield' };
       options.onTurn?.(turn);
-      return undefined;
+      return { kind: 'continue' };
     },
-    unanswered: (outcome) => outcome,
-    answered(answer) {
+
+    onAnswer(answer) {
+      if ('status' in answer) return { kind: 'ended', ending: answer };
       state.silentTurns = answer.calls.length === 0 ? state.silentTurns + 1 : 0;
-      return state.silentTurns >= maxSilentTurns ? ended(tellSilence(answer)) : undefined;
+      return state.silentTurns >= maxSilentTurns ? ended(describeSilence(answer)) : { kind: 'continue' };
     },
-    execute: (turn, answer, call) => outlast(actor, gate, () => runCall(run, turn, answer, call)),
-    executed(results) {
-      for (const { ends, refusedProposal, preview } of results) {
-        if (ends) return { status: ends, reason: preview };
-        if (refusedProposal) state.refusals += 1;
-        if (state.refusals >= maxRefusals) return ended(`Its proposal was refused ${maxRefusals} times: ${preview}`);
-      }
-      return undefined;
-    },
-    async stuck({ reason, isCircle }, answer) {
-      // In older histories a stuck run ended at once, and idleness was not checked.
-      if (!patched('nudge-when-stuck')) return isCircle ? ended(reason) : undefined;
-      if (state.nudged) return ended(reason);
-      const { owner, runId } = run;
+
+    execute: (turn, answer) =>
+      executeCalls(answer.calls, (call) =>
+        retryUntilAvailable(actorOf(run), gate, () => runCall(run, turn, answer, call)),
+      ),
+
+    async afterTurn(answer, executed, stuck) {
+      const outcome = outcomeOf(executed);
+      if (outcome.kind !== 'continue' || stuck === undefined) return outcome;
+      if (state.warned) return ended(stuck);
       const number = answer.messageNumber + answer.calls.length + (answer.undone ?? 0) + 1;
-      await gate.step(() => database.nudgeRun({ projectId: owner.id, runId, turn: state.turn, number, reason }));
-      beginAnew(state);
-      return undefined;
+      const warning = { projectId: run.owner.id, runId: run.runId, turn: state.turn, number, reason: stuck };
+      await gate.step(() => database.nudgeRun(warning));
+      resetProgress(state);
+      return { kind: 'continue' };
     },
   };
-  return agentLoop(run, gate, state, kind);
+
+  function outcomeOf(executed: ExecutedBatch[]): TurnOutcome<RunOutcome> {
+    for (const { ends, refusedProposal, preview } of executed.flatMap(({ results }) => results)) {
+      if (ends) return { kind: 'ended', ending: { status: ends, reason: preview } };
+      if (refusedProposal) state.refusals += 1;
+      if (state.refusals >= maxRefusals) return ended(`Its proposal was refused ${maxRefusals} times: ${preview}`);
+    }
+    return { kind: 'continue' };
+  }
+
+  return agentLoop(run, gate, state, agent);
 }
 
-function tellSilence({ cutOff }: AnswerSummary): string {
-  const told = `It answered ${maxSilentTurns} times without calling a tool.`;
+function describeSilence({ cutOff }: AnswerSummary): string {
+  const silence = `It answered ${maxSilentTurns} times without calling a tool.`;
   return cutOff
-    ? `${told} The last answer was cut off at its limit of tokens: \`maxOutputTokens\`, or the model's own.`
-    : told;
+    ? `${silence} The last answer was cut off at its limit of tokens: \`maxOutputTokens\`, or the model's own.`
+    : silence;
 }
 
-function ended(reason: string): RunOutcome {
-  return { status: 'ENDED', reason };
+function ended(reason: string): { kind: 'ended'; ending: RunOutcome } {
+  return { kind: 'ended', ending: { status: 'ENDED', reason } };
 }

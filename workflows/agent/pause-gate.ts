@@ -1,15 +1,9 @@
-import {
-  CancellationScope,
-  CancelledFailure,
-  condition,
-  isCancellation,
-  patched,
-  setHandler,
-} from '@temporalio/workflow';
+import { CancellationScope, CancelledFailure, condition, isCancellation, setHandler } from '@temporalio/workflow';
 import type { PauseRequest } from '../../domain/project/messages.ts';
+import { wasCancelled } from '../failures.ts';
 import { pauseSignal, resumeSignal } from '../project/messages.ts';
-import { wasCancelled } from '../was-cancelled.ts';
 
+/** Holds up the steps of a workflow while it is paused. */
 export interface PauseGate {
   readonly paused: boolean;
   /** Waits while paused. */
@@ -20,47 +14,53 @@ export interface PauseGate {
   readonly resumes: number;
   /** Pauses from within, until a resume. */
   hold(): void;
+  /** Ends a pause from within. */
+  release(): void;
   /** Calls back on each pause, and with null on each resume, until the returned function is called. */
   onChange(listener: (request: PauseRequest | null) => void): () => void;
 }
 
 /**
- * Handles the signals `pause` and `resume` of a session or sub-agent: while it is paused nothing new starts, and what is in flight finishes and is
- * kept. `whilePaused` surrounds the wait, e.g. to stop and start a container.
+ * Handles the signals `pause` and `resume`: while a workflow is paused nothing new starts, and what is in flight finishes and is kept; with `now` it
+ * is stopped. `whilePaused` surrounds the wait, e.g. to stop and start a container.
  */
 export function createPauseGate(options: {
   paused?: boolean;
   whilePaused?: { begin(): Promise<void>; end(): Promise<void> };
 }): PauseGate {
   let paused = options.paused ?? false;
-  /** The scope of all steps until a pause stops them; a new one then takes its place. */
-  let scope = new StepScope();
-  let inFlight = 0;
   let resumes = 0;
+  /** The scopes of the steps in flight. */
+  const scopes = new Set<CancellationScope>();
   const listeners = new Set<(request: PauseRequest | null) => void>();
   let resting: Promise<void> | undefined;
 
-  setHandler(pauseSignal, (request) => {
-    paused = true;
-    for (const listener of listeners) listener(request ?? {});
-    if (!request?.now) return;
-    const stopped = scope;
-    scope = new StepScope();
-    stopped.cancel();
-  });
-  setHandler(resumeSignal, () => {
+  function notify(request: PauseRequest | null): void {
+    for (const listener of listeners) listener(request);
+  }
+
+  function release(): void {
     paused = false;
     resumes += 1;
-    for (const listener of listeners) listener(null);
+    notify(null);
+  }
+
+  setHandler(pauseSignal, (request) => {
+    paused = true;
+    notify(request ?? {});
+    if (request?.now) for (const scope of scopes) scope.cancel();
   });
+  setHandler(resumeSignal, release);
 
   async function rest(): Promise<void> {
-    await condition(() => inFlight === 0); // tools that run side by side all finish first
+    await condition(() => scopes.size === 0 || !paused); // tools that run side by side all finish first
+    if (!paused) return;
     await options.whilePaused?.begin();
     await condition(() => !paused);
     await options.whilePaused?.end();
   }
 
+  /** Steps that wait side by side share one rest. */
   async function pass(): Promise<void> {
     while (paused) {
       resting ??= rest().finally(() => {
@@ -70,57 +70,40 @@ export function createPauseGate(options: {
     }
   }
 
-  // Not async: each promise of a step costs a tenth of a millisecond, for the stack trace that Temporal keeps of it.
-  function step<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (paused) return pass().then(() => step(work));
-    const own = scope;
-    inFlight += 1;
-    return own.run(work).then(
-      (result) => {
-        inFlight -= 1;
-        return result;
-      },
-      (error: unknown) => {
-        inFlight -= 1;
-        if (!wasStopped(own, error)) throw error;
-        if (own === scope) throw isCancellation(error) ? error : new CancelledFailure('It was stopped.');
-        return step(work); // a pause stopped it
-      },
-    );
+  async function step<Result>(work: () => Promise<Result>): Promise<Result> {
+    const caller = CancellationScope.current();
+    for (;;) {
+      await pass();
+      const scope = new CancellationScope();
+      scopes.add(scope);
+      try {
+        return await scope.run(work);
+      } catch (error) {
+        if (!wasCancelled(error, scope)) throw error;
+        const byPause = scope.consideredCancelled && !caller.consideredCancelled;
+        if (!byPause) throw isCancellation(error) ? error : new CancelledFailure('It was stopped.');
+      } finally {
+        scopes.delete(scope);
+      }
+    }
   }
 
   return {
     get paused() {
       return paused;
     },
-    pass,
-    step,
     get resumes() {
       return resumes;
     },
+    pass,
+    step,
     hold() {
       paused = true;
     },
+    release,
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
   };
-}
-
-/** A scope without a time limit, whose `run` returns the work's own promise; see `step`. */
-class StepScope extends CancellationScope {
-  protected override runInContext<Result>(work: () => Promise<Result>): Promise<Result> {
-    try {
-      return work();
-    } catch (error) {
-      return Promise.reject(error);
-    }
-  }
-}
-
-function wasStopped(scope: CancellationScope, error: unknown): boolean {
-  if (!wasCancelled(error, scope)) return false;
-  // Older histories failed with the timeout of a dead worker.
-  return isCancellation(error) || patched('stopped-by-a-dead-worker');
 }

@@ -1,4 +1,4 @@
-import { getExternalWorkflowHandle, patched } from '@temporalio/workflow';
+import { getExternalWorkflowHandle } from '@temporalio/workflow';
 import type { FailureType } from '../../domain/failure-types.ts';
 import type { PauseRequest } from '../../domain/project/messages.ts';
 import type { RunOwner } from '../../domain/run/run-owner.ts';
@@ -34,29 +34,31 @@ export interface Actor {
   who: string;
 }
 
-/** Does a step again after the resume of a project that had to wait for what the step needs. */
-export function outlast<Result>(
+/** Does a step, again after each resume of a project that had to wait for what the step needs. */
+export async function retryUntilAvailable<Result>(
   actor: Actor,
   gate: Pick<PauseGate, 'step' | 'hold'>,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  return gate.step(work).catch(async (error: unknown) => {
-    await waitUntilBack(actor, gate, error);
-    return outlast(actor, gate, work);
-  });
+  for (;;) {
+    try {
+      return await gate.step(work);
+    } catch (error) {
+      await waitUntilAvailable(actor, gate, error);
+    }
+  }
 }
 
 /**
  * Has the project wait where something is away that the work needs, so that nothing is lost that was done and paid for. Throws any other
  * failure, and those of a chat, whose person is told.
  */
-export async function waitUntilBack(
+export async function waitUntilAvailable(
   { owner, who }: Actor,
   gate: Pick<PauseGate, 'hold'>,
   error: unknown,
 ): Promise<void> {
-  // In older histories the session ended, and its turns with it.
-  if (owner.kind !== 'project' || !away.has(failureType(error)) || !patched('outlasts-what-is-away')) throw error;
+  if (owner.kind !== 'project' || !isAway(error)) throw error;
   const reason = shorten(`${who} could not go on: ${explain(error)} \`resume\` tries again where it was.`);
   await holdProject(owner.id, gate, { reason, waiting: true });
 }

@@ -4,10 +4,8 @@ import {
   condition,
   continueAsNew,
   log,
-  patched,
   setCurrentDetails,
   setHandler,
-  setWorkflowOptions,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { ChatTurn } from '../../activities/chat/chat.ts';
@@ -15,17 +13,15 @@ import { usesSandbox } from '../../agents/agent-definition.ts';
 import type { ChatInput } from '../../domain/chat/messages.ts';
 import { database, extraction } from '../activities.ts';
 import { releaseChatSandbox } from '../agent/close-sandbox.ts';
+import { createPauseGate } from '../agent/pause-gate.ts';
 import { explain } from '../failures.ts';
 import { forwardPause } from '../start-child.ts';
 import { answerMessage, type ExchangeEnding, endingOfError } from './answer-message.ts';
-import { createChatPause } from './chat-pause.ts';
 import { messageUpdate, stopSignal, validateMessage, wakeSignal } from './messages.ts';
 import type { Delegates } from './run-chat-call.ts';
 
 /** How many ids of stopped, urgent and answered messages are kept, so that the state does not grow. */
-const mostRemembered = 100;
-
-setWorkflowOptions({ failureExceptionTypes: [Error] }, chatWorkflow);
+const maxRemembered = 100;
 
 /**
  * Answers the messages of a chat one after the other, in the order in which they were stored. It ends when nobody has said anything
@@ -58,12 +54,10 @@ export async function chatWorkflow({
   let answered = before;
   /** At work for the answer that is being given. */
   const delegates: Delegates = new Set();
-  const pause = createChatPause({
-    paused,
-    onChange(request) {
-      showDetails();
-      for (const delegate of delegates) forwardPause(delegate, request);
-    },
+  const gate = createPauseGate({ paused });
+  gate.onChange((request) => {
+    showDetails();
+    for (const delegate of delegates) forwardPause(delegate, request);
   });
 
   setHandler(
@@ -71,18 +65,17 @@ export async function chatWorkflow({
     async ({ id, text }) => {
       await database.keepChatMessage({ chatId, id, text });
       news = true;
-      if (pause.paused) pause.release();
+      if (gate.paused) gate.release();
       return { id };
     },
     { validator: validateMessage },
   );
   setHandler(wakeSignal, ({ now, goesOn } = {}) => {
     news = true;
-    if (goesOn && pause.paused) pause.release();
+    if (goesOn && gate.paused) gate.release();
     if (now === undefined || now === answering?.id) return;
-    // Who does not hear that a wake arrived sends it again. In older histories one that came after its answer stopped another.
-    if (answered.includes(now) && patched('late-wake-stops-nothing')) return;
-    urgent = [now, ...urgent.filter((id) => id !== now)].slice(0, mostRemembered);
+    if (answered.includes(now)) return; // who does not hear that a wake arrived sends it again
+    urgent = [now, ...urgent.filter((id) => id !== now)].slice(0, maxRemembered);
     if (answering) answering.scope.cancel();
     else stopNext = { unless: now };
   });
@@ -93,9 +86,9 @@ export async function chatWorkflow({
   });
 
   for (;;) {
-    if (pause.paused) {
+    if (gate.paused) {
       tell('Between two messages.');
-      await condition(() => !pause.paused);
+      await condition(() => !gate.paused);
     }
     news = false;
     const { turn, idleMinutes, extractMemories } = await database.beginExchange({
@@ -110,8 +103,8 @@ export async function chatWorkflow({
       extractionFailed = false;
       if (!workflowInfo().continueAsNewSuggested || extracting) continue;
       await condition(allHandlersFinished);
-      const carried = { chatId, stopped: [...stopped].slice(-mostRemembered), urgent, answered };
-      return continueAsNew<typeof chatWorkflow>({ ...carried, sandbox, paused: pause.paused });
+      const carried = { chatId, stopped: [...stopped].slice(-maxRemembered), urgent, answered };
+      return continueAsNew<typeof chatWorkflow>({ ...carried, sandbox, paused: gate.paused });
     }
     if (extractMemories && !extracting && !extractionFailed) void extractDueTurns();
     tell(`Waiting for a message; ends after ${idleMinutes} minutes without one.`);
@@ -134,7 +127,7 @@ export async function chatWorkflow({
   }
 
   function showDetails(): void {
-    setCurrentDetails(pause.paused ? `**Paused**, until a resume or the next message. ${doing}` : doing);
+    setCurrentDetails(gate.paused ? `**Paused**, until a resume or the next message. ${doing}` : doing);
   }
 
   async function extractDueTurns(): Promise<void> {
@@ -153,9 +146,8 @@ export async function chatWorkflow({
   async function answer({ id, number, runId, turn, limits, memory }: ChatTurn, stoppedEarly: boolean): Promise<void> {
     const scope = new CancellationScope();
     answering = { id, scope };
-    answered = [...answered, id].slice(-mostRemembered);
-    // In older histories an answer that was stopped while it was being prepared was given all the same.
-    if (stopped.delete(id) || (stoppedEarly && patched('stop-before-the-answer'))) scope.cancel();
+    answered = [...answered, id].slice(-maxRemembered);
+    if (stopped.delete(id) || stoppedEarly) scope.cancel();
     const role = 'chat' as const;
     const { modelCalls: maxTurns, tokens: answerTokens, stuck } = limits;
     const owner = { kind: 'chat' as const, id: chatId };
@@ -163,7 +155,7 @@ export async function chatWorkflow({
     let ending: ExchangeEnding;
     try {
       ending = await scope.run(() =>
-        answerMessage(run, pause, turn, limits, {
+        answerMessage(run, gate, turn, limits, {
           onTurn: (call) => tell(`Answering message ${number}: model call ${call} of at most ${limits.modelCalls}.`),
           onCall: (tool) => {
             sandbox ||= usesSandbox(tool);

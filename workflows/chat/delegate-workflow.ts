@@ -1,21 +1,19 @@
-import { CancellationScope, patched, setCurrentDetails, setWorkflowOptions } from '@temporalio/workflow';
+import { CancellationScope, setCurrentDetails } from '@temporalio/workflow';
 import type { Delegation } from '../../activities/chat/delegate.ts';
 import { database } from '../activities.ts';
+import { createPauseGate } from '../agent/pause-gate.ts';
 import { answerMessage, type ExchangeEnding, endingOfError } from './answer-message.ts';
-import { createChatPause } from './chat-pause.ts';
-
-setWorkflowOptions({ failureExceptionTypes: [Error] }, delegateWorkflow);
 
 /** Does what a chat delegates: an agent with a transcript and limits of its own, which ends with an answer in words. */
 export async function delegateWorkflow(input: Delegation): Promise<void> {
   const { chatId, parentRunId, runId, role, memory } = input;
   // A cancellation must not interrupt the beginning: a run that exists has to be ended too.
-  const begin = () => database.startDelegate(input);
-  const limits = await (patched('begins-whole') ? CancellationScope.nonCancellable(begin) : begin());
+  const limits = await CancellationScope.nonCancellable(() => database.startDelegate(input));
   if (!limits) return;
   let doing = '';
-  const showDetails = () => setCurrentDetails(pause.paused ? `**Paused**, until a resume. ${doing}` : doing);
-  const pause = createChatPause({ paused: false, onChange: showDetails });
+  const showDetails = () => setCurrentDetails(gate.paused ? `**Paused**, until a resume. ${doing}` : doing);
+  const gate = createPauseGate({});
+  gate.onChange(showDetails);
   let ending: ExchangeEnding;
   try {
     const { modelCalls: maxTurns, stuck } = limits;
@@ -25,7 +23,7 @@ export async function delegateWorkflow(input: Delegation): Promise<void> {
       doing = `**${role} agent**: model call ${call} of at most ${limits.modelCalls}.`;
       showDetails();
     };
-    ending = await answerMessage(run, pause, 1, limits, { onTurn });
+    ending = await answerMessage(run, gate, 1, limits, { onTurn });
   } catch (error) {
     ending = endingOfError(error, CancellationScope.current());
   }

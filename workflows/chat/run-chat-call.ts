@@ -1,14 +1,14 @@
-import { startChild } from '@temporalio/workflow';
+import { startChild, TemporalFailure } from '@temporalio/workflow';
 import type { AnswerSummary } from '../../activities/model/answer-summary.ts';
 import type { ToolSummary } from '../../activities/tools/run-tool.ts';
 import { delegateRoleOf } from '../../agents/agent-definition.ts';
 import type { AgentRun } from '../../domain/run/agent-run.ts';
 import { delegateRunId } from '../../domain/run/delegation.ts';
+import { runCall } from '../agent/execute-calls.ts';
 import type { PauseGate } from '../agent/pause-gate.ts';
-import { runCall } from '../agent/run-call.ts';
+import { wasCancelled } from '../failures.ts';
 import { chatAttribute } from '../search-attributes.ts';
 import { type ChildHandle, childOptions, forwardPause, startWhenFree } from '../start-child.ts';
-import { wasCancelled } from '../was-cancelled.ts';
 import type { delegateWorkflow } from './delegate-workflow.ts';
 
 /** The children at work, to which a pause is forwarded. */
@@ -50,7 +50,7 @@ export async function runChatCall(
       await child.result().finally(() => delegates.delete(child));
     } catch (error) {
       // The call's result says what became of a child that could not do its work.
-      if (wasCancelled(error)) throw error;
+      if (wasCancelled(error) || !(error instanceof TemporalFailure)) throw error;
     }
   }
   return gate.step(() => runCall(run, turn, answer, call));

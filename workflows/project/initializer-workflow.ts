@@ -1,10 +1,9 @@
 import { setCurrentDetails } from '@temporalio/workflow';
-import { containers, database } from '../activities.ts';
-import { beginRun } from '../agent/begin-run.ts';
+import { containers } from '../activities.ts';
 import { closeSandbox } from '../agent/close-sandbox.ts';
-import { doTask, startOfTask } from '../agent/do-task.ts';
+import { runTask } from '../agent/do-task.ts';
 import { createPauseGate } from '../agent/pause-gate.ts';
-import { outlast } from '../agent/retry-until-available.ts';
+import { retryUntilAvailable } from '../agent/retry-until-available.ts';
 import { failure } from '../failures.ts';
 import { restOf } from '../session/sub-agent-workflow.ts';
 
@@ -29,21 +28,13 @@ export async function initializerWorkflow(input: InitializerInput): Promise<void
   };
   try {
     if (commit) {
-      await outlast({ owner: request.owner, who: 'The initializer agent' }, gate, () =>
+      await retryUntilAvailable({ owner: request.owner, who: 'The initializer agent' }, gate, () =>
         containers.openSandbox({ projectId, sandbox: runId, purpose: 'initializer', commit, prepare: false }),
       );
     }
-    const run = await beginRun(request, gate);
-    const outcome = await doTask(
-      run,
-      gate,
-      { ...startOfTask },
-      {
-        onTurn: (turn) => setCurrentDetails(`**Planning the project**, turn ${turn} of ${run.maxTurns}`),
-      },
+    const end = await runTask(request, gate, (turn, maxTurns) =>
+      setCurrentDetails(`**Planning the project**, turn ${turn} of ${maxTurns}`),
     );
-    const end = outcome ?? { status: 'ENDED' as const, reason: 'It was stopped.' };
-    await database.endRun({ projectId, runId, ...end });
     if (end.status !== 'FINISHED')
       throw failure('ProposalRefused', `The initializer brought no usable plan. ${end.reason}`);
   } finally {

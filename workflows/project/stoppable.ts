@@ -1,5 +1,5 @@
 import { CancellationScope, condition, TemporalFailure } from '@temporalio/workflow';
-import { wasCancelled } from '../was-cancelled.ts';
+import { wasCancelled } from '../failures.ts';
 
 export const stopped = Symbol('stopped');
 

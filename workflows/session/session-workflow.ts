@@ -2,15 +2,13 @@ import { CancellationScope, setCurrentDetails, startChild, TemporalFailure } fro
 import { agentForCategory } from '../../domain/project/agent-for-category.ts';
 import type { ClaimedFeature, PauseRequest, RunOutcome, SessionOutcome } from '../../domain/project/messages.ts';
 import { containers, database, git } from '../activities.ts';
-import { beginRun } from '../agent/begin-run.ts';
 import { closeSandbox } from '../agent/close-sandbox.ts';
-import { doTask, startOfTask } from '../agent/do-task.ts';
+import { runTask } from '../agent/do-task.ts';
 import { createPauseGate, type PauseGate } from '../agent/pause-gate.ts';
-import { outlast } from '../agent/retry-until-available.ts';
-import { explain, failureType } from '../failures.ts';
+import { retryUntilAvailable } from '../agent/retry-until-available.ts';
+import { explain, failureType, wasCancelled } from '../failures.ts';
 import { featureAttribute, projectAttribute } from '../search-attributes.ts';
 import { childOptions, forwardPause, startWhenFree } from '../start-child.ts';
-import { wasCancelled } from '../was-cancelled.ts';
 import { restOf, subAgentWorkflow } from './sub-agent-workflow.ts';
 
 export interface SessionInput extends ClaimedFeature {
@@ -65,23 +63,17 @@ async function workOnFeature(input: SessionInput, baseCommit: string, gate: Paus
   return passed ? { kind: 'verified', commit, reason } : { kind: 'failed', reason, refusedCommit: commit };
 
   function step<Result>(work: () => Promise<Result>): Promise<Result> {
-    return outlast({ owner: { kind: 'project', id: projectId }, who: `The session on "${input.feature}"` }, gate, work);
+    return retryUntilAvailable(
+      { owner: { kind: 'project', id: projectId }, who: `The session on "${input.feature}"` },
+      gate,
+      work,
+    );
   }
 }
 
-async function makePlan(input: SessionInput, gate: PauseGate): Promise<RunOutcome> {
-  const run = await beginRun({ ...runOf(input), runId: planOf(input), role: 'planner' }, gate);
-  const outcome = await doTask(
-    run,
-    gate,
-    { ...startOfTask },
-    {
-      onTurn: (turn) => setDetails(input, `Planning, turn ${turn}`),
-    },
-  );
-  const end = outcome ?? { status: 'ENDED' as const, reason: 'It was stopped.' };
-  await database.endRun({ projectId: input.projectId, runId: run.runId, ...end });
-  return end;
+function makePlan(input: SessionInput, gate: PauseGate): Promise<RunOutcome> {
+  const request = { ...runOf(input), runId: planOf(input), role: 'planner' as const };
+  return runTask(request, gate, (turn) => setDetails(input, `Planning, turn ${turn}`));
 }
 
 /** Runs the specialist that the feature's category calls for, and hands pauses on to it. */

@@ -2,8 +2,7 @@ import { continueAsNew, isCancellation, setCurrentDetails, TemporalFailure, work
 import type { RunOutcome } from '../../domain/project/messages.ts';
 import type { RunRequest } from '../../domain/run/agent-run.ts';
 import { containers, database } from '../activities.ts';
-import { beginRun, withLimits } from '../agent/begin-run.ts';
-import { doTask, startOfTask, type TaskState } from '../agent/do-task.ts';
+import { beginRun, doTask, startOfTask, type TaskState } from '../agent/do-task.ts';
 import { createPauseGate } from '../agent/pause-gate.ts';
 
 export interface SubAgentInput {
@@ -17,16 +16,14 @@ export interface SubAgentInput {
 export async function subAgentWorkflow(input: SubAgentInput): Promise<RunOutcome> {
   const state = input.state ?? { ...startOfTask };
   const gate = createPauseGate({ paused: input.paused, whilePaused: restOf(input.run) });
-  const run = input.state ? withLimits(input.run) : await beginRun(input.run, gate);
-  const outcome = await doTask(run, gate, state, {
+  const run = await beginRun(input.run, gate);
+  const end = await doTask(run, gate, state, {
     onTurn: (turn) => setCurrentDetails(`**${run.role} agent** on \`${run.feature}\`, turn ${turn} of ${run.maxTurns}`),
     shouldYield: () => workflowInfo().continueAsNewSuggested,
   });
-  if (!outcome) {
-    return continueAsNew<typeof subAgentWorkflow>({ run, state, paused: gate.paused });
-  }
-  await database.endRun({ projectId: run.owner.id, runId: run.runId, ...outcome });
-  return outcome;
+  if (end.kind === 'yield') return continueAsNew<typeof subAgentWorkflow>({ run, state, paused: gate.paused });
+  await database.endRun({ projectId: run.owner.id, runId: run.runId, ...end.ending });
+  return end.ending;
 }
 
 /** Stops the sandbox for the duration of a pause. */

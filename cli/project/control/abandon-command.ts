@@ -12,8 +12,8 @@ export function addAbandon(program: Command, context: CommandContext): void {
       withProject(context, reference, async (project) => {
         await project.abandon(reason);
         if ((await project.status()).status !== 'ABANDONED')
-          return context.tell('It is told, and ends as soon as a worker is there: `longhaul ps`.');
-        context.tell(`Abandoned. \`longhaul report ${project.id}\` tells its story.`);
+          return context.tell('The request is stored. The project ends as soon as a worker runs: `longhaul ps`.');
+        context.tell(`Abandoned. \`longhaul report ${project.id}\` shows what it did.`);
       }),
     );
 }

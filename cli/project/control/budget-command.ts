@@ -12,15 +12,13 @@ type BudgetOptions = LimitOptions & { per: NonNullable<BudgetRequest['scope']>; 
 export function addBudget(program: Command, context: CommandContext): void {
   program
     .command('budget')
-    .description(
-      'show or set what its models may be asked for; a project that reached a limit goes on when it is raised',
-    )
+    .description('show or set limits on model usage; a project that reached a limit continues when it is raised')
     .argument('[project]')
-    .option('--usd <dollars>', 'by the prices of its models, or none', parseLimit)
-    .option('--tokens <count>', 'input and output, or none', parseLimit)
-    .option('--turns <count>', 'calls of a model, or none', parseLimit)
-    .option('--minutes <count>', 'from its beginning, or none', parseLimit)
-    .addOption(new Option('--per <scope>', 'what the limits are for').choices(budgetScopes).default('project'))
+    .option('--usd <dollars>', 'maximum cost, or none', parseLimit)
+    .option('--tokens <count>', 'maximum input and output tokens, or none', parseLimit)
+    .option('--turns <count>', 'maximum model calls, or none', parseLimit)
+    .option('--minutes <count>', 'maximum time since its start, or none', parseLimit)
+    .addOption(new Option('--per <scope>', 'what the limits apply to').choices(budgetScopes).default('project'))
     .option('--json', 'as JSON')
     .action((reference: string | undefined, { per: scope, json, ...given }: BudgetOptions) =>
       withProject(context, reference, async (project) => {

@@ -12,15 +12,17 @@ export function addPause(program: Command, context: CommandContext): void {
     .command('pause')
     .description('start nothing new; what is in flight finishes and is kept')
     .argument('[project]')
-    .option('--reason <text>', 'shown wherever the project is')
+    .option('--reason <text>', 'shown with its status')
     .option('--now', 'stop what is in flight')
     .action((reference: string | undefined, { reason, now }: PauseOptions) =>
       withProject(context, reference, async (project) => {
         await project.pause({ reason, now });
         const { status } = await project.status();
         if (status === 'INITIALIZING' || status === 'ACTIVE')
-          return context.tell('It is told, and pauses as soon as a worker is there: `longhaul ps`.');
-        context.tell(`Paused${now ? '' : '; what is in flight finishes'}. \`longhaul resume ${project.id}\` goes on.`);
+          return context.tell('The request is stored. The project pauses as soon as a worker runs: `longhaul ps`.');
+        context.tell(
+          `Paused${now ? '' : '; what is in flight finishes'}. \`longhaul resume ${project.id}\` continues.`,
+        );
       }),
     );
 }

@@ -7,7 +7,7 @@ import { withProject } from '../with-project.ts';
 export function addResume(program: Command, context: CommandContext): void {
   program
     .command('resume')
-    .description('go on, also after the end; blocked features get new attempts')
+    .description('continue a project, even one that has ended; blocked features get new attempts')
     .argument('[project]')
     .option(...modelOption)
     .action((reference: string | undefined, { model = [] }: { model?: string[] }) =>

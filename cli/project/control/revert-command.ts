@@ -18,7 +18,7 @@ export function addRevert(program: Command, context: CommandContext): void {
     .argument('<project>')
     .argument('<checkpoint>', 'its id (c3) or commit')
     .option('--reason <text>', 'kept with the project')
-    .option('-y, --yes', 'also over uncommitted changes, which are kept in the ref of what was left')
+    .option('-y, --yes', 'even with uncommitted changes; they are kept in a ref')
     .action((reference: string, checkpoint: string, { reason, yes }: RevertOptions) =>
       withProject(context, reference, async (project) => {
         await project.checkpoint(checkpoint); // throws before any question is asked
@@ -34,7 +34,7 @@ export function addRevert(program: Command, context: CommandContext): void {
         context.tell(
           `Reverted to ${shortCheckpoint(result.checkpoint)} at ${shortCommit(result.commit)}. What was left is at ${result.keptRef}; reverting to one of \`longhaul checkpoints --all ${project.id}\` undoes this.`,
         );
-        context.tell(`The project is paused. \`longhaul resume ${project.id}\` goes on from there.`);
+        context.tell(`The project is paused. \`longhaul resume ${project.id}\` continues from there.`);
       }),
     );
 }

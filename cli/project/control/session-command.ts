@@ -13,9 +13,9 @@ interface SessionOptions {
 export function addSession(program: Command, context: CommandContext): void {
   program
     .command('session')
-    .description('run one session, also where the project rests or has ended')
+    .description('run one session, even if the project is paused or has ended')
     .argument('[project]')
-    .option('--feature <name>', 'on this feature rather than the next in order')
+    .option('--feature <name>', 'work on this feature instead of the next')
     .option('--detach', 'do not follow it')
     .action((reference: string | undefined, { feature, detach }: SessionOptions) =>
       withProject(context, reference, async (project) => {

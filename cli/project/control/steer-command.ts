@@ -6,18 +6,20 @@ export function addSteer(program: Command, context: CommandContext): void {
   program
     .command('steer')
     .alias('tell')
-    .description('tell the agent at work something; it hears it before its next turn, or the next agent does')
+    .description(
+      'send a steering message; the running agent reads it before its next turn, otherwise the next agent does',
+    )
     .argument('<project>')
     .argument('<message>')
-    .option('--run <run>', 'this run only, e.g. s3-work')
+    .option('--run <run>', 'only for this run, e.g. s3-work')
     .action((reference: string, message: string, { run: named }: { run?: string }) =>
       withProject(context, reference, async (project) => {
         const { run } = await project.steer({ message, ...(named && { run: named }) });
         const who = run?.replace(`${project.id}-`, '');
         context.print(
           who
-            ? `Kept: ${who} is told before its next turn.`
-            : 'Kept: no agent is at work, so the next one is told before its first turn.',
+            ? `Stored: ${who} reads it before its next turn.`
+            : 'Stored: no agent is running, so the next one reads it before its first turn.',
         );
       }),
     );

@@ -6,9 +6,9 @@ import { withProject } from '../with-project.ts';
 export function addCheckpoints(program: Command, context: CommandContext): void {
   program
     .command('checkpoints')
-    .description('what one can revert to')
+    .description('list checkpoints to revert to')
     .argument('[project]')
-    .option('--all', 'also those that a revert has left')
+    .option('--all', 'include checkpoints that a revert undid')
     .option('--json', 'as JSON')
     .action(async (reference: string | undefined, { all, json }: { all?: boolean; json?: boolean }) => {
       const { checkpoints, present } = await withProject(context, reference, async (project) => ({

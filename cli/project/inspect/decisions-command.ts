@@ -6,7 +6,7 @@ import { withProject } from '../with-project.ts';
 export function addDecisions(program: Command, context: CommandContext): void {
   program
     .command('decisions')
-    .description('what was decided and why')
+    .description('list decisions and their reasons')
     .argument('[project]')
     .option('--json', 'as JSON')
     .action(async (reference: string | undefined, { json }: { json?: boolean }) => {

@@ -11,10 +11,10 @@ interface DiffOptions {
 export function addDiff(program: Command, context: CommandContext): void {
   program
     .command('diff')
-    .description('what a checkpoint changed since the one before it')
+    .description('show what a checkpoint changed')
     .argument('<checkpoint>', 'its id (c3) or commit')
     .argument('[project]')
-    .option('--stat', 'only which files, and how much')
+    .option('--stat', 'only file names and line counts')
     .option('--json', 'checkpoints, changed files and the diff as JSON')
     .action(async (checkpoint: string, reference: string | undefined, { stat, json }: DiffOptions) => {
       const read = (project: ProjectHandle, id: string) => project.diff(id, { stat });

@@ -6,7 +6,7 @@ import { withProject } from '../with-project.ts';
 export function addFeatures(program: Command, context: CommandContext): void {
   program
     .command('features')
-    .description("a project's features and their status")
+    .description('list features and their status')
     .argument('[project]')
     .option('--json', 'as JSON, with verification steps and dependencies')
     .action(async (reference: string | undefined, { json }: { json?: boolean }) => {

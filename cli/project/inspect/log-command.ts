@@ -18,11 +18,11 @@ const earlierWhenFollowing = 10;
 export function addLog(program: Command, context: CommandContext): void {
   program
     .command('log')
-    .description('what happened in a project, and with -f what happens')
+    .description("show a project's events; with -f follow them")
     .argument('[project]')
     .option('-f, --follow', 'follow it live until it ends or waits for a person')
-    .option('-n, --lines <count>', 'begin with the last so many lines', parseCountOrZero)
-    .option('--json', 'one JSON object a line')
+    .option('-n, --lines <count>', 'start with this many of the last lines', parseCountOrZero)
+    .option('--json', 'one JSON object per line')
     .action((reference: string | undefined, options: LogOptions) =>
       withProject(context, reference, async (project) => {
         const { createPlainWriter } = await import('../../live/plain-writer.ts');
@@ -50,7 +50,7 @@ export function addLog(program: Command, context: CommandContext): void {
         const begin = await findBegin(project, latest, options.lines ?? latest, writer.isShown);
         if (writer.skip && begin > 0) for (const { data } of await readBefore(project, begin)) writer.skip(data);
         for await (const event of readLog(project, begin)) writer.event(event, state);
-        if (options.follow) context.note(`The project is ${status.status}; nothing more happens.`);
+        if (options.follow) context.note(`The project is ${status.status}; it has no further events.`);
       }),
     );
 }

@@ -11,10 +11,10 @@ interface ReportOptions {
 export function addReport(program: Command, context: CommandContext): void {
   program
     .command('report')
-    .description('the whole story in Markdown')
+    .description('print a report in Markdown')
     .argument('[project]')
     .option('-o, --output <file>', 'write it to a file')
-    .option('--json', 'what it is made of, as JSON')
+    .option('--json', "the report's data as JSON")
     .action(async (reference: string | undefined, { output, json }: ReportOptions) => {
       const text = await withProject(context, reference, async (project) =>
         json ? `${JSON.stringify(await project.reportData(), null, 2)}\n` : project.report(),
@@ -28,7 +28,7 @@ export function addReport(program: Command, context: CommandContext): void {
         const { ClientError } = await import('../../../client/errors.ts');
         throw new ClientError(
           'InvalidInput',
-          `Expected a file that can be written behind --output, got "${output}": ${(error as Error).message}.`,
+          `Expected a writable file for --output, got "${output}": ${(error as Error).message}.`,
         );
       }
       context.note(`Written to ${file}`);

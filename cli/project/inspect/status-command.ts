@@ -5,7 +5,7 @@ import { withProject } from '../with-project.ts';
 export function addStatus(program: Command, context: CommandContext): void {
   program
     .command('status')
-    .description('how a project stands')
+    .description('show the status of a project')
     .argument('[project]')
     .option('--json', 'as JSON')
     .action(async (reference: string | undefined, { json }: { json?: boolean }) => {

@@ -7,9 +7,9 @@ export function addTranscript(program: Command, context: CommandContext): void {
   program
     .command('transcript')
     .description(
-      'every message of one run, e.g. s3-work; `longhaul sessions <project>` lists runs, `longhaul sessions show <name>` those of a chat',
+      'show every message of a run, e.g. s3-work; `longhaul sessions <project>` lists runs, `longhaul sessions show <name>` those of a chat',
     )
-    .argument('<run>', "a run's id, or what follows the project's id in it")
+    .argument('<run>', "a run's id, or the part of it after the project's id")
     .argument('[project]')
     .option('--json', 'as JSON')
     .action(async (run: string, reference: string | undefined, { json }: { json?: boolean }) => {

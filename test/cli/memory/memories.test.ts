@@ -39,7 +39,7 @@ test('what a person writes down would not be found, shown, changed or forgotten'
   });
   expect(await printed('show', id)).toMatch(/importance +0\.9\n[\s\S]*The upload limit is 7 MB/);
   expect(await printed('forget', id)).toMatch(/^Forgot 1 of 1\. The files have the text until /);
-  expect(await printed('list')).toBe('There is no such memory.\n');
+  expect(await printed('list')).toBe('No memory matches.\n');
 });
 
 test('what is known, or contradicts it, would stand beside it', async () => {

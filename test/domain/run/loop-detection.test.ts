@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import {
   type CallTrace,
   defaultStuckLimits,
-  findCircle,
+  findLoop,
   movesOn,
   remember,
   type StuckLimits,
@@ -14,17 +14,17 @@ const edit = (text: string): CallTrace => ({ callHash: text, resultHash: 'ok', c
 const poll: CallTrace = { callHash: 'sleep 2; curl', resultHash: 'starting', command: 'waits' };
 
 function circleAfter(...calls: CallTrace[]): number | undefined {
-  return circleWithin(defaultStuckLimits, calls);
+  return loopWithin(defaultStuckLimits, calls);
 }
 
-function circleWithin(limits: StuckLimits, calls: CallTrace[]): number | undefined {
+function loopWithin(limits: StuckLimits, calls: CallTrace[]): number | undefined {
   const traces = calls.reduce<CallTrace[]>((earlier, call) => remember(earlier, [call], limits), []);
-  return findCircle(traces, limits);
+  return findLoop(traces, limits);
 }
 
 test('a patient setting would never find a command that waits in vain', () => {
   const polls = Array.from({ length: 60 }, () => poll);
-  expect(circleWithin({ ...defaultStuckLimits, sameCalls: 12 }, polls)).toBe(60);
+  expect(loopWithin({ ...defaultStuckLimits, sameCalls: 12 }, polls)).toBe(60);
 });
 
 test('the same call with the same result three times is a circle', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { inBatches } from '../../../workflows/agent/batches.ts';
+import { inBatches } from '../../../workflows/agent/execute-calls.ts';
 
 const read = { readOnly: true };
 const write = { readOnly: false };

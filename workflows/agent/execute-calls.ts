@@ -1,0 +1,55 @@
+import type { AnswerSummary } from '../../activities/model/answer-summary.ts';
+import type { ToolSummary } from '../../activities/tools/run-tool.ts';
+import type { AgentRun } from '../../domain/run/agent-run.ts';
+import { tools } from '../activities.ts';
+
+export type Call = AnswerSummary['calls'][number];
+
+/** Calls that ran side by side, with their results. */
+export interface ExecutedBatch {
+  calls: Call[];
+  results: ToolSummary[];
+}
+
+/** Executes the calls of an answer in order, those that only read side by side, until `isEnough`; the others are left undone. */
+export async function executeCalls(
+  calls: Call[],
+  execute: (call: Call) => Promise<ToolSummary>,
+  isEnough: () => boolean = () => false,
+): Promise<ExecutedBatch[]> {
+  const executed: ExecutedBatch[] = [];
+  for (const batch of inBatches(calls)) {
+    executed.push({ calls: batch, results: await Promise.all(batch.map(execute)) });
+    if (isEnough()) break;
+  }
+  return executed;
+}
+
+/** Groups consecutive calls that only read; every other call stands alone. The order is kept. */
+export function inBatches<Call extends { readOnly: boolean }>(calls: Call[]): Call[][] {
+  const batches: Call[][] = [];
+  for (const call of calls) {
+    const last = batches.at(-1);
+    if (call.readOnly && last?.every((other) => other.readOnly)) last.push(call);
+    else batches.push([call]);
+  }
+  return batches;
+}
+
+/** Executes one tool call of an answer; its result follows the answer, in the order of the answer's calls. */
+export function runCall(
+  run: AgentRun,
+  turn: number,
+  { messageNumber, calls, remark }: AnswerSummary,
+  { position, summary }: Call,
+): Promise<ToolSummary> {
+  const isLast = position === calls.length - 1;
+  const input = {
+    ...run,
+    turn,
+    position,
+    messageNumber: messageNumber + 1 + position,
+    ...(remark && isLast && { remark }),
+  };
+  return tools.runTool.executeWithOptions({ summary }, [input]);
+}
