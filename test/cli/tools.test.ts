@@ -13,7 +13,7 @@ let folder: string;
 
 beforeAll(async () => {
   stack = await startServiceStack({
-    script: { entries: [] },
+    script: { entries: [{ role: 'chat', turns: [{ text: 'Unused.' }] }] },
     sandboxes: host.sandboxes,
     settings: "export default { tools: { imports: { python: ['os', 're'] } } };",
   });
