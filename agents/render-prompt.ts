@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { LonghaulError } from '../domain/longhaul-error.ts';
 
 /** A prompt's text and the file it comes from. */
 export interface PromptFile {
@@ -7,8 +8,10 @@ export interface PromptFile {
 }
 
 /** Thrown when a prompt cannot be used: its variables do not fit, or its name is not that of any prompt. */
-export class PromptError extends Error {
-  override name = 'PromptError';
+export class PromptError extends LonghaulError<'PromptUnusable'> {
+  constructor(message: string) {
+    super(message, { code: 'PromptUnusable', kind: 'input', retryable: true }); // a run waits for the corrected prompt
+  }
 }
 
 const variable = /\{\{(\w+)\}\}/g;

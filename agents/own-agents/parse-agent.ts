@@ -1,6 +1,7 @@
 import { parse, YAMLParseError } from 'yaml';
 import { z } from 'zod';
 import { describeIssue } from '../../domain/describe-issue.ts';
+import { LonghaulError } from '../../domain/longhaul-error.ts';
 import { areModelNames } from '../../domain/model/model-name.ts';
 
 /** The file in an agent's folder that defines it. */
@@ -42,8 +43,10 @@ export interface OwnAgent {
 }
 
 /** Thrown when an agent's file cannot be used; the message has one line per complaint. */
-export class AgentFileError extends Error {
-  override name = 'AgentFileError';
+export class AgentFileError extends LonghaulError<'AgentFileUnusable'> {
+  constructor(message: string) {
+    super(message, { code: 'AgentFileUnusable', kind: 'input' });
+  }
 }
 
 /**

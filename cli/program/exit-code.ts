@@ -5,13 +5,10 @@ export const exitCodes = { done: 0, failed: 1, badInput: 2, waits: 3, interrupte
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** Classes that do not extend `LonghaulError` yet. */
-const badInputErrors = /^(Prompt|AgentFile)Error$/;
-
 /** The exit code for an error: input that cannot be used and requests that something forbids are told apart from failures. */
 export function exitCodeOf(error: unknown): ExitCode {
   if (!(error instanceof Error)) return exitCodes.failed;
   if (error.name === 'InterruptedError') return exitCodes.interrupted;
   const isInput = error instanceof LonghaulError && (error.kind === 'input' || error.kind === 'conflict');
-  return isInput || badInputErrors.test(error.name) ? exitCodes.badInput : exitCodes.failed;
+  return isInput ? exitCodes.badInput : exitCodes.failed;
 }

@@ -55,7 +55,9 @@ test('help tells every command and every exit code', async () => {
     expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, 'm'));
   }
   expect(stdout).toContain('.env and longhaul.config.ts in LONGHAUL_HOME (~/.longhaul);\n`longhaul config` lists them');
-  expect(stdout).toContain('0 done, 1 failed, 2 wrong usage or bad input, 3 the project waits for a person, 130');
+  expect(stdout).toContain(
+    '0 done, 1 failed, 2 wrong usage, bad input or a refused request, 3 the project waits for a person, 130',
+  );
 });
 
 test('who calls `npx longhaul` would be told commands that are not on the PATH', async () => {
@@ -70,7 +72,7 @@ test('who calls `npx longhaul` would be told commands that are not on the PATH',
 
 test.each([
   ['setup', /the\s+embedding\s+model/],
-  ['sandbox', /no\s+project,\s+chat\s+or\s+tool\s+at\s+work\s+uses/],
+  ['sandbox', /no\s+running\s+project,\s+chat\s+or\s+tool\s+uses/],
 ])('the help of %s would leave out what it fetches or whose it takes', async (command, told) => {
   expect((await run(command, '--help')).stdout).toMatch(told);
 });
@@ -91,7 +93,7 @@ test('a data folder below a file would be told as an error of the system', async
   const home = join(folder, 'file', 'home');
   writeFileSync(join(folder, 'file'), '');
   const { exitCode, stderr } = await runCli(['up', '-d'], { environment: { LONGHAUL_HOME: home }, folder });
-  expect(exitCode).toBe(1);
+  expect(exitCode).toBe(2);
   expect(stderr).toMatch(/^Expected to write in Longhaul's data folder .*Name another with LONGHAUL_HOME\.$/m);
 });
 

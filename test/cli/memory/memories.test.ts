@@ -38,14 +38,16 @@ test('what a person writes down would not be found, shown, changed or forgotten'
     scope: 'global',
   });
   expect(await printed('show', id)).toMatch(/importance +0\.9\n[\s\S]*The upload limit is 7 MB/);
-  expect(await printed('forget', id)).toMatch(/^Forgot 1 of 1\. The files have the text until /);
+  expect(await printed('forget', id)).toMatch(
+    /^Forgot 1 of 1\. Maintenance removes their text from the files within two hours\.$/m,
+  );
   expect(await printed('list')).toBe('No memory matches.\n');
 });
 
 test('what is known, or contradicts it, would stand beside it', async () => {
   const first = (await printed('add', 'Ann lives in Paris')).trim();
-  expect(await printed('add', 'ann lives in Paris.')).toBe(`${first} says so already.\n`);
-  expect(await printed('add', 'Ann lives in Rome')).toMatch(new RegExp(`in the place of ${first}\n$`));
+  expect(await printed('add', 'ann lives in Paris.')).toBe(`${first} already says so.\n`);
+  expect(await printed('add', 'Ann lives in Rome')).toMatch(new RegExp(`, replacing ${first}\n$`));
   expect(JSON.parse(await printed('list', '--json'))).toMatchObject([{ text: 'Ann lives in Rome' }]);
   expect(JSON.parse(await printed('list', '--history', '--json'))).toHaveLength(2);
 });

@@ -29,7 +29,7 @@ test('a colour does not leak out of a line that was cut', () => {
 
 test('a terminal would break the words of a second column, or begin its lines below the first', () => {
   const pairs: Array<[string, string]> = [
-    ['/now <message>', 'send a message at once, stopping the current answer'],
+    ['/now <message>', 'say it at once: the answer that is being given is stopped'],
     ['/exit', 'leave'],
   ];
   expect(wrapPairs(pairs, 45)).toEqual([
