@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
-
 const shared = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
@@ -12,16 +10,6 @@ const shared = {
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
 };
 
-// The files that need a server of the run; to be named *.service.test.ts.
-const service = readdirSync('test', { recursive: true })
-  .filter((name) => name.endsWith('.test.ts') && !name.startsWith('e2e'))
-  .filter((name) =>
-    /test-database|own-postgres|start-workflows|workflow-bundle-of-run|test-sandboxes|test-stack|begun-session|service-stack|embedding-model|short-history|startOwnPostgres/.test(
-      readFileSync(`test/${name}`, 'utf8'),
-    ),
-  )
-  .map((name) => `<rootDir>/test/${name}`);
-
 /** @type {import('jest').Config} */
 export default {
   projects: [
@@ -29,7 +17,7 @@ export default {
       ...shared,
       displayName: 'unit',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: ['<rootDir>/test/(e2e|service)/', '\\.service\\.test\\.ts$', ...service],
+      testPathIgnorePatterns: ['<rootDir>/test/(e2e|service)/', '\\.service\\.test\\.ts$'],
       globalSetup: '<rootDir>/test/support/begin-run.mjs',
       globalTeardown: '<rootDir>/test/support/end-run.mjs',
     },
@@ -37,7 +25,7 @@ export default {
       ...shared,
       displayName: 'service',
       testEnvironment: '<rootDir>/test/support/native-arrays-environment.mjs',
-      testMatch: ['<rootDir>/test/**/*.service.test.ts', '<rootDir>/test/service/*.test.ts', ...service],
+      testMatch: ['<rootDir>/test/**/*.service.test.ts', '<rootDir>/test/service/*.test.ts'],
       globalSetup: '<rootDir>/test/support/begin-service-run.mjs',
       globalTeardown: '<rootDir>/test/support/end-service-run.mjs',
     },

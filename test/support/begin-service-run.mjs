@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import beginRun from './begin-run.mjs';
+import { recordHistories } from './record-histories.mjs';
 import { startTemporal } from './start-temporal.mjs';
 
 /** The database that every test database is copied from; see test-database.ts. */
@@ -15,6 +16,7 @@ export default async function beginServiceRun() {
   const home = await mkdtemp(join(tmpdir(), 'longhaul-service-'));
   const [database, temporal] = await Promise.all([startPostgres(home), startTemporal()]);
   stop = async () => {
+    if (process.env.LONGHAUL_RECORD_HISTORIES) await recordHistories(temporal.address);
     await Promise.all([database.stop(), temporal.stop()]);
     await rm(home, { recursive: true, force: true });
   };
