@@ -28,11 +28,13 @@ function nameQueryFailure(error: unknown): ApplicationFailure | undefined {
   }
   const refusal = findRefusal(error);
   if (refusal)
-    return terminalFailure('InvalidInput', tellQuery('Postgres refused a value', refusal), { cause: refusal });
+    return terminalFailure('InvalidInput', describeQueryFailure('Postgres refused a value', refusal), {
+      cause: refusal,
+    });
   if (!(error instanceof DrizzleQueryError) || !error.cause) return undefined;
-  return retryableFailure('Internal', tellQuery('A query failed', error.cause), { cause: error.cause });
+  return retryableFailure('Internal', describeQueryFailure('A query failed', error.cause), { cause: error.cause });
 }
 
-function tellQuery(what: string, { message }: Error): string {
+function describeQueryFailure(what: string, { message }: Error): string {
   return `${what}: ${preview(message, 300)}.`;
 }

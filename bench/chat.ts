@@ -18,15 +18,15 @@ const memories = 10_000;
 const batch = 2_000;
 const dimensions = 384;
 const warmUpTurns = 20;
-const usualTurns = '1000';
-const mostOutside = 150;
-const mostRatio = 1.2;
+const defaultTurns = '1000';
+const maxOutside = 150;
+const maxRatio = 1.2;
 
 /** A chat of a thousand messages among many memories, and the process that a person uses for it. */
 export async function measureChat(
   stack: BenchStack,
   environment: Record<string, string | undefined>,
-  { turns: given = usualTurns }: { turns?: string | undefined },
+  { turns: given = defaultTurns }: { turns?: string | undefined },
 ): Promise<Measurement[]> {
   const turns = Number(given);
   if (!Number.isInteger(turns) || turns < 20) throw new Error(`Expected --turns to be 20 or more, got "${given}".`);
@@ -42,13 +42,13 @@ export async function measureChat(
     {
       what: `chat: a turn outside the model, ${memories.toLocaleString('en')} memories`,
       ours: milliseconds(median(outside)),
-      goal: { text: `under ${mostOutside} ms`, reached: median(outside) < mostOutside },
+      goal: { text: `under ${maxOutside} ms`, reached: median(outside) < maxOutside },
     },
     compare(
       `chat: ${turns.toLocaleString('en')} turns, time of a turn in the last tenth against the first`,
       part(whole, 'last'),
       part(whole, 'first'),
-      { most: mostRatio },
+      { most: maxRatio },
     ),
     compare('chat: the same outside the model', part(outside, 'last'), part(outside, 'first')),
     ...(await measureChatProcess(stack)),

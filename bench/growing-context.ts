@@ -11,7 +11,7 @@ import { readTurns } from './turn-windows.ts';
 const turns = 1_000;
 const tenth = turns / 10;
 const warmUpTurns = 100;
-const mostRatio = 1.2;
+const maxRatio = 1.2;
 const sampleMs = 500;
 
 /**
@@ -47,14 +47,14 @@ export async function measureGrowingContext(stack: BenchStack): Promise<Measurem
       `${grown}: memory of the worker, last tenth against the first`,
       memory(turns - tenth, turns),
       memory(0, tenth),
-      { most: mostRatio, unit: (bytes) => `${Math.round(bytes / 2 ** 20)} MiB` },
+      { most: maxRatio, unit: (bytes) => `${Math.round(bytes / 2 ** 20)} MiB` },
     ),
   ];
 }
 
 function compareTenths(what: string, values: Array<number | undefined>, isGoal = true): Measurement {
   const [first, last] = [medianOf(values.slice(0, tenth)), medianOf(values.slice(-tenth))];
-  return compare(what, last, first, isGoal ? { most: mostRatio } : {});
+  return compare(what, last, first, isGoal ? { most: maxRatio } : {});
 }
 
 function medianOf(values: Array<number | undefined>): number {

@@ -13,8 +13,8 @@ const writesOneByOne = 50;
 const questions = 100;
 
 /** The goal in milliseconds at 100,000 memories, and how many times slower the largest size may be than the smallest. */
-const mostAt100k = 15;
-const mostGrowth = 3;
+const maxAt100k = 15;
+const maxGrowth = 3;
 
 /** Search, writes, indexes and memory for each number of made-up memories; `local` also embeds the questions, if that is to be measured too. */
 export async function measureScale(
@@ -46,7 +46,7 @@ export async function measureScale(
       medians.set(size, percentile(times, 50));
       const name = size.toLocaleString('en');
       rows.push(
-        latency(`memory: search at ${name}, p50, p95`, times, size === 100_000 ? mostAt100k : undefined),
+        latency(`memory: search at ${name}, p50, p95`, times, size === 100_000 ? maxAt100k : undefined),
         {
           what: `memory: writing in batches up to ${name}, each`,
           ours: milliseconds(writing / Math.max(1, written - before)),
@@ -115,7 +115,7 @@ function growth(medians: Map<number, number>): Measurement[] {
       ours: milliseconds(slow),
       bare: milliseconds(fast),
       ratio: slow / fast,
-      goal: { text: `at most ${mostGrowth}x`, reached: slow / fast <= mostGrowth },
+      goal: { text: `at most ${maxGrowth}x`, reached: slow / fast <= maxGrowth },
     },
   ];
 }

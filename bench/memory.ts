@@ -13,12 +13,12 @@ export interface MemoryBenchOptions {
 }
 
 /** A million takes most of the time; `--rows` can name fewer. */
-const usualSizes = '1000,10000,100000,1000000';
+const defaultSizes = '1000,10000,100000,1000000';
 
 /** What memory search finds, and how fast. */
 export async function measureMemory(
   environment: Record<string, string | undefined>,
-  { data, rows: sizes = usualSizes }: MemoryBenchOptions,
+  { data, rows: sizes = defaultSizes }: MemoryBenchOptions,
   signal: AbortSignal,
 ): Promise<Measurement[]> {
   const { home, memory, model } = readConfiguration(environment);

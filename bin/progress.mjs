@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 
 const nameWidth = 14;
-const mostWhatWidth = 58;
+const maxWhatWidth = 58;
 /** Of a line without what is done: its mark and name, and at its end `already there`. */
 const otherWidth = 33;
 const spinnerFrames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
@@ -24,7 +24,7 @@ export function createReporter(options = {}) {
   let frame = 0;
 
   function format(mark, name, what, end) {
-    const whatWidth = Math.min(mostWhatWidth, (stream.columns || Number.POSITIVE_INFINITY) - otherWidth);
+    const whatWidth = Math.min(maxWhatWidth, (stream.columns || Number.POSITIVE_INFINITY) - otherWidth);
     return `  ${mark} ${name.padEnd(nameWidth)} ${what.padEnd(whatWidth)} ${end}`.trimEnd();
   }
 

@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import { ModelError, type ModelErrorCode } from '../domain/model/model-error.ts';
 
 /** A provider may ask for a pause of hours; it is called again after a minute at most. */
-const longestPauseMs = 60_000;
+const maxPauseMs = 60_000;
 
 /** What the clients of OpenAI and Anthropic report of an error response; their error classes have the same shape. */
 export interface HttpError {
@@ -129,5 +129,5 @@ function retryAfterMs(headers: Headers | undefined): number | undefined {
 }
 
 function clamp(milliseconds: number): number {
-  return Math.min(Math.max(milliseconds, 0), longestPauseMs);
+  return Math.min(Math.max(milliseconds, 0), maxPauseMs);
 }

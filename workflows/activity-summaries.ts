@@ -51,7 +51,7 @@ const summaries: { [Name in Summarized]: (input: Parameters<Activities[Name]>[0]
 };
 
 /** Characters. Temporal accepts up to 200 bytes, and a character takes up to four. */
-const longestSummary = 50;
+const maxSummaryLength = 50;
 
 /** Gives activities their summaries. */
 export const interceptors: WorkflowInterceptorsFactory = () => ({
@@ -62,7 +62,7 @@ export const interceptors: WorkflowInterceptorsFactory = () => ({
         const summarize = summaries[input.activityType as Summarized] as ((first: unknown) => string) | undefined;
         const whole = input.options.summary ?? summarize?.(input.args[0]);
         if (whole === undefined) return next(input);
-        const summary = [...whole].slice(0, longestSummary).join('');
+        const summary = [...whole].slice(0, maxSummaryLength).join('');
         return next({ ...input, options: { ...input.options, summary } });
       },
     },

@@ -36,7 +36,7 @@ export function createApplyProposal(dependencies: Pick<Dependencies, 'database' 
     const ground = await openGround(dependencies, project);
     const commit = await putOnBranch(ground, project.id, proposal);
     const parent = await ground.repository.resolve(`${commit}^`);
-    const remark = parent && (await replacesSetUp(ground, parent, proposal)) ? tellReplaced(parent) : undefined;
+    const remark = parent && (await replacesSetUp(ground, parent, proposal)) ? describeReplaced(parent) : undefined;
     const { summary, smoke_check: smokeCheck } = proposal;
     const features = proposal.features.map((feature) => ({
       ...feature,
@@ -73,7 +73,7 @@ async function commitPlan(
 ): Promise<string> {
   const { repository } = ground;
   const conflicts = parent ? await findConflicts(ground, parent, proposal) : [];
-  if (conflicts.length) throw terminalFailure('RepositoryUnusable', tellConflicts(repository.folder, conflicts));
+  if (conflicts.length) throw terminalFailure('RepositoryUnusable', describeConflicts(repository.folder, conflicts));
   const tree = await repository.writeTree(planFiles(proposal), parent && (await repository.treeOf(parent)));
   return repository.commit({
     tree,
@@ -83,11 +83,11 @@ async function commitPlan(
   });
 }
 
-function tellConflicts(folder: string, conflicts: string[]): string {
+function describeConflicts(folder: string, conflicts: string[]): string {
   return `The plan cannot be committed in ${folder}; nothing was changed. Move away what is in its way and commit that, then \`longhaul resume\`; or start again without these files. ${conflicts.join('; ')}.`;
 }
 
-function tellReplaced(parent: string): string {
+function describeReplaced(parent: string): string {
   return `The set-up script took the place of the repository's own init.sh, which \`git show ${parent.slice(0, 12)}:init.sh\` still has.`;
 }
 

@@ -45,7 +45,7 @@ export async function listAgents(context: CommandContext, { json }: { json?: boo
       : colors.red(printableLine(problem)),
     colors.dim(folder),
   ]);
-  context.tell(
+  context.printMessage(
     alignColumns(rows, width).join('\n') ||
       `There is no agent in ${agentsFolder(home)} yet. \`longhaul agents create\` makes one.`,
   );

@@ -20,12 +20,12 @@ const aboutShown = 80;
 /** Most characters shown of a tool call with its result. */
 const resultShown = 120;
 
-/** `tell` may change the words of Longhaul's own lines. */
+/** `formatLine` may change the words of Longhaul's own lines. */
 export function createChatScreen(
   output: { write(text: string): unknown },
   colors: Colors,
   isOwn: (message: string) => boolean,
-  tell: (text: string) => string,
+  formatLine: (text: string) => string,
 ): ChatScreen {
   const { bold, dim, green, red, yellow } = colors;
   /** Whether the cursor is at the start of a line. */
@@ -48,7 +48,7 @@ export function createChatScreen(
   const said = (text: string) => line(`${bold('>')} ${printable(text)}`);
 
   return {
-    line: (text) => line(tell(text)),
+    line: (text) => line(formatLine(text)),
     said,
     event(event) {
       switch (event.type) {
@@ -70,7 +70,7 @@ export function createChatScreen(
         case 'answer':
           return line(event.limit === undefined ? '' : yellow(printableLine(event.limit)));
         case 'failure':
-          return line(event.stopped ? dim('[stopped]') : red(`No answer: ${printableLine(tell(event.reason))}`));
+          return line(event.stopped ? dim('[stopped]') : red(`No answer: ${printableLine(formatLine(event.reason))}`));
         default:
           return;
       }
@@ -82,7 +82,7 @@ export function createChatScreen(
         else line(toolLine(step.tool, step.failed, aboutStep(step)));
       }
       if (status === 'STOPPED') line(dim('[stopped]'));
-      else if (status === 'FAILED') line(red(`No answer: ${printableLine(tell(reason ?? ''))}`));
+      else if (status === 'FAILED') line(red(`No answer: ${printableLine(formatLine(reason ?? ''))}`));
       else line(reason === null ? '' : yellow(printableLine(reason)));
     },
   };

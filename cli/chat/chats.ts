@@ -29,7 +29,7 @@ export async function listChats(context: CommandContext, { json }: { json?: bool
     formatMoment(lastUsedAt),
   ]);
   const table = rows.length ? alignColumns([['name', 'messages', 'last used'], ...rows]) : [];
-  context.tell(table.join('\n') || 'There is no conversation yet. `longhaul chat` begins one.');
+  context.printMessage(table.join('\n') || 'There is no conversation yet. `longhaul chat` begins one.');
 }
 
 export async function showChat(

@@ -4,14 +4,14 @@ import type { Colors } from '../render/style.ts';
 import { describeEvent } from './describe-event.ts';
 import type { ScreenWriter } from './screen-writer.ts';
 
-/** Writes a line with the time for each event worth reading; for pipes, files and continuous integration. `tell` may change the words of a line. */
+/** Writes a line with the time for each event worth reading; for pipes, files and continuous integration. `formatLine` may change the words of a line. */
 export function createPlainWriter(
   output: { write(text: string): unknown },
   colors: Colors,
-  tell: (text: string) => string,
+  formatLine: (text: string) => string,
 ): ScreenWriter {
   const calls = createCallMemory();
-  const print = (at: Date, text: string) => output.write(`${colors.dim(formatTime(at))} ${tell(text)}\n`);
+  const print = (at: Date, text: string) => output.write(`${colors.dim(formatTime(at))} ${formatLine(text)}\n`);
   return {
     event({ data, createdAt }) {
       const line = describeEvent(data, colors, calls.see(data));

@@ -13,11 +13,11 @@ const clockInterval = 500;
 /** Milliseconds in which changes are drawn together: about what an eye can distinguish. */
 const drawDelay = 40;
 
-/** Keeps a live region at the bottom of the terminal, with the log scrolling above it. `tell` may change the words of a line. */
+/** Keeps a live region at the bottom of the terminal, with the log scrolling above it. `formatLine` may change the words of a line. */
 export function createTerminalWriter(
   output: NodeJS.WriteStream,
   colors: Colors,
-  tell: (text: string) => string,
+  formatLine: (text: string) => string,
 ): ScreenWriter {
   const region = createLogUpdate(withKnownSize(output));
   let latest: LiveState | undefined;
@@ -28,14 +28,14 @@ export function createTerminalWriter(
     pending = undefined;
     if (!latest) return;
     const { reason } = latest;
-    const shown = { ...latest, reason: reason && tell(reason) };
+    const shown = { ...latest, reason: reason && formatLine(reason) };
     region(renderLive(shown, { ...terminalSize(output), colors, now: Date.now() }).join('\n'));
   }
   function drawSoon(): void {
     pending ??= setTimeout(draw, drawDelay);
   }
   function print(at: Date, { text, whole }: Pick<EventLine, 'text' | 'whole'>): void {
-    const line = `${colors.dim(formatTime(at))} ${tell(text)}`;
+    const line = `${colors.dim(formatTime(at))} ${formatLine(text)}`;
     const { columns } = terminalSize(output);
     region.persist(whole ? wrapAnsi(line, columns, { hard: true }) : truncate(line, columns));
   }

@@ -19,7 +19,7 @@ export async function consolidate(
   const request = { project, dryRun, ...(!summaries && { summaries: 0 }) };
   const outcome = await context.withLonghaul((longhaul) => longhaul.consolidations.run(request));
   if (json) return context.printJson(outcome);
-  context.tell(renderOutcome(outcome));
+  context.printMessage(renderOutcome(outcome));
 }
 
 export async function listConsolidations(context: CommandContext, { json }: AsJson): Promise<void> {
@@ -28,7 +28,7 @@ export async function listConsolidations(context: CommandContext, { json }: AsJs
     proposals: await consolidations.proposals(),
   }));
   if (json) return context.printJson({ consolidations: list, proposals });
-  if (!list.length) return context.tell('There was no consolidation yet: `longhaul memory consolidate`.');
+  if (!list.length) return context.printMessage('There was no consolidation yet: `longhaul memory consolidate`.');
   const style = listStyle(context);
   context.print(renderConsolidations(list, style).join('\n'));
   if (!proposals.length) return;

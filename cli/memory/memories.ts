@@ -195,7 +195,7 @@ async function* readLines(file: string): AsyncGenerator<unknown> {
 export async function showMemoryStats(context: CommandContext, { json }: { json?: boolean }): Promise<void> {
   const stats = await withMemories(context, (memories) => memories.stats());
   if (json) return context.printJson(stats);
-  context.tell(renderMemoryStats(stats));
+  context.printMessage(renderMemoryStats(stats));
 }
 
 export async function reindexMemories(context: CommandContext, options: ReindexOptions): Promise<void> {
@@ -204,7 +204,7 @@ export async function reindexMemories(context: CommandContext, options: ReindexO
     options.status ? reindexing.status() : reindexing.start(),
   );
   if (options.json) return context.printJson(status);
-  context.tell(renderReindexing(status));
+  context.printMessage(renderReindexing(status));
 }
 
 async function reindexHere(context: CommandContext): Promise<void> {

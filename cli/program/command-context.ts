@@ -27,7 +27,7 @@ export interface CommandContext extends CommandLine {
   /** Prints one or more lines to stdout, as they are. */
   print(text: string): void;
   /** Prints words of Longhaul's own to stdout, with `longhaul` commands as they are called here. */
-  tell(text: string): void;
+  printMessage(text: string): void;
   /** Prints a JSON document to stdout. */
   printJson(value: unknown): void;
   /** Writes a text of agents or files to stdout: to a terminal without characters that control it, to a file or pipe as it is. */

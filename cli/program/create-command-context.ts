@@ -44,7 +44,7 @@ export function createCommandContext(
       }
     },
     print: (text) => void line.stdout.write(`${text}\n`),
-    tell: (text) => void line.stdout.write(`${named(text)}\n`),
+    printMessage: (text) => void line.stdout.write(`${named(text)}\n`),
     printJson: (value) => void line.stdout.write(`${JSON.stringify(value, null, 2)}\n`),
     writeText: (text) => void line.stdout.write(line.stdout.isTTY ? printable(text) : text),
     note: (text) => void line.stderr.write(`${printable(named(text))}\n`),

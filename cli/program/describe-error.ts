@@ -19,10 +19,10 @@ const unnamed = new Set([
  * wrote may be quoted in it, so it is made safe to print.
  */
 export function describeError(error: unknown): string {
-  return printable(tellError(error));
+  return printable(describe(error));
 }
 
-function tellError(error: unknown): string {
+function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (!unnamed.has(error.name)) return error.message;
   const { code } = error as NodeJS.ErrnoException;

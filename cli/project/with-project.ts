@@ -59,12 +59,12 @@ export async function withProjectOf<Result>(
   work: (project: ProjectHandle, id: string) => Promise<Result>,
 ): Promise<Result> {
   return context.withLonghaul(async (longhaul) => {
-    const { project, id } = await tellApart(longhaul, first, second);
+    const { project, id } = await findEither(longhaul, first, second);
     return work(project, id);
   });
 }
 
-async function tellApart(
+async function findEither(
   longhaul: Longhaul,
   first: string,
   second: string,

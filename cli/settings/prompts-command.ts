@@ -19,7 +19,7 @@ export function addPrompts(program: Command, context: CommandContext): void {
       if (json) return context.printJson(found);
       const { renderPrompts } = await import('./prompts.ts');
       const { listStyle } = await import('../render/style.ts');
-      context.tell(renderPrompts(found, listStyle(context).width));
+      context.printMessage(renderPrompts(found, listStyle(context).width));
     });
 
   prompts

@@ -15,6 +15,6 @@ export function addPs(program: Command, context: CommandContext): void {
       if (json) return context.printJson(stack);
       const { renderStack } = await import('../render/render-stack.ts');
       const { listStyle } = await import('../render/style.ts');
-      context.tell(renderStack(stack, home, listStyle(context).width));
+      context.printMessage(renderStack(stack, home, listStyle(context).width));
     });
 }

@@ -31,7 +31,7 @@ export async function listTools(context: CommandContext, { json }: AsJson): Prom
   const tools = await withTools(context, (made) => made.list());
   if (json) return context.printJson(tools.map(({ code: _, tests: __, ...rest }) => rest));
   const lines = renderMadeTools(tools, listStyle(context));
-  context.tell(
+  context.printMessage(
     lines.join('\n') ||
       'No tool was made yet. `longhaul tools create --file FOLDER` makes one, and so do agents in `longhaul chat`.',
   );

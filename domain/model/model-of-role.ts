@@ -34,10 +34,10 @@ export function modelOf(
   project: ProjectModels = {},
 ): Sourced<string> {
   const layers = [{ source: 'project' as const, all: project.model, roles: project.models ?? {} }, ...models];
-  return pick(layers, role) ?? { value: usualModel({ providers, scripted }), source: 'default' };
+  return pick(layers, role) ?? { value: defaultModel({ providers, scripted }), source: 'default' };
 }
 
-function usualModel({ providers, scripted }: Pick<ModelNames, 'providers' | 'scripted'>): string {
+function defaultModel({ providers, scripted }: Pick<ModelNames, 'providers' | 'scripted'>): string {
   const [first = 'openai', settings = {}] = Object.entries(providers)[0] ?? [];
   const isSet = scripted || settings.apiKey !== undefined || settings.baseUrl !== undefined;
   return (isSet && defaults[first]) || '';

@@ -24,13 +24,13 @@ export async function lookAgainAt(git: Git, paths: string[]): Promise<void> {
   await git.run(['update-index', '--no-assume-unchanged', '-z', '--stdin'], { input });
 }
 
-export function tellFlag(path: string, flag: Flag): string {
+export function describeFlag(path: string, flag: Flag): string {
   const file = readablePath(path);
   return `${file} is marked ${flag} ("git update-index --no-${flag} ${file}" takes the mark away)`;
 }
 
 /** What is wrong with the folders in which these paths (latin1) would be written or deleted. */
-export async function tellUnwritable(folder: string, paths: string[]): Promise<string[]> {
+export async function describeUnwritable(folder: string, paths: string[]): Promise<string[]> {
   const seen = new Set<string>();
   const reasons: string[] = [];
   for (const path of paths) {

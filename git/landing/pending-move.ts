@@ -48,7 +48,7 @@ export async function followBranch(tree: WorkingTree, move: PendingMove): Promis
   for (let attempt = 1; ; attempt += 1) {
     await tree.reset();
     const plan = await planUpdate(tree, move.from, move.to);
-    const reason = tellObstacle(tree.git.folder, plan);
+    const reason = describeObstacle(tree.git.folder, plan);
     if (reason !== undefined) throw gitErrors.filesNotFollowed(tree.git.folder, move.branch, reason);
     try {
       return await applyUpdate(tree, plan);
@@ -62,7 +62,7 @@ export async function followBranch(tree: WorkingTree, move: PendingMove): Promis
 }
 
 /** What of the plan git would fail at; undefined if nothing. */
-function tellObstacle(folder: string, { inTheWay, held }: UpdatePlan): string | undefined {
+function describeObstacle(folder: string, { inTheWay, held }: UpdatePlan): string | undefined {
   if (inTheWay.length > 0) return gitErrors.filesInTheWay(folder, inTheWay).message;
   return held.length > 0 ? `${held.slice(0, 5).join(', ')}.` : undefined;
 }

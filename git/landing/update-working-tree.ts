@@ -4,7 +4,7 @@ import { captureFiles, setEntries } from '../snapshot/capture-files.ts';
 import { compareTrees, gitlinkMode, type TreeChange, type TreeEntry } from '../tree/compare-trees.ts';
 import { createLook, diskPath, type Found, filesBelow, readablePath } from '../working-tree/look-at-files.ts';
 import type { WorkingTree } from '../working-tree/working-tree.ts';
-import { lookAgainAt, readFlags, tellFlag, tellUnwritable } from './held-paths.ts';
+import { describeFlag, describeUnwritable, lookAgainAt, readFlags } from './held-paths.ts';
 
 /** How to update the working directory from one tree to another, given what it really contains. */
 export interface UpdatePlan {
@@ -43,7 +43,7 @@ export async function planUpdate(tree: WorkingTree, from: string, to: string): P
     const flag = flags.get(change.path);
     const isKnown = found !== undefined && (same(found, change.before) || same(found, change.after));
     if (flag === 'skip-worktree' || (flag && !isKnown)) {
-      plan.held.push(tellFlag(change.path, flag));
+      plan.held.push(describeFlag(change.path, flag));
     } else if (found === undefined) {
       if (change.after)
         plan.inTheWay.push(...(await obstacles(git.folder, change.path, await look(change.path), leaving)));
@@ -56,7 +56,7 @@ export async function planUpdate(tree: WorkingTree, from: string, to: string): P
   }
   const toWrite = plan.ours.filter(({ change, found }) => !isThere(found, change.after));
   plan.held.push(
-    ...(await tellUnwritable(
+    ...(await describeUnwritable(
       git.folder,
       toWrite.map(({ change }) => change.path),
     )),

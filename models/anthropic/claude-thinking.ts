@@ -10,7 +10,7 @@ const thinks = 3.7;
 const thinksAdaptively = 4.6;
 /** Tokens of thinking until the next message, for versions that take a budget. The API requires at least 1,024. */
 const budgets: Record<ReasoningEffort, number> = { low: 2_048, medium: 8_192, high: 16_384 };
-const leastBudget = 1_024;
+const minBudget = 1_024;
 /** The first version whose thinking blocks are only valid after the same system prompt, tools and messages as when they were produced. */
 const bindsThoughts = 5.1;
 
@@ -41,7 +41,7 @@ export function thinkingOf(
   if (reasoningEffort && !takesEffort(model)) {
     // At least half of the answer's tokens stay for its text and calls.
     const budget = Math.min(budgets[reasoningEffort], Math.floor(maxTokens / 2));
-    const canThink = version >= thinks && budget >= leastBudget && !isAmidThoughtlessCalls(messages);
+    const canThink = version >= thinks && budget >= minBudget && !isAmidThoughtlessCalls(messages);
     return canThink ? { type: 'enabled' as const, budget_tokens: budget } : undefined;
   }
   const binding: Anthropic.Beta.BetaThinkingBlockBinding = { prefix_mismatch_behavior: 'drop_block' };

@@ -5,7 +5,7 @@ import type { Embedder } from '../../domain/memory/embedder.ts';
  * Caches the vectors of the most recently used texts by a hash of their content, so that neither a retried write nor a text that is just being
  * embedded costs another call. Failures are not cached.
  */
-export function cacheEmbeddings(embedder: Embedder, mostTexts = 2_000): Embedder {
+export function cacheEmbeddings(embedder: Embedder, maxTexts = 2_000): Embedder {
   const vectors = new Map<string, Promise<number[]>>(); // a Map keeps insertion order: the first is the oldest
 
   function begin(missing: ReadonlyMap<string, string>, purpose: 'document' | 'query'): void {
@@ -37,7 +37,7 @@ export function cacheEmbeddings(embedder: Embedder, mostTexts = 2_000): Embedder
         vectors.set(key, wanted[index] as Promise<number[]>);
       });
       for (const oldest of vectors.keys()) {
-        if (vectors.size <= mostTexts) break;
+        if (vectors.size <= maxTexts) break;
         vectors.delete(oldest);
       }
       return Promise.all(wanted);

@@ -27,13 +27,13 @@ export function followCalls(model: string, send: typeof fetch, onCall: (call: Em
   let since = 0;
   let isOpen = false;
 
-  function tell(call: Pick<EmbeddingCall, 'usage' | 'costUsd' | 'requestId'> & { error?: ModelError }): void {
+  function report(call: Pick<EmbeddingCall, 'usage' | 'costUsd' | 'requestId'> & { error?: ModelError }): void {
     isOpen = false;
     onCall({ model, firstTokenMs: null, durationMs: Math.round(performance.now() - since), attempt, ...call });
   }
 
   function failed(error: ModelError): void {
-    if (isOpen) tell({ ...usageOfFailure(model, error, undefined), error, requestId: error.requestId ?? null });
+    if (isOpen) report({ ...usageOfFailure(model, error, undefined), error, requestId: error.requestId ?? null });
   }
 
   const follow: typeof fetch = async (input, init) => {
@@ -59,7 +59,7 @@ export function followCalls(model: string, send: typeof fetch, onCall: (call: Em
     failed,
     answered(tokens: number | undefined, requestId: string | null): void {
       const usage = tokens === undefined ? null : { ...nothingUsed, inputTokens: tokens };
-      tell({ usage, costUsd: usage && costOf(model, usage), requestId });
+      report({ usage, costUsd: usage && costOf(model, usage), requestId });
     },
   };
 }

@@ -9,10 +9,10 @@ import { memoryWorkspaceLabel, toContainerSpec } from './container-spec.ts';
 import { createSandbox } from './create-sandbox.ts';
 import { detachNetworks } from './disconnect.ts';
 import { exec } from './exec.ts';
-import { furnishHome, giveVolumesToAgent } from './furnish-home.ts';
 import { hasStatus } from './has-status.ts';
 import { type HostNetwork, readCertificates } from './host-network.ts';
 import { fromLabels, helperLabel, reopenedByLabel, toLabels } from './labels.ts';
+import { giveVolumesToAgent, prepareAgentHome } from './prepare-agent-home.ts';
 import { readScript } from './scripts.ts';
 
 /** What the sandboxes of one container host share. */
@@ -79,7 +79,7 @@ async function bringUp(
     const { name, owner } = fromLabels(state.Config.Labels);
     // A worker that dies here leaves the helper, which holds the volumes until it is removed with its sandbox.
     const labels = { ...toLabels(name, owner, host.stack), [helperLabel]: '1' };
-    await furnishHome(container, await readCertificates(host.network));
+    await prepareAgentHome(container, await readCertificates(host.network));
     await giveVolumesToAgent(host.docker, { image: state.Image, volumes: hostNames(name), labels });
   }
   const connected = Object.keys(state.NetworkSettings.Networks ?? {}).length > 0;

@@ -62,7 +62,7 @@ async function attachUntilReport(sandbox: SandboxContainer, request: CommandRequ
     }
     answer = text;
   }
-  if (unproven) return { ...unproven, exitCode: 137, output: toldUnproven(unproven.output) };
+  if (unproven) return { ...unproven, exitCode: 137, output: describeUnproven(unproven.output) };
   throw new SandboxError(
     'HarnessFailed',
     `Expected a report on command ${request.id} in sandbox ${sandbox.name}, got: ${answer || 'nothing'}`,
@@ -70,7 +70,7 @@ async function attachUntilReport(sandbox: SandboxContainer, request: CommandRequ
 }
 
 /** Treated like a command that killed its own keeper, the only way to get here. */
-function toldUnproven(output: CommandOutput): CommandOutput {
+function describeUnproven(output: CommandOutput): CommandOutput {
   const told =
     '[Its exit code was not written by the harness, so it counts as killed: something in the sandbox wrote it.]';
   return { ...output, text: `${output.text.trimEnd()}\n${told}\n`.trimStart() };

@@ -3,7 +3,7 @@ import type { SandboxContainer } from './run-command.ts';
 import { runScript } from './run-script.ts';
 
 /** Largest bundle of a snapshot, in bytes: what a host should be able to hold in memory, and far more than any project's source needs. */
-export const mostSnapshotBytes = 256 * 1024 ** 2;
+export const maxSnapshotBytes = 256 * 1024 ** 2;
 
 /**
  * Records the workspace's files as one commit on `base`. The same files give the same commit.
@@ -14,7 +14,7 @@ export async function takeSnapshot(
   sandbox: SandboxContainer,
   base: string,
 ): Promise<{ bundle: Buffer; commit: string }> {
-  const answer = await runScript(sandbox, 'snapshot', base, String(mostSnapshotBytes));
+  const answer = await runScript(sandbox, 'snapshot', base, String(maxSnapshotBytes));
   const end = answer.indexOf(0x0a);
   const [word, commit, bytes] = answer.subarray(0, end).toString('utf8').split(' ');
   const rest = answer.subarray(end + 1);
@@ -38,7 +38,7 @@ function toError(name: string, word: string, said: string): Error {
   if (word === 'too-large') {
     return new SandboxError(
       'SnapshotTooLarge',
-      `Expected the work in sandbox ${name} to pack to at most ${mostSnapshotBytes} bytes, got ${said}. Remove large files, or list them in .gitignore.`,
+      `Expected the work in sandbox ${name} to pack to at most ${maxSnapshotBytes} bytes, got ${said}. Remove large files, or list them in .gitignore.`,
     );
   }
   if (word === 'full')

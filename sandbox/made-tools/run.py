@@ -14,8 +14,8 @@ name = request["name"]
 python = request["language"] == "python"
 folder = tempfile.mkdtemp()
 
-MOST_VALUE = 1_000_000
-MOST_REPORT = 30_000
+MAX_VALUE = 1_000_000
+MAX_REPORT = 30_000
 
 PYTHON_CALL = f"""
 import json, os, sys, traceback
@@ -117,7 +117,7 @@ def run(command):
         start_new_session=True,
     )
     os.close(theirs)
-    printed, answer = Kept(request["outputBytes"]), Kept(2 * MOST_VALUE)
+    printed, answer = Kept(request["outputBytes"]), Kept(2 * MAX_VALUE)
     selector = selectors.DefaultSelector()
     selector.register(child.stdout.fileno(), selectors.EVENT_READ, printed)
     selector.register(own, selectors.EVENT_READ, answer)
@@ -140,7 +140,7 @@ def run(command):
         if time.monotonic() > deadline:
             outcome = "timed-out"
             break
-        if answer.total > MOST_VALUE:
+        if answer.total > MAX_VALUE:
             outcome = "too-large"
             break
     try:
@@ -177,7 +177,7 @@ def report():
         parts = {"value": cut(value, 16_000 // share), "error": error, "output": cut(output, request["outputBytes"] // share)}
         line = json.dumps({**told, **{key: part for key, part in parts.items() if part is not None}}, ensure_ascii=False)
         line = line.encode("utf-8", "replace")
-        if len(line) <= MOST_REPORT:
+        if len(line) <= MAX_REPORT:
             break
     sys.stdout.buffer.write(line + b"\n")
 

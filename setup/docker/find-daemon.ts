@@ -1,6 +1,6 @@
 import { connectDocker } from '../../sandbox/docker/connect-docker.ts';
+import { defaultSockets } from './default-sockets.ts';
 import { type DockerContext, readDockerContext } from './docker-context.ts';
-import { usualSockets } from './usual-sockets.ts';
 
 const answerMs = 5_000;
 
@@ -38,7 +38,7 @@ export async function findDaemon(
     if (context.named || !isLocal) return { reason: 'context-unusable', context, ...answer };
   }
   let forbidden: string | undefined;
-  for (const socket of usualSockets(environment)) {
+  for (const socket of defaultSockets(environment)) {
     const answer = await askDaemon(`unix://${socket}`, environment);
     if (!('error' in answer)) return answer;
     if ((answer.error as NodeJS.ErrnoException).code === 'EACCES') forbidden ??= socket;

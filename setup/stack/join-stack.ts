@@ -35,7 +35,7 @@ export async function joinStack(options: {
     // A stack that has just begun has written nothing yet: the state is still that of the one before, which may have been killed when all was ready.
     const isOfBefore = holder !== undefined && !isDeepStrictEqual(now?.supervisor, holder);
     if (now !== undefined && !isOfBefore) {
-      tellChanges(last, now, onEvent);
+      reportChanges(last, now, onEvent);
       last = now;
     }
     return holder !== undefined;
@@ -65,7 +65,7 @@ export async function joinStack(options: {
   };
 }
 
-function tellChanges(before: StackState | undefined, now: StackState, onEvent: (event: StackEvent) => void): void {
+function reportChanges(before: StackState | undefined, now: StackState, onEvent: (event: StackEvent) => void): void {
   for (const service of now.services) {
     const earlier = before?.services.find(({ name }) => name === service.name);
     if (earlier?.state === service.state && earlier.pid === service.pid) continue;

@@ -137,7 +137,7 @@ atOnce.test('a message while no agent is at work would be lost, or known to the 
   const { project } = await startCase(stack, 'resting', cases.resting);
   expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'WAITING' });
   const environment = stack.environment;
-  expect(await runCli(['tell', project.id, 'Mind the gap.'], { environment })).toMatchObject({
+  expect(await runCli(['steer', project.id, 'Mind the gap.'], { environment })).toMatchObject({
     exitCode: 0,
     stdout: 'Kept: no agent is at work, so the next one is told before its first turn.\n',
   });

@@ -5,7 +5,7 @@ import type { ScriptedModel } from '../../testing/index.ts';
 import { waitFor } from './wait-for.ts';
 
 /** Milliseconds to wait for a moment of a session. Runs and sessions are given without their project: `s1-work`, `s1`. */
-const patienceMs = 280_000;
+const timeoutMs = 280_000;
 
 /** Waits until a model call is under way. */
 export async function untilAsked(
@@ -14,14 +14,14 @@ export async function untilAsked(
   run: string,
   turn: number,
 ): Promise<void> {
-  await waitFor(`turn ${turn} of ${run} to be asked`, patienceMs, () =>
+  await waitFor(`turn ${turn} of ${run} to be asked`, timeoutMs, () =>
     model.requests().some((request) => request.run === `${project.id}-${run}` && request.turn === turn),
   );
 }
 
 /** Waits until a turn was answered, so that its tool call is under way. */
 export async function untilAnswered(project: ProjectHandle, run: string, turn: number): Promise<void> {
-  await waitFor(`turn ${turn} of ${run}`, patienceMs, async () =>
+  await waitFor(`turn ${turn} of ${run}`, timeoutMs, async () =>
     (await project.log()).some(
       ({ data }) => data.type === 'turn-completed' && data.run === `${project.id}-${run}` && data.turn === turn,
     ),
@@ -31,5 +31,5 @@ export async function untilAnswered(project: ProjectHandle, run: string, turn: n
 /** Waits until a session's work is committed, but not yet verified. */
 export async function untilCommitted(project: ProjectHandle, folder: string, session: string): Promise<void> {
   const ref = `refs/longhaul/sessions/${project.id}-${session}/1`;
-  await waitFor(`the commit of ${session}`, patienceMs, () => existsSync(join(folder, '.git', ref)));
+  await waitFor(`the commit of ${session}`, timeoutMs, () => existsSync(join(folder, '.git', ref)));
 }

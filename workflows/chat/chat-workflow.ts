@@ -87,7 +87,7 @@ export async function chatWorkflow({
 
   for (;;) {
     if (gate.paused) {
-      tell('Between two messages.');
+      setDetails('Between two messages.');
       await condition(() => !gate.paused);
     }
     news = false;
@@ -107,7 +107,7 @@ export async function chatWorkflow({
       return continueAsNew<typeof chatWorkflow>({ ...carried, sandbox, paused: gate.paused });
     }
     if (extractMemories && !extracting && !extractionFailed) void extractDueTurns();
-    tell(`Waiting for a message; ends after ${idleMinutes} minutes without one.`);
+    setDetails(`Waiting for a message; ends after ${idleMinutes} minutes without one.`);
     resting = true;
     const woken = await condition(() => news, `${idleMinutes} minutes`, { summary: 'Idle until the next message' });
     resting = false;
@@ -121,7 +121,7 @@ export async function chatWorkflow({
     if (!news) return;
   }
 
-  function tell(what: string): void {
+  function setDetails(what: string): void {
     doing = what;
     showDetails();
   }
@@ -156,7 +156,8 @@ export async function chatWorkflow({
     try {
       ending = await scope.run(() =>
         answerMessage(run, gate, turn, limits, {
-          onTurn: (call) => tell(`Answering message ${number}: model call ${call} of at most ${limits.modelCalls}.`),
+          onTurn: (call) =>
+            setDetails(`Answering message ${number}: model call ${call} of at most ${limits.modelCalls}.`),
           onCall: (tool) => {
             sandbox ||= usesSandbox(tool);
           },

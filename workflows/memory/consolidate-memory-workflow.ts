@@ -21,7 +21,7 @@ import { model, consolidation as store } from '../activities.ts';
 /** Seeds per wanted summary: groups overlap, so it mostly takes this many to get as many summaries as are wanted. */
 const seedsOfSummary = 3;
 
-const usualSummaries = 10;
+const defaultSummaries = 10;
 
 /** Goes through the memories in batches, merges duplicates, then proposes summaries of related ones; started by hand or by a schedule. */
 export async function consolidateMemoryWorkflow(input: ConsolidationInput): Promise<ConsolidationOutcome> {
@@ -48,7 +48,7 @@ async function begin({ projectId, dryRun = false, onlyNew = false }: Consolidati
 }
 
 async function mergeAll(input: ConsolidationInput, progress: ConsolidationProgress): Promise<void> {
-  const most = (input.summaries ?? usualSummaries) * seedsOfSummary;
+  const most = (input.summaries ?? defaultSummaries) * seedsOfSummary;
   for (let first = !input.progress; first || progress.after; first = false) {
     const { id, after, seeds } = progress;
     const batch = await store.mergeRepeats({ consolidation: id, ...(after && { after }), seeds: most - seeds.length });
@@ -67,7 +67,7 @@ async function proposeAll(
   { id, seeds }: ConsolidationProgress,
 ): Promise<string | undefined> {
   if (input.dryRun) return undefined;
-  const most = input.summaries ?? usualSummaries;
+  const most = input.summaries ?? defaultSummaries;
   let proposed = 0;
   for (const seed of seeds) {
     if (proposed >= most) break;

@@ -4,7 +4,7 @@ import { PageError } from '../../fetch/request-page.ts';
 import type { Tools } from '../tool.ts';
 
 /** Covers all redirects and the conversion to Markdown. */
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 /** About 5,000 tokens. */
 const maxCharacters = 20_000;
 
@@ -12,7 +12,7 @@ const maxCharacters = 20_000;
 export function createFetchTool({ agents }: Pick<Dependencies, 'agents'>): Pick<Tools, 'fetch_url'> {
   return {
     async fetch_url({ url, offset = 0 }, { cancel, detach }) {
-      const tooLong = AbortSignal.timeout(patienceMs);
+      const tooLong = AbortSignal.timeout(timeoutMs);
       try {
         const signal = AbortSignal.any([cancel, detach, tooLong]);
         const { address, text } = await readPage(url, { hosts: agents.chat.fetch, signal });
@@ -28,7 +28,7 @@ export function createFetchTool({ agents }: Pick<Dependencies, 'agents'>): Pick<
       } catch (error) {
         if (error instanceof PageError) return { failed: true, text: error.message };
         if (!tooLong.aborted || cancel.aborted || detach.aborted) throw error;
-        return { failed: true, text: `${url} took longer than ${patienceMs / 1000} s and was given up.` };
+        return { failed: true, text: `${url} took longer than ${timeoutMs / 1000} s and was given up.` };
       }
     },
   };

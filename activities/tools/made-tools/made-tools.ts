@@ -7,8 +7,8 @@ import { findRun } from '../../../db/transcript/transcript.ts';
 import type { RunAgent } from '../../../domain/project/settings.ts';
 import type { RequestedToolCall } from '../../../domain/run/message.ts';
 import { preview } from '../../../domain/storable-text.ts';
+import { formatReport } from '../../../sandbox/made-tools/format-report.ts';
 import { runMadeTool } from '../../../sandbox/made-tools/run-made-tool.ts';
-import { tellReport } from '../../../sandbox/made-tools/tell-report.ts';
 import { inToolSandbox } from '../../../sandbox/made-tools/tool-sandbox.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import type { ToolContext, ToolResult } from '../tool.ts';
@@ -74,7 +74,7 @@ export function createMadeTools(dependencies: MadeToolDependencies) {
       runMadeTool(sandbox, { id: 'call', tool, given: input }, agents.tools, { cancel, detach }),
     );
     cancel.throwIfAborted();
-    const { text: reported, error } = tellReport(report, agents.tools);
+    const { text: reported, error } = formatReport(report, agents.tools);
     const failed = error !== undefined;
     // The error may quote the input, and a conversation without memory leaves no trace beyond its transcript.
     const outcome = { failed, error: run.memory === false ? undefined : error };

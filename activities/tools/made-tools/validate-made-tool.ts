@@ -4,9 +4,9 @@ import { checkParameters, namesOfParameters } from '../../../agents/made-tools/c
 import type { MadeTool } from '../../../domain/tool/made-tool.ts';
 import type { Refusal } from '../../../domain/tool/refusal.ts';
 import type { MadeToolSettings } from '../../../domain/tool/tool-settings.ts';
+import { formatFailedTests } from '../../../sandbox/made-tools/format-report.ts';
 import { checkPython, runToolTests } from '../../../sandbox/made-tools/run-made-tool.ts';
 import type { ProgramSignals } from '../../../sandbox/made-tools/run-program.ts';
-import { tellTests } from '../../../sandbox/made-tools/tell-report.ts';
 import {
   inToolSandbox,
   type ToolSandboxHost,
@@ -35,7 +35,7 @@ export async function validateMadeTool(
       const ofPython = await checkPython(sandbox, check, request);
       if (ofPython.length) return ofPython;
     }
-    const failure = tellTests(await runToolTests(sandbox, { id: 'tests', tool }, settings, request), settings);
+    const failure = formatFailedTests(await runToolTests(sandbox, { id: 'tests', tool }, settings, request), settings);
     request.cancel?.throwIfAborted();
     return failure === undefined ? [] : [{ part: 'tests', reason: failure }];
   });

@@ -12,8 +12,10 @@ export function addAbandon(program: Command, context: CommandContext): void {
       withProject(context, reference, async (project) => {
         await project.abandon(reason);
         if ((await project.status()).status !== 'ABANDONED')
-          return context.tell('The request is stored. The project ends as soon as a worker runs: `longhaul ps`.');
-        context.tell(`Abandoned. \`longhaul report ${project.id}\` shows what it did.`);
+          return context.printMessage(
+            'The request is stored. The project ends as soon as a worker runs: `longhaul ps`.',
+          );
+        context.printMessage(`Abandoned. \`longhaul report ${project.id}\` shows what it did.`);
       }),
     );
 }

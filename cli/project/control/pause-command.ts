@@ -19,8 +19,10 @@ export function addPause(program: Command, context: CommandContext): void {
         await project.pause({ reason, now });
         const { status } = await project.status();
         if (status === 'INITIALIZING' || status === 'ACTIVE')
-          return context.tell('The request is stored. The project pauses as soon as a worker runs: `longhaul ps`.');
-        context.tell(
+          return context.printMessage(
+            'The request is stored. The project pauses as soon as a worker runs: `longhaul ps`.',
+          );
+        context.printMessage(
           `Paused${now ? '' : '; what is in flight finishes'}. \`longhaul resume ${project.id}\` continues.`,
         );
       }),

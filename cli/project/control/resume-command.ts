@@ -19,7 +19,7 @@ export function addResume(program: Command, context: CommandContext): void {
           return context.setExitCode(exitCodes.waits);
         }
         await project.resume(readModelOptions(model));
-        context.tell(`Resumed. \`longhaul log -f ${project.id}\` follows it.`);
+        context.printMessage(`Resumed. \`longhaul log -f ${project.id}\` follows it.`);
       }),
     );
 }

@@ -31,10 +31,10 @@ export function addRevert(program: Command, context: CommandContext): void {
           ...(reason && { reason }),
           ...((yes || isDirty) && { overUncommittedChanges: true }),
         });
-        context.tell(
+        context.printMessage(
           `Reverted to ${shortCheckpoint(result.checkpoint)} at ${shortCommit(result.commit)}. What was left is at ${result.keptRef}; reverting to one of \`longhaul checkpoints --all ${project.id}\` undoes this.`,
         );
-        context.tell(`The project is paused. \`longhaul resume ${project.id}\` continues from there.`);
+        context.printMessage(`The project is paused. \`longhaul resume ${project.id}\` continues from there.`);
       }),
     );
 }

@@ -5,7 +5,6 @@ import { withProject } from '../with-project.ts';
 export function addSteer(program: Command, context: CommandContext): void {
   program
     .command('steer')
-    .alias('tell')
     .description(
       'send a steering message; the running agent reads it before its next turn, otherwise the next agent does',
     )

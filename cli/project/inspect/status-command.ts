@@ -17,9 +17,9 @@ export function addStatus(program: Command, context: CommandContext): void {
       if (json) return context.printJson({ ...status, defect: defect ?? null });
       const { renderStatus } = await import('../../render/render-status.ts');
       const { colorsFor } = await import('../../render/style.ts');
-      context.tell(renderStatus(status, colorsFor(context.stdout, context.environment)));
+      context.printMessage(renderStatus(status, colorsFor(context.stdout, context.environment)));
       if (!defect) return;
       const { describeDefect } = await import('../../render/describe-defect.ts');
-      context.tell(`\n${describeDefect(defect)}`);
+      context.printMessage(`\n${describeDefect(defect)}`);
     });
 }

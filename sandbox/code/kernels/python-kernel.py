@@ -15,9 +15,9 @@ import sys
 import traceback
 import types
 
-MOST_RESULT = 3_900
-MOST_ERROR = 6_000
-MOST_BEFORE = 4_000
+MAX_RESULT = 3_900
+MAX_ERROR = 6_000
+MAX_BEFORE = 4_000
 
 
 def clip(text, most):
@@ -27,7 +27,7 @@ def clip(text, most):
     return f"{text[:half]}\n[... {len(text) - 2 * half} characters left out ...]\n{text[-half:]}"
 
 
-def tell(error):
+def describe(error):
     trace = error.__traceback__
     while trace is not None and trace.tb_frame.f_code.co_filename == "<string>":
         trace = trace.tb_next
@@ -58,11 +58,11 @@ def evaluate(code, name, space):
             value = eval(compile(ast.Expression(last.value), file, "eval"), space)
             if value is not None:
                 space["_"] = value
-                result = clip(repr(value), MOST_RESULT)
+                result = clip(repr(value), MAX_RESULT)
         keep_figures(name)
         return result, None
     except BaseException as error:  # an exit too: the interpreter stays
-        return result, clip(tell(error), MOST_ERROR)
+        return result, clip(describe(error), MAX_ERROR)
     finally:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
 
@@ -107,7 +107,7 @@ def main(path):
     while True:
         ready = [key.fileobj for key, _ in waiting.select()]
         if reader in ready:  # what earlier code started goes on printing
-            before = (before + os.read(reader, 65536))[-MOST_BEFORE:]
+            before = (before + os.read(reader, 65536))[-MAX_BEFORE:]
         if listener not in ready:
             continue
         connection, _ = listener.accept()

@@ -14,7 +14,7 @@ import { type LogReader, openServiceLog } from './service-log.ts';
  * How often in a row a service may end early or fail to become ready, and what counts as early: Postgres and the worker are up in about 2 s on two
  * cores. A service that was never ready is given up sooner, since somebody waits for the start.
  */
-const mostFailures = { atFirst: 3, later: 5 };
+const maxFailures = { atFirst: 3, later: 5 };
 const steadyMs = 10_000;
 const firstPauseMs = 200;
 const readyPollMs = 50;
@@ -150,7 +150,7 @@ export function runService(definition: ServiceDefinition, dependencies: ServiceD
       if (stopping.signal.aborted) return;
       const wasSteady = becameReady && performance.now() - since >= steadyMs;
       failures = wasSteady ? 1 : failures + 1;
-      if (failures >= (everReady ? mostFailures.later : mostFailures.atFirst)) {
+      if (failures >= (everReady ? maxFailures.later : maxFailures.atFirst)) {
         throw new SetupError(
           'ServiceFailed',
           `${definition.name} ended ${failures} times in a row before it was ready or within ${steadyMs / 1000} s of its start, the last time with: ${how}.\n` +

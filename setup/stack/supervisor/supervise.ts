@@ -16,7 +16,7 @@ import { stopLeftovers } from './stop-leftovers.ts';
 /** A stop takes under 10 s, of which the command line needs one to end; the services have grace times of at most 5 s, one after the other. */
 const stopMs = 8_000;
 /** What cleaning up has at least where the services took all of that. */
-const leastCleaningMs = 1_000;
+const minCleaningMs = 1_000;
 
 export interface SuperviseOptions {
   home: string;
@@ -138,7 +138,7 @@ export async function supervise(options: SuperviseOptions): Promise<Stack> {
       });
     }
     const leftMs = (options.stopMs ?? stopMs) - (performance.now() - stoppingSince);
-    if (cleaning && !(await endsWithin(cleaning, Math.max(leftMs, leastCleaningMs), impatience.signal))) {
+    if (cleaning && !(await endsWithin(cleaning, Math.max(leftMs, minCleaningMs), impatience.signal))) {
       onEvent({ type: 'problem', message: 'Docker does not answer in time: sandboxes may still run there.' });
     }
     ending = failure ? 'failed' : 'stopped';

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 /** What the initializer, and then the agent of a session, are told about the sandbox. */
-async function tell(projectId: string, { image, defaultImage }: { image?: string; defaultImage: string }) {
+async function describeRun(projectId: string, { image, defaultImage }: { image?: string; defaultImage: string }) {
   await seedProject(database, projectId);
   if (image) {
     const settings = { ...defaultProjectSettings, image };
@@ -48,14 +48,14 @@ test.each<[string, { image?: string; defaultImage: string }]>([
   ['of the project', { image: 'golang:1.25', defaultImage: 'longhaul-sandbox:1' }],
   ['that SANDBOX_IMAGE names', { defaultImage: 'golang:1.25' }],
 ])('with an image %s agents would count on programs of ours that it has not', async (_, images) => {
-  for (const told of await tell(`project-${images.image ? 'own' : 'set'}-image`, images)) {
+  for (const told of await describeRun(`project-${images.image ? 'own' : 'set'}-image`, images)) {
     expect(told).toContain('Its image is `golang:1.25`');
     expect(told).not.toMatch(/pytest|Node/);
   }
 });
 
 test('agents would not be told what our image has', async () => {
-  for (const told of await tell('project-our-image', { defaultImage: 'longhaul-sandbox:1' })) {
+  for (const told of await describeRun('project-our-image', { defaultImage: 'longhaul-sandbox:1' })) {
     expect(told).toContain('Python 3 with pytest, Node with npm');
   }
 });

@@ -6,7 +6,7 @@ import type { ProjectEventData } from '../../../domain/run/event.ts';
 import { eventsOf, stateAfter } from './events.ts';
 
 const colors = picocolors.createColors(false);
-const tell = (text: string) => withCommandName(text, { npm_command: 'exec' });
+const formatLine = (text: string) => withCommandName(text, { npm_command: 'exec' });
 beforeEach(() => void jest.spyOn(process.stderr, 'write').mockReturnValue(true)); // the cursor is hidden there
 afterEach(() => void jest.restoreAllMocks());
 
@@ -23,7 +23,7 @@ function shown(size: { columns: number; rows: number }, notes: string[], ...all:
     on() {},
     off() {},
   };
-  const writer = createTerminalWriter(output as unknown as NodeJS.WriteStream, colors, tell);
+  const writer = createTerminalWriter(output as unknown as NodeJS.WriteStream, colors, formatLine);
   for (const event of eventsOf(...all)) writer.event(event, stateAfter(...all));
   for (const note of notes) writer.note(note);
   writer.close();

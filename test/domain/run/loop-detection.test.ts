@@ -13,7 +13,7 @@ const tests: CallTrace = { callHash: 'pytest', resultHash: 'red', command: 'work
 const edit = (text: string): CallTrace => ({ callHash: text, resultHash: 'ok', changes: true });
 const poll: CallTrace = { callHash: 'sleep 2; curl', resultHash: 'starting', command: 'waits' };
 
-function circleAfter(...calls: CallTrace[]): number | undefined {
+function loopAfter(...calls: CallTrace[]): number | undefined {
   return loopWithin(defaultStuckLimits, calls);
 }
 
@@ -28,24 +28,24 @@ test('a patient setting would never find a command that waits in vain', () => {
 });
 
 test('the same call with the same result three times is a circle', () => {
-  expect(circleAfter(same, same, same)).toBe(3);
-  expect(circleAfter(tests, tests, tests)).toBe(3);
+  expect(loopAfter(same, same, same)).toBe(3);
+  expect(loopAfter(tests, tests, tests)).toBe(3);
 });
 
 test('twice is not, since files are read again', () => {
-  expect(circleAfter(same, same)).toBeUndefined();
+  expect(loopAfter(same, same)).toBeUndefined();
 });
 
 test('a test run whose result changes is not a circle', () => {
-  expect(circleAfter(same, { ...same, resultHash: '2' }, same, { ...same, resultHash: '3' })).toBeUndefined();
+  expect(loopAfter(same, { ...same, resultHash: '2' }, same, { ...same, resultHash: '3' })).toBeUndefined();
 });
 
 test('something else in between is not a circle', () => {
-  expect(circleAfter(same, same, { callHash: 'b', resultHash: '1' }, same)).toBeUndefined();
+  expect(loopAfter(same, same, { callHash: 'b', resultHash: '1' }, same)).toBeUndefined();
 });
 
 test('a test suite that is run again after each edit, red each time, is not a circle', () => {
-  expect(circleAfter(tests, edit('one'), tests, edit('two'), tests, edit('three'), tests)).toBeUndefined();
+  expect(loopAfter(tests, edit('one'), tests, edit('two'), tests, edit('three'), tests)).toBeUndefined();
   expect(movesOn([tests, edit('one')], [edit('two')])).toBe(true);
 });
 
@@ -57,8 +57,8 @@ test('the same file written again and again, or an edit done and undone by turns
 });
 
 test('a server that is asked until it is up is not a circle, unless it never comes', () => {
-  expect(circleAfter(...new Array<CallTrace>(14).fill(poll))).toBeUndefined();
-  expect(circleAfter(...new Array<CallTrace>(15).fill(poll))).toBe(15);
+  expect(loopAfter(...new Array<CallTrace>(14).fill(poll))).toBeUndefined();
+  expect(loopAfter(...new Array<CallTrace>(15).fill(poll))).toBe(15);
   expect(movesOn([poll], [poll])).toBe(true);
 });
 
@@ -70,8 +70,8 @@ test('reading on and on moves nothing, nor does a command that shows what it sho
 
 test('three equal calls of one answer would be a circle before the model has seen what they bring', () => {
   const repeated: CallTrace = { ...same, repeats: true };
-  expect(circleAfter(same, repeated, repeated)).toBeUndefined();
-  expect(circleAfter(same, repeated, repeated, same, repeated, same)).toBe(3);
+  expect(loopAfter(same, repeated, repeated)).toBeUndefined();
+  expect(loopAfter(same, repeated, repeated, same, repeated, same)).toBe(3);
 });
 
 test('a suite that takes another time each run would move on for ever', () => {
@@ -79,5 +79,5 @@ test('a suite that takes another time each run would move on for ever', () => {
   expect(movesOn([], [took('red in 1 s')])).toBe(true);
   expect(movesOn([took('red in 1 s')], [took('red in 2 s')])).toBe(false);
   expect(movesOn([took('red in 1 s')], [{ ...took('green in 2 s'), shownHash: 'green' }])).toBe(true);
-  expect(circleAfter(took('red in 1 s'), took('red in 2 s'), took('red in 3 s'))).toBeUndefined(); // no circle: the time may be what is measured
+  expect(loopAfter(took('red in 1 s'), took('red in 2 s'), took('red in 3 s'))).toBeUndefined(); // no circle: the time may be what is measured
 });

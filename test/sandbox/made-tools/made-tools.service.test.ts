@@ -8,8 +8,8 @@ import { validateMadeTool } from '../../../activities/tools/made-tools/validate-
 import type { MadeTool } from '../../../domain/tool/made-tool.ts';
 import { formatRefusals } from '../../../domain/tool/refusal.ts';
 import { defaultToolSettings } from '../../../domain/tool/tool-settings.ts';
+import { formatReport } from '../../../sandbox/made-tools/format-report.ts';
 import { runMadeTool, type ToolReport } from '../../../sandbox/made-tools/run-made-tool.ts';
-import { tellReport } from '../../../sandbox/made-tools/tell-report.ts';
 import { inToolSandbox } from '../../../sandbox/made-tools/tool-sandbox.ts';
 import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import { createTestSandboxes, runIn } from '../test-sandboxes.ts';
@@ -62,7 +62,7 @@ test('a tool would not be called, or its result and what it printed be mixed up'
   });
   const report = await callOf(addUp, { numbers: [1, 2, 3.5] });
   expect(report).toMatchObject({ outcome: 'returned', value: '{"sum": 6.5}', output: 'adding\n' });
-  expect(tellReport(report, settings)).toEqual({ text: '{"sum": 6.5}\n[It printed:\nadding]' });
+  expect(formatReport(report, settings)).toEqual({ text: '{"sum": 6.5}\n[It printed:\nadding]' });
   expect(await callOf(python('return {1}'))).toMatchObject({
     outcome: 'failed',
     error: expect.stringContaining('set'),
@@ -134,7 +134,7 @@ test.each([
 ])('a tool that %s would take the host with it, or keep its caller waiting', async (_, body, expected) => {
   const limits = expected.source.includes('seconds') ? hasty : settings;
   const since = Date.now();
-  const { error } = tellReport(await callOf(python(body), {}, limits), limits);
+  const { error } = formatReport(await callOf(python(body), {}, limits), limits);
   expect(error).toMatch(expected);
   expect(Date.now() - since).toBeLessThan(50_000);
 });
@@ -151,7 +151,7 @@ test('text would be evaluated by a key that JavaScript puts together at run time
 test('100 MB of output would be kept', async () => {
   const report = await callOf(python('for _ in range(100):\n    print("x" * (1 << 20))\nreturn "done"'));
   expect(report).toMatchObject({ outcome: 'returned', value: 'done', outputBytes: 100 * (2 ** 20 + 1) });
-  expect(tellReport(report, settings).text.length).toBeLessThan(8000);
+  expect(formatReport(report, settings).text.length).toBeLessThan(8000);
 });
 
 test('a call that is tried again would be done twice', async () => {

@@ -5,9 +5,9 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { defaultSockets } from '../../../setup/docker/default-sockets.ts';
 import { describeAbsence } from '../../../setup/docker/docker-unavailable-error.ts';
 import { type DockerDaemon, findDaemon } from '../../../setup/docker/find-daemon.ts';
-import { usualSockets } from '../../../setup/docker/usual-sockets.ts';
 
 let home: string;
 let servers: Server[];
@@ -121,7 +121,7 @@ test('a Docker with a socket in another place would not be found', () => {
     mkdirSync(dirname(socket), { recursive: true });
     writeFileSync(socket, '');
   }
-  const found = usualSockets({ HOME: home, XDG_RUNTIME_DIR: join(home, 'runtime') });
+  const found = defaultSockets({ HOME: home, XDG_RUNTIME_DIR: join(home, 'runtime') });
   expect(found.filter((socket) => socket.startsWith(home)).sort()).toEqual(places.sort());
   expect(found.findIndex((socket) => socket.includes('default'))).toBeLessThan(
     found.findIndex((socket) => socket.includes('another')),

@@ -12,7 +12,7 @@ test('models that are named at a resume would not reach the project', async () =
   };
   const context = {
     withLonghaul: (work: (longhaul: object) => unknown) => work({ project: async () => project }),
-    tell() {},
+    printMessage() {},
   } as unknown as CommandContext;
   for (const parameters of [[], ['--model', 'openai/gpt-5', '--model', 'code=vllm/qwen3']]) {
     const program = new Command();

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 /** The existing sockets of Docker daemons, the default one first; each distribution of Docker uses its own path. */
-export function usualSockets(environment: Record<string, string | undefined>): string[] {
+export function defaultSockets(environment: Record<string, string | undefined>): string[] {
   const home = environment.HOME || homedir();
   const runtime = environment.XDG_RUNTIME_DIR || `/run/user/${process.getuid?.()}`;
   const colima = [environment.COLIMA_HOME || join(home, '.colima'), join(home, '.config', 'colima')];

@@ -5,7 +5,7 @@ import { SandboxError } from '../errors.ts';
 import { agentUser, homeFolder, workspaceFolder } from './container-spec.ts';
 
 /** Puts the harness's own files into a sandbox's home before it starts. */
-export async function furnishHome(container: Docker.Container, certificates: string | undefined): Promise<void> {
+export async function prepareAgentHome(container: Docker.Container, certificates: string | undefined): Promise<void> {
   const archive = pack();
   const owner = { uid: agentUser, gid: agentUser };
   for (const name of ['.longhaul', '.longhaul/commands', '.longhaul/incoming']) {

@@ -6,14 +6,14 @@ interface Limits {
 }
 
 /** The outcome of a call, worded for the model; `error` is set if there is no result. */
-export function tellReport(report: ToolReport, limits: Limits): { text: string; error?: string } {
+export function formatReport(report: ToolReport, limits: Limits): { text: string; error?: string } {
   if (report.outcome === 'returned') return { text: join(report.value ?? '', report.output) };
   const error = whatWentWrong(report, limits);
   return { error, text: join(error, report.output) };
 }
 
 /** What went wrong with the tests; undefined if they passed. */
-export function tellTests(report: ToolReport, limits: Limits): string | undefined {
+export function formatFailedTests(report: ToolReport, limits: Limits): string | undefined {
   if (report.outcome === 'ended' && report.exitCode === 0) return undefined;
   const failed = report.outcome === 'ended' && report.exitCode > 0;
   return join(failed ? 'they fail' : whatWentWrong(report, limits), report.output.trim().slice(-4000));
