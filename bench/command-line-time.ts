@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { packageRoot } from '../config/package-root.ts';
 import { alternate } from './alternate.ts';
-import type { BenchStack } from './bench-stack.ts';
 import { compare, type Measurement } from './measurement.ts';
+import type { BenchStack } from './stack/bench-stack.ts';
 
 const rounds = 15;
 

@@ -1,16 +1,15 @@
 import { setMaxListeners } from 'node:events';
 import { parseArgs } from 'node:util';
-import { type BenchStack, startBenchStack } from './bench-stack.ts';
-import { measureChat } from './chat.ts';
+import { measureChat } from './chat/chat.ts';
+import { measureFirstDelta } from './chat/first-delta.ts';
 import { measureCommandLine } from './command-line-time.ts';
-import { measureFirstDelta } from './first-delta.ts';
-import { measureGrowingContext } from './growing-context.ts';
-import { measureLongRun } from './long-run.ts';
-import type { Measurement } from './measurement.ts';
-import { measureMemory } from './memory.ts';
-import { renderTable } from './render-table.ts';
+import { type Measurement, renderTable } from './measurement.ts';
+import { measureMemory } from './memory/memory.ts';
 import { measureSandbox } from './sandbox-time.ts';
-import { measureTurnTime } from './turn-time.ts';
+import { type BenchStack, startBenchStack } from './stack/bench-stack.ts';
+import { measureGrowingContext } from './turns/growing-context.ts';
+import { measureLongRun } from './turns/long-run.ts';
+import { measureTurnTime } from './turns/turn-time.ts';
 
 const interruption = new AbortController();
 setMaxListeners(0, interruption.signal); // every call of the Temporal client adds a listener

@@ -1,3 +1,5 @@
+import { alignColumns } from '../cli/render/columns.ts';
+
 /** One row of the table. */
 export interface Measurement {
   what: string;
@@ -38,4 +40,24 @@ export function median(values: number[]): number {
   if (upper === undefined || lower === undefined)
     throw new RangeError('Expected values to take the median of, got none.');
   return (lower + upper) / 2;
+}
+
+/** The value that this percentage of all values does not exceed. */
+export function percentile(values: readonly number[], percent: number): number {
+  const sorted = values.toSorted((left, right) => left - right);
+  const value = sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)];
+  if (value === undefined) throw new RangeError('Expected values to take a percentile of, got none.');
+  return value;
+}
+
+/** Renders the measurements as lines of a table. */
+export function renderTable(measurements: Measurement[]): string[] {
+  const rows = measurements.map(({ what, ours, bare, ratio, goal }) => [
+    what,
+    ours,
+    bare ?? '',
+    ratio === undefined ? '' : `${ratio.toFixed(2)}x`,
+    goal ? `${goal.text}: ${goal.reached ? 'reached' : 'MISSED'}` : '',
+  ]);
+  return alignColumns([['measured', 'ours', 'against', 'ratio', 'goal'], ...rows]).map((line) => line.trimEnd());
 }

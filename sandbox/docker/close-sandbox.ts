@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type Docker from 'dockerode';
-import { hostNames } from './container-name.ts';
-import { hasStatus } from './has-status.ts';
-import { helperLabel } from './labels.ts';
+import { hostNames } from './container/host-names.ts';
+import { helperLabel } from './container/labels.ts';
+import { hasStatus } from './host/host-errors.ts';
 
 /** Stops a sandbox's processes; its files stay. */
 export async function stopSandbox(docker: Docker, name: string): Promise<void> {

@@ -1,13 +1,12 @@
 import type Docker from 'dockerode';
 import type { Sandbox, SandboxOrigin } from '../sandbox.ts';
-import { detachNetworks } from './disconnect.ts';
+import { readLog } from './commands/read-log.ts';
+import { runCommand, type SandboxContainer } from './commands/run-command.ts';
+import { detachNetworks } from './container/detach-networks.ts';
 import { createDockerFiles } from './files/docker-files.ts';
-import { loadedCommit, loadWorkspace, repairRepository } from './load-workspace.ts';
-import { readLog } from './read-log.ts';
-import { restartOnce } from './restart-once.ts';
-import { runCommand, type SandboxContainer } from './run-command.ts';
-import { takeSnapshot } from './take-snapshot.ts';
-import { translateHostErrors } from './translate-host-errors.ts';
+import { translateHostErrors } from './host/host-errors.ts';
+import { loadedCommit, loadWorkspace, repairRepository } from './workspace/load-workspace.ts';
+import { takeSnapshot } from './workspace/take-snapshot.ts';
 
 /** The handle of one running container. */
 export function createSandbox(
@@ -30,4 +29,14 @@ export function createSandbox(
     restartOnce: () => translateHostErrors(() => restartOnce(sandbox.docker, sandbox.container)),
     disconnect: () => translateHostErrors(() => detachNetworks(sandbox.docker, sandbox.container)),
   };
+}
+
+/** Kills every process of a container by restarting it, at most once in its life; the container host knows whether that has happened. */
+async function restartOnce(docker: Docker, container: Docker.Container): Promise<void> {
+  const before = await container.inspect();
+  const hasEnded = !before.State.FinishedAt.startsWith('0001-');
+  if (hasEnded && before.State.Running) return;
+  await container.restart({ t: 2 });
+  const connected = Object.keys(before.NetworkSettings.Networks ?? {}).length > 0;
+  if (!connected) await detachNetworks(docker, container);
 }

@@ -1,12 +1,12 @@
 import type Docker from 'dockerode';
 import type { Sandboxes } from '../sandbox.ts';
 import { closeSandbox, releaseSandbox, stopSandbox } from './close-sandbox.ts';
-import { connectDocker } from './connect-docker.ts';
-import type { HostNetwork } from './host-network.ts';
-import { listSandboxes } from './list-sandboxes.ts';
+import { connectDocker } from './host/connect-docker.ts';
+import { translateHostErrors } from './host/host-errors.ts';
+import type { HostNetwork } from './host/host-network.ts';
+import { listKept, listSandboxes } from './list-sandboxes.ts';
 import { findSandbox, openSandbox, type SandboxHost } from './open-sandbox.ts';
-import { listKept, pruneVolumes } from './prune-volumes.ts';
-import { translateHostErrors } from './translate-host-errors.ts';
+import { pruneVolumes } from './prune-volumes.ts';
 
 export interface SandboxesDependencies {
   /** From `connectDocker`; the local daemon if absent. */

@@ -1,6 +1,6 @@
 import type Docker from 'dockerode';
-import type { SandboxListing } from '../sandbox.ts';
-import { fromLabels, helperLabel, labelFilter } from './labels.ts';
+import type { SandboxListing, SandboxOwner } from '../sandbox.ts';
+import { fromLabels, helperLabel, keptLabel, labelFilter } from './container/labels.ts';
 
 /** All sandboxes, running or not, and those of which only a helper is left. */
 export async function listSandboxes(docker: Docker, stack: string | undefined): Promise<SandboxListing[]> {
@@ -18,4 +18,14 @@ export async function listSandboxes(docker: Docker, stack: string | undefined): 
     }));
   // The sandbox itself comes after its helper, and replaces it.
   return [...new Map(listings.map((listing) => [listing.name, listing])).values()];
+}
+
+/** The sandboxes that keep their files, with or without a container. */
+export async function listKept(
+  docker: Docker,
+  stack: string | undefined,
+): Promise<Array<{ name: string; owner: SandboxOwner }>> {
+  const { Volumes } = await docker.listVolumes({ filters: { label: [...labelFilter(stack), keptLabel] } });
+  const byName = (Volumes ?? []).map((volume) => fromLabels(volume.Labels ?? {}));
+  return [...new Map(byName.map((one) => [one.name, one])).values()];
 }

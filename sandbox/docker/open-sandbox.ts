@@ -1,19 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import type Docker from 'dockerode';
 import type { Sandbox, SandboxOrigin, SandboxSpec } from '../sandbox.ts';
-import { pathOf } from '../system-path.ts';
 import { removeVolumes } from './close-sandbox.ts';
-import { secretLabel } from './command-secret.ts';
-import { hostNames } from './container-name.ts';
-import { memoryWorkspaceLabel, toContainerSpec } from './container-spec.ts';
+import { secretLabel } from './commands/command-secret.ts';
+import { exec } from './commands/exec.ts';
+import { readScript } from './commands/scripts.ts';
+import { memoryWorkspaceLabel, pathOf, toContainerSpec } from './container/container-spec.ts';
+import { detachNetworks } from './container/detach-networks.ts';
+import { hostNames } from './container/host-names.ts';
+import { fromLabels, helperLabel, reopenedByLabel, toLabels } from './container/labels.ts';
+import { giveVolumesToAgent, prepareAgentHome } from './container/prepare-agent-home.ts';
 import { createSandbox } from './create-sandbox.ts';
-import { detachNetworks } from './disconnect.ts';
-import { exec } from './exec.ts';
-import { hasStatus } from './has-status.ts';
-import { type HostNetwork, readCertificates } from './host-network.ts';
-import { fromLabels, helperLabel, reopenedByLabel, toLabels } from './labels.ts';
-import { giveVolumesToAgent, prepareAgentHome } from './prepare-agent-home.ts';
-import { readScript } from './scripts.ts';
+import { hasStatus } from './host/host-errors.ts';
+import { type HostNetwork, readCertificates } from './host/host-network.ts';
 
 /** What the sandboxes of one container host share. */
 export interface SandboxHost {
@@ -62,7 +61,6 @@ export async function findSandbox(host: SandboxHost, name: string): Promise<Sand
 }
 
 /** Returns undefined if the container can never run again, after removing it. */
-
 async function bringUp(
   host: SandboxHost,
   container: Docker.Container,

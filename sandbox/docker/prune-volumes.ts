@@ -1,8 +1,7 @@
 import type Docker from 'dockerode';
-import type { SandboxOwner } from '../sandbox.ts';
-import { hostNames } from './container-name.ts';
-import { hasStatus } from './has-status.ts';
-import { fromLabels, keptLabel, labelFilter } from './labels.ts';
+import { hostNames } from './container/host-names.ts';
+import { fromLabels, keptLabel, labelFilter } from './container/labels.ts';
+import { hasStatus } from './host/host-errors.ts';
 
 /** Milliseconds during which a volume without a container is left alone: a new sandbox gets its volumes first. */
 const graceMs = 60_000;
@@ -26,14 +25,4 @@ export async function pruneVolumes(docker: Docker, stack: string | undefined): P
     }
   }
   return removed;
-}
-
-/** The sandboxes that keep their files, with or without a container. */
-export async function listKept(
-  docker: Docker,
-  stack: string | undefined,
-): Promise<Array<{ name: string; owner: SandboxOwner }>> {
-  const { Volumes } = await docker.listVolumes({ filters: { label: [...labelFilter(stack), keptLabel] } });
-  const byName = (Volumes ?? []).map((volume) => fromLabels(volume.Labels ?? {}));
-  return [...new Map(byName.map((one) => [one.name, one])).values()];
 }

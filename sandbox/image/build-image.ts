@@ -1,14 +1,13 @@
 import type Docker from 'dockerode';
-import type { HostNetwork } from '../docker/host-network.ts';
-import { translateHostErrors } from '../docker/translate-host-errors.ts';
+import { translateHostErrors } from '../docker/host/host-errors.ts';
+import type { HostNetwork } from '../docker/host/host-network.ts';
 import { SandboxError } from '../errors.ts';
 import { readAptSources } from './apt-sources.ts';
-import { baseRecipe } from './base-recipe.ts';
 import { packBuildContext } from './build-context.ts';
 import { chooseDebianMirror, type DebianMirror } from './debian-mirror.ts';
 import { followProgress } from './follow-progress.ts';
 import { imageExists } from './image-exists.ts';
-import { imageTag } from './image-tag.ts';
+import { baseRecipe, imageTag } from './image-tag.ts';
 import { makeBase } from './make-base.ts';
 import { pullImage } from './pull-image.ts';
 

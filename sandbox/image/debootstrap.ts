@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { execa } from 'execa';
-import type { HostNetwork } from '../docker/host-network.ts';
+import type { HostNetwork } from '../docker/host/host-network.ts';
 import { SandboxError } from '../errors.ts';
-import { baseRecipe } from './base-recipe.ts';
 import type { DebianMirror } from './debian-mirror.ts';
+import { baseRecipe } from './image-tag.ts';
 
 /**
  * Installs a minimal Debian into a folder.

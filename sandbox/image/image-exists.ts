@@ -1,5 +1,5 @@
 import type Docker from 'dockerode';
-import { translateHostErrors } from '../docker/translate-host-errors.ts';
+import { translateHostErrors } from '../docker/host/host-errors.ts';
 
 /** Whether the container host has an image of that name. */
 export async function imageExists(docker: Docker, tag: string): Promise<boolean> {

@@ -1,7 +1,16 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { baseRecipe } from './base-recipe.ts';
+
+/** The base of the sandbox image: pulled if possible, otherwise built by debootstrap under a tag of Longhaul's own. */
+export const baseRecipe = {
+  /** Pulled from the registry that the daemon is configured for. */
+  pulled: 'debian:bookworm-slim',
+  suite: 'bookworm',
+  variant: 'minbase',
+  /** The tag of a base built here. */
+  made: 'longhaul-base:bookworm-minbase',
+} as const;
 
 /** The name of the shipped image; each version of it has a tag. */
 export const imageName = 'longhaul-sandbox';

@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises';
 import type Docker from 'dockerode';
 import { execa } from 'execa';
-import type { HostNetwork } from '../docker/host-network.ts';
+import type { HostNetwork } from '../docker/host/host-network.ts';
 import { SandboxError } from '../errors.ts';
-import { baseRecipe } from './base-recipe.ts';
 import type { DebianMirror } from './debian-mirror.ts';
 import { runDebootstrap } from './debootstrap.ts';
 import { followProgress } from './follow-progress.ts';
+import { baseRecipe } from './image-tag.ts';
 import { makeWorkFolder, removeWorkFolder } from './work-folder.ts';
 
 /** Left out of the base: debootstrap's downloads, and what every container provides itself. */

@@ -1,4 +1,4 @@
-import { connectDocker } from '../../sandbox/docker/connect-docker.ts';
+import { connectDocker } from '../../sandbox/docker/host/connect-docker.ts';
 import { defaultSockets } from './default-sockets.ts';
 import { type DockerContext, readDockerContext } from './docker-context.ts';
 

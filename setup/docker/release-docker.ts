@@ -1,6 +1,6 @@
 import { stackId } from '../../config/stack-id.ts';
-import { connectDocker } from '../../sandbox/docker/connect-docker.ts';
 import { createSandboxes } from '../../sandbox/docker/create-sandboxes.ts';
+import { connectDocker } from '../../sandbox/docker/host/connect-docker.ts';
 import { endProcess } from '../processes/end-process.ts';
 import { forgetOwnDaemon, readOwnDaemon } from './daemon-record.ts';
 

@@ -1,6 +1,6 @@
 import { packageRoot } from '../../config/package-root.ts';
-import { connectDocker } from '../../sandbox/docker/connect-docker.ts';
-import { readHostNetwork } from '../../sandbox/docker/host-network.ts';
+import { connectDocker } from '../../sandbox/docker/host/connect-docker.ts';
+import { readHostNetwork } from '../../sandbox/docker/host/host-network.ts';
 import { isSandboxError } from '../../sandbox/errors.ts';
 import { buildImage } from '../../sandbox/image/build-image.ts';
 import { imageExists } from '../../sandbox/image/image-exists.ts';

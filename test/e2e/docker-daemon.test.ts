@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { connectDocker } from '../../sandbox/docker/connect-docker.ts';
 import { createSandboxes } from '../../sandbox/docker/create-sandboxes.ts';
+import { connectDocker } from '../../sandbox/docker/host/connect-docker.ts';
 import { controlsAt } from '../support/controls.ts';
 import { expectUndamaged } from '../support/expect-undamaged.ts';
 import { scriptOfHeld, startHeld } from '../support/held-project.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createMadeEmbedder } from '../../bench/made-memories.ts';
+import { createMadeEmbedder } from '../../bench/memory/made-memories.ts';
 import { packageRoot } from '../../config/package-root.ts';
 import { openMemoryStore } from '../../db/memory/memory-store.ts';
 import { createRandom } from '../support/random.ts';

@@ -3,8 +3,8 @@ import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { connectDocker } from '../../sandbox/docker/connect-docker.ts';
 import { createSandboxes } from '../../sandbox/docker/create-sandboxes.ts';
+import { connectDocker } from '../../sandbox/docker/host/connect-docker.ts';
 import { createTestSandboxes, outputOf, runIn, waitFor } from './test-sandboxes.ts';
 
 const host = createTestSandboxes();

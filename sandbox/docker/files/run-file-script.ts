@@ -1,7 +1,7 @@
 import { FileToolError } from '../../files/file-tool-error.ts';
 import type { CommandResult, Sandbox } from '../../sandbox.ts';
 import type { FileOperation } from '../../sandbox-files.ts';
-import { readScript, type ScriptName } from '../scripts.ts';
+import { readScript, type ScriptName } from '../commands/scripts.ts';
 import { toFileToolError } from './refusal.ts';
 
 /** Milliseconds that a file operation may take: far more than anything needs, except searching something huge. */

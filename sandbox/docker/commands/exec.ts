@@ -1,0 +1,91 @@
+import type { Duplex } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import type Docker from 'dockerode';
+import { SandboxError } from '../../errors.ts';
+import { systemPath } from '../container/container-spec.ts';
+import { translateHostErrors } from '../host/host-errors.ts';
+import { demultiplex, type OutputPiece } from './demultiplex.ts';
+
+export interface ExecRequest {
+  container: Docker.Container;
+  /** The program and its arguments; the harness's own bash programs run through `bash -c`. */
+  command: string[];
+  environment?: Record<string, string>;
+  input?: Buffer;
+  /** Aborting detaches from the process, which keeps running. */
+  detach?: AbortSignal;
+}
+
+export interface StartedExec {
+  pieces: AsyncGenerator<OutputPiece>;
+  /** The exit code that the container host reports; call it after `pieces` has ended. */
+  exitCode(): Promise<number>;
+  /** Detaches from the process, which keeps running. */
+  release(): void;
+}
+
+/** Starts a process in a running container as the container's user; the program is looked up in `systemPath`. */
+export async function startExec(request: ExecRequest): Promise<StartedExec> {
+  return translateHostErrors(async () => {
+    const exec = await request.container.exec({
+      Cmd: request.command,
+      Env: Object.entries({ PATH: systemPath, ...request.environment }).map(([name, value]) => `${name}=${value}`),
+      AttachStdin: request.input !== undefined,
+      AttachStdout: true,
+      AttachStderr: true,
+    });
+    const attached = request.input !== undefined;
+    const stream = (await exec.start({ hijack: attached, stdin: attached })) as Duplex;
+    const release = (): void => {
+      stream.destroy();
+    };
+    request.detach?.addEventListener('abort', release, { once: true });
+    if (request.input !== undefined) stream.end(request.input);
+    const pieces = readPieces(stream, () => request.detach?.removeEventListener('abort', release));
+    return { pieces, exitCode: () => translateHostErrors(() => readExitCode(exec)), release };
+  });
+}
+
+/** Runs a process in a running container to its end and returns its output. */
+export async function exec(request: ExecRequest): Promise<{ exitCode: number; stdout: Buffer; stderr: string }> {
+  const started = await startExec(request);
+  const stdout: Buffer[] = [];
+  const stderr: Buffer[] = [];
+  for await (const piece of started.pieces) (piece.source === 'stdout' ? stdout : stderr).push(piece.bytes);
+  request.detach?.throwIfAborted();
+  return {
+    exitCode: await started.exitCode(),
+    stdout: Buffer.concat(stdout),
+    stderr: Buffer.concat(stderr).toString('utf8'),
+  };
+}
+
+async function* readPieces(stream: Duplex, done: () => void): AsyncGenerator<OutputPiece> {
+  const pieces = demultiplex(stream);
+  try {
+    while (true) {
+      const next = await translateHostErrors(() => pieces.next());
+      if (next.done) return;
+      yield next.value;
+    }
+  } catch (error) {
+    // Detaching destroyed the stream; the caller knows from its signal.
+    if ((error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE') return;
+    throw error;
+  } finally {
+    done();
+  }
+}
+
+/** The host may close the stream shortly before it records the exit. */
+async function readExitCode(exec: Docker.Exec): Promise<number> {
+  for (let wait = 1; wait < 4_000; wait *= 2) {
+    const state = await exec.inspect();
+    if (!state.Running && state.ExitCode !== null) return state.ExitCode;
+    await delay(wait);
+  }
+  throw new SandboxError(
+    'HostUnavailable',
+    'The container host closed the output of a process that it says is still running. Try again; if it goes on, restart the Docker daemon.',
+  );
+}

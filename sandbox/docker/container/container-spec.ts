@@ -1,0 +1,148 @@
+import type Docker from 'dockerode';
+import { defaultLimits } from '../../limits.ts';
+import type { SandboxSpec } from '../../sandbox.ts';
+import { secretLabel } from '../commands/command-secret.ts';
+import { type HostNetwork, proxyForSandboxes } from '../host/host-network.ts';
+import { hostNames } from './host-names.ts';
+import { keptLabel, reopenedByLabel, toLabels } from './labels.ts';
+
+/**
+ * Where the harness's own programs in a sandbox look for executables: folders of the read-only root. The image's PATH may start with a folder that an
+ * agent can write to.
+ */
+export const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+
+/** The PATH from a container's environment, passed on to what an agent runs. */
+export function pathOf(environment: string[] | undefined): string {
+  const found = environment?.find((variable) => variable.startsWith('PATH='));
+  return found?.slice('PATH='.length) || systemPath;
+}
+
+/** The user that everything in a sandbox runs as; by number, since other people's images may not define its name. */
+export const agentUser = 1000;
+export const homeFolder = '/home/agent';
+export const workspaceFolder = '/workspace';
+/** The path of the host's certificates, if it has any of its own. */
+export const certificatesFile = `${homeFolder}/.longhaul/ca.crt`;
+
+/** Marks a sandbox whose workspace is in memory and is therefore empty after a stop. */
+export const memoryWorkspaceLabel = 'longhaul.memory-workspace';
+
+/**
+ * Process 1: adopts and reaps orphans, and exits at once on SIGTERM. Its sleep is marked so that it is not mistaken for an orphan. A restart runs it
+ * again after an agent may have written to the home folder.
+ */
+const initialProcess = [
+  '/bin/sh',
+  '-c',
+  `PATH=${systemPath}; export PATH; exec bash -c "$0"`,
+  "trap 'exit 0' TERM INT; while :; do LONGHAUL_COMMAND=initial-process sleep infinity & wait $!; done",
+];
+
+/** Each program looks for trusted certificates under a variable of its own. */
+const certificateVariables = [
+  'SSL_CERT_FILE',
+  'NODE_EXTRA_CA_CERTS',
+  'REQUESTS_CA_BUNDLE',
+  'PIP_CERT',
+  'CURL_CA_BUNDLE',
+  'GIT_SSL_CAINFO',
+];
+
+export interface ContainerSpecInput {
+  spec: SandboxSpec;
+  network: HostNetwork;
+  stack: string | undefined;
+  /** CPUs of the container host, which rejects a higher limit. */
+  hostCpus: number;
+  /** Secret from which the record names and proofs of its commands are derived. */
+  secret: string;
+}
+
+/** The create request for a sandbox's container. */
+export function toContainerSpec({
+  spec,
+  network,
+  stack,
+  hostCpus,
+  secret,
+}: ContainerSpecInput): Docker.ContainerCreateOptions {
+  const names = hostNames(spec.name);
+  const limits = { ...defaultLimits, ...spec.limits };
+  const labels = toLabels(spec.name, spec.owner, stack);
+  const volumeLabels = spec.keepsFiles ? { ...labels, [keptLabel]: '1' } : labels;
+  const inMemory = limits.workspaceBytes !== undefined;
+  const alone = spec.network === false;
+  return {
+    name: names.container,
+    Image: spec.image,
+    User: `${agentUser}:${agentUser}`,
+    WorkingDir: workspaceFolder,
+    Entrypoint: initialProcess,
+    Cmd: [],
+    Env: toEnvironment(alone ? { proxy: {}, caFiles: [] } : network),
+    Labels: {
+      ...labels,
+      ...(inMemory ? { [memoryWorkspaceLabel]: '1' } : {}),
+      ...(spec.reopenedBy === undefined ? {} : { [reopenedByLabel]: spec.reopenedBy }),
+      // Kept files include command records, which the next container, with another secret, would look for under other names.
+      ...(spec.keepsFiles ? {} : { [secretLabel]: secret }),
+    },
+    StopSignal: 'SIGTERM',
+    StopTimeout: 2,
+    Healthcheck: { Test: ['NONE'] },
+    HostConfig: {
+      Mounts: [
+        {
+          Type: 'volume',
+          Source: names.workspace,
+          Target: workspaceFolder,
+          VolumeOptions: {
+            NoCopy: false,
+            Labels: volumeLabels,
+            DriverConfig: toDriver(limits.workspaceBytes),
+          },
+        },
+        {
+          Type: 'volume',
+          Source: names.home,
+          Target: homeFolder,
+          VolumeOptions: { NoCopy: false, Labels: volumeLabels, DriverConfig: toDriver(limits.homeBytes) },
+        },
+      ],
+      Tmpfs: { '/tmp': `rw,exec,nosuid,nodev,size=${limits.tmpBytes},mode=1777` },
+      ReadonlyRootfs: true,
+      CapDrop: ['ALL'],
+      SecurityOpt: ['no-new-privileges'],
+      NetworkMode: alone ? 'none' : 'bridge',
+      PidsLimit: limits.processes,
+      Memory: limits.memoryBytes,
+      MemorySwap: limits.memoryBytes,
+      NanoCpus: Math.round(Math.min(limits.cpus, hostCpus) * 1e9),
+      Ulimits: [
+        { Name: 'fsize', Soft: limits.fileBytes, Hard: limits.fileBytes },
+        { Name: 'nofile', Soft: 16_384, Hard: 16_384 },
+        { Name: 'core', Soft: 0, Hard: 0 },
+      ],
+      LogConfig: { Type: 'none', Config: {} },
+    },
+  };
+}
+
+/** The driver of a volume: on disk, or in memory if its size is limited. */
+function toDriver(bytes: number | undefined) {
+  if (bytes === undefined) return { Name: 'local', Options: {} };
+  const o = `size=${bytes},uid=${agentUser},gid=${agentUser},mode=755`;
+  return { Name: 'local', Options: { type: 'tmpfs', device: 'tmpfs', o } };
+}
+
+function toEnvironment(network: HostNetwork): string[] {
+  const variables: Record<string, string> = {
+    HOME: homeFolder,
+    LANG: 'C.UTF-8',
+    GIT_TERMINAL_PROMPT: '0',
+    ...proxyForSandboxes(network).variables,
+  };
+  if (network.caFiles.length > 0) for (const name of certificateVariables) variables[name] = certificatesFile;
+  return Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+}

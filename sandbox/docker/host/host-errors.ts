@@ -1,0 +1,71 @@
+import { SandboxError } from '../../errors.ts';
+
+const connectionErrors = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ENOENT',
+  'EACCES',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+
+/** Runs an action on the container host and converts its known failures to named errors; other errors pass through. */
+export async function translateHostErrors<Value>(action: () => Promise<Value>): Promise<Value> {
+  try {
+    return await action();
+  } catch (error) {
+    throw translate(error);
+  }
+}
+
+function translate(error: unknown): unknown {
+  const {
+    code,
+    syscall,
+    statusCode,
+    message = '',
+  } = error as { code?: string; syscall?: string; statusCode?: number; message?: string };
+  const fromSocket = syscall === undefined || ['connect', 'read', 'write', 'getaddrinfo'].includes(syscall);
+  if (statusCode === undefined && code !== undefined && connectionErrors.has(code) && fromSocket) {
+    return new SandboxError(
+      'HostUnavailable',
+      `The container host does not answer (${message}). Start the Docker daemon, or set DOCKER_HOST to one that runs; then try again.`,
+      { cause: error },
+    );
+  }
+  if (statusCode === 404 && /no such image/i.test(message)) {
+    return new SandboxError(
+      'ImageMissing',
+      `The container host lacks the image asked for (${message.trim()}). Build it with the set-up, or set SANDBOX_IMAGE to one that is there.`,
+      { cause: error },
+    );
+  }
+  if (statusCode === 404 && /no such (container|exec)/i.test(message)) {
+    return new SandboxError(
+      'SandboxLost',
+      `The sandbox is gone with its files (${message.trim()}). Open a new one from the last checkpoint.`,
+      { cause: error },
+    );
+  }
+  if (
+    (statusCode === 409 || statusCode === 500) &&
+    /not running|is (stopped|paused|restarting)|container stopped/i.test(message)
+  ) {
+    return new SandboxError(
+      'SandboxStopped',
+      `The sandbox is not running (${message.trim()}). Open it again, then repeat the call.`,
+      { cause: error },
+    );
+  }
+  return error;
+}
+
+/** Whether the container host answered with one of these HTTP statuses. */
+export function hasStatus(error: unknown, ...statuses: number[]): boolean {
+  return statuses.includes((error as { statusCode?: number }).statusCode ?? 0);
+}
