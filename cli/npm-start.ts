@@ -93,10 +93,10 @@ async function takeGoal(context: CommandContext, parameters: string[]): Promise<
   if (!context.stdin.isTTY) {
     throw new ClientError(
       'InvalidInput',
-      'A model is set, so that a goal is needed: npm start -- "<goal>", or npm start -- --file goal.md.',
+      'Expected a goal, since a model is set: npm start -- "<goal>", or npm start -- --file goal.md.',
     );
   }
-  return readGoal(context.folder, await ask(context, 'What is to be built? '), undefined);
+  return readGoal(context.folder, await ask(context, 'What should be built? '), undefined);
 }
 
 function parseParameters(args: string[]) {

@@ -101,7 +101,7 @@ export function createModels(options: ModelsOptions): Models {
       throw (
         errors.find((error) => error.retryable) ??
         errors[0] ??
-        new ModelError(`No model is named. ${nameModel}`, { code: 'ModelNotFound' })
+        new ModelError(`No model is set. ${nameModel}`, { code: 'ModelNotFound' })
       );
     },
   };

@@ -13,7 +13,8 @@ export interface HomeLock {
 /** Takes the lock file for this process, or returns who holds it. A dead holder, even one killed by SIGKILL, holds nothing. */
 export function tryLock(path: string): HomeLock | { heldBy: ProcessIdentity } {
   const self = identifyProcess(process.pid);
-  if (self === undefined) throw new Error(`Expected this process, ${process.pid}, among those that run; it is not.`);
+  if (self === undefined)
+    throw new Error(`Expected this process, ${process.pid}, among the running processes; it is missing.`);
   const own = `${path}.${process.pid}`;
   writeFileSync(own, JSON.stringify(self), { mode: 0o600 });
   try {

@@ -17,7 +17,7 @@ export function prepareHome(home: string): void {
   } catch (error) {
     throw new SetupError(
       'HomeNotWritable',
-      `Expected to write in Longhaul's data folder ${home}: ${(error as Error).message}. Name another with LONGHAUL_HOME.`,
+      `Could not write in Longhaul's data folder ${home}: ${(error as Error).message}. Name another with LONGHAUL_HOME.`,
       { cause: error },
     );
   }

@@ -10,7 +10,8 @@ import { alignColumns } from '../render/columns.ts';
 import { printableLine } from '../render/printable.ts';
 import { listStyle } from '../render/style.ts';
 
-const defaultPrompt = 'You are a helpful assistant. Say here what you are for, how you work, and what you never do.';
+const defaultPrompt =
+  'You are a helpful assistant. Describe here what you are for, how you work, and what you never do.';
 
 export async function createAgent(
   context: CommandContext,
@@ -22,7 +23,7 @@ export async function createAgent(
   if (name === assistantName) {
     throw new ClientError(
       'InvalidInput',
-      `Expected another name than "${assistantName}", which means the assistant that ships. Nothing was written.`,
+      `The name "${assistantName}" is reserved for the built-in assistant. Choose another name. Nothing was written.`,
     );
   }
   const { home } = await context.configuration();
@@ -47,7 +48,7 @@ export async function listAgents(context: CommandContext, { json }: { json?: boo
   ]);
   context.printMessage(
     alignColumns(rows, width).join('\n') ||
-      `There is no agent in ${agentsFolder(home)} yet. \`longhaul agents create\` makes one.`,
+      `There is no agent in ${agentsFolder(home)} yet. \`longhaul agents create\` creates one.`,
   );
 }
 

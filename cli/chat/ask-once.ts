@@ -35,8 +35,7 @@ export async function askOnce(context: CommandContext, chat: ChatHandle, questio
       kept = true;
       if (interrupt.aborted) stop();
     }
-    if (event.type === 'answer-began' && event.changedAgent)
-      context.note(`From here on: ${event.changedAgent}, edited since.`);
+    if (event.type === 'answer-began' && event.changedAgent) context.note(`Agent changed: ${event.changedAgent}`);
     if (event.type === 'answer-restarted' && event.why) context.note(printableLine(`Asked again: ${event.why}`));
     if (event.type === 'tool-ended')
       context.note(printableLine(`${event.failed ? '✗' : '✓'} ${event.tool} ${event.preview}`));

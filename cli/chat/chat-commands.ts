@@ -27,7 +27,7 @@ const commands: Record<string, ChatCommand> = {
   retry: { usage: '/retry', does: 'ask the last question again, in a new branch', run: retry },
   edit: {
     usage: '/edit [#<n>] <message>',
-    does: 'replace the last message, or the n-th, in a new branch; alone it lists them',
+    does: 'replace the last message, or the n-th, in a new branch; without arguments list them',
     run: edit,
   },
   fork: {
@@ -36,7 +36,7 @@ const commands: Record<string, ChatCommand> = {
     async run({ chat, change, print }, name) {
       const original = chat().name;
       await change(await chat().fork(name || undefined));
-      print(`[files, variables and what was noted for it alone stayed with ${original}]`);
+      print(`[files, variables and notes for one conversation stayed with ${original}]`);
     },
   },
   sessions: { usage: '/sessions [name]', does: 'list conversations, or switch to one', run: sessions },
@@ -46,7 +46,7 @@ const commands: Record<string, ChatCommand> = {
     async run({ longhaul, chat, change, print }, name) {
       const next = await longhaul.chat(name || undefined, { fresh: true, memory: chat().memory });
       if (next.id !== undefined)
-        return print(`There is a conversation "${name}" already; /sessions ${name} goes on in it.`);
+        return print(`There is a conversation "${name}" already; /sessions ${name} continues it.`);
       await next.setAgent(await chat().agent());
       await next.setModel(await chat().model());
       await change(next);
@@ -54,11 +54,11 @@ const commands: Record<string, ChatCommand> = {
   },
   model: {
     usage: '/model [provider/model]',
-    does: 'show or change the model; "default" for the one of the settings',
+    does: 'show or change the model; "default" uses the settings',
     async run({ chat, print }, model) {
-      if (!model) return print(`It asks ${await chat().models()}. /model <provider/model> has it ask another.`);
+      if (!model) return print(`The model is ${await chat().models()}. /model <provider/model> changes it.`);
       await chat().setModel(model === 'default' ? null : model);
-      print(`From the next message on: ${model}.`);
+      print(`The model is ${model} from the next message on.`);
     },
   },
   tools: {
@@ -66,7 +66,7 @@ const commands: Record<string, ChatCommand> = {
     does: "list the agent's tools",
     async run({ chat, print, width }) {
       const all = await chat().tools();
-      if (!all.length) return print('It has no tools.');
+      if (!all.length) return print('This agent has no tools.');
       print(
         wrapPairs(
           all.map(({ name, description }) => [name, firstSentence(description)]),
@@ -111,14 +111,14 @@ export async function runChatCommand(control: ConversationControl, line: string)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command) return command.run(control, rest.trim());
   control.print(
-    `There is no command /${name}. /help shows all; a message that begins with a slash is said with a space before it.`,
+    `There is no command /${name}. /help lists all. To send a message that starts with a slash, put a space before it.`,
   );
 }
 
 function help(width: number): string {
   const rows = Object.values(commands).map(({ usage, does }): [string, string] => [usage, does]);
   const keys =
-    'A backslash at the end of a line continues it on the next one. Ctrl-C clears the typed text; otherwise it stops the answer; otherwise it exits.';
+    'A backslash at the end of a line continues it on the next one. Ctrl-C clears the typed text, then stops the answer, then exits.';
   return [...wrapPairs(rows, width), wrapAnsi(keys, width)].join('\n');
 }
 
@@ -130,13 +130,13 @@ async function resume({ chat, print }: ConversationControl): Promise<void> {
 async function sessions({ longhaul, chat, change, print }: ConversationControl, name: string): Promise<void> {
   if (name) {
     const next = await longhaul.chat(name);
-    if (next.id === undefined) return print(`No conversation is called "${name}". /new ${name} begins one.`);
+    if (next.id === undefined) return print(`There is no conversation "${name}". /new ${name} starts one.`);
     return change(next);
   }
   const all = await longhaul.chats();
   const lines = all.slice(0, maxListed).map((one) => `${one.id === chat().id ? '*' : ' '} ${printableLine(one.name)}`);
   if (all.length > maxListed) lines.push(`  and ${all.length - maxListed} more: \`longhaul sessions list\``);
-  print(lines.join('\n') || 'There is none yet.');
+  print(lines.join('\n') || 'There are no conversations yet.');
 }
 
 async function cost({ chat, print }: ConversationControl): Promise<void> {

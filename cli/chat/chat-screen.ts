@@ -57,7 +57,7 @@ export function createChatScreen(
           if (!isOwn(event.message)) said(event.text);
           return;
         case 'answer-began':
-          if (event.changedAgent) line(dim(`[from here on: ${event.changedAgent}, as it is now]`));
+          if (event.changedAgent) line(dim(`[agent changed: ${event.changedAgent}]`));
           if (event.recalled) line(dim(`[recalled ${countOf(event.recalled, 'memory', 'memories')}]`));
           if (event.recallFailure) line(dim(`[answered without memories: ${printableLine(event.recallFailure)}]`));
           return;

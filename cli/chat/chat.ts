@@ -63,7 +63,7 @@ export async function chooseChat(
   if (latest && (fresh || session !== undefined)) {
     throw new ClientError(
       'InvalidInput',
-      'Expected --continue by itself, got it with --new or --session. Leave one of them out.',
+      'Expected --continue alone, got it with --new or --session. Leave one of them out.',
     );
   }
   if (latest) {
@@ -71,7 +71,7 @@ export async function chooseChat(
     if (last) return expectMemory(await longhaul.chat(last.id), memory);
     throw new ClientError(
       'InvalidInput',
-      `There is no conversation${agent === undefined ? '' : ` with ${agent ?? 'the assistant'}`} to continue yet. Without --continue one begins.`,
+      `There is no conversation${agent === undefined ? '' : ` with ${agent ?? 'the assistant'}`} to continue yet. Leave --continue out to start one.`,
     );
   }
   const chosen = await longhaul.chat(session, { memory: memory ?? true, fresh: fresh ?? false });
@@ -89,6 +89,6 @@ function expectMemory(chat: ChatHandle, wanted: boolean | undefined): ChatHandle
   if (wanted !== false || !chat.memory) return chat;
   throw new ClientError(
     'InvalidInput',
-    `The conversation "${chat.name}" began with memory, and --no-memory is chosen when one begins. Leave it out, or begin another with --new.`,
+    `The conversation "${chat.name}" has memory; --no-memory applies only to new conversations. Leave it out, or start a conversation with --new.`,
   );
 }

@@ -29,7 +29,7 @@ export async function listChats(context: CommandContext, { json }: { json?: bool
     formatMoment(lastUsedAt),
   ]);
   const table = rows.length ? alignColumns([['name', 'messages', 'last used'], ...rows]) : [];
-  context.printMessage(table.join('\n') || 'There is no conversation yet. `longhaul chat` begins one.');
+  context.printMessage(table.join('\n') || 'There are no conversations yet. `longhaul chat` starts one.');
 }
 
 export async function showChat(
@@ -57,7 +57,7 @@ export async function listBranches(context: CommandContext, name: string, { json
       .toWellFormed(),
   ]);
   const table = rows.length ? alignColumns([['  branch', 'of', 'messages', 'begun', 'begins with'], ...rows]) : [];
-  context.print(table.join('\n') || 'Nothing was said in it yet.');
+  context.print(table.join('\n') || 'There are no messages yet.');
 }
 
 /** Most characters shown of a branch's first message. */
@@ -78,7 +78,7 @@ export async function exportChat(
 
 export async function renameChat(context: CommandContext, name: string, next: string): Promise<void> {
   await withChat(context, name, (chat) => chat.rename(next));
-  context.print(`It is called "${next}" now.`);
+  context.print(`Renamed to "${next}".`);
 }
 
 export async function deleteChat(context: CommandContext, name: string, { yes }: { yes?: boolean }): Promise<void> {
@@ -91,9 +91,9 @@ export async function deleteChat(context: CommandContext, name: string, { yes }:
 
 async function expectConsent(context: CommandContext, name: string): Promise<void> {
   if (!context.stdin.isTTY)
-    throw new ClientError('InvalidInput', `Expected --yes, since nobody can be asked whether "${name}" is to go.`);
+    throw new ClientError('InvalidInput', `Expected --yes to delete "${name}", since there is no terminal to ask on.`);
   const { expectYes } = await import('../program/ask.ts');
-  await expectYes(context, `Delete "${name}" with all that was said in it?`);
+  await expectYes(context, `Delete "${name}" and all its messages?`);
 }
 
 /** @throws {DatabaseError} `UnknownChat` naming the latest chats. */

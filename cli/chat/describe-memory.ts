@@ -10,9 +10,9 @@ const found = { vector: 'by meaning', text: 'by words', both: 'by words and mean
 
 /** `/memory`: for each of the latest messages, what was recalled and why, and what was learned from it. */
 export async function memory({ chat, print }: ConversationControl): Promise<void> {
-  if (!chat().memory) return print('This conversation is without memory: nothing is recalled or learned.');
+  if (!chat().memory) return print('This conversation has no memory: nothing is recalled or learned.');
   const told = (await chat().history({ last: maxMessages })).map(formatMemoriesOf).filter((lines) => lines.length > 1);
-  print(told.flat().join('\n') || 'Nothing was recalled for the last messages, and nothing learned of them.');
+  print(told.flat().join('\n') || 'Nothing was recalled for the last messages, and nothing was learned from them.');
 }
 
 /** Renders the message, then one line per memory. */
@@ -32,11 +32,11 @@ export function formatMemoriesOf({
     `> ${shorten(said)}`,
     ...recollections.map(formatRecollection),
     ...recalled.filter((id) => !known.has(id)).map((id) => `  recalled ${id}`),
-    ...(recallFailure === null ? [] : [`  nothing was recalled: ${printableLine(recallFailure)}`]),
+    ...(recallFailure === null ? [] : [`  recall failed: ${printableLine(recallFailure)}`]),
     ...written.map(({ result }) => `  written by the agent: ${shorten(result)}`),
     ...kept.map(({ outcome, kind, text, id, superseded, reason }) => {
       if (outcome === 'refused') return `  not kept: ${kind}. ${reason ?? ''}`.trimEnd();
-      const replaced = superseded.length ? `, in the place of ${superseded.join(', ')}` : '';
+      const replaced = superseded.length ? `, replacing ${superseded.join(', ')}` : '';
       return `  ${outcome === 'added' ? 'learned' : 'known already'}: ${shorten(text)} (${kind}, ${id}${replaced})`;
     }),
   ].map(printable);

@@ -21,14 +21,14 @@ export async function readQuestion(
   if (!question.trim()) {
     throw new ClientError(
       'InvalidInput',
-      `Expected a question with -m or from a pipe, got no text. Without -m, in a terminal, \`longhaul ${command}\` begins a conversation.`,
+      `Expected a question with -m or from a pipe, got no text. In a terminal, \`longhaul ${command}\` without -m starts a conversation.`,
     );
   }
   if (message === undefined || !isPipeOrFile(context.stdin)) return question.trimEnd();
   const below = await readBelow(context.stdin, patience);
   if (below === undefined) {
     context.note(
-      `Nothing came from the pipe in ${patience / 1_000} s, so the question is asked without it. For a slow command: { echo "<question>"; <command>; } | longhaul ${command}. If nothing is to come: < /dev/null.`,
+      `The pipe sent nothing for ${patience / 1_000} s, so the question is asked without it. For a slow command, use { echo "<question>"; <command>; } | longhaul ${command}. To send nothing, use < /dev/null.`,
     );
   }
   return [question, below ?? '']

@@ -8,8 +8,8 @@ const shown = 100;
 /** `/retry`: asks the last question again, in a new branch. */
 export async function retry({ chat, say, print }: ConversationControl): Promise<void> {
   const [last] = await chat().history({ last: 1 });
-  if (!last) return print('Nothing was asked yet.');
-  if (isOpen(last)) return print('It is being answered. Ctrl-C stops that.');
+  if (!last) return print('No question was asked yet.');
+  if (isOpen(last)) return print('The answer is still running. Ctrl-C stops it.');
   await say(last.said, { instead: last.id });
 }
 
@@ -18,12 +18,12 @@ export async function edit({ chat, say, print }: ConversationControl, rest: stri
   const history = await chat().history();
   const [, number, text = ''] = /^(?:#(\d+)(?:\s+|$))?([\s\S]*)$/.exec(rest) ?? [];
   const last = history.at(-1);
-  if (!last) return print('Nothing was said yet.');
+  if (!last) return print('There are no messages yet.');
   if (!rest) return print(history.map(describe).join('\n'));
-  if (!text) return print('Expected the new words behind the number: /edit #2 And in June?');
-  if (isOpen(last)) return print('Something is being answered. Wait for it, or stop it with Ctrl-C.');
+  if (!text) return print('Expected the new text after the number: /edit #2 And in June?');
+  if (isOpen(last)) return print('An answer is still running. Wait for it, or stop it with Ctrl-C.');
   const chosen = number === undefined ? last : history[Number(number) - 1];
-  if (!chosen) return print(`There is no message ${number}. /edit by itself lists the ${history.length} there are.`);
+  if (!chosen) return print(`There is no message ${number}. /edit without arguments lists all ${history.length}.`);
   await say(text, { instead: chosen.id });
 }
 

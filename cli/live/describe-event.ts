@@ -65,23 +65,23 @@ export function describeEvent(data: ProjectEventData, colors: Colors, call?: str
       };
     }
     case 'context-shortened':
-      return minor(`older output is shortened, since ${data.why}`);
+      return minor(`older output shortened: ${data.why}`);
     case 'context-compacted':
       return data.failure
-        ? major(`the conversation could not be summarized: ${data.failure}`)
+        ? major(`summary failed: ${data.failure}`)
         : minor(
-            `older turns are summarized, since ${data.why}: about ${formatCount(data.tokensAfter)} tokens are left of ${formatCount(data.tokensBefore)}`,
+            `older turns summarized (${data.why}): from about ${formatCount(data.tokensBefore)} to ${formatCount(data.tokensAfter)} tokens`,
           );
     case 'steering-message-received':
       return major(`you: ${data.text}`);
     case 'steering-message-delivered':
-      return minor(`the agent is told: ${data.text}`);
+      return minor(`steering message: ${data.text}`);
     case 'budget-changed':
       return major(`budget of the ${data.scope}: ${data.text}`);
     case 'models-changed':
       return major(`models: ${data.text}`);
     case 'work-delayed':
-      return { ...major(`waiting, and trying again: ${data.reason}`), whole: true };
+      return { ...major(`waiting to retry: ${data.reason}`), whole: true };
     case 'budget-warned':
       return { ...major(`budget: ${data.text}`), whole: true };
     case 'decision-recorded':
@@ -98,7 +98,7 @@ export function describeEvent(data: ProjectEventData, colors: Colors, call?: str
       return major(`checkpoint ${shortCheckpoint(data.checkpoint)}: ${data.title} at ${shortCommit(data.commit)}`);
     case 'project-reverted':
       return major(
-        `reverted to ${shortCheckpoint(data.checkpoint)} at ${shortCommit(data.commit)}; what was left is at ${data.keptRef}${data.reason ? ` (${data.reason})` : ''}`,
+        `reverted to ${shortCheckpoint(data.checkpoint)} at ${shortCommit(data.commit)}; the previous state is at ${data.keptRef}${data.reason ? ` (${data.reason})` : ''}`,
       );
   }
 }

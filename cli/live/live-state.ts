@@ -153,7 +153,7 @@ function withoutTool(run: LiveRun, data: { position: number; turn: number }): Pi
 }
 
 function afterRun(role: string): string | undefined {
-  if (role === 'planner') return 'planned; the work begins';
+  if (role === 'planner') return 'planned; starting the work';
   if (role === 'initializer') return 'writing the first commit';
   return 'committing and verifying in a fresh sandbox';
 }

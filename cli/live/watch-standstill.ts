@@ -22,7 +22,7 @@ export async function watchStandstill(watch: StandstillWatch): Promise<void> {
     if (signal.aborted) return;
     const now: string | undefined =
       reason !== undefined || isQuiet() ? await findReason().catch(() => reason) : undefined;
-    if (now !== reason) note(now ?? 'It goes on again.');
+    if (now !== reason) note(now ?? 'The project continues.');
     reason = now;
   }
 }

@@ -28,11 +28,12 @@ export async function listConsolidations(context: CommandContext, { json }: AsJs
     proposals: await consolidations.proposals(),
   }));
   if (json) return context.printJson({ consolidations: list, proposals });
-  if (!list.length) return context.printMessage('There was no consolidation yet: `longhaul memory consolidate`.');
+  if (!list.length)
+    return context.printMessage('There are no consolidations yet. `longhaul memory consolidate` starts one.');
   const style = listStyle(context);
   context.print(renderConsolidations(list, style).join('\n'));
   if (!proposals.length) return;
-  context.print(`\nProposed, to be accepted or rejected:\n${renderChanges(proposals, style).join('\n')}`);
+  context.print(`\nOpen proposals, to accept or reject:\n${renderChanges(proposals, style).join('\n')}`);
 }
 
 export async function showConsolidation(context: CommandContext, id: string, { json }: AsJson): Promise<void> {

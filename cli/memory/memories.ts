@@ -74,7 +74,7 @@ export async function searchMemories(
   query: string,
   options: MemoryFilterOptions & { diverse?: boolean; tokens?: number },
 ): Promise<void> {
-  if (!query.trim()) throw new ClientError('InvalidInput', 'Expected the words to search for, got an empty text.');
+  if (!query.trim()) throw new ClientError('InvalidInput', 'Expected words to search for, got an empty text.');
   const filter = await toFilter(context, options);
   const { limit, tokens, diverse: diversity } = options;
   const found = await withMemories(context, (memories) =>
@@ -99,7 +99,7 @@ export async function addMemoryByHand(
   if (secret !== undefined) {
     throw new ClientError(
       'InvalidInput',
-      `Expected a text without secrets, got one that seems to hold ${secret}; nothing was written. Write it without, and name where the secret is stored instead.`,
+      `Expected a text without secrets, got one that seems to contain ${secret}. Nothing was written. Name the place where the secret is stored instead.`,
     );
   }
   const reader = project === undefined ? {} : await readerOf(context, project);
@@ -126,7 +126,7 @@ export async function editMemory(
   if (!Object.keys(options).length) {
     throw new ClientError(
       'InvalidInput',
-      `Expected what is to change of "${id}": --text, --kind, --tag, --importance or --expires; got none of them.`,
+      `Expected --text, --kind, --tag, --importance or --expires to change "${id}"; got none of them.`,
     );
   }
   const { text, kind, tag, importance, expires } = options;
@@ -234,7 +234,7 @@ export async function showMemoryCost(context: CommandContext, { json }: { json?:
   const sums = await context.withLonghaul((longhaul) => longhaul.memoryCost());
   if (json) return context.printJson(sums);
   if (!sums.length)
-    return context.print('Workers asked no model for the memories yet, or only the local one, which costs nothing.');
+    return context.print('The memories have cost nothing: no model was called for them, or only the local one.');
   const rows = sums.map(({ purpose, calls, inputTokens, outputTokens, costUsd: usd, ...unknown }) => [
     purpose,
     countOf(calls, 'call'),

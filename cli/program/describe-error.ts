@@ -32,7 +32,7 @@ function describe(error: unknown): string {
   return [
     error.stack ?? error.message,
     ...causes,
-    'This is a bug in Longhaul or in something it uses. Nothing more was done.',
+    'This is a bug in Longhaul or in a library it uses. The command stopped here.',
   ].join('\n');
 }
 
@@ -49,6 +49,6 @@ export function describeOutputError({ code, message }: NodeJS.ErrnoException): {
   if (code === 'EPIPE') return { exitCode: exitCodes.done, told: '' }; // the reader, such as `head`, has read enough
   return {
     exitCode: exitCodes.failed,
-    told: `The output could not be written (${message}), and ends here. The command may have done its work all the same: check before you repeat it.\n`,
+    told: `The output could not be written (${message}). The command may still have done its work: check before you repeat it.\n`,
   };
 }

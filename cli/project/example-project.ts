@@ -32,13 +32,13 @@ export async function refuseOtherModel(configuration: Configuration): Promise<vo
   if (configuration.model.scripted)
     throw new ClientError(
       'InvalidInput',
-      `No model is set here, but the stack that runs asks ${asked ?? 'a model of your own'}: the example would be built with it. To build it on the scripted model, ${again}`,
+      `No model is set here, but the running stack uses ${asked ?? 'a model of your own'}. To build the example with the scripted model, ${again}`,
     );
   const { value: set } = modelOf(configuration.model, 'code');
   if (asked === undefined || asked === set) return; // a stack of an earlier version did not note it
   throw new ClientError(
     'InvalidInput',
-    `The model set here is ${set}, but the stack that runs asks ${asked}. To build with ${set}, ${again} To build with ${asked}, use \`longhaul start\`.`,
+    `The model set here is ${set}, but the running stack uses ${asked}. To build with ${set}, ${again} To build with ${asked}, use \`longhaul start\`.`,
   );
 }
 
@@ -50,7 +50,7 @@ export async function openExample(context: CommandContext, longhaul: Longhaul): 
     (project) => project.goal === goal && (project.status === 'ACTIVE' || project.status === 'INITIALIZING'),
   );
   if (underWay) {
-    context.print(`\nThe example is under way already: following ${underWay.id}.`);
+    context.print(`\nThe example is already running. Following ${underWay.id}.`);
     return longhaul.project(underWay.id);
   }
   const { home } = await context.configuration();

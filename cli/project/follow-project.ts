@@ -33,7 +33,7 @@ export async function followProject(
     isOver: async (event, state) => (request.isOver?.(event, state) ?? false) || (await endsFollowing(project, event)),
   });
   if (signal.aborted) {
-    context.note(`No longer following; the project goes on. Come back with \`longhaul log -f ${project.id}\`.`);
+    context.note(`No longer following; the project continues. \`longhaul log -f ${project.id}\` follows it again.`);
     return { state, exitCode: exitCodes.interrupted };
   }
   const next = doesNotGoOn(state) ? await describeNext(project) : undefined;
@@ -74,7 +74,7 @@ async function createStandstillCheck(
       const { readStack } = await import('../../setup/stack/state/read-stack.ts');
       const { services } = await readStack(home);
       if (services.some(({ name, pid }) => name === 'worker' && pid === null))
-        return 'No worker runs, so nothing goes on: `longhaul ps` shows the stack, `longhaul up -d` starts it.';
+        return 'The project waits because no worker runs. `longhaul ps` shows the stack, `longhaul up -d` starts it.';
     }
     const defect = await project.defect();
     return defect && describeDefect(defect);

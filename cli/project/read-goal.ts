@@ -10,7 +10,7 @@ import type { Proposal } from '../../domain/project/proposal.ts';
  */
 export async function readGoal(folder: string, goal: string | undefined, file: string | undefined): Promise<string> {
   if (goal !== undefined && file !== undefined) {
-    throw new ClientError('InvalidInput', 'Expected a goal or --file, got both. Put everything into the file.');
+    throw new ClientError('InvalidInput', 'Expected a goal or --file, got both. Put the whole goal into the file.');
   }
   if (file === undefined) return checkGoal(goal ?? '');
   return checkGoal(await readText(resolve(folder, file), 'the goal'), file);

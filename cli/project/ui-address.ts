@@ -35,11 +35,11 @@ export async function describeWhereToLook(
 ): Promise<string> {
   const { ui } = findAddresses(configuration);
   const rows = [
-    ['the program', folder],
+    ['project folder', folder],
     ...(ui ? [['Temporal UI', uiAddress(ui, configuration.temporal.namespace, id)]] : []),
-    ['its story', `npx longhaul report ${id}`],
+    ['report', `npx longhaul report ${id}`],
     ['more', `npx longhaul status ${id}   (or features, log, decisions, checkpoints)`],
-    ['to stop', 'npx longhaul down   (npx longhaul up goes on with what was at work)'],
+    ['to stop', 'npx longhaul down   (npx longhaul up continues the work)'],
   ];
   return ['', `The project is ${status}. Where to look:`, ...alignColumns(rows).map((line) => `  ${line}`)].join('\n');
 }

@@ -34,7 +34,7 @@ export function chooseProject(projects: Array<Pick<ProjectRow, 'id' | 'status'>>
   const candidates = projects.length === 1 ? projects : open;
   if (candidates.length === 1 && candidates[0]) return candidates[0].id;
   if (projects.length === 0) {
-    throw new ClientError('InvalidInput', 'There is no project yet. `longhaul start "<goal>"` starts one.');
+    throw new ClientError('InvalidInput', 'There are no projects yet. `longhaul start "<goal>"` starts one.');
   }
   const which = open.length ? open : projects;
   const shown = which.slice(0, 10).map(({ id, status }) => `  ${id} (${status})`);

@@ -4,16 +4,16 @@ import { printableLine } from './printable.ts';
 /** What a person can do next with a project that does not go on by itself; the reason, which is shown before, may already tell of a spent budget. */
 export function describeNext({ status, id, reason, overBudget }: ProjectStatusView): string | undefined {
   if (status === 'PAUSED' || status === 'WAITING') {
-    if (overBudget === null) return `\`longhaul resume ${id}\` goes on.`;
+    if (overBudget === null) return `\`longhaul resume ${id}\` continues.`;
     return reason?.includes(overBudget)
       ? describeOverBudget(id)
       : `${printableLine(overBudget)}. ${describeOverBudget(id)}`;
   }
-  if (status === 'FAILED') return `\`longhaul log ${id}\` tells what happened; \`longhaul resume ${id}\` tries again.`;
+  if (status === 'FAILED') return `\`longhaul log ${id}\` shows what happened; \`longhaul resume ${id}\` tries again.`;
   return undefined;
 }
 
 /** What a person can do about a spent budget; raising it also resumes a project that paused because of it. */
 export function describeOverBudget(id: string): string {
-  return `\`longhaul budget ${id}\` sets more (--usd, --tokens, --turns or --minutes with a number or none; --per session or run); it goes on then, or with \`longhaul resume ${id}\`.`;
+  return `\`longhaul budget ${id}\` raises the limit (--usd, --tokens, --turns or --minutes with a number or none; --per session or run). Then the project continues, or does so with \`longhaul resume ${id}\`.`;
 }

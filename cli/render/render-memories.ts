@@ -69,5 +69,5 @@ export function renderReindexing({ state, reason, workflowId, model, memories, l
     return `${embedded} The workflow ${workflowId} embeds the others: \`longhaul memory reindex --status\`.`;
   if (!left || state === 'none' || state === 'completed') return embedded;
   const why = reason === undefined ? '' : `: ${printableLine(reason)}`;
-  return `${embedded} The workflow ${workflowId} is ${state}${why}. \`longhaul memory reindex\` goes on where it was.`;
+  return `${embedded} The workflow ${workflowId} is ${state}${why}. \`longhaul memory reindex\` continues where it stopped.`;
 }

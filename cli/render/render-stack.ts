@@ -4,9 +4,10 @@ import type { StackReport } from '../../setup/stack/state/read-stack.ts';
 import { fitColumns } from './columns.ts';
 
 const advice: Partial<Record<StackReport['status'], string>> = {
-  absent: 'No stack has run in this data folder yet. `longhaul up` starts one.',
+  absent: 'There is no stack in this data folder yet. `longhaul up` starts one.',
   stopped: 'The stack is stopped. `longhaul up` starts it.',
-  'left-over': 'Its supervisor was killed and some of it still runs. `longhaul up` goes on, `longhaul down` stops it.',
+  'left-over':
+    'The supervisor was killed and some services still run. `longhaul up` takes them over, `longhaul down` stops them.',
 };
 
 /** Renders the output of `longhaul ps`. */

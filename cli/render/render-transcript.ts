@@ -36,9 +36,9 @@ function renderText({ text, said = text }: MessageContent, colors: Colors): stri
 
 function renderSummary({ upToMessage, turn, shown, failure, written }: SummaryRow, colors: Colors): string {
   if (shown === null) {
-    const title = `up to #${upToMessage} no summary could stand in before turn ${turn}: ${printableLine(failure ?? '')}`;
+    const title = `summary of the messages up to #${upToMessage} failed before turn ${turn}: ${printableLine(failure ?? '')}`;
     return [colors.yellow(title), ...(written ? [printable(written)] : [])].join('\n');
   }
-  const title = `up to #${upToMessage}, but for the task, this stands in from turn ${turn} on`;
+  const title = `summary of the messages up to #${upToMessage} except the task, used from turn ${turn} on`;
   return `${colors.yellow(title)}\n${printable(shown)}`;
 }

@@ -103,7 +103,7 @@ export async function checkModels(
       ? scriptedInPlaceOf(value, source)
       : value
         ? splitModelNames(value).map((name) => check(name, valuesOf(calls)))
-        : [{ name: 'none', answers: false, problem: `No model is named. ${nameModel}` }];
+        : [{ name: 'none', answers: false, problem: `No model is set. ${nameModel}` }];
     const maxTurns = hasAgent(role) ? turnLimit(role, project, agents.maxTurns) : undefined;
     const { reasoningEffort: effort } = calls;
     const reasoningEffort = effort && { ...effort, source: from(effort.source, 'LONGHAUL_REASONING_EFFORT', role) };
@@ -126,7 +126,7 @@ export async function checkModels(
     const since = performance.now();
     try {
       const { embedder, notice } = await openEmbedder(memory.modelFolder ?? localModelFolder(home), model);
-      if (!embedder) return { name, answers: false, problem: notice ?? 'It cannot be opened.' };
+      if (!embedder) return { name, answers: false, problem: notice ?? 'The model cannot be opened.' };
       await embedder.embed(['ready'], 'query');
       return { name, answers: true, durationMs: Math.round(performance.now() - since) };
     } catch (error) {
@@ -144,7 +144,7 @@ function isHere(baseUrl: string | undefined): boolean {
 /** No provider can be reached: what somebody named is not asked. */
 function scriptedInPlaceOf(value: string, source: Source): ModelCheck[] {
   if (source === 'default') return [{ name: 'scripted' }];
-  const problem = 'no key or address of a provider is set, so the scripted model is asked in its place';
+  const problem = 'no key or address of a provider is set, so the scripted model answers';
   return splitModelNames(value).map((name) => ({ name, answers: false, problem }));
 }
 

@@ -10,7 +10,7 @@ export function noteUnreadConfig(context: CommandContext, { configFile, home }: 
     const path = join(context.folder, name);
     if (path === configFile || !existsSync(path)) continue;
     context.note(
-      `${path} is not read, since agents may write in this folder. LONGHAUL_CONFIG=${relative(context.folder, path)} names it; ${join(home, name)} is always read.`,
+      `${path} is ignored, since agents may write in this folder. To use it, set LONGHAUL_CONFIG=${relative(context.folder, path)} or move it to ${join(home, name)}.`,
     );
   }
 }

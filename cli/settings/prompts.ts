@@ -63,7 +63,7 @@ export async function ejectPrompts(
   if (changed.length && !force) {
     throw new ClientError(
       'InvalidInput',
-      `Expected no changed prompts in ${folder}, found ${changed.map(({ name }) => `${name}.md`).join(', ')}. Nothing was copied; --force overwrites them.`,
+      `Expected no changed prompts in ${folder}, found ${changed.map(({ name }) => `${name}.md`).join(', ')}. Nothing was copied. --force overwrites them.`,
     );
   }
   await mkdir(folder, { recursive: true });

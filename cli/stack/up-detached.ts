@@ -18,6 +18,6 @@ export async function upDetached(
   if (!interrupted) return;
   const { supervisor } = await readStack(configuration.home);
   throw new InterruptedError(
-    `Interrupted; the stack ${supervisor === null ? 'is stopped' : 'of another command goes on'}.`,
+    `Interrupted; the stack ${supervisor === null ? 'is stopped' : 'of another command keeps running'}.`,
   );
 }

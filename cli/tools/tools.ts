@@ -33,7 +33,7 @@ export async function listTools(context: CommandContext, { json }: AsJson): Prom
   const lines = renderMadeTools(tools, listStyle(context));
   context.printMessage(
     lines.join('\n') ||
-      'No tool was made yet. `longhaul tools create --file FOLDER` makes one, and so do agents in `longhaul chat`.',
+      'There are no made tools yet. `longhaul tools create --file FOLDER` creates one; agents in `longhaul chat` do too.',
   );
 }
 
@@ -60,7 +60,7 @@ async function readFromPipe({ stdin }: CommandContext): Promise<MadeTool> {
     );
   }
   try {
-    return parseTool(JSON.parse(given), 'What came from the pipe');
+    return parseTool(JSON.parse(given), 'The JSON from the pipe');
   } catch (error) {
     if (error instanceof SyntaxError)
       throw new ClientError('InvalidInput', `Expected JSON from the pipe: ${error.message}`);
@@ -77,16 +77,16 @@ async function add(
     if (!(error instanceof DatabaseError && error.code === 'MadeToolNameUnusable') || newVersion) throw error;
     throw new ClientError(
       'InvalidInput',
-      `There is a made tool "${tool.name}" already. Choose another name, or with --new-version let this one take its place.`,
+      `There is a made tool "${tool.name}" already. Choose another name, or replace it with --new-version.`,
     );
   });
-  return added ? `Made ${added.name}, version ${added.version}.` : `${tool.name} is there already, as it is.`;
+  return added ? `Created ${added.name}, version ${added.version}.` : `${tool.name} already exists unchanged.`;
 }
 
 export async function validateToolFile(context: CommandContext, file: string): Promise<void> {
   const tool = readTool(resolve(context.folder, file));
   await withTools(context, (made) => made.validate(tool));
-  context.print(`${tool.name} would be accepted.`);
+  context.print(`${tool.name} is valid.`);
 }
 
 export async function testTool(context: CommandContext, name: string): Promise<void> {
@@ -103,7 +103,7 @@ export async function exportTools(
     names.length ? Promise.all(names.map((name) => made.find(name))) : made.list(),
   );
   for (const tool of tools) context.print(await writeToolFolder(resolve(context.folder, output), toTool(tool)));
-  if (!tools.length) context.note('There is no made tool to write.');
+  if (!tools.length) context.note('There are no made tools to export.');
 }
 
 /** Reports tools that are invalid or not accepted and still imports the others. */
@@ -135,8 +135,8 @@ export async function enableTool(context: CommandContext, name: string, enabled:
   // A run's tools are fixed when it begins, but each call checks whether its tool is enabled.
   context.print(
     enabled
-      ? `${name} is enabled, from the next message of a conversation on.`
-      : `${name} is disabled: from now on it is not called, also for an answer that is being given.`,
+      ? `${name} is enabled from each conversation's next message on.`
+      : `${name} is disabled; running answers can no longer call it either.`,
   );
 }
 

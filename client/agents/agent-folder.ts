@@ -34,7 +34,7 @@ export function findAgentFolder(reference: string, { home, folder }: { home: str
   const names = listAgentFolders(home).map((one) => basename(one));
   throw new ClientError(
     'InvalidInput',
-    `Expected a folder with ${agentFile}, or the name of an agent in ${agentsFolder(home)}; got "${reference}". ${names.length ? `There are: ${names.join(', ')}.` : '`longhaul agents create` makes one.'}`,
+    `Expected a folder with ${agentFile}, or the name of an agent in ${agentsFolder(home)}; got "${reference}". ${names.length ? `There are: ${names.join(', ')}.` : '`longhaul agents create` creates one.'}`,
   );
 }
 
@@ -100,7 +100,7 @@ export async function writeAgentFolder(
   if (existsSync(path)) {
     throw new ClientError(
       'InvalidInput',
-      `There is an agent at ${path} already. Edit it, or choose another name. Nothing was written.`,
+      `There is an agent at ${path} already. Edit it or choose another name. Nothing was written.`,
     );
   }
   const description = prompt.split('\n')[0]?.slice(0, 100).toWellFormed() ?? '';

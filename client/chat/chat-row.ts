@@ -52,7 +52,7 @@ export function createChatRow(database: DatabaseAccess, known: { row: ChatRow } 
       if (!isFresh && there.memory === memory) return adopt(there);
       throw new DatabaseError(
         'ChatNameUnusable',
-        `There is a conversation "${name}" since a moment ago${there.memory === memory ? '' : `, ${there.memory ? 'with' : 'without'} memory`}. Choose another name.`,
+        `Another command just created the conversation "${name}"${there.memory === memory ? '' : ` ${there.memory ? 'with' : 'without'} memory`}. Choose another name.`,
       );
     }
   }

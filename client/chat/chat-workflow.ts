@@ -69,7 +69,7 @@ export function createChatWorkflow(
           taskQueue,
           args: [{ chatId, discard: true }],
           workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-          staticSummary: `Removes what the chat ${name} kept`,
+          staticSummary: `Deletes the data of the chat ${name}`,
         }),
       );
     },

@@ -78,7 +78,7 @@ export function createChatHandle(deps: ChatDependencies, known: { row: ChatRow }
     } catch (error) {
       if (!isUnreachable(error)) throw error;
       missed = { ...missed, ...news };
-      const kept = 'Your message is kept, and is answered when the chat is woken: do not send it again.';
+      const kept = 'Your message is stored and will be answered when the chat runs again: do not send it again.';
       throw new ClientError('MessageWaits', `${kept} ${error.message}`, { cause: error });
     }
     return id;
@@ -175,7 +175,8 @@ export function createChatHandle(deps: ChatDependencies, known: { row: ChatRow }
       withRow([], ({ id }) => database.use(async (query) => listBranches(query, await resolveChat(query, id)))),
     async fork(given) {
       const begun = await its.find();
-      if (!begun) throw new DatabaseError('BranchUnusable', 'Nothing was said yet, so there is nothing to fork.');
+      if (!begun)
+        throw new DatabaseError('BranchUnusable', 'The chat has no messages yet, so there is nothing to fork.');
       const chatId = begun.id;
       const called = given ?? (await findFreeName(database, forkNameOf(begun.name)));
       const fork = await database.use((query) => forkChat(query, chatId, { id: createChatId(called), name: called }));

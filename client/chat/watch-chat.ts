@@ -55,7 +55,7 @@ export async function* watchChat(
     if (!events.length && !(await database.use((query) => findChat(query, chatId)))) {
       throw new DatabaseError(
         'UnknownChat',
-        `The conversation "${chatId}" was deleted. \`longhaul chats list\` shows those that there are.`,
+        `The conversation "${chatId}" was deleted. \`longhaul chats list\` shows all.`,
       );
     }
     seenAt = performance.now();

@@ -36,7 +36,7 @@ export function expectAddress(addresses: Addresses, part: keyof typeof parts, ho
   throw new ClientError(
     'StackNotRunning',
     addresses.leftOver
-      ? `Expected the address of ${what} from the stack in ${home}, but its supervisor was killed and some of it still runs. \`longhaul up\` goes on, \`longhaul down\` stops it.`
-      : `Expected the address of ${what} in ${setting} or from a running stack in ${home}; there is neither. Start the stack with \`longhaul up -d\`, or set ${setting}.`,
+      ? `Expected the address of ${what} from the stack in ${home}, but its supervisor was killed and some services still run. \`longhaul up\` takes them over, \`longhaul down\` stops them.`
+      : `Expected the address of ${what} in ${setting} or from a running stack in ${home}, found neither. Start the stack with \`longhaul up -d\`, or set ${setting}.`,
   );
 }

@@ -64,7 +64,7 @@ export function readTools(folder: string): MadeTool[] {
     if (other !== undefined) {
       throw new ClientError(
         'InvalidInput',
-        `Expected each tool to have a name of its own, but ${other} and ${path} both have "${tool.name}". Give one of them another name.`,
+        `Expected unique tool names, but ${other} and ${path} both have "${tool.name}". Rename one of them.`,
       );
     }
     pathOf.set(tool.name, path);
@@ -94,7 +94,7 @@ export function parseTool(given: unknown, origin: string): MadeTool {
   const parsed = madeToolSchema.safeParse(given);
   if (parsed.success) return parsed.data;
   const complaints = parsed.error.issues.map((issue) => `  ${describeIssue(issue, given)}`);
-  throw new ClientError('InvalidInput', `${origin} is no tool:\n${complaints.join('\n')}`);
+  throw new ClientError('InvalidInput', `${origin} is not a tool:\n${complaints.join('\n')}`);
 }
 
 function readJson(path: string): unknown {

@@ -132,7 +132,7 @@ export async function runConsolidation(
       taskQueue,
       args: [input],
       workflowIdConflictPolicy: 'USE_EXISTING',
-      staticSummary: input.dryRun ? 'What a consolidation of the memories would do' : 'A consolidation of the memories',
+      staticSummary: input.dryRun ? 'Memory consolidation (dry run)' : 'Memory consolidation',
     });
     try {
       return (await handle.result()) as ConsolidationOutcome;
@@ -142,7 +142,7 @@ export async function runConsolidation(
       const { message, type } = await whyItFailed(error);
       throw new ClientError(
         'ConsolidationFailed',
-        `The consolidation ${handle.workflowId} stopped: ${message} What it merged stays; the next one goes on from there.`,
+        `The consolidation ${handle.workflowId} failed: ${message} Its merges stay; the next consolidation continues from there.`,
         { cause: error, failureType: type },
       );
     }

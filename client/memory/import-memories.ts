@@ -55,7 +55,7 @@ export async function importMemories(
 
 function describeEmpty(numbers: number[]): string {
   const shown = numbers.slice(0, 10).join(', ');
-  return `Left out what has no text: ${numbers.length > 10 ? `${numbers.length} memories, the first of them ${shown}` : `memory ${shown}`}, counted from the beginning.`;
+  return `Skipped memories without text: ${numbers.length > 10 ? `${numbers.length}, the first at ${shown}` : `at ${shown}`}, counted from 1.`;
 }
 
 /** Gives replaced memories their successor's position in the lineage; memories whose successor is missing become current. */

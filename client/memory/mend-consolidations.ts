@@ -18,7 +18,7 @@ export async function mendConsolidations(
     for (const { id, workflowId, workflowRunId } of running) {
       const ended = await temporal.use((client) => howItEnded(client, workflowId, workflowRunId));
       if (ended === undefined) continue;
-      const remark = `Its workflow ${ended}. What it merged stays, and the next one goes on from there.`;
+      const remark = `Its workflow ${ended}. Its merges stay; the next consolidation continues from there.`;
       await database.use((query) => endAbandoned(query, id, remark));
       mended += 1;
     }
@@ -33,7 +33,7 @@ async function howItEnded(client: Client, workflowId: string, firstRun: string):
   const { WorkflowNotFoundError } = await import('../connection/temporal-client.ts');
   try {
     const { status, raw } = await client.workflow.getHandle(workflowId).describe();
-    if (raw.workflowExecutionInfo?.firstRunId !== firstRun) return 'was ended, and another one followed';
+    if (raw.workflowExecutionInfo?.firstRunId !== firstRun) return 'was ended and replaced by another one';
     if (status.name === 'RUNNING' || status.name === 'CONTINUED_AS_NEW') return undefined;
     return status.name === 'TIMED_OUT' ? 'ran out of time' : `was ${status.name.toLowerCase()}`;
   } catch (error) {

@@ -86,7 +86,7 @@ export function createReindexing({
           taskQueue,
           args: [{ model } satisfies ReindexInput],
           workflowIdConflictPolicy: 'USE_EXISTING',
-          staticSummary: `Memories are embedded with ${model}`,
+          staticSummary: `Embeds memories with ${model}`,
         });
       });
       return status();

@@ -53,7 +53,7 @@ export function createProjectHandle(deps: HandleDependencies, id: string): Proje
     if (names.includes(name)) return;
     throw new DatabaseError(
       'UnknownFeature',
-      `No feature of ${id} is called "${name}". ${names.length ? `There are: ${names.join(', ')}.` : 'None are planned yet.'}`,
+      `The project ${id} has no feature "${name}". ${names.length ? `Its features: ${names.join(', ')}.` : 'It has no features yet.'}`,
     );
   }
 

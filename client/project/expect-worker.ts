@@ -26,7 +26,7 @@ export async function expectWorker(client: Client, taskQueue: string): Promise<v
   }
   throw new ClientError(
     'NoWorker',
-    `Expected a worker on the task queue "${taskQueue}" of the namespace "${namespace}"; none asks it for work. \`longhaul ps\` shows the stack, \`longhaul up -d\` starts it.`,
+    `Expected a worker on the task queue "${taskQueue}" of the namespace "${namespace}"; there is none. \`longhaul ps\` shows the stack, \`longhaul up -d\` starts it.`,
   );
 }
 

@@ -54,7 +54,7 @@ export function createProjectWorkflow(temporal: TemporalAccess, taskQueue: strin
           await client.workflow.getHandle(id).signal<unknown[]>(name, ...payload);
         } catch (cause) {
           if (!(cause instanceof WorkflowNotFoundError)) throw cause;
-          throw new ClientError('ProjectEnded', `The workflow of ${id} has closed, so it cannot be told to ${name}.`, {
+          throw new ClientError('ProjectEnded', `The workflow of ${id} has closed, so it cannot ${name}.`, {
             cause,
           });
         }

@@ -33,7 +33,7 @@ export async function readChatTranscript(query: Queryable, runId: string): Promi
   if (run && run.chatId !== null) return transcriptOf(query, run);
   throw new DatabaseError(
     'UnknownRun',
-    `No run of a chat has the id "${runId}". \`longhaul chats show <name>\` names those that it delegated to.`,
+    `No run of a chat has the id "${runId}". \`longhaul chats show <name>\` lists the runs of its delegates.`,
   );
 }
 

@@ -53,7 +53,7 @@ export async function waitForEnd(
       const how = description ? description.status.name : 'gone';
       throw new ClientError(
         'ProjectStopped',
-        `Expected the workflow of ${projectId} to run, since the project is ${after?.status ?? 'not begun'}; it is ${how}. \`longhaul resume ${projectId}\` starts it again where it was.`,
+        `Expected the workflow of ${projectId} to run, since the project is ${after?.status ?? 'not started'}; it is ${how}. \`longhaul resume ${projectId}\` continues where it stopped.`,
       );
     }
   }, options);

@@ -37,7 +37,7 @@ function head({ status, branch, summary }: Report): string {
 }
 
 function features({ features: all }: Report): string {
-  if (!all.length) return '## Features\n\nNone were planned.';
+  if (!all.length) return '## Features\n\nThere are no features.';
   const rows = all.map(({ name, category, priority, status, attempts, commit }) => [
     name,
     category,
@@ -54,7 +54,7 @@ function problems({ status, features: all }: Report): string {
     .filter((feature) => feature.status === 'BLOCKED' || feature.status === 'FAILING')
     .map(({ name, status, reason }) => `- **${name}** is ${status}${reason ? `: ${oneLine(reason)}` : ''}`);
   if (status.status === 'WAITING' || status.status === 'FAILED')
-    open.unshift(`- The project is ${status.status}: ${oneLine(status.reason ?? 'no reason was recorded')}`);
+    open.unshift(`- The project is ${status.status}: ${oneLine(status.reason ?? 'no reason given')}`);
   return open.length ? `## Open problems\n\n${open.join('\n')}` : '';
 }
 
@@ -112,7 +112,7 @@ function reverts({ reverts: all }: Report): string {
   if (!all.length) return '';
   const lines = all.map(
     ({ checkpoint, keptRef, reason, at }) =>
-      `- ${formatMoment(at)}: back to ${shortCheckpoint(checkpoint)}${reason ? ` (${oneLine(reason)})` : ''}${keptRef ? `; what was left is at \`${keptRef}\`` : ''}`,
+      `- ${formatMoment(at)}: back to ${shortCheckpoint(checkpoint)}${reason ? ` (${oneLine(reason)})` : ''}${keptRef ? `; the previous state is at \`${keptRef}\`` : ''}`,
   );
   return `## Reverts\n\n${lines.join('\n')}`;
 }

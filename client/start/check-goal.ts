@@ -14,7 +14,7 @@ export function checkGoal(goal: string, origin = 'the goal'): string {
   if (!text) {
     throw new ClientError(
       'InvalidInput',
-      `Expected a goal, but ${origin} is empty. Say what is to be built: \`longhaul start "a command-line tool that ..."\`, or --file goal.md.`,
+      `Expected a goal, but ${origin} is empty. Describe what to build: \`longhaul start "a command-line tool that ..."\`, or --file goal.md.`,
     );
   }
   if (text.length > maxGoalLength) {

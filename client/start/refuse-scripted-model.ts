@@ -7,10 +7,10 @@ import { readAsks } from '../../config/stack-record.ts';
 import { findAddresses } from '../connection/addresses.ts';
 import { ClientError } from '../errors.ts';
 
-export const scriptedModel = 'the scripted model, which has answers for the example project only.';
+export const scriptedModel = 'the scripted model, which can only build the example project.';
 export const setModel =
   'Set OPENAI_API_KEY or ANTHROPIC_API_KEY (or OPENAI_BASE_URL for another endpoint, and LONGHAUL_MODEL)';
-export const andStartAgain = ', and start this again. Without a key `npm start` runs the example.';
+export const andStartAgain = 'and start again. Without a key, `npm start` builds the example.';
 
 interface Settings {
   configuration: Configuration;

@@ -112,12 +112,12 @@ export function notBegun(
   if (message) {
     return new ClientError(
       'ProjectNotStarted',
-      `${started} could not begin within ${seconds} s. ${message} It begins by itself if that is put right within an hour.`,
+      `${started} could not begin within ${seconds} s. ${message} It begins by itself once this is fixed, within an hour.`,
       { failureType: applicationFailureInfo?.type ?? undefined },
     );
   }
   return new ClientError(
     'NoWorker',
-    `${started} no worker took it up within ${seconds} s. It begins as soon as one does: \`longhaul ps\` shows the stack, \`longhaul up -d\` starts it.`,
+    `${started} no worker took it within ${seconds} s. It begins when a worker runs. \`longhaul ps\` shows the stack, \`longhaul up -d\` starts it.`,
   );
 }

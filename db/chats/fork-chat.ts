@@ -26,7 +26,10 @@ export async function forkChat(
     await expectRest(transaction, 'A fork is made');
     const { headRunId, model, memory, agent } = chat;
     if (headRunId === null)
-      throw new DatabaseError('BranchUnusable', 'Nothing was said yet, so there is nothing to fork. /new begins anew.');
+      throw new DatabaseError(
+        'BranchUnusable',
+        'The chat has no messages yet, so there is nothing to fork. /new begins anew.',
+      );
     const fork = await createChat(query, {
       id,
       name,

@@ -63,7 +63,7 @@ function claimOf(features: FeatureState[], session: { featureId: string; attempt
 function describeBlocked(features: FeatureState[]): string {
   const reasons = features
     .filter((feature) => !feature.blockedByDependency)
-    .map((feature) => `"${feature.name}" is ${feature.status}: ${feature.reason ?? 'no reason was recorded'}`);
+    .map((feature) => `"${feature.name}" is ${feature.status}: ${feature.reason ?? 'no reason given'}`);
   return cutText(reasons.join(' '), 450);
 }
 

@@ -127,7 +127,7 @@ export async function resolveProject(query: Queryable, reference: string): Promi
         .map((project) => project.id)
         .slice(0, 10)
         .join(', ')}.`
-    : 'There is none yet.';
+    : 'There are no conversations yet.';
   throw new DatabaseError('UnknownProject', `No project has the id or name "${reference}". ${known}`);
 }
 

@@ -12,6 +12,6 @@ export async function resolveRun(query: Queryable, projectId: string, reference:
   const known = (await readRuns(query, projectId)).map(({ id }) => id.replace(`${projectId}-`, ''));
   throw new DatabaseError(
     'UnknownRun',
-    `No run of ${projectId} is called "${reference}". ${known.length ? `The latest: ${known.slice(-8).join(', ')}. \`longhaul sessions ${projectId}\` lists all.` : 'There is none yet.'}`,
+    `No run of ${projectId} is called "${reference}". ${known.length ? `The latest: ${known.slice(-8).join(', ')}. \`longhaul sessions ${projectId}\` lists all.` : 'There are none yet.'}`,
   );
 }

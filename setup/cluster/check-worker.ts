@@ -17,7 +17,7 @@ try {
   });
   const heardOf = (pollers ?? []).map(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1000);
   if (!heardOf.some((time) => Date.now() - time < heardOfMs)) {
-    console.error(`Expected a worker on task queue "${temporal.taskQueue}", none polls it.`);
+    console.error(`Expected a worker on task queue "${temporal.taskQueue}", found none.`);
     process.exitCode = 1;
   }
 } finally {

@@ -16,7 +16,7 @@ export async function prepareServers(options: {
     try {
       await migrateDatabase(configuration.database.url);
     } catch (error) {
-      step.fail('the schema could not be brought up to date');
+      step.fail('the schema could not be updated');
       throw error;
     }
     step.done('DATABASE_URL has the newest schema');

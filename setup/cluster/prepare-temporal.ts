@@ -44,7 +44,7 @@ export async function prepareTemporal(
     if (code !== permissionDenied && code !== unimplemented) throw error;
     return {
       added,
-      leftToOperators: `Temporal does not let this client manage namespace "${namespace}": make sure that it has the keyword search attributes ${Object.values(searchAttributes).join(', ')}.`,
+      leftToOperators: `Temporal does not let this client manage the namespace "${namespace}". Make sure that it has the keyword search attributes ${Object.values(searchAttributes).join(', ')}.`,
     };
   }
 }
@@ -80,7 +80,7 @@ async function takenOver(connection: Connection, namespace: string): Promise<voi
     if (missing.length === 0) return;
     if (Date.now() > deadline) {
       throw new Error(
-        `Expected Temporal to know the search attributes ${missing.join(', ')} that were added; it does not.`,
+        `Expected Temporal to know the search attributes ${missing.join(', ')} after they were added; it does not.`,
       );
     }
     await sleep(500);

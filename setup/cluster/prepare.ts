@@ -7,7 +7,7 @@ import { prepareServers } from './prepare-servers.ts';
 try {
   const configuration = readConfiguration(process.env);
   if (!configuration.temporal.address || !configuration.database.url) {
-    throw new Error('Expected TEMPORAL_ADDRESS and DATABASE_URL: the servers to prepare. One is not set.');
+    throw new Error('Expected TEMPORAL_ADDRESS and DATABASE_URL, the servers to prepare. One of them is not set.');
   }
   const reporter = await loadReporter();
   const { signal } = new AbortController();

@@ -10,11 +10,11 @@ export function describeAbsence(absence: DaemonAbsence): string {
       return describeContext(absence.context, absence.error);
     case 'permission':
       return (
-        `Expected to use Docker's socket ${absence.socket}, this user may not. ` +
-        'Join its group (sudo usermod -aG docker "$USER", then log in again) and start anew.'
+        `Expected access to Docker's socket ${absence.socket}, but this user has none. ` +
+        'Join its group (sudo usermod -aG docker "$USER", then log in again) and run this again.'
       );
     case 'no-daemon':
-      return `Expected a Docker daemon, none answers. ${howToStart()} Or name one with DOCKER_HOST.`;
+      return `Expected a Docker daemon, but none answers. ${howToStart()} Or name one with DOCKER_HOST.`;
   }
 }
 
@@ -22,7 +22,7 @@ function describeContext({ name, host, certificates, named }: DockerContext, err
   const by = named ? `DOCKER_CONTEXT=${name}` : `the docker command's context ${name}`;
   if (host === undefined) return `Expected a context of Docker's for ${by}, found none. See docker context ls.`;
   if (certificates !== undefined) {
-    return `Expected ${by} to need no certificates of its own, it has some. Set DOCKER_HOST=${host} and DOCKER_CERT_PATH=${certificates}.`;
+    return `Expected ${by} to have no certificates, but it has some. Set DOCKER_HOST=${host} and DOCKER_CERT_PATH=${certificates}.`;
   }
   return `Expected a Docker daemon at ${host}, by ${by}, got: ${error?.message}. Start it, or name another one with DOCKER_HOST.`;
 }

@@ -83,7 +83,7 @@ async function runOnce(
     throw new SetupError(
       'PackagesUnavailable',
       `Expected ${what} to work: ${shortMessage}\n${(all ?? '').trim().split('\n').slice(-5).join('\n')}\n` +
-        `The whole output is in ${log}. Install it yourself and start anew.`,
+        `The whole output is in ${log}. Install it yourself and run this again.`,
     );
   }
 }

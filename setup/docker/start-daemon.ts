@@ -69,8 +69,8 @@ async function waitUntilReady({ signal }: StartRequest, isUp: () => boolean, log
     if (!isUp() || Date.now() > deadline) {
       throw new SetupError(
         'DockerUnavailable',
-        `Expected Docker's daemon to answer${isUp() ? ` within ${readyMs / 1000} s` : ', it ended'}. The end of ${log}:\n${readTail(log, 8)}\n` +
-          'Start dockerd yourself, or name a daemon with DOCKER_HOST.',
+        `Expected the Docker daemon to answer${isUp() ? ` within ${readyMs / 1000} s` : ', but it ended'}. The end of ${log}:\n${readTail(log, 8)}\n` +
+          'Start dockerd yourself or name a daemon with DOCKER_HOST.',
         { cause: answer.error },
       );
     }

@@ -34,7 +34,7 @@ export async function takeFromSources(
     }
   }
   const answers = failures.map(({ message }) => `\n  ${message}`).join('');
-  throw new SetupError(code, `Expected ${what} from one of two sources, got it from neither.${answers}${advice}`, {
+  throw new SetupError(code, `Could not download ${what} from either of two sources.${answers}${advice}`, {
     cause: new AggregateError(failures),
   });
 }

@@ -30,8 +30,8 @@ export async function findNativePostgres(): Promise<NativePostgres> {
   } catch (error) {
     throw new SetupError(
       'PostgresUnavailable',
-      `Expected Postgres from npm (${name}), found none: ${(error as Error).message}. ` +
-        'Run npm ci without --omit=optional, or set DATABASE_URL to a Postgres of yours.',
+      `Expected the npm package ${name} with Postgres, found none: ${(error as Error).message}. ` +
+        'Run npm ci without --omit=optional, or set DATABASE_URL to your own Postgres.',
       { cause: error },
     );
   }

@@ -37,7 +37,7 @@ export async function createSystemUser(): Promise<SystemUser> {
   if (user !== undefined) return user;
   throw new SetupError(
     'PostgresUnavailable',
-    `Expected to make the system user ${systemUserName}, since Postgres does not run as root: ${failed ? `${shortMessage} ${stderr ?? ''}` : 'useradd made none'}. ` +
-      'Run Longhaul as another user than root, or set DATABASE_URL.',
+    `Could not create the system user ${systemUserName} (Postgres does not run as root): ${failed ? `${shortMessage} ${stderr ?? ''}` : 'useradd created none'}. ` +
+      'Run Longhaul as a user other than root, or set DATABASE_URL.',
   );
 }

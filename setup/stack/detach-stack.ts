@@ -65,7 +65,7 @@ export async function detachStack(options: {
       if (hasEnded && lockHolder(stackLock(home)) === undefined) {
         throw new SetupError(
           'ServiceFailed',
-          `The stack did not come up. The end of its log, ${logFile}:\n${readTail(logFile, 20)}`,
+          `The stack did not start. The end of its log, ${logFile}:\n${readTail(logFile, 20)}`,
         );
       }
     }

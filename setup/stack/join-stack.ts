@@ -57,7 +57,10 @@ export async function joinStack(options: {
         if (look()) continue;
         if (last?.status === 'failed') throw new SetupError('ServiceFailed', last.failure ?? 'the stack failed');
         if (last?.status !== 'stopped') {
-          throw new SetupError('ServiceFailed', 'The supervisor of the stack was killed. Run `longhaul up` to go on.');
+          throw new SetupError(
+            'ServiceFailed',
+            'The supervisor of the stack was killed. Run `longhaul up` to continue.',
+          );
         }
         return;
       }

@@ -28,7 +28,7 @@ export async function stopStack(options: {
   if (supervised) {
     sendSignal(supervisor.pid, 'SIGTERM');
     if (!(await waitForEnd(supervisor, supervisorMs))) {
-      onEvent({ type: 'problem', message: `The supervisor, process ${supervisor.pid}, does not stop; killing it.` });
+      onEvent({ type: 'problem', message: `The supervisor, process ${supervisor.pid}, did not stop; killing it.` });
       sendSignal(supervisor.pid, 'SIGKILL');
       await waitForEnd(supervisor, 2_000);
     }

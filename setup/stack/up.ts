@@ -51,8 +51,8 @@ async function untilStopped(options: UpOptions, stop: ReturnType<typeof listenFo
     printer.addresses(joined.addresses);
     reporter.note(
       follows
-        ? '\n  The stack already runs; this follows it, and Ctrl-C leaves it running.'
-        : `\n  The stack already runs; ${commandName(environment)} down stops it.`,
+        ? '\n  The stack already runs. This command follows it; Ctrl-C leaves it running.'
+        : `\n  The stack already runs. ${commandName(environment)} down stops it.`,
     );
     if (follows) await joined.follow();
     return true;
@@ -64,7 +64,7 @@ async function untilStopped(options: UpOptions, stop: ReturnType<typeof listenFo
   if (options.detach) {
     const { pid, addresses } = await detachStack({ home, environment, onEvent, signal });
     printer.addresses(addresses);
-    reporter.note(`\n  The stack runs in the background, process ${pid}; ${commandName(environment)} down stops it.`);
+    reporter.note(`\n  The stack runs in the background, process ${pid}. ${commandName(environment)} down stops it.`);
     return;
   }
   let stack: Stack;

@@ -33,7 +33,7 @@ export const embeddingModelStep: SetupStep<string | undefined> = {
     if (afresh || Date.now() - failedMs > retryMs) return undefined;
     return {
       result: undefined,
-      what: `not available: memories are found by their words only. It is asked for once a day, and by \`${commandName(environment)} setup\``,
+      what: `not available: memories are found by their words only. Setup retries once a day; \`${commandName(environment)} setup\` retries now`,
     };
   },
   async run({ configuration, signal }, progress) {

@@ -132,7 +132,7 @@ async function initialize(installation: PostgresInstallation, folder: string, si
   if (failed) {
     throw new SetupError(
       'PostgresUnavailable',
-      `Expected initdb to make ${dataFolder}: ${shortMessage}\n${stderr ?? ''}\nSet DATABASE_URL to use a Postgres of yours.`,
+      `initdb could not create ${dataFolder}: ${shortMessage}\n${stderr ?? ''}\nSet DATABASE_URL to use your own Postgres.`,
     );
   }
   // The data folder gets its name last: if it exists, so does its password.
@@ -154,7 +154,7 @@ async function expectSameMajor({ dataFolder, version }: PostgresInstallation): P
   throw new SetupError(
     'PostgresUnavailable',
     `Expected data of Postgres ${major(version)} in ${dataFolder}, found that of ${found}. ` +
-      'Move it over with pg_upgrade, or set LONGHAUL_HOME to begin with a new home.',
+      'Upgrade it with pg_upgrade, or set LONGHAUL_HOME to a new data folder.',
   );
 }
 

@@ -25,7 +25,7 @@ export const temporalCliStep: SetupStep<TemporalCli> = {
     if (version === undefined) {
       throw new SetupError(
         'TemporalCliUnavailable',
-        `Expected ${path} to say its version, it does not run here. Set TEMPORAL_CLI_PATH.`,
+        `Expected ${path} to print its version, but it does not run here. Set TEMPORAL_CLI_PATH.`,
       );
     }
     return { result: { path, version }, what: `temporal ${version} from ${from}` };
@@ -39,8 +39,8 @@ async function named({ configuration }: SetupContext): Promise<SetupOutcome<Temp
   if (version === undefined || !isAtLeast(version, oldestCli)) {
     throw new SetupError(
       'TemporalCliUnavailable',
-      `Expected Temporal's command line, ${oldestCli} or newer, at TEMPORAL_CLI_PATH=${path}; ` +
-        `${version === undefined ? 'it does not run' : `it is ${version}`}. Correct the setting or unset it.`,
+      `Expected the Temporal CLI, ${oldestCli} or newer, at TEMPORAL_CLI_PATH=${path}; ` +
+        `${version === undefined ? 'it does not run' : `got ${version}`}. Correct the setting or unset it.`,
     );
   }
   return { result: { path, version }, what: `temporal ${version} at TEMPORAL_CLI_PATH` };

@@ -36,7 +36,7 @@ export async function fetchTool(
   if (pinned === undefined) {
     throw new SetupError(
       'TemporalCliUnavailable',
-      `There is no ${tool.executable} ${tool.version} for ${platform}. Install Temporal's command line yourself and name it with TEMPORAL_CLI_PATH.`,
+      `There is no download of ${tool.executable} ${tool.version} for ${platform}. Install the Temporal CLI yourself and name it with TEMPORAL_CLI_PATH.`,
     );
   }
   const path = cachePath(tool, home);
@@ -56,8 +56,7 @@ export async function fetchTool(
     const { file, from } = await takeFromSources(sources, {
       what: `${tool.executable} ${tool.version}`,
       code: 'TemporalCliUnavailable',
-      advice:
-        '\nInstall it (https://docs.temporal.io/cli) so that it is in PATH, or name its file with TEMPORAL_CLI_PATH.',
+      advice: '\nInstall it (https://docs.temporal.io/cli) so that it is in PATH, or set TEMPORAL_CLI_PATH.',
       onTry,
       signal,
     });

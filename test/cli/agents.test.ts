@@ -127,7 +127,7 @@ test('an agent would be listed by a name that `run` does not find', async () => 
 test('an agent would be made under the name that means the assistant', async () => {
   expect(await run('agents', 'create', 'default')).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining('Expected another name than "default"'),
+    stderr: expect.stringContaining('The name "default" is reserved'),
   });
   expect(existsSync(join(home, 'agents/default'))).toBe(false);
 });

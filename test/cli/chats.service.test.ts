@@ -78,7 +78,7 @@ test('branches could not be seen', async () => {
   expect((await run('chats', 'branches', 'tea')).stdout).toMatch(
     /^ {2}branch +of +messages +begun +begins with\n\* r1 +1 +.* What do I drink\?\n$/,
   );
-  expect((await run('chats', 'branches', 'empty')).stdout).toBe('Nothing was said in it yet.\n');
+  expect((await run('chats', 'branches', 'empty')).stdout).toBe('There are no messages yet.\n');
   expect((await run('chats', 'show', 'tea', '--branch', 'r1')).stdout).toContain('You drink **tea**.');
 });
 

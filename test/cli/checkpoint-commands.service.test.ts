@@ -83,7 +83,7 @@ test('the report would be written elsewhere than asked, or to the screen as well
   expect(await run('report', id, '-o', 'report.md')).toEqual({
     exitCode: 0,
     stdout: '',
-    stderr: `Written to ${file}\n`,
+    stderr: `Wrote ${file}.\n`,
   });
   const told = (text: string) => text.replace(/^- begun .*$/m, ''); // the time taken so far, which differs
   expect(told(readFileSync(file, 'utf8'))).toBe(told((await run('report', id)).stdout));
@@ -131,7 +131,7 @@ test('the browser would be opened at another workflow, or where there is no scre
 
 test("a revert would move a person's changes without a question, or go on after a no", async () => {
   writeFileSync(join(folder, 'mine.txt'), 'a person wrote this\n');
-  const question = `${folder} has changes that are not committed.`;
+  const question = `${folder} has uncommitted changes.`;
   expect(await run('revert', id, 'c0')).toMatchObject({
     exitCode: 2,
     stderr: expect.stringMatching(/there is no terminal to ask on\. Commit them, or pass --yes/),

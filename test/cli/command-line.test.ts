@@ -81,7 +81,7 @@ test.each([
   [['frobnicate'], /unknown command 'frobnicate'/],
   [['status', '--frobnicate'], /unknown option '--frobnicate'/],
   [['revert', 'spend'], /missing required argument 'checkpoint'/],
-  [['start', 'x', '--max-sessions', '0'], /Expected a whole number from 1/],
+  [['start', 'x', '--max-sessions', '0'], /Expected a whole number, 1 or more/],
   [['log', '-n', 'many'], /Expected a whole number/],
 ])('%j is wrong usage', async (parameters, message) => {
   const { exitCode, stderr } = await run(...parameters);
@@ -94,7 +94,7 @@ test('a data folder below a file would be told as an error of the system', async
   writeFileSync(join(folder, 'file'), '');
   const { exitCode, stderr } = await runCli(['up', '-d'], { environment: { LONGHAUL_HOME: home }, folder });
   expect(exitCode).toBe(2);
-  expect(stderr).toMatch(/^Expected to write in Longhaul's data folder .*Name another with LONGHAUL_HOME\.$/m);
+  expect(stderr).toMatch(/^Could not write in Longhaul's data folder .*Name another with LONGHAUL_HOME\.$/m);
 });
 
 test('an option would be suggested that the command does not have', async () => {
@@ -175,7 +175,7 @@ test('a stack whose supervisor was killed would pass for one that never was', as
   const status = () => runCli(['status'], { environment: { LONGHAUL_HOME: home }, folder });
   const { exitCode, stderr } = await status();
   expect([exitCode, stderr]).toEqual([1, expect.stringContaining('its supervisor was killed')]);
-  expect(stderr).toContain('`longhaul up` goes on');
+  expect(stderr).toContain('`longhaul up` takes them over');
   writeStateFile(home, { ...state, services: [] });
   expect((await status()).stderr).toContain('there is neither');
 });

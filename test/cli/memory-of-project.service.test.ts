@@ -55,7 +55,7 @@ test('a project that there is not would end in a stack trace, or be all projects
 test('consolidations could not be looked for before there is one, or an id that there is not end in a stack trace', async () => {
   expect(await run('consolidations', 'list')).toMatchObject({
     exitCode: 0,
-    stdout: 'There was no consolidation yet: `longhaul memory consolidate`.\n',
+    stdout: 'There are no consolidations yet. `longhaul memory consolidate` starts one.\n',
   });
   for (const command of ['show', 'accept', 'reject', 'undo']) {
     expect(await run('consolidations', command, 'nothing')).toEqual({

@@ -121,7 +121,7 @@ test('a role without a model would look well, or seem to ask a provider that is 
   const folder = mkdtempSync(join(tmpdir(), 'longhaul-cli-'));
   const environment = { LONGHAUL_HOME: folder, LITELLM_BASE_URL: 'http://127.0.0.1:9/v1' };
   const { exitCode, stdout } = await runCli(['models', '--no-check'], { environment, folder });
-  expect(stdout).toMatch(/^code +none +\(default\).* does not answer: No model is named\. Set LONGHAUL_MODEL/m);
+  expect(stdout).toMatch(/^code +none +\(default\).* does not answer: No model is set\. Set LONGHAUL_MODEL/m);
   expect(exitCode).toBe(1);
   rmSync(folder, { recursive: true });
 });
@@ -150,7 +150,7 @@ test('a file of settings beside the person would be taken for the one that is re
   const folder = mkdtempSync(join(tmpdir(), 'longhaul-cli-'));
   writeFileSync(join(folder, 'longhaul.config.ts'), "throw new Error('run');");
   const { stderr } = await runCli(['models', '--no-check'], { environment, folder });
-  expect(stderr).toContain(`${join(folder, 'longhaul.config.ts')} is not read`);
+  expect(stderr).toContain(`${join(folder, 'longhaul.config.ts')} is ignored`);
   rmSync(folder, { recursive: true });
 });
 
@@ -183,7 +183,7 @@ test('a model that nothing can ask would look as if it were used, or the scripte
       folder: other,
     });
   const plain = await run(['models']);
-  expect(plain).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('answers for the example project only') });
+  expect(plain).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('can only build the example project') });
   expect(plain.stdout).toMatch(/^code +scripted +\(default\)/m);
   const { stdout } = await run(['models'], { LONGHAUL_SCRIPT: '/my/script' });
   expect(stdout).toMatch(/the scripted model, which answers from \/my\/script\./);
@@ -195,6 +195,6 @@ test('a model that nothing can ask would look as if it were used, or the scripte
   );
   const settings = await run(['config']);
   expect(settings.stdout).toMatch(/^models\.code +default +scripted$/m);
-  expect(settings.stderr).toMatch(/^No key or address of a provider is set: every role asks the scripted model/);
+  expect(settings.stderr).toMatch(/^No key or address of a provider is set: every role uses the scripted model/);
   rmSync(other, { recursive: true });
 });

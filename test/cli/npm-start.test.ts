@@ -56,10 +56,8 @@ test('the example would be built with the paid model of a stack that runs, after
   pretendStack({ asks: { model: 'openai/gpt-5' } });
   const { exitCode, said, shown } = await start([]);
   expect(exitCode).toBe(2);
-  expect(said).toMatch(
-    /the stack that runs asks openai\/gpt-5: .*`npx longhaul down`, then run `npm start` again\.\n$/,
-  );
-  expect(shown).toEqual(['\n  The stack already runs; npx longhaul down stops it.']);
+  expect(said).toMatch(/the running stack uses openai\/gpt-5\. .*`npx longhaul down`, then run `npm start` again\.\n$/);
+  expect(shown).toEqual(['\n  The stack already runs. npx longhaul down stops it.']);
 });
 
 test('a goal would be built with another paid model than the one that was announced', async () => {
@@ -68,7 +66,7 @@ test('a goal would be built with another paid model than the one that was announ
   expect(await goal('openai/gpt-5')).toMatchObject({
     exitCode: 2,
     said: expect.stringMatching(
-      /^The model set here is openai\/gpt-5, but the stack that runs asks anthropic\/claude-opus-5\. .* `npx longhaul down`/,
+      /^The model set here is openai\/gpt-5, but the running stack uses anthropic\/claude-opus-5\. .* `npx longhaul down`/,
     ),
   });
   // It goes on to the database, of which this stack has no address.
@@ -86,14 +84,24 @@ test('a goal would be sent to OpenAI, where only another provider is set', async
 
 test('a stack of an earlier version, which did not note its model, would pass for one with the scripted model', async () => {
   pretendStack({});
-  expect(await start([])).toMatchObject({ exitCode: 2, said: expect.stringContaining('asks a model of your own') });
+  expect(await start([])).toMatchObject({ exitCode: 2, said: expect.stringContaining('uses a model of your own') });
 });
 
 test.each([
-  ['a goal without a model would be ignored, and the example built', ['A clock'], {}, 'answers for the example'],
+  [
+    'a goal without a model would be ignored, and the example built',
+    ['A clock'],
+    {},
+    'can only build the example project',
+  ],
   ['an unknown option without a model would be ignored', ['--bogus', 'x'], {}, "Unknown option '--bogus'"],
   ['a goal file that is not there would be ignored', ['--file', 'none.md'], {}, 'none.md, but there is none'],
-  ['nothing to build would be a failure', [], { OPENAI_API_KEY: 'k' }, 'a goal is needed: npm start -- "<goal>"'],
+  [
+    'nothing to build would be a failure',
+    [],
+    { OPENAI_API_KEY: 'k' },
+    'Expected a goal, since a model is set: npm start -- "<goal>"',
+  ],
 ])('%s, not bad input', async (_, parameters, settings, message) => {
   const stdin = Object.getOwnPropertyDescriptor(process.stdin, 'isTTY');
   Object.defineProperty(process.stdin, 'isTTY', { value: false, configurable: true });
@@ -106,7 +114,7 @@ test.each([
 });
 
 test('a goal or a chat would be refused because of the example, although the stack answers from a script of its own', async () => {
-  const told = 'which has answers for the example project only';
+  const told = 'which can only build the example project';
   const chat = () => runCli(['chat', '-m', 'hi'], { environment: { LONGHAUL_HOME: home } });
   const addresses = { model: 'http://127.0.0.1:1' };
   pretendStack({ addresses, asks: {} });
@@ -125,7 +133,7 @@ test('a program would be given the example in place of its own goal', async () =
   try {
     await expect(longhaul.startProject({ goal: 'A haiku generator' })).rejects.toMatchObject({
       code: 'InvalidInput',
-      message: expect.stringContaining('which has answers for the example project only'),
+      message: expect.stringContaining('which can only build the example project'),
     });
   } finally {
     await longhaul.close();

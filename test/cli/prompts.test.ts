@@ -23,7 +23,7 @@ test('a prompt that somebody changed would be overwritten', async () => {
   writeFileSync(own('code'), 'Mine: {{environment}} {{turns}}');
   expect(await run('eject')).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining(`found code.md. Nothing was copied; --force overwrites them.`),
+    stderr: expect.stringContaining(`found code.md. Nothing was copied. --force overwrites them.`),
   });
   expect(() => readFileSync(own('testing'))).toThrow('ENOENT');
   expect(readFileSync(own('code'), 'utf8')).toMatch(/^Mine/);

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => postgres?.stop());
 
 const run = (...parameters: string[]) => runCli(parameters, { environment: { LONGHAUL_HOME: postgres.home } });
-const next = `\`longhaul budget ${projectId}\` sets more (--usd, --tokens, --turns or --minutes with a number or none; --per session or run); it goes on then, or with \`longhaul resume ${projectId}\`.\n`;
+const next = `\`longhaul budget ${projectId}\` raises the limit (--usd, --tokens, --turns or --minutes with a number or none; --per session or run). Then the project continues, or does so with \`longhaul resume ${projectId}\`.\n`;
 
 test.each([
   [{ limits: { turns: 2 } }, { turns: null }, "The project's budget of 2 turns is spent (2 turns). "],
@@ -45,7 +45,7 @@ test.each([
   expect(stdout.endsWith(next)).toBe(true);
 
   await setBudget(database, { projectId, ...budget, limits: none });
-  expect((await run('status', 'spend')).stdout).toContain(`\n\n\`longhaul resume ${projectId}\` goes on.\n`);
+  expect((await run('status', 'spend')).stdout).toContain(`\n\n\`longhaul resume ${projectId}\` continues.\n`);
   const { exitCode, stderr } = await run('resume', 'spend');
   expect([exitCode, stderr]).toEqual([1, expect.stringContaining('Temporal')]); // there is no server in this test
 });
@@ -80,7 +80,7 @@ test('a session that was paused as it was verified would wait for a budget that 
     .where(eq(runs.id, `${projectId}-s1-work`));
   expect((await run('resume', 'spend')).exitCode).toBe(3);
   await database.update(runs).set({ status: 'FINISHED' }).where(eq(runs.id, work.id));
-  expect((await run('status', 'spend')).stdout).toContain(`\n\n\`longhaul resume ${projectId}\` goes on.\n`);
+  expect((await run('status', 'spend')).stdout).toContain(`\n\n\`longhaul resume ${projectId}\` continues.\n`);
   expect((await run('resume', 'spend')).stderr).toContain('Temporal'); // there is no server in this test
 });
 

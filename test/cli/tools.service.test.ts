@@ -31,9 +31,9 @@ const renamed = (text: string) => text.replaceAll('slugify', 'z_slug');
 const done = (stdout: unknown) => ({ exitCode: 0, stdout, stderr: '' });
 
 test('a tool would be lost between create, list, inspect and test', async () => {
-  expect((await run('list')).stdout).toContain('No tool was made yet.');
+  expect((await run('list')).stdout).toContain('There are no made tools yet.');
   expect(await run('create', '--file', 'slugify.json')).toEqual(done('Made slugify, version 1.\n'));
-  expect(await run('create', '--file', 'slugify.json')).toEqual(done('slugify is there already, as it is.\n'));
+  expect(await run('create', '--file', 'slugify.json')).toEqual(done('slugify already exists unchanged.\n'));
   expect((await run('list')).stdout).toMatch(/^slugify +v1 +python +0 uses +Makes a slug of a title\.\n$/);
   expect(JSON.parse((await run('list', '--json')).stdout)).toMatchObject([
     { name: 'slugify', version: 1, enabled: true },
@@ -51,7 +51,7 @@ test('what was exported would not be the same once it is imported, or not be abl
   );
   const before = JSON.parse((await run('inspect', 'add_up', '--json')).stdout);
   expect(await run('import', 'out')).toEqual(
-    done('add_up is there already, as it is.\nslugify is there already, as it is.\n'),
+    done('add_up already exists unchanged.\nslugify already exists unchanged.\n'),
   );
   await run('remove', 'add_up');
   expect(await run('import', 'out/add_up')).toEqual(done('Made add_up, version 2.\n'));
@@ -66,31 +66,30 @@ test('what was exported would not be the same once it is imported, or not be abl
 
   const code = join(folder, 'out/slugify/tool.py');
   writeFileSync(code, readFileSync(code, 'utf8').replace('limit=40', 'limit=50'));
-  expect(await run('validate', 'out/slugify')).toEqual(done('slugify would be accepted.\n'));
+  expect(await run('validate', 'out/slugify')).toEqual(done('slugify is valid.\n'));
   // The tool whose name is taken comes neither first nor last in the folder.
   const later = { ...slugify, name: 'z_slug', code: renamed(slugify.code), tests: renamed(slugify.tests) };
   writeFileSync(join(folder, 'later.json'), JSON.stringify(later));
   await run('create', '--file', 'later.json');
   await run('export', 'z_slug', '-o', 'out');
   await run('remove', 'z_slug');
-  const told =
-    'There is a made tool "slugify" already. Choose another name, or with --new-version let this one take its place.\n';
+  const told = 'There is a made tool "slugify" already. Choose another name, or replace it with --new-version.\n';
   expect(await run('import', 'out')).toEqual({
-    ...{ exitCode: 2, stdout: 'add_up is there already, as it is.\nMade z_slug, version 2.\n', stderr: told },
+    ...{ exitCode: 2, stdout: 'add_up already exists unchanged.\nCreated z_slug, version 2.\n', stderr: told },
   });
   await run('remove', 'z_slug');
   rmSync(join(folder, 'out/z_slug'), { recursive: true });
   mkdirSync(join(folder, 'out/broken'));
   writeFileSync(join(folder, 'out/broken/tool.json'), '{');
   expect(await run('import', 'out', '--new-version')).toEqual({
-    ...{ exitCode: 2, stdout: 'add_up is there already, as it is.\nMade slugify, version 2.\n' },
+    ...{ exitCode: 2, stdout: 'add_up already exists unchanged.\nCreated slugify, version 2.\n' },
     stderr: expect.stringMatching(/^Expected JSON in .*out\/broken\/tool\.json: .*\n$/),
   });
 });
 
 test('a tool would stay what a person switched it to be no longer', async () => {
   expect(await run('disable', 'slugify')).toEqual(
-    done('slugify is disabled: from now on it is not called, also for an answer that is being given.\n'),
+    done('slugify is disabled; running answers can no longer call it either.\n'),
   );
   expect((await run('list')).stdout).toMatch(/slugify +v2 +python +disabled/);
   expect(await run('enable', 'slugify')).toMatchObject({ exitCode: 0 });
@@ -114,7 +113,7 @@ test.each<[string, string[], RegExp]>([
 test('a file that is no tool, or one that is not accepted, would not say why', async () => {
   writeFileSync(join(folder, 'wrong.json'), JSON.stringify({ ...slugify, language: 'perl', more: 1 }));
   expect((await run('validate', 'wrong.json')).stderr).toMatch(
-    /wrong\.json is no tool:\n {2}language: .*got 'perl'\n {2}the file: expected only settings that there are, got "more"\n$/,
+    /wrong\.json is not a tool:\n {2}language: .*got 'perl'\n {2}the file: expected only settings that there are, got "more"\n$/,
   );
   const importing = (name: string) => ({ ...slugify, code: slugify.code.replace('import re', `import ${name}`) });
   writeFileSync(join(folder, 'bad.json'), JSON.stringify(importing('sys')));

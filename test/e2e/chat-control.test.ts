@@ -210,12 +210,12 @@ test(
       await terminal.type('/help', 'it stops the answer, and where there is none, leaves.');
       await terminal.type('/now', 'Expected a message after /now.');
       await terminal.type('/model', 'It asks scripted.');
-      await terminal.type('/model openai/another', 'From the next message on: openai/another.');
+      await terminal.type('/model openai/another', 'The model is openai/another from the next message on.');
       await terminal.type('/model', 'It asks openai/another.');
       await terminal.type('Count', 'Counted.');
       const modelOf = async () => (await stack.longhaul.chats()).find(({ name }) => name === 'commands')?.model;
       expect(await modelOf()).toBe('openai/another');
-      await terminal.type('/model default', 'From the next message on: default.');
+      await terminal.type('/model default', 'The model is default from the next message on.');
       expect(await modelOf()).toBeNull();
 
       hang();
@@ -274,7 +274,7 @@ test(
     expect(await chat('--session', 'own', '--agent', 'default', '-m', 'Who answers')).toMatchObject({
       code: 0,
       stdout: 'The assistant.\n',
-      stderr: expect.stringContaining('From here on: the assistant, as it is now.'),
+      stderr: expect.stringContaining('Agent changed: the assistant'),
     });
   },
   limit,

@@ -82,13 +82,13 @@ test('a stack in the background would end with its command, be started twice, or
   expect((await longhaul('ps')).output).toMatch(/^ready, in .*\n(.*\n)*worker +ready +pid \d+ /);
 
   const again = await longhaul('up', '--detach');
-  expect(again).toMatchObject({ code: 0, output: expect.stringContaining('The stack already runs; longhaul down') });
-  const follower = await upUntil('this follows it, and Ctrl-C leaves it running');
+  expect(again).toMatchObject({ code: 0, output: expect.stringContaining('The stack already runs. longhaul down') });
+  const follower = await upUntil('This command follows it; Ctrl-C leaves it running');
   follower.kill('SIGINT');
   await follower.ended;
   expect(pidsOf(await ps())).toEqual(pidsOf(running));
 
-  const other = await upUntil('this follows it, and Ctrl-C leaves it running');
+  const other = await upUntil('This command follows it; Ctrl-C leaves it running');
   expect(await longhaul('down')).toMatchObject({ code: 0 });
   expect(await other.ended).toMatchObject({ code: 0 });
   expect([Number(supervisor), ...pidsOf(running)].filter(isAlive)).toEqual([]);

@@ -52,7 +52,7 @@ test('a model that is not available would end the call although another one is n
 
 test('a project whose model nobody named would end, rather than wait until one is', async () => {
   await expect(createModels({ providers: {} }).complete('', request)).rejects.toMatchObject({
-    message: 'No model is named. Set LONGHAUL_MODEL to a `provider/model`.',
+    message: 'No model is set. Set LONGHAUL_MODEL to a `provider/model`.',
     code: 'ModelNotFound',
   });
 });

@@ -467,7 +467,7 @@ test(
     await type('/edit #9 What', 'There is no message 9.');
     await type('/edit #2 Count otherwise', 'Counted.');
     await untilRest('typed');
-    await type('/fork typed-too', 'noted for it alone stayed with typed]');
+    await type('/fork typed-too', 'notes for one conversation stayed with typed]');
     await type('Count here', 'Counted.');
     await type('/sessions typed', '[typed]');
     expect((await saidIn('typed')).map(([said]) => said)).toEqual(['I am Ada', 'Count otherwise']);

@@ -139,7 +139,7 @@ test(
     const file = join(agent, 'agent.md');
     writeFileSync(file, `${readFileSync(file, 'utf8')}\nSpeak like a pirate.\n`);
     const second = await longhaul('chat', '--continue', '-m', 'And back');
-    expect(second).toMatchObject({ stdout: 'Leave late.\n', stderr: 'From here on: travel-planner, as it is now.\n' });
+    expect(second).toMatchObject({ stdout: 'Leave late.\n', stderr: 'Agent changed: travel-planner\n' });
     writeFileSync(file, readFileSync(file, 'utf8').replace('modelCalls: 8', 'modelCalls: many'));
     await expect(longhaul('chat', '--continue', '-m', 'And back')).rejects.toMatchObject({
       code: 2,

@@ -139,7 +139,7 @@ atOnce.test('a message while no agent is at work would be lost, or known to the 
   const environment = stack.environment;
   expect(await runCli(['steer', project.id, 'Mind the gap.'], { environment })).toMatchObject({
     exitCode: 0,
-    stdout: 'Kept: no agent is at work, so the next one is told before its first turn.\n',
+    stdout: 'Stored: the next agent reads it before its first turn, since none is running.\n',
   });
   await project.resume();
   // The session limit is reached again, but nothing is left to do.

@@ -20,7 +20,7 @@ export function addPause(program: Command, context: CommandContext): void {
         const { status } = await project.status();
         if (status === 'INITIALIZING' || status === 'ACTIVE')
           return context.printMessage(
-            'The request is stored. The project pauses as soon as a worker runs: `longhaul ps`.',
+            'The request is stored. The project pauses when a worker runs. `longhaul ps` shows the workers.',
           );
         context.printMessage(
           `Paused${now ? '' : '; what is in flight finishes'}. \`longhaul resume ${project.id}\` continues.`,

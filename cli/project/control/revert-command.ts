@@ -14,11 +14,11 @@ interface RevertOptions {
 export function addRevert(program: Command, context: CommandContext): void {
   program
     .command('revert')
-    .description('go back to a checkpoint; what is undone stays reachable, and the project is paused')
+    .description('go back to a checkpointand pause the project; the previous state stays in a git ref')
     .argument('<project>')
     .argument('<checkpoint>', 'its id (c3) or commit')
-    .option('--reason <text>', 'kept with the project')
-    .option('-y, --yes', 'even with uncommitted changes; they are kept in a ref')
+    .option('--reason <text>', 'stored with the project')
+    .option('-y, --yes', 'move uncommitted changes to a git ref without asking')
     .action((reference: string, checkpoint: string, { reason, yes }: RevertOptions) =>
       withProject(context, reference, async (project) => {
         await project.checkpoint(checkpoint); // throws before any question is asked
@@ -32,7 +32,7 @@ export function addRevert(program: Command, context: CommandContext): void {
           ...((yes || isDirty) && { overUncommittedChanges: true }),
         });
         context.printMessage(
-          `Reverted to ${shortCheckpoint(result.checkpoint)} at ${shortCommit(result.commit)}. What was left is at ${result.keptRef}; reverting to one of \`longhaul checkpoints --all ${project.id}\` undoes this.`,
+          `Reverted to ${shortCheckpoint(result.checkpoint)} at ${shortCommit(result.commit)}. The previous state is at ${result.keptRef}. To undo this, revert to a checkpoint of \`longhaul checkpoints --all ${project.id}\`.`,
         );
         context.printMessage(`The project is paused. \`longhaul resume ${project.id}\` continues from there.`);
       }),
@@ -48,11 +48,11 @@ export async function askBeforeRevert(context: CommandContext, folder: string): 
   if (!context.stdin.isTTY || !context.stdout.isTTY) {
     throw new ClientError(
       'InvalidInput',
-      `${folder} has changes that are not committed, and there is no terminal to ask on. Commit them, or pass --yes: they are then committed to the ref that keeps what is left.`,
+      `${folder} has uncommitted changes, and there is no terminal to ask on. Commit them, or pass --yes to move them to the git ref of the previous state.`,
     );
   }
   await expectYes(
     context,
-    `${folder} has changes that are not committed. They will be committed to the ref that keeps what is left, and leave the folder. Go on?`,
+    `${folder} has uncommitted changes. They move from the folder to the git ref of the previous state. Continue?`,
   );
 }

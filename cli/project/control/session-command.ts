@@ -24,7 +24,7 @@ export function addSession(program: Command, context: CommandContext): void {
         if (current && status === 'ACTIVE') context.note(`Waiting for the session on "${current.feature}" to end.`);
         const asked = project.runSession(feature ? { feature } : {});
         const { untilInterrupted } = await import('../../program/interrupt.ts');
-        const standing = `The session still begins when it can; \`longhaul pause ${project.id}\` withdraws it.`;
+        const standing = `The session still starts when it can; \`longhaul pause ${project.id}\` cancels the request.`;
         const { sessionId, feature: claimed, attempt } = await untilInterrupted(context, asked, standing);
         if (detach) return context.print(`Session ${sessionId}: ${claimed}, attempt ${attempt}`);
         let ended: SessionStatus | undefined;

@@ -18,7 +18,7 @@ export function addSteer(program: Command, context: CommandContext): void {
         context.print(
           who
             ? `Stored: ${who} reads it before its next turn.`
-            : 'Stored: no agent is running, so the next one reads it before its first turn.',
+            : 'Stored: the next agent reads it before its first turn, since none is running.',
         );
       }),
     );

@@ -20,6 +20,6 @@ export function addCheckpoints(program: Command, context: CommandContext): void 
       }
       const { renderCheckpoints } = await import('../../render/render-lists.ts');
       const lines = renderCheckpoints(checkpoints, listStyle(context), present);
-      context.print(lines.join('\n') || 'There is no checkpoint yet.');
+      context.print(lines.join('\n') || 'There are no checkpoints yet.');
     });
 }

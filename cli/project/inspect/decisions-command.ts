@@ -13,6 +13,6 @@ export function addDecisions(program: Command, context: CommandContext): void {
       const decisions = await withProject(context, reference, (project) => project.decisions());
       if (json) return context.printJson(decisions);
       const { renderDecisions } = await import('../../render/render-lists.ts');
-      context.print(renderDecisions(decisions, listStyle(context)).join('\n') || 'No decision was recorded yet.');
+      context.print(renderDecisions(decisions, listStyle(context)).join('\n') || 'There are no decisions yet.');
     });
 }

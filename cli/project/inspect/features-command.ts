@@ -13,6 +13,6 @@ export function addFeatures(program: Command, context: CommandContext): void {
       const features = await withProject(context, reference, (project) => project.features());
       if (json) return context.printJson(features);
       const { renderFeatures } = await import('../../render/render-lists.ts');
-      context.print(renderFeatures(features, listStyle(context)).join('\n') || 'No features are planned yet.');
+      context.print(renderFeatures(features, listStyle(context)).join('\n') || 'There are no features yet.');
     });
 }

@@ -13,6 +13,6 @@ export function addList(program: Command, context: CommandContext): void {
       if (json) return context.printJson(projects);
       const { renderProjects } = await import('../../render/render-lists.ts');
       const lines = renderProjects(projects, listStyle(context));
-      context.printMessage(lines.join('\n') || 'There is no project yet. `longhaul start "<goal>"` starts one.');
+      context.printMessage(lines.join('\n') || 'There are no projects yet. `longhaul start "<goal>"` starts one.');
     });
 }

@@ -31,6 +31,6 @@ export function addReport(program: Command, context: CommandContext): void {
           `Expected a writable file for --output, got "${output}": ${(error as Error).message}.`,
         );
       }
-      context.note(`Written to ${file}`);
+      context.note(`Wrote ${file}.`);
     });
 }

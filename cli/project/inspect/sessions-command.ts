@@ -19,7 +19,7 @@ export function addSessions(program: Command, context: CommandContext): void {
       const found = await withProject(context, reference, (project) => project.sessions());
       if (json) return context.printJson(found);
       const { renderSessions } = await import('../../render/render-lists.ts');
-      context.print(renderSessions(found, listStyle(context)).join('\n') || 'No session has begun yet.');
+      context.print(renderSessions(found, listStyle(context)).join('\n') || 'There are no sessions yet.');
     });
   addChatCommands(sessions, context);
   passJsonOn(sessions);

@@ -77,8 +77,8 @@ async function migrate(url: string): Promise<void> {
     if (isConnectionProblem(error as NodeJS.ErrnoException)) throw error; // it is still coming up, or went down again
     throw new SetupError(
       'ServiceUnstartable',
-      `Expected the database's schema to be brought up to date: ${(error as Error).message}. ` +
-        'If another version of Longhaul made this data, run that version or name another home with LONGHAUL_HOME.',
+      `Could not update the database's schema: ${(error as Error).message}. ` +
+        'If another version of Longhaul made this data, run that version or name another data folder with LONGHAUL_HOME.',
       { cause: error },
     );
   }
@@ -118,7 +118,7 @@ async function waitUntil(isSo: () => boolean, signal: AbortSignal): Promise<void
 function inUse(dataFolder: string, pid: number): SetupError {
   return new SetupError(
     'ServiceUnstartable',
-    `The data folder ${dataFolder} is in use by another Postgres, process ${pid}. Stop it (kill -INT ${pid}) and start anew.`,
+    `The data folder ${dataFolder} is in use by another Postgres, process ${pid}. Stop it (kill -INT ${pid}) and start again.`,
   );
 }
 

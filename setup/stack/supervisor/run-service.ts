@@ -153,7 +153,7 @@ export function runService(definition: ServiceDefinition, dependencies: ServiceD
       if (failures >= (everReady ? maxFailures.later : maxFailures.atFirst)) {
         throw new SetupError(
           'ServiceFailed',
-          `${definition.name} ended ${failures} times in a row before it was ready or within ${steadyMs / 1000} s of its start, the last time with: ${how}.\n` +
+          `${definition.name} ended ${failures} times in a row, before it was ready or within ${steadyMs / 1000} s of its start. Last time: ${how}.\n` +
             `The end of its log, ${dependencies.logFile}:\n${readTail(dependencies.logFile, 12)}`,
         );
       }
@@ -171,7 +171,7 @@ export function runService(definition: ServiceDefinition, dependencies: ServiceD
     dependencies.onFailure(
       isSetupError(error, 'ServiceFailed')
         ? error
-        : new SetupError('ServiceFailed', `${definition.name} cannot be started: ${error.message}`, { cause: error }),
+        : new SetupError('ServiceFailed', `Could not start ${definition.name}: ${error.message}`, { cause: error }),
     );
   });
 

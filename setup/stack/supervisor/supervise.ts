@@ -46,7 +46,10 @@ export interface Stack {
 }
 
 export function stackRunning(supervisor: ProcessIdentity): SetupError {
-  return new SetupError('StackRunning', `This home's stack already runs, supervised by process ${supervisor.pid}.`);
+  return new SetupError(
+    'StackRunning',
+    `The stack of this data folder already runs, supervised by process ${supervisor.pid}.`,
+  );
 }
 
 /** Where the lock lies that the one supervisor of a home holds. */
@@ -122,7 +125,7 @@ export async function supervise(options: SuperviseOptions): Promise<Stack> {
   }
 
   function notStopped(service: string): (error: Error) => void {
-    return ({ message }) => onEvent({ type: 'problem', message: `${service} could not be stopped: ${message}` });
+    return ({ message }) => onEvent({ type: 'problem', message: `Could not stop ${service}: ${message}` });
   }
 
   async function stopAll(): Promise<void> {
@@ -139,7 +142,7 @@ export async function supervise(options: SuperviseOptions): Promise<Stack> {
     }
     const leftMs = (options.stopMs ?? stopMs) - (performance.now() - stoppingSince);
     if (cleaning && !(await endsWithin(cleaning, Math.max(leftMs, minCleaningMs), impatience.signal))) {
-      onEvent({ type: 'problem', message: 'Docker does not answer in time: sandboxes may still run there.' });
+      onEvent({ type: 'problem', message: 'Docker did not answer in time; sandboxes may still run.' });
     }
     ending = failure ? 'failed' : 'stopped';
     write();

@@ -110,7 +110,7 @@ test('/tools would show what the agent of the conversation does not have, or lea
     'slugify',
     'other',
   ]);
-  expect(await toolsOf({ ...planner, madeTools: [], tools: [] })).toEqual(['It has no tools.']);
+  expect(await toolsOf({ ...planner, madeTools: [], tools: [] })).toEqual(['This agent has no tools.']);
 });
 
 test('/model would show another model than the next message is put to', async () => {

@@ -42,9 +42,9 @@ test('a person could not see what was recalled or learned, why, and where it cam
     '> Tea or coffee?',
     '  recalled: Ada drinks tea. (fact of 2026-01-02, from chat-a-r1; by meaning, score 0.91, similarity 0.70; m-tea)',
     '  recalled m-old',
-    '  nothing was recalled: The search took longer than 3 seconds.',
+    '  recall failed: The search took longer than 3 seconds.',
     '  written by the agent: Remembered as w1.',
-    '  learned: Ada is tired. (fact, k0, in the place of m-awake)',
+    '  learned: Ada is tired. (fact, k0, replacing m-awake)',
     '  known already: Buy tea. (task, k1)',
     '  not kept: fact. It seems to hold a key.',
   ]);

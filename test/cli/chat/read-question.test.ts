@@ -62,7 +62,7 @@ test('a question would never be asked where a caller leaves a pipe open, or be a
   const since = performance.now();
   expect(await ask(open.stdin, 'What grows in shade?', 200)).toEqual({
     question: 'What grows in shade?',
-    notes: [expect.stringMatching(/^Nothing came from the pipe in 0\.2 s, so the question is asked without it\./)],
+    notes: [expect.stringMatching(/^The pipe sent nothing for 0\.2 s, so the question is asked without it\./)],
   });
   expect(performance.now() - since).toBeLessThan(30_000);
   expect(open.stdin.destroyed).toBe(true); // it would keep the process

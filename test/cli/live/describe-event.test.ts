@@ -86,7 +86,7 @@ test('what a person said, and that the agent heard it, would not be seen', () =>
       { type: 'steering-message-received', message: 'm1', text },
       { type: 'steering-message-delivered', message: 'm1', run: 'r', messageNumber: 4, text },
     ),
-  ).toEqual(['you: Use tabs.', '  the agent is told: Use tabs.']);
+  ).toEqual(['you: Use tabs.', '  steering message: Use tabs.']);
 });
 
 test('a summary that could not be used would look like one that was', () => {
@@ -102,11 +102,11 @@ test('a summary that could not be used would look like one that was', () => {
     outputTokens: 800,
   };
   const [used, unused] = linesOf(made, { ...made, failure: 'm would not: No.' });
-  expect(used).toMatch(/^ {2}older turns are summarized, since 100000 of 128000 .* 20.* left of 100/);
-  expect(unused).toBe('the conversation could not be summarized: m would not: No.');
+  expect(used).toMatch(/^ {2}older turns summarized \(100000 of 128000 .*\): from about 100.* to 20/);
+  expect(unused).toBe('summary failed: m would not: No.');
 });
 
 test('what a project waits for without a person having to resume it would be cut, or not be seen', () => {
   const reason = `The repository is locked by ${'/folder'.repeat(40)}/.git/index.lock.`;
-  expect(linesOf({ type: 'work-delayed', reason })).toEqual([`waiting, and trying again: ${reason}`]);
+  expect(linesOf({ type: 'work-delayed', reason })).toEqual([`waiting to retry: ${reason}`]);
 });

@@ -19,7 +19,7 @@ async function notesOf(reasons: Array<string | undefined>, isQuiet: boolean): Pr
 
 test('what keeps a project from going on is said once, and its end too', async () => {
   const reasons = [undefined, 'No worker runs.', 'No worker runs.', 'A bug.', undefined, undefined];
-  expect(await notesOf(reasons, true)).toEqual(['No worker runs.', 'A bug.', 'It goes on again.']);
+  expect(await notesOf(reasons, true)).toEqual(['No worker runs.', 'A bug.', 'The project continues.']);
 });
 
 test('nothing is looked for while events come', async () => {

@@ -112,12 +112,12 @@ test('a file that is no export, a secret or an unknown id would not be told apar
   expect(await told('add', `The token is ghp_${'a1B2'.repeat(9)}`)).toMatch(/a GitHub token/);
   expect(await run('add', 'password: hunter22abc')).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringMatching(/^Expected a text without secrets, got one that seems to hold a password /),
+    stderr: expect.stringMatching(/^Expected a text without secrets, got one that seems to contain a password/),
   });
   for (const words of ['', '  ']) {
     expect(await run('search', words)).toMatchObject({
       exitCode: 2,
-      stderr: 'Expected the words to search for, got an empty text.\n',
+      stderr: 'Expected words to search for, got an empty text.\n',
     });
   }
   expect(await told('show', 'nothing')).toMatch(/Expected the id of a memory, got "nothing"/);
@@ -176,7 +176,7 @@ test('a call that can do nothing would fail with the words of the machine, or be
   for (const [parameters, told] of [
     [['add', ' '], /^Expected the text of a memory, got an empty one/],
     [['edit', id, '--text', ''], /^Expected the text of a memory/],
-    [['edit', id], /^Expected what is to change of ".*": --text, --kind, --tag, --importance or --expires/],
+    [['edit', id], /^Expected --text, --kind, --tag, --importance or --expires to change ".*"/],
     [['import', 'nonesuch'], /^Expected a file that `longhaul memory export` wrote at .*nonesuch, found none\.\n$/],
     [['import', folder], /^Expected a file that/],
   ] as Array<[string[], RegExp]>) {

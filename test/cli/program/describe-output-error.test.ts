@@ -5,7 +5,7 @@ test('a full disk below the output would end in a stack trace, or a reader that 
   const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
   expect(describeOutputError(full)).toEqual({
     exitCode: 1,
-    told: 'The output could not be written (ENOSPC: no space left on device, write), and ends here. The command may have done its work all the same: check before you repeat it.\n',
+    told: 'The output could not be written (ENOSPC: no space left on device, write). The command may still have done its work: check before you repeat it.\n',
   });
   expect(describeOutputError(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }))).toEqual({
     exitCode: 0,

@@ -22,5 +22,5 @@ test('where all have ended none is taken', () => {
 });
 
 test('where there is none, the message says how to start one', () => {
-  expect(() => chooseProject([])).toThrow('There is no project yet. `longhaul start "<goal>"` starts one.');
+  expect(() => chooseProject([])).toThrow('There are no projects yet. `longhaul start "<goal>"` starts one.');
 });

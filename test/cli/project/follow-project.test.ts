@@ -53,7 +53,7 @@ test('a spent budget would keep who follows waiting for ever', async () => {
   const { exitCode, notes, shown } = await follow(status, { type: 'project-changed', status: 'PAUSED', reason });
   expect(exitCode).toBe(3);
   expect(shown).toContain(reason);
-  expect(notes).toEqual([expect.stringMatching(/^`longhaul budget p` sets more /)]);
+  expect(notes).toEqual([expect.stringMatching(/^`longhaul budget p` raises the limit /)]);
 });
 
 test('a pause by a person would end following', async () => {
@@ -66,7 +66,7 @@ test('following would end without what makes the project go on', async () => {
   const { exitCode, notes, shown } = await follow(waits, { type: 'project-changed', ...waits });
   expect(exitCode).toBe(3);
   expect(shown).toContain('It has used its sessions: `npx longhaul sessions p`.');
-  expect(notes).toEqual(['`longhaul resume p` goes on.']);
+  expect(notes).toEqual(['`longhaul resume p` continues.']);
 });
 
 test('the result of a call that was made before following began would be told without the call', async () => {

@@ -48,7 +48,7 @@ test('a person would not see what was summarized, or what the model saw in its p
     'project-p-s1-work  code on openai/gpt-5, RUNNING',
     '#0 user, turn 0\nThe task.',
     '#1 assistant, turn 1\nI look.',
-    'up to #1, but for the task, this stands in from turn 2 on\n# So far',
+    'summary of the messages up to #1 except the task, used from turn 2 on\n# So far',
     'It looked.',
     '#2 assistant, turn 2\nI write.',
   ]);
@@ -56,7 +56,7 @@ test('a person would not see what was summarized, or what the model saw in its p
 
 test('a summary that could not be used would look as if it stood in', () => {
   const parts = render([{ ...summary, shown: null, failure: 'm would not: No.', written: 'No.' }]);
-  expect(parts[3]).toBe('up to #1 no summary could stand in before turn 2: m would not: No.\nNo.');
+  expect(parts[3]).toBe('summary of the messages up to #1 failed before turn 2: m would not: No.\nNo.');
 });
 
 test('what a model is told behind the words of a person would look like theirs', () => {

@@ -129,7 +129,7 @@ test('a conversation that is to be new, or without memory, would be the one that
   await expect(begin({}).say('First.')).rejects.toMatchObject({ code: 'MessageWaits' });
   await expect(fresh.say('Mine alone.')).rejects.toMatchObject({ code: 'ChatNameUnusable' });
   await expect(quiet.say('Leave no trace.')).rejects.toThrow(
-    /There is a conversation "taken" since a moment ago, with memory/,
+    /Another command just created the conversation "taken" with memory/,
   );
   await expect(shared.say('Second.')).rejects.toMatchObject({ code: 'MessageWaits' });
   expect((await shared.history()).map(({ said }) => said)).toEqual(['First.', 'Second.']);

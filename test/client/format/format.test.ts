@@ -27,11 +27,11 @@ test.each([
 test.each([
   [{ usd: 0.25, unpricedTurns: 0, unknownCalls: 0 }, '$0.250'],
   [{ usd: 0, unpricedTurns: 3, unknownCalls: 0 }, 'unknown'],
-  [{ usd: 0, unpricedTurns: 0, unknownCalls: 1 }, '$0.000, and 1 call without an answer whose cost is unknown'],
-  [{ usd: 0, unpricedTurns: 3, unknownCalls: 2 }, 'unknown, and 2 calls without an answer whose cost is unknown'],
+  [{ usd: 0, unpricedTurns: 0, unknownCalls: 1 }, '$0.000, and 1 call without an answer, whose cost is unknown'],
+  [{ usd: 0, unpricedTurns: 3, unknownCalls: 2 }, 'unknown, and 2 calls without an answer, whose cost is unknown'],
   [
     { usd: 1.5, unpricedTurns: 3, unknownCalls: 2 },
-    '$1.50, and 3 turns of unknown price and 2 calls without an answer whose cost is unknown',
+    '$1.50, and 3 turns without a known price and 2 calls without an answer, whose cost is unknown',
   ],
 ])('of what %j cost, what is not known would not be said', (cost, shown) => {
   expect(formatCost(cost)).toBe(shown);

@@ -56,7 +56,7 @@ test('an import that meets a memory without a text would lose those after it, or
     const [first, ...others] = exported.slice(0, 4);
     const lines = [first, { ...first, id: 'empty', text: '' }, { ...first, id: 'spaces', text: ' \n' }, ...others];
     expect(await importMemories(store, lines, (text) => told.push(text))).toBe(4);
-    expect(told).toEqual(['Left out what has no text: memory 2, 3, counted from the beginning.']);
+    expect(told).toEqual(['Skipped memories without text: at 2, 3, counted from 1.']);
     expect(await store.count({ scope: 'everything', history: true })).toBe(4);
     await expect(importMemories(store, [{ ...first, text: '' }, { id: 'a' }])).rejects.toThrow('Expected memory 2 as');
   }));

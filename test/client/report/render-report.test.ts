@@ -125,6 +125,6 @@ test('a revert is in the story, with where to find what it left', () => {
     reverts: [{ checkpoint: 'p/c2', keptRef: 'refs/longhaul/reverted/p/1', reason: 'wrong way', at }],
   });
   expect(renderReport(report)).toMatch(
-    /back to c2 \(wrong way\); what was left is at `refs\/longhaul\/reverted\/p\/1`/,
+    /back to c2 \(wrong way\); the previous state is at `refs\/longhaul\/reverted\/p\/1`/,
   );
 });

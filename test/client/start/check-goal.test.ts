@@ -4,7 +4,7 @@ import { maxGoalLength } from '../../../domain/project/messages.ts';
 
 test('an empty goal is refused with what to type', () => {
   expect(() => checkGoal(' \n\t')).toThrow(expect.objectContaining({ code: 'InvalidInput' }));
-  expect(() => checkGoal('')).toThrow(/the goal is empty. Say what is to be built: `longhaul start/);
+  expect(() => checkGoal('')).toThrow(/the goal is empty. Describe what to build: `longhaul start/);
 });
 
 test('a goal that is too long is refused with both lengths', () => {

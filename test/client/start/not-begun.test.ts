@@ -12,12 +12,12 @@ test('a lock in the way of a project that begins would be told as a missing work
   expect(notBegun('p', 60, describe({ lastFailure }))).toMatchObject({
     code: 'ProjectNotStarted',
     failureType: 'RepositoryBusy',
-    message: `The project p was started, but could not begin within 60 s. ${message} It begins by itself if that is put right within an hour.`,
+    message: `The project p was started, but could not begin within 60 s. ${message} It begins by itself once this is fixed, within an hour.`,
   });
   for (const description of [describe({}), describe(), undefined]) {
     expect(notBegun('p', 60, description)).toMatchObject({
       code: 'NoWorker',
-      message: expect.stringContaining('no worker took it up within 60 s'),
+      message: expect.stringContaining('no worker took it within 60 s'),
     });
   }
 });

@@ -63,7 +63,7 @@ test('a daemon that hangs would keep the process of a stack that has stopped', a
 
 test('a person without rights to the socket would be told to install Docker', () => {
   expect(describeAbsence({ reason: 'permission', socket: '/var/run/docker.sock' })).toMatch(
-    /this user may not\. Join its group \(sudo usermod -aG docker/,
+    /this user has none\. Join its group \(sudo usermod -aG docker/,
   );
 });
 

@@ -133,7 +133,7 @@ test('a service for which something is missing would be tried again and again', 
   });
   const watch = watchEvents();
   await expect(start([service], { onEvent: watch.onEvent })).rejects.toThrow(
-    'worker cannot be started: Run npm run build.',
+    'Could not start worker: Run npm run build.',
   );
   expect(watch.events.filter(({ type }) => type === 'service-ended')).toEqual([]);
 });
@@ -161,7 +161,7 @@ test('a service that may not be signalled would keep the others from being stopp
   });
   try {
     await stack.stop();
-    expect(events).toContainEqual({ type: 'problem', message: 'worker could not be stopped: kill EPERM' });
+    expect(events).toContainEqual({ type: 'problem', message: 'Could not stop worker: kill EPERM' });
     expect(place.journal().at(-1)).toBe('database down');
     expect(await readStack(place.home)).toMatchObject({ services: [{ state: 'stopped' }, { pid: worker }] });
   } finally {
@@ -270,7 +270,7 @@ test('what is cleaned up after the worker would not be waited for', async () => 
 
 test('a container host that hangs would hold up the stop for ever, and a second Ctrl-C would not help', async () => {
   const cleanUp = () => new Promise<void>(() => {});
-  const problem = { type: 'problem', message: 'Docker does not answer in time: sandboxes may still run there.' };
+  const problem = { type: 'problem', message: 'Docker did not answer in time; sandboxes may still run.' };
   const first = await start([tinyService(place.home, 'worker')], { cleanUp, stopMs: 300 });
   await first.stack.stop();
   expect(first.events.slice(-2)).toEqual([problem, expect.objectContaining({ type: 'stack-stopped' })]);
