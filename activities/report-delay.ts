@@ -1,7 +1,7 @@
 import { log } from '@temporalio/activity';
 import type { ApplicationFailure } from '@temporalio/common';
 import type { Database } from '../db/connection/database.ts';
-import { addEvent } from '../db/events/add-event.ts';
+import { addEvents } from '../db/events/add-to-owner.ts';
 import type { FailureType } from '../domain/failure-types.ts';
 import { preview } from '../domain/storable-text.ts';
 
@@ -14,11 +14,9 @@ export function isReportedAt(tries: number): boolean {
 export async function reportDelay(database: Database, projectId: string, failure: ApplicationFailure): Promise<void> {
   if (failure.type === ('DatabaseUnavailable' satisfies FailureType)) return;
   try {
-    await addEvent(
-      database,
-      { kind: 'project', id: projectId },
+    await addEvents(database, { kind: 'project', id: projectId }, [
       { type: 'work-delayed', reason: preview(failure.message, 480) },
-    );
+    ]);
   } catch (error) {
     log.warn('A delay of a project could not be reported.', { project: projectId, error });
   }

@@ -37,3 +37,11 @@ export class DatabaseError extends LonghaulError<DatabaseErrorCode> {
     super(message, { code, kind: kinds[code] });
   }
 }
+
+export function unknownProject(id: string): DatabaseError {
+  return new DatabaseError('UnknownProject', `No project has the id "${id}". \`longhaul list\` shows all.`);
+}
+
+export function unknownChat(id: string): DatabaseError {
+  return new DatabaseError('UnknownChat', `No chat has the id "${id}". \`longhaul chats list\` shows all.`);
+}

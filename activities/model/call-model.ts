@@ -7,9 +7,8 @@ import { deliverSteeringMessages } from '../../db/steering/deliver-steering-mess
 import { answerOpenCalls } from '../../db/transcript/answer-open-calls.ts';
 import { describeCall } from '../../db/transcript/describe-call.ts';
 import { type Conversation, readConversation } from '../../db/transcript/read-conversation.ts';
-import { findAnswer, insertMessage, messageStatement } from '../../db/transcript/transcript.ts';
-import { turnsStatement } from '../../db/transcript/turns-statement.ts';
-import { callStatement, insertCall, type NewCall } from '../../db/usage/add-call.ts';
+import { findAnswer, insertMessage, setTurns } from '../../db/transcript/transcript.ts';
+import { insertCall, type NewCall } from '../../db/usage/add-call.ts';
 import { readTokensOfTurn } from '../../db/usage/read-usage.ts';
 import { type Amounts, findWarnings } from '../../domain/project/budgets.ts';
 import type { Message } from '../../domain/run/message.ts';
@@ -110,11 +109,11 @@ export function createCallModel(dependencies: Dependencies) {
           },
         ],
         rows: (query) => [
-          messageStatement({ runId, ...message }),
-          ...(toolCalls.length || refused || answersInWords ? [] : [messageStatement(nudge)]),
+          insertMessage(query, { runId, ...message }),
+          ...(toolCalls.length || refused || answersInWords ? [] : [insertMessage(query, nudge)]),
           ...(toolCalls.length > maxCalls ? [insertMessage(query, ...resultsOfSkipped(runId, message))] : []),
-          callStatement(entry),
-          turnsStatement({ runId, turn }),
+          insertCall(query, entry),
+          setTurns(query, runId, turn),
         ],
       });
     } catch (error) {
@@ -138,7 +137,7 @@ export function createCallModel(dependencies: Dependencies) {
     try {
       await addToOwner(database, input.owner, {
         events: [],
-        rows: () => [messageStatement({ runId, ...message }), turnsStatement({ runId, turn })],
+        rows: (query) => [insertMessage(query, { runId, ...message }), setTurns(query, runId, turn)],
       });
     } catch (error) {
       if (!isAlreadyThere(error)) throw error;

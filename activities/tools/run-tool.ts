@@ -5,8 +5,7 @@ import { isToolName, type ToolName } from '../../agents/tools/tool-declarations.
 import { isAlreadyThere } from '../../db/connection/is-already-there.ts';
 import { addToOwner } from '../../db/events/add-to-owner.ts';
 import { toolCalls } from '../../db/schema/runs.ts';
-import { toolCallStatement } from '../../db/transcript/tool-call-statement.ts';
-import { messageStatement, readMessagesAt } from '../../db/transcript/transcript.ts';
+import { insertMessage, insertToolCall, readMessagesAt } from '../../db/transcript/transcript.ts';
 import { sumUsage } from '../../db/usage/sum-usage.ts';
 import type { AgentRun } from '../../domain/run/agent-run.ts';
 import { delegateRunId } from '../../domain/run/delegation.ts';
@@ -178,8 +177,8 @@ export function createRunTool(dependencies: Dependencies) {
         ],
         rows: (query) => [
           ...(result.alsoStore?.rows?.(query) ?? []),
-          messageStatement({ runId, number: messageNumber, turn, role: 'tool', content }),
-          toolCallStatement({ runId, turn, position, name, failed, resultHash, startedAt, endedAt: new Date() }),
+          insertMessage(query, { runId, number: messageNumber, turn, role: 'tool', content }),
+          insertToolCall(query, { runId, turn, position, name, failed, resultHash, startedAt, endedAt: new Date() }),
         ],
         ...(result.alsoStore?.inLineage && { inLineage: result.alsoStore.inLineage }),
       });

@@ -1,22 +1,18 @@
 import { eq } from 'drizzle-orm';
 import type { ChatEventData } from '../../domain/run/event.ts';
 import type { Database, Queryable } from '../connection/database.ts';
-import { DatabaseError } from '../database-error.ts';
-import { addEvent } from '../events/add-event.ts';
+import { unknownChat } from '../database-error.ts';
+import { addEvents } from '../events/add-to-owner.ts';
 import { chats } from '../schema/chats.ts';
 
 export type ChatRow = typeof chats.$inferSelect;
 
-/** A transaction that adds rows to a chat. */
-export interface ChatWriter {
+/** One transaction over a chat's rows; such transactions are serialized, so that exchange and event numbers have no gaps. */
+export interface ChatTransaction {
   query: Queryable;
   chatId: string;
-  /** Adds an event; locks the chat. */
-  tell(event: ChatEventData): Promise<void>;
-}
-
-/** One transaction over a chat's rows; such transactions are serialized, so that exchange and event numbers have no gaps. */
-export interface ChatTransaction extends ChatWriter {
+  /** Adds an event to the chat's log. */
+  log(event: ChatEventData): Promise<void>;
   /** The row as locked. */
   chat: ChatRow;
 }
@@ -33,21 +29,6 @@ export async function inChat<Result>(
   return database.transaction(async (query) => {
     const [chat] = await query.select().from(chats).where(eq(chats.id, chatId)).for('update');
     if (!chat) throw unknownChat(chatId);
-    return work({ ...chatWriter(query, chatId), chat });
+    return work({ query, chatId, chat, log: (event) => addEvents(query, { kind: 'chat', id: chatId }, [event]) });
   });
-}
-
-function chatWriter(query: Queryable, chatId: string): ChatWriter {
-  return {
-    query,
-    chatId,
-    async tell(data) {
-      if (!(await addEvent(query, { kind: 'chat', id: chatId }, data))) throw unknownChat(chatId);
-    },
-  };
-}
-
-/** The error for an id that no chat has. */
-export function unknownChat(id: string): DatabaseError {
-  return new DatabaseError('UnknownChat', `No chat has the id "${id}". \`longhaul chats list\` shows all.`);
 }

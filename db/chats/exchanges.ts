@@ -10,7 +10,7 @@ import { DatabaseError } from '../database-error.ts';
 import { chats } from '../schema/chats.ts';
 import { exchanges, messages, runs } from '../schema/runs.ts';
 import { answerOpenCalls } from '../transcript/answer-open-calls.ts';
-import { addMessage, findRun } from '../transcript/transcript.ts';
+import { findRun, insertMessage } from '../transcript/transcript.ts';
 import { type ChatTransaction, inChat } from './chat-transaction.ts';
 import { type ExchangeRow, findExchange } from './find-exchange.ts';
 
@@ -34,7 +34,7 @@ export async function keepExchange(
  * @throws {DatabaseError} `MessageUnusable`
  */
 export async function addExchange(
-  { query, chat, tell }: ChatTransaction,
+  { query, chat, log }: ChatTransaction,
   { id, text, branch }: { id: string; text: string; branch?: string },
 ): Promise<ExchangeRow> {
   expectMessage(text);
@@ -45,7 +45,13 @@ export async function addExchange(
     .returning();
   if (!row) throw new Error(`Postgres returned no row for the new message "${id}".`);
   await query.update(chats).set({ exchangeCount: number, lastUsedAt: new Date() }).where(eq(chats.id, chat.id));
-  await tell({ type: 'message-received', exchange: id, number, text: preview(text, 400), ...(branch && { branch }) });
+  await log({
+    type: 'message-received',
+    exchange: id,
+    number,
+    text: preview(text, 400),
+    ...(branch && { branch }),
+  });
   return row;
 }
 
@@ -80,7 +86,7 @@ export async function beginExchange(
   { chatId, id }: { chatId: string; id: string },
   { instructions, model, given, moment, recalled }: ExchangeStart,
 ): Promise<BegunExchange | null> {
-  return inChat(database, chatId, async ({ query, chat, tell }) => {
+  return inChat(database, chatId, async ({ query, chat, log }) => {
     const exchange = await findExchange(query, chatId, id);
     if (exchange?.status === 'RUNNING') return asBegun(exchange);
     if (exchange?.status !== 'WAITING') return null;
@@ -88,7 +94,7 @@ export async function beginExchange(
     if (chat.headRunId === null) {
       await query.insert(runs).values({ id: runId, chatId, role: 'chat', model, status: 'RUNNING' });
       await query.update(chats).set({ headRunId: runId }).where(eq(chats.id, chatId));
-      await addMessage(query, { runId, number: 0, turn: 0, role: 'system', content: { text: instructions } });
+      await insertMessage(query, { runId, number: 0, turn: 0, role: 'system', content: { text: instructions } });
     }
     const before = chat.headRunId === null ? undefined : await findRun(query, runId);
     // An answer that came after the end of its exchange may ask for tools; without their results no model takes the conversation.
@@ -113,14 +119,14 @@ export async function beginExchange(
       ...(behind.length && { said: text }),
       ...(recalled && { recalled: ids, recollections, ...(recallFailure && { recallFailure }) }),
     };
-    await addMessage(query, { runId, number: place.messageNumber, turn: place.turn, role: 'user', content });
+    await insertMessage(query, { runId, number: place.messageNumber, turn: place.turn, role: 'user', content });
     const begun = { ...exchange, ...place, status: 'RUNNING' as const };
     await query
       .update(exchanges)
       .set({ ...place, status: 'RUNNING' })
       .where(and(eq(exchanges.chatId, chatId), eq(exchanges.id, id)));
     await query.update(chats).set({ lastUsedAt: new Date() }).where(eq(chats.id, chatId));
-    await tell({
+    await log({
       type: 'answer-began',
       exchange: id,
       run: runId,
@@ -148,7 +154,7 @@ export async function endExchange(
     extract = false,
   }: { chatId: string; id: string; status: ExchangeStatus; reason?: string | undefined; extract?: boolean },
 ): Promise<void> {
-  await inChat(database, chatId, async ({ query, chat, tell }) => {
+  await inChat(database, chatId, async ({ query, chat, log }) => {
     const exchange = await findExchange(query, chatId, id);
     if (!exchange || (exchange.status !== 'RUNNING' && exchange.status !== 'WAITING')) return;
     if (exchange.runId !== null && exchange.turn !== null) {
@@ -160,7 +166,7 @@ export async function endExchange(
       .update(exchanges)
       .set({ status, reason: reason ?? null, extraction, endedAt: new Date() })
       .where(and(eq(exchanges.chatId, chatId), eq(exchanges.id, id)));
-    await tell({ type: 'answer-ended', exchange: id, status, ...(reason && { reason: preview(reason, 400) }) });
+    await log({ type: 'answer-ended', exchange: id, status, ...(reason && { reason: preview(reason, 400) }) });
   });
 }
 

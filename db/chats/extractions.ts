@@ -100,14 +100,14 @@ export async function endExtraction(
   { chatId, exchangeId }: Pick<DueTurn, 'chatId' | 'exchangeId'>,
   outcome: { kept: Kept[] } | { reason: string },
 ): Promise<void> {
-  await inChat(database, chatId, async ({ query, tell }) => {
+  await inChat(database, chatId, async ({ query, log }) => {
     const current = (await findExchange(query, chatId, exchangeId))?.extraction;
     if (current?.status !== 'DUE' && current?.status !== 'ASKED') return;
     const [kept, reason] = 'kept' in outcome ? [outcome.kept, null] : [[], preview(outcome.reason, 400)];
     const status = reason === null ? 'DONE' : 'FAILED';
     await setExtraction(query, chatId, exchangeId, { ...current, status, kept, reason });
     const added = kept.filter((one) => one.outcome === 'added').length;
-    await tell({
+    await log({
       type: 'memories-extracted',
       exchange: exchangeId,
       kept: added,

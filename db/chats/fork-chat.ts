@@ -3,7 +3,7 @@ import type { Database } from '../connection/database.ts';
 import { DatabaseError } from '../database-error.ts';
 import { chats } from '../schema/chats.ts';
 import { exchanges, messages } from '../schema/runs.ts';
-import { addMessage, findRun } from '../transcript/transcript.ts';
+import { findRun, insertMessage } from '../transcript/transcript.ts';
 import { endOfRun, isSaidIn, readBranchRanges } from './branch-ranges.ts';
 import { expectRest } from './branches.ts';
 import { type ChatRow, inChat } from './chat-transaction.ts';
@@ -48,7 +48,7 @@ export async function forkChat(
       .from(messages)
       .where(eq(messages.runId, runId));
     const place = { runId, number: (last?.number ?? -1) + 1, turn: Math.max(1, turns) };
-    await addMessage(query, { ...place, role: 'user', content: { text: tellFork(chat.name), isNote: true } });
+    await insertMessage(query, { ...place, role: 'user', content: { text: tellFork(chat.name), isNote: true } });
     const ranges = await readBranchRanges(query, headRunId);
     const said = (await readExchanges(query, chatId)).filter((one) => isSaidIn(ranges, one));
     // Memories are extracted from them in the chat in which they were said.

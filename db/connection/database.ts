@@ -1,7 +1,6 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres, { type Sql } from 'postgres';
 import { keepStorable } from './keep-storable.ts';
-import { prepareStatements } from './prepare-statements.ts';
 
 export type Database = PostgresJsDatabase & { $client: Sql };
 /** A database or a transaction on it. */
@@ -19,7 +18,7 @@ export function connectDatabase(url: string, options: { maxConnections?: number 
     connect_timeout: 10,
     onnotice: () => {}, // no caller could act on a notice
   });
-  const database = drizzle(prepareStatements(sql));
+  const database = drizzle(sql);
   keepStorable(sql.options.serializers);
   return {
     database,

@@ -1,99 +1,90 @@
-import { type Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { ChatEventData, ProjectEventData } from '../../domain/run/event.ts';
 import { expectOwner, type OwnerKind, type RunOwner } from '../../domain/run/run-owner.ts';
-import { unknownChat } from '../chats/chat-transaction.ts';
 import type { Database, Queryable } from '../connection/database.ts';
-import { numberedFrom, type Statement, statementOf, writeStatement } from '../connection/statement.ts';
-import { unknownProject } from '../project/project-transaction.ts';
+import { unknownChat, unknownProject } from '../database-error.ts';
+import { chats } from '../schema/chats.ts';
+import { projects } from '../schema/projects.ts';
 import { events } from '../schema/runs.ts';
-import { ownerTables } from './add-event.ts';
 
 /** Rows of a run, added all or none. */
 export interface Addition {
   /** Added in this order. */
   events: Array<ProjectEventData | ChatEventData>;
-  /** Inserts and updates that read neither one another's rows nor the row of the project or chat. */
-  rows?: (query: Queryable) => Array<SQLWrapper | Statement>;
+  /** Inserts and updates of other tables. */
+  rows?: (query: Queryable) => Array<PromiseLike<unknown>>;
   /** Projects only: one more row in the present lineage. */
-  inLineage?: (place: LineagePlace) => SQLWrapper;
+  inLineage?: (query: Queryable, place: LineagePlace & { projectId: string }) => PromiseLike<unknown>;
 }
 
-/** Where an insert selects its row's place in the lineage from. */
+/** A row's place in the present lineage of a project. */
 export interface LineagePlace {
-  projectId: SQL;
-  lineageId: SQL;
-  sequence: SQL;
-  /** The table of these columns. */
-  from: SQL;
+  lineageId: string;
+  sequence: number;
 }
+
+/** For each kind of owner the table of its row, the column of `events` that refers to it, and the error for an id that no row has. */
+const owners = {
+  project: { table: projects, column: 'projectId', unknown: unknownProject },
+  chat: { table: chats, column: 'chatId', unknown: unknownChat },
+} satisfies Record<OwnerKind, unknown>;
 
 /**
- * Adds rows to a run, and events to the project or chat it belongs to, in one statement; a transaction would take three round trips to Postgres.
- * Locks the project or chat first, so that event and sequence numbers have no gaps.
+ * Adds rows to a run, and events to the project or chat that it belongs to, in one transaction. It locks the project or chat first, so that event and
+ * sequence numbers have no gaps.
  * @throws {DatabaseError} `UnknownProject` or `UnknownChat` if the owner does not exist.
  */
 export async function addToOwner(database: Database, owner: RunOwner, addition: Addition): Promise<void> {
-  const { inLineage } = addition;
-  const { kind, id } = owner;
-  if (inLineage) expectOwner(owner, 'project'); // only projects have lineages
-  const steps = [...(addition.rows?.(database) ?? []), ...(inLineage ? [inLineage(place)] : [])];
-  const { text, parameters } = inOne([
-    beginnings[inLineage ? 'lineage' : kind]({
-      id,
-      count: addition.events.length,
-      events: JSON.stringify(addition.events),
-    }),
-    ...steps.map((step) => ('text' in step ? step : writeStatement(step))),
-  ]);
-  const [row] = await database.$client.unsafe<Array<{ found: number }>>(text, parameters as never[]);
-  if (row?.found === 1) return;
-  throw unknownOwner[kind](id);
+  await database.transaction(async (query) => {
+    await addEvents(query, owner, addition.events);
+    if (addition.inLineage) {
+      const projectId = expectOwner(owner, 'project'); // only projects have lineages
+      await addition.inLineage(query, { projectId, ...(await takeLineagePlace(query, projectId)) });
+    }
+    await Promise.all(addition.rows?.(query) ?? []);
+  });
 }
 
-const unknownOwner: Record<OwnerKind, (id: string) => Error> = { project: unknownProject, chat: unknownChat };
-
-interface Beginning {
-  id: string;
-  count: number;
-  events: string;
+/**
+ * Adds events under the next numbers of their project or chat, whose row it locks.
+ * @throws {DatabaseError} `UnknownProject` or `UnknownChat`
+ */
+export async function addEvents(
+  query: Queryable,
+  owner: RunOwner,
+  added: Array<ProjectEventData | ChatEventData>,
+): Promise<void> {
+  const { column } = owners[owner.kind];
+  const last = await countEvents(query, owner, added.length);
+  if (!added.length) return;
+  const first = last - added.length + 1;
+  await query
+    .insert(events)
+    .values(added.map((data, index) => ({ [column]: owner.id, number: first + index, data })));
 }
 
-/** Locks the row of the project or chat, advances its counters, and inserts the events. */
-function beginning(
-  { table, column }: (typeof ownerTables)[OwnerKind],
-  { id, count, events: told }: Record<keyof Beginning, Placeholder>,
-  isInLineage: boolean,
-): SQL {
-  return sql`
-    with owner as (
-      update ${table} set event_count = event_count + ${count}::int${isInLineage ? sql`, sequence = sequence + 1` : sql``}
-      where id = ${id} returning id, event_count${isInLineage ? sql`, sequence, lineage_id` : sql``}
-    ), told as (
-      insert into ${events} (${sql.identifier(column.name)}, number, data)
-      select owner.id, owner.event_count - ${count}::int + told.position, told.data
-      from owner, jsonb_array_elements(${told}::jsonb) with ordinality as told (data, position)
-    )`;
+/** Returns the number of the last event, with those that are about to be added. */
+async function countEvents(query: Queryable, { kind, id }: RunOwner, added: number): Promise<number> {
+  const { table, unknown } = owners[kind];
+  const [row] = await query
+    .update(table)
+    .set({ eventCount: sql`${table.eventCount} + ${added}` })
+    .where(eq(table.id, id))
+    .returning({ last: table.eventCount });
+  if (!row) throw unknown(id);
+  return row.last;
 }
 
-const beginnings = {
-  project: statementOf<Beginning>((_, value) => beginning(ownerTables.project, value, false)),
-  lineage: statementOf<Beginning>((_, value) => beginning(ownerTables.project, value, true)),
-  chat: statementOf<Beginning>((_, value) => beginning(ownerTables.chat, value, false)),
-};
-
-/** Combines the steps with their beginning into one statement that also returns whether the owner's row was found. */
-function inOne([begin, ...steps]: [Statement, ...Statement[]]): Statement {
-  let { text, parameters } = begin;
-  for (const [index, step] of steps.entries()) {
-    text += `, step_${index} as (${numberedFrom(step, parameters.length)})`;
-    parameters = [...parameters, ...step.parameters];
-  }
-  return { text: `${text} select count(*)::int as found from owner`, parameters };
+/**
+ * Takes the next place in the project's present lineage; locks the project.
+ * @throws {DatabaseError} `UnknownProject`
+ */
+export async function takeLineagePlace(query: Queryable, projectId: string): Promise<LineagePlace> {
+  const [row] = await query
+    .update(projects)
+    .set({ sequence: sql`${projects.sequence} + 1` })
+    .where(eq(projects.id, projectId))
+    .returning({ lineageId: projects.lineageId, sequence: projects.sequence });
+  if (!row) throw unknownProject(projectId);
+  return row;
 }
-
-const place: LineagePlace = {
-  projectId: sql`owner.id`,
-  lineageId: sql`owner.lineage_id`,
-  sequence: sql`owner.sequence`,
-  from: sql`owner`,
-};

@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq } from 'drizzle-orm';
 import type { ProjectEventData } from '../../domain/run/event.ts';
 import { cutText } from '../../domain/storable-text.ts';
 import type { Queryable } from '../connection/database.ts';
@@ -45,16 +45,9 @@ export async function addProgress(writer: ProjectWriter, entry: ProgressEntry): 
 
 /** An entry to be added along with other rows of a run; if one with its id exists, Postgres refuses it (`isAlreadyThere`). */
 export function progressEntry(entry: Pick<ProgressEntry, 'id' | 'sessionId' | 'action' | 'outcome'>): Addition {
-  const { id, sessionId, projectId, lineageId, sequence, action, outcome } = progress;
-  const columns = [id, projectId, lineageId, sequence, sessionId, action, outcome].map(({ name }) =>
-    sql.identifier(name),
-  );
   return {
     events: [eventOf(entry)],
-    inLineage: (place) => sql`
-      insert into ${progress} (${sql.join(columns, sql`, `)})
-      select ${entry.id}, ${place.projectId}, ${place.lineageId}, ${place.sequence}, ${entry.sessionId ?? null}, ${entry.action}, ${entry.outcome}
-      from ${place.from}`,
+    inLineage: (query, place) => query.insert(progress).values({ ...entry, ...place }),
   };
 }
 

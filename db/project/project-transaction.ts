@@ -1,8 +1,8 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { ProjectEventData } from '../../domain/run/event.ts';
 import type { Database, Queryable } from '../connection/database.ts';
-import { DatabaseError } from '../database-error.ts';
-import { addEvent } from '../events/add-event.ts';
+import { unknownProject } from '../database-error.ts';
+import { addEvents, type LineagePlace, takeLineagePlace } from '../events/add-to-owner.ts';
 import { projects } from '../schema/projects.ts';
 
 export type ProjectRow = typeof projects.$inferSelect;
@@ -12,7 +12,7 @@ export interface ProjectWriter {
   query: Queryable;
   projectId: string;
   /** Takes the place in the present lineage for one more row; locks the project. */
-  nextInLineage(): Promise<{ lineageId: string; sequence: number }>;
+  nextInLineage(): Promise<LineagePlace>;
   /** Adds an event to the project's log; locks the project. */
   log(event: ProjectEventData): Promise<void>;
 }
@@ -48,22 +48,7 @@ function projectWriter(query: Queryable, projectId: string): ProjectWriter {
   return {
     query,
     projectId,
-    async nextInLineage() {
-      const [row] = await query
-        .update(projects)
-        .set({ sequence: sql`${projects.sequence} + 1` })
-        .where(eq(projects.id, projectId))
-        .returning({ sequence: projects.sequence, lineageId: projects.lineageId });
-      if (!row) throw unknownProject(projectId);
-      return row;
-    },
-    async log(data) {
-      if (!(await addEvent(query, { kind: 'project', id: projectId }, data))) throw unknownProject(projectId);
-    },
+    nextInLineage: () => takeLineagePlace(query, projectId),
+    log: (event) => addEvents(query, { kind: 'project', id: projectId }, [event]),
   };
-}
-
-/** The error for an id that no project has. */
-export function unknownProject(id: string): DatabaseError {
-  return new DatabaseError('UnknownProject', `No project has the id "${id}". \`longhaul list\` shows all.`);
 }

@@ -3,7 +3,7 @@ import { preview } from '../../domain/storable-text.ts';
 import type { Database } from '../connection/database.ts';
 import { inProject } from '../project/project-transaction.ts';
 import { messages, runs, steeringMessages } from '../schema/runs.ts';
-import { addMessage } from '../transcript/transcript.ts';
+import { insertMessage } from '../transcript/transcript.ts';
 
 /**
  * Adds pending messages to the run's transcript before the turn; not once the turn is answered, since the answer's calls may still await their
@@ -29,7 +29,7 @@ export async function deliverSteeringMessages(
     for (const { id, text } of waiting) {
       const content = { text: `A person who follows your work says:\n\n${text}` };
       // It follows the previous turn, as that turn's tool results do.
-      await addMessage(query, { runId, number, turn: turn - 1, role: 'user', content });
+      await insertMessage(query, { runId, number, turn: turn - 1, role: 'user', content });
       await query
         .update(steeringMessages)
         .set({ runId, messageNumber: number, deliveredAt: new Date() })

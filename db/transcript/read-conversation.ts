@@ -2,7 +2,6 @@ import { and, asc, eq, or, sql } from 'drizzle-orm';
 import type { Budgets, ProjectSettings, RunAgent } from '../../domain/project/settings.ts';
 import type { Message } from '../../domain/run/message.ts';
 import type { Queryable } from '../connection/database.ts';
-import { preparedOnce } from '../connection/prepared-once.ts';
 import { DatabaseError } from '../database-error.ts';
 import { projects } from '../schema/projects.ts';
 import { messages, runs, summaries } from '../schema/runs.ts';
@@ -40,7 +39,7 @@ export interface Conversation {
  * @throws {DatabaseError} `UnknownRun` if no run has the id.
  */
 export async function readConversation(query: Queryable, runId: string): Promise<Conversation> {
-  const rows = await conversationOf(query).execute({ runId });
+  const rows = await readRows(query, runId);
   const [first] = rows;
   if (!first)
     throw new DatabaseError('UnknownRun', `No run has the id "${runId}". \`longhaul sessions <project>\` lists runs.`);
@@ -61,7 +60,7 @@ export async function readConversation(query: Queryable, runId: string): Promise
   };
 }
 
-const conversationOf = preparedOnce((query) => {
+function readRows(query: Queryable, runId: string) {
   const { number, turn, role, content } = messages;
   // With the limit, Postgres looks the run up once; without, it would do so for each message.
   const run = query
@@ -82,7 +81,7 @@ const conversationOf = preparedOnce((query) => {
     })
     .from(runs)
     .leftJoin(projects, eq(projects.id, runs.projectId))
-    .where(eq(runs.id, sql.placeholder('runId')))
+    .where(eq(runs.id, runId))
     .limit(1)
     .as('run');
   const isShown = or(eq(turn, 0), sql`${number} > coalesce(${run.summarizedUpTo}, -1)`);
@@ -102,6 +101,5 @@ const conversationOf = preparedOnce((query) => {
     })
     .from(run)
     .leftJoin(messages, and(eq(messages.runId, run.id), isShown))
-    .orderBy(asc(number))
-    .prepare('conversation');
-});
+    .orderBy(asc(number));
+}

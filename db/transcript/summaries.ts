@@ -1,5 +1,4 @@
 import { and, asc, eq } from 'drizzle-orm';
-import { storableText } from '../../domain/storable-text.ts';
 import type { Queryable } from '../connection/database.ts';
 import { summaries } from '../schema/runs.ts';
 
@@ -23,15 +22,6 @@ export async function findSummary(
 }
 
 /** Adds a summary; if there is one up to the same message, Postgres refuses it (`isAlreadyThere`). */
-export async function addSummary(query: Queryable, row: Omit<SummaryRow, 'createdAt'>): Promise<void> {
-  await insertSummary(query, row);
-}
-
-/** The statement of `addSummary`. */
 export function insertSummary(query: Queryable, row: Omit<SummaryRow, 'createdAt'>) {
-  return query.insert(summaries).values({
-    ...row,
-    written: storableText(row.written),
-    shown: row.shown === null ? null : storableText(row.shown),
-  });
+  return query.insert(summaries).values(row);
 }

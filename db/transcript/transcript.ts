@@ -1,10 +1,8 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray } from 'drizzle-orm';
 import type { Message, MessageContent, MessageRole } from '../../domain/run/message.ts';
 import type { Queryable } from '../connection/database.ts';
-import { preparedOnce } from '../connection/prepared-once.ts';
-import { type Statement, statementOf } from '../connection/statement.ts';
 import { storableJson } from '../connection/storable-json.ts';
-import { messages, runs } from '../schema/runs.ts';
+import { messages, runs, toolCalls } from '../schema/runs.ts';
 
 export type RunRow = typeof runs.$inferSelect;
 
@@ -37,22 +35,12 @@ export async function readMessagesAt(
   runId: string,
   numbers: number[],
 ): Promise<Array<Message | undefined>> {
-  const rows: Message[] = await messagesAt(query).execute({ runId, numbers });
-  return numbers.map((number) => rows.find((row) => row.number === number));
-}
-
-const messagesAt = preparedOnce((query) =>
-  query
+  const rows: Message[] = await query
     .select()
     .from(messages)
-    .where(
-      and(
-        eq(messages.runId, sql.placeholder('runId')),
-        sql`${messages.number} = any(${sql.placeholder('numbers')}::int[])`,
-      ),
-    )
-    .prepare('messages-at'),
-);
+    .where(and(eq(messages.runId, runId), inArray(messages.number, numbers)));
+  return numbers.map((number) => rows.find((row) => row.number === number));
+}
 
 export interface NewMessage {
   runId: string;
@@ -62,24 +50,10 @@ export interface NewMessage {
   content: MessageContent;
 }
 
-/** Adds one message; if its number is taken, Postgres refuses it (`isAlreadyThere`). */
-export async function addMessage(query: Queryable, message: NewMessage): Promise<void> {
-  await insertMessage(query, message);
-}
-
-/** The statement of `addMessage`, for one or more. */
+/** Adds messages; if the number of one is taken, Postgres refuses all (`isAlreadyThere`). */
 export function insertMessage(query: Queryable, ...added: NewMessage[]) {
   return query.insert(messages).values(added.map((message) => ({ ...message, content: storable(message.content) })));
 }
-
-/** The same for one message, for what is done in each turn. */
-export function messageStatement({ content, ...message }: NewMessage): Statement {
-  return writtenMessage({ ...message, content: storable(content) });
-}
-
-const writtenMessage = statementOf<NewMessage>((query, { runId, number, turn, role, content }) =>
-  query.insert(messages).values({ runId, number, turn, role, content }),
-);
 
 /** Adds one message unless its number is taken, which means that an earlier attempt has written it. */
 export async function writeMessage(query: Queryable, message: NewMessage): Promise<void> {
@@ -92,4 +66,14 @@ function storable(content: MessageContent): MessageContent {
   if (carried === undefined || carried === storableJson(carried)) return content;
   const { carried: _, ...rest } = content;
   return rest;
+}
+
+/** Adds a finished tool call. */
+export function insertToolCall(query: Queryable, call: typeof toolCalls.$inferInsert) {
+  return query.insert(toolCalls).values(call);
+}
+
+/** Sets how many turns a run has taken. */
+export function setTurns(query: Queryable, runId: string, turns: number) {
+  return query.update(runs).set({ turns }).where(eq(runs.id, runId));
 }

@@ -6,7 +6,7 @@ import { createChat, findChat } from '../../db/chats/chats.ts';
 import { beginExchange, endExchange, keepExchange } from '../../db/chats/exchanges.ts';
 import { chats } from '../../db/schema/chats.ts';
 import { runs } from '../../db/schema/runs.ts';
-import { addMessage } from '../../db/transcript/transcript.ts';
+import { insertMessage } from '../../db/transcript/transcript.ts';
 import { startOwnPostgres } from '../support/own-postgres.ts';
 import { runCli } from './run.ts';
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const runId = begun?.runId ?? '';
   const toolCalls = [{ id: 'c', name: 'search_memory', arguments: '{"query":"drink"}' }];
   const add = (number: number, turn: number, role: 'assistant' | 'tool', content: object) =>
-    addMessage(database, { runId, number, turn, role, content: { text: '', ...content } });
+    insertMessage(database, { runId, number, turn, role, content: { text: '', ...content } });
   await add(2, 1, 'assistant', { text: 'I look.', toolCalls });
   await add(3, 1, 'tool', { text: 'Tea.', toolCallId: 'c' });
   await add(4, 2, 'assistant', { text: 'You drink **tea**.' });

@@ -8,7 +8,7 @@ import { createRunTool, maxTriesInChat } from '../../../activities/tools/run-too
 import { packageRoot } from '../../../config/package-root.ts';
 import { createChat } from '../../../db/chats/chats.ts';
 import { beginExchange, keepExchange } from '../../../db/chats/exchanges.ts';
-import { addMessage, readMessages } from '../../../db/transcript/transcript.ts';
+import { insertMessage, readMessages } from '../../../db/transcript/transcript.ts';
 import { createSandboxes } from '../../../sandbox/docker/create-sandboxes.ts';
 import { connectDocker } from '../../../sandbox/docker/host/connect-docker.ts';
 import { imageTag } from '../../../sandbox/image/image-tag.ts';
@@ -43,7 +43,7 @@ async function ask(name: string) {
   const begun = await beginExchange(database, { chatId, id: name }, { instructions: 'You chat.', model: 'm' });
   const { runId = '', turn = 1 } = begun ?? {};
   const toolCalls = [{ id: 'call', name: 'run_command', arguments: '{"command": "echo ran >>runs; cat runs"}' }];
-  await addMessage(database, { runId, number: 2, turn, role: 'assistant', content: { text: '', toolCalls } });
+  await insertMessage(database, { runId, number: 2, turn, role: 'assistant', content: { text: '', toolCalls } });
   const call = {
     owner: { kind: 'chat' as const, id: chatId },
     runId,

@@ -12,7 +12,7 @@ import { addToOwner } from '../../../db/events/add-to-owner.ts';
 import { runs, toolCalls } from '../../../db/schema/runs.ts';
 import { usage } from '../../../db/schema/usage.ts';
 import { readConversation } from '../../../db/transcript/read-conversation.ts';
-import { addSummary } from '../../../db/transcript/summaries.ts';
+import { insertSummary } from '../../../db/transcript/summaries.ts';
 import { insertMessage, readMessages } from '../../../db/transcript/transcript.ts';
 import { sumUsage } from '../../../db/usage/sum-usage.ts';
 import { databaseOfFile } from '../../support/test-database.ts';
@@ -169,8 +169,8 @@ test('what was recalled or summarized in the branch that is left would count in 
     await answer(chatId, id, [`memory-${id}`]);
   }
   const summary = { runId: `${chatId}-r1`, written: 'S', shown: 'S', failure: null };
-  await addSummary(database, { ...summary, upToMessage: 4, turn: 3 });
-  await addSummary(database, { ...summary, upToMessage: 8, turn: 5 });
+  await insertSummary(database, { ...summary, upToMessage: 4, turn: 3 });
+  await insertSummary(database, { ...summary, upToMessage: 8, turn: 5 });
   await database
     .update(runs)
     .set({ shortenedUpTo: 8 })

@@ -12,7 +12,7 @@ import {
 } from '../../../db/chats/extractions.ts';
 import { readHistory } from '../../../db/chats/read-history.ts';
 import { readChatEvents } from '../../../db/events/read-events.ts';
-import { addMessage, readMessages } from '../../../db/transcript/transcript.ts';
+import { insertMessage, readMessages } from '../../../db/transcript/transcript.ts';
 import type { NewCall } from '../../../db/usage/add-call.ts';
 import { readUsage } from '../../../db/usage/read-usage.ts';
 import { sumUsage } from '../../../db/usage/sum-usage.ts';
@@ -28,9 +28,9 @@ async function take(chatId: string, id: string, status: ExchangeStatus, extract 
   const { runId = '', turn = 0 } = begun ?? {};
   const number = (await readMessages(database, runId)).length;
   // An answer that broke off in the middle of a word, and went on.
-  await addMessage(database, { runId, number, turn, role: 'assistant', content: { text: 'ans', cutOff: true } });
+  await insertMessage(database, { runId, number, turn, role: 'assistant', content: { text: 'ans', cutOff: true } });
   const rest = { text: `wer to ${id}` };
-  await addMessage(database, { runId, number: number + 1, turn: turn + 1, role: 'assistant', content: rest });
+  await insertMessage(database, { runId, number: number + 1, turn: turn + 1, role: 'assistant', content: rest });
   await endExchange(database, { chatId, id, status, extract });
 }
 

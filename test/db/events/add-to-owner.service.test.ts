@@ -4,7 +4,7 @@ import { type Addition, addToOwner } from '../../../db/events/add-to-owner.ts';
 import { readEvents } from '../../../db/events/read-events.ts';
 import { progressEntry, readProgress } from '../../../db/project/progress.ts';
 import { runs } from '../../../db/schema/runs.ts';
-import { addMessage, insertMessage, readMessages } from '../../../db/transcript/transcript.ts';
+import { insertMessage, readMessages } from '../../../db/transcript/transcript.ts';
 import { seedProject } from '../../client/seed-project.ts';
 import { databaseOfFile } from '../../support/test-database.ts';
 
@@ -41,7 +41,7 @@ test('what is told at once would lose its order, or numbers be given twice', asy
 
 test('a message whose number is taken would leave its events, or the entry that came with it', async () => {
   const entry = { id: 'note', action: 'note', outcome: 'It works.' };
-  await addMessage(database, { runId, number: 0, turn: 1, role: 'tool', content: { text: 'the first' } });
+  await insertMessage(database, { runId, number: 0, turn: 1, role: 'tool', content: { text: 'the first' } });
   const before = await texts();
   const again = addToOwner(
     database,

@@ -6,7 +6,7 @@ import { addSteeringMessage } from '../../../db/steering/add-steering-message.ts
 import { deliverSteeringMessages } from '../../../db/steering/deliver-steering-messages.ts';
 import { readSteeringMessagesOnFeature } from '../../../db/steering/read-steering-messages.ts';
 import { readConversation } from '../../../db/transcript/read-conversation.ts';
-import { addMessage, readMessages } from '../../../db/transcript/transcript.ts';
+import { insertMessage, readMessages } from '../../../db/transcript/transcript.ts';
 import type { MessageRole } from '../../../domain/run/message.ts';
 import { seedProject } from '../../client/seed-project.ts';
 import { databaseOfFile } from '../../support/test-database.ts';
@@ -33,7 +33,7 @@ async function addRun(projectId: string, name: string): Promise<string> {
 }
 
 async function say(runId: string, number: number, turn: number, role: MessageRole): Promise<void> {
-  await addMessage(database, { runId, number, turn, role, content: { text: `${role} ${number}` } });
+  await insertMessage(database, { runId, number, turn, role, content: { text: `${role} ${number}` } });
 }
 
 const told = async (runId: string) =>

@@ -5,7 +5,7 @@ import { claimFeature, unblockFeatures } from '../../../db/project/claim-feature
 import { setProjectStatus } from '../../../db/project/projects.ts';
 import { runs } from '../../../db/schema/runs.ts';
 import { closeRuns } from '../../../db/transcript/close-runs.ts';
-import { addMessage, findRun, readMessages } from '../../../db/transcript/transcript.ts';
+import { findRun, insertMessage, readMessages } from '../../../db/transcript/transcript.ts';
 import { seedProject } from '../../client/seed-project.ts';
 import { databaseOfFile } from '../../support/test-database.ts';
 
@@ -28,9 +28,9 @@ async function stoppedRun(runId: string, of: { sessionId?: string } = { sessionI
   };
   await database.insert(runs).values({ id: runId, ...run, ...of });
   const toolCalls = ['a', 'b', 'c'].map((id) => ({ id, name: 'list_files', arguments: '{}' }));
-  await addMessage(database, { runId, number: 0, turn: 1, role: 'assistant', content: { text: '', toolCalls } });
+  await insertMessage(database, { runId, number: 0, turn: 1, role: 'assistant', content: { text: '', toolCalls } });
   const content = { text: 'a.txt', toolCallId: 'a' };
-  await addMessage(database, { runId, number: 1, turn: 1, role: 'tool', content });
+  await insertMessage(database, { runId, number: 1, turn: 1, role: 'tool', content });
 }
 
 async function resultsOf(runId: string) {

@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { runs } from '../../../db/schema/runs.ts';
 import { usage } from '../../../db/schema/usage.ts';
 import { readConversation } from '../../../db/transcript/read-conversation.ts';
-import { addSummary } from '../../../db/transcript/summaries.ts';
-import { addMessage } from '../../../db/transcript/transcript.ts';
+import { insertSummary } from '../../../db/transcript/summaries.ts';
+import { insertMessage } from '../../../db/transcript/transcript.ts';
 import { readLatestUsage } from '../../../db/usage/read-usage.ts';
 import { sumUsage } from '../../../db/usage/sum-usage.ts';
 import { seedProject } from '../../client/seed-project.ts';
@@ -19,13 +19,13 @@ beforeAll(async () => {
   for (let number = 0; number < 20; number += 1) {
     const turn = Math.max(0, Math.floor(number / 2));
     const role = number === 0 ? 'system' : number === 1 ? 'user' : number % 2 ? 'tool' : 'assistant';
-    await addMessage(database, { runId, number, turn, role, content: { text: `message ${number}` } });
+    await insertMessage(database, { runId, number, turn, role, content: { text: `message ${number}` } });
   }
 });
 
 const numbers = async () => (await readConversation(database, runId)).messages.map(({ number }) => number);
 const summary = (upToMessage: number, turn: number, shown: string | null) =>
-  addSummary(database, { runId, upToMessage, turn, written: 'w', shown, failure: shown === null ? 'No.' : null });
+  insertSummary(database, { runId, upToMessage, turn, written: 'w', shown, failure: shown === null ? 'No.' : null });
 
 test('the model would be shown what is summarized, or lose its task or its latest turns', async () => {
   expect(await numbers()).toEqual(Array.from({ length: 20 }, (_, index) => index));

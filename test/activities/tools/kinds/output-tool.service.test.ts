@@ -4,7 +4,7 @@ import { createRunTool } from '../../../../activities/tools/run-tool.ts';
 import { packageRoot } from '../../../../config/package-root.ts';
 import { createChat } from '../../../../db/chats/chats.ts';
 import { beginExchange, keepExchange } from '../../../../db/chats/exchanges.ts';
-import { addMessage, readMessages } from '../../../../db/transcript/transcript.ts';
+import { insertMessage, readMessages } from '../../../../db/transcript/transcript.ts';
 import { imageTag } from '../../../../sandbox/image/image-tag.ts';
 import { createTestSandboxes } from '../../../sandbox/test-sandboxes.ts';
 import { inActivity } from '../../../support/in-activity.ts';
@@ -41,7 +41,7 @@ async function call(tool: string, input: object, remark?: string) {
   const number = next;
   next += 2;
   const toolCalls = [{ id: `call-${number}`, name: tool, arguments: JSON.stringify(input) }];
-  await addMessage(database, { runId, number, turn, role: 'assistant', content: { text: '', toolCalls } });
+  await insertMessage(database, { runId, number, turn, role: 'assistant', content: { text: '', toolCalls } });
   const one = {
     owner: { kind: 'chat' as const, id: chatId },
     runId,
