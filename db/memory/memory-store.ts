@@ -7,23 +7,21 @@ import type { FoundMemory, MemoryQuery } from './search/memory-query.ts';
 import { search } from './search/search.ts';
 import { createWordStems } from './search/word-stems.ts';
 import { createStoreEmbedder } from './store-embedder.ts';
-import { placeInHistory, type StoredMemory } from './table/admitted.ts';
-import { createCachedCheck } from './table/cached-check.ts';
+import type { StoredMemory } from './table/admitted.ts';
 import { changeRow } from './table/change-row.ts';
 import { createCompactionTrigger } from './table/compaction-trigger.ts';
 import { toCondition } from './table/condition.ts';
 import { markForgotten, rewriteForgotten } from './table/forgotten.ts';
-import { growIndexes, isTextIndexEmpty } from './table/indexes.ts';
+import { growIndexes } from './table/indexes.ts';
 import { openTables } from './table/open-tables.ts';
-import { quote, quoteAll } from './table/quote.ts';
+import { quoteAll } from './table/quote.ts';
 import { readByIds, readWhere } from './table/read-memories.ts';
 import { readStats, type TableStats } from './table/read-stats.ts';
-import { foundBySql } from './table/readers.ts';
 import { createRecalls } from './table/recalls.ts';
 import { reindexTable } from './table/reindex.ts';
 import { toRow } from './table/rows.ts';
+import { setSuperseded } from './table/supersede.ts';
 import { writeFitting } from './table/vector-column.ts';
-import { isQuantized } from './table/vector-index.ts';
 import { write } from './table/write.ts';
 
 /** Dimensions of the vectors in a table created without a model: those of the local one. */
@@ -110,13 +108,6 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
   const dimensions = options.embedder?.dimensions ?? usualDimensions;
   const { table, searched, close } = await openTables(options.uri, { dimensions, language });
   const stems = createWordStems(searched);
-  /** With a wrong answer, a search is slower or its scores are estimates. */
-  const quantizes = createCachedCheck(() => isQuantized(table));
-  /** True until the first upkeep, by whatever process; until then a search scans all texts. */
-  const hasNoTexts = createCachedCheck(
-    () => isTextIndexEmpty(table),
-    (isEmpty) => (isEmpty ? 1_000 : 60_000),
-  );
   const told = new Set<string>();
   const tell = (kind: string, notice: string) => {
     if (!told.has(kind)) options.onNotice?.(notice);
@@ -130,7 +121,7 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
   const recalls = createRecalls(table);
 
   return {
-    ...createConsolidationAccess(table, quantizes),
+    ...createConsolidationAccess(table),
     async remember(memories) {
       for (const memory of memories) {
         expectText(memory);
@@ -159,11 +150,8 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
     async search(query) {
       const now = new Date();
       const { embedQuestion } = embedding;
-      const onlyModel = await embedding.onlyModel();
-      const [quantized, unsorted] = await Promise.all([quantizes.get(), hasNoTexts.get()]);
-      const deps = { table: searched, stems, embedQuestion, onlyModel, quantized, unsorted, now };
+      const deps = { table: searched, stems, embedQuestion, now };
       const found = await search(deps, query).catch(async (error) => {
-        embedding.forgetVectors();
         if (!embedding.current() || (await embedding.fits())) throw error;
         return search(deps, query); // by words: the vectors have another length now, or are being replaced
       });
@@ -185,15 +173,7 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
     async supersede(ids, by) {
       const [newer] = await readByIds(table, [by]);
       if (!newer) throw new Error(`Expected a memory "${by}" that takes the place of others, found none.`);
-      const { lineageId, sequence } = placeInHistory(newer) ?? {};
-      const valuesSql = {
-        superseded_by: quote(by),
-        // Also written if it has no place in a lineage: the memories it replaces may have the place of an earlier replacement.
-        superseded_lineage: lineageId === undefined ? 'null' : quote(lineageId),
-        superseded_sequence: sequence === undefined ? 'null' : String(sequence),
-        found_by: foundBySql.superseded,
-      };
-      if (ids.length) await write(() => table.update({ where: `id in ${quoteAll(ids)}`, valuesSql }));
+      await setSuperseded(table, ids, newer);
       await compactionTrigger.written();
     },
     async optimize() {
@@ -207,8 +187,6 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
       await write(() => table.optimize({ cleanupOlderThan }), longestUpkeepMs);
       const indexed = await growIndexes(table);
       compactionTrigger.compacted();
-      hasNoTexts.forget();
-      quantizes.forget();
       // Thrown last: constant writes by others may keep the rows from being rewritten, but must not keep searches from getting faster.
       if (notRewritten) throw notRewritten.error;
       return { rows: await table.countRows(), indexed };
@@ -216,12 +194,7 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
     async reindex(reindexOptions = {}) {
       const embedder = await embedding.look();
       if (!embedder) throw noEmbedder();
-      try {
-        return await reindexTable(table, embedder, reindexOptions);
-      } finally {
-        embedding.forgetVectors();
-        hasNoTexts.forget();
-      }
+      return reindexTable(table, embedder, reindexOptions);
     },
     async stats() {
       const embedder = await embedding.look();

@@ -1,9 +1,7 @@
 import type { Table } from '@lancedb/lancedb';
 import type { Embedder, OpenedEmbedder } from '../../domain/memory/embedder.ts';
 import { createEmbedderSource, type EmbedderSource } from './embedder-source.ts';
-import { createCachedCheck } from './table/cached-check.ts';
 import { dimensionsOf } from './table/dimensions-of.ts';
-import { quote } from './table/quote.ts';
 import { embedFew, lacksVectorOf } from './table/reindex.ts';
 import { replaceVectors } from './table/vector-column.ts';
 
@@ -12,20 +10,16 @@ const embeddedByUpkeep = 500;
 
 /** How the store uses its embedding model. If the model fails, only search by meaning is lost, never a memory or a search; this is reported once. */
 export interface StoreEmbedder extends EmbedderSource {
-  /** Undefined if only words can be searched. */
-  embedQuestion(text: string): Promise<number[] | undefined>;
+  /** The vector of a question and its model; undefined if only words can be searched. */
+  embedQuestion(text: string): Promise<{ model: string; vector: number[] } | undefined>;
   /** Undefined if the texts are to be written without vectors. */
   embedWritten(texts: string[]): Promise<{ model: string; vectors: number[][] } | undefined>;
-  /** The model whose vectors are comparable with a question's; undefined if all vectors are of one model. */
-  onlyModel(): Promise<string | undefined>;
   /** Embeds some of the memories that have no vector. */
   embedLacking(): Promise<void>;
   /** Memories without a vector of this model. */
   countLacking(): Promise<number>;
-  /** Whether the table's vectors are as long as the model's; re-embedding by another process is noticed within a minute. */
+  /** Whether the table's vectors are as long as the model's. */
   fits(): Promise<boolean>;
-  /** To be called when the vectors are being replaced, or have been. */
-  forgetVectors(): void;
 }
 
 /** Reports memories that no search by meaning can find, if there are any. */
@@ -39,13 +33,12 @@ export async function createStoreEmbedder(
   const { current, look } = source;
   /** Whether the model came, or has yet to come, after the table was opened, and no upkeep has reconciled the two. */
   let isLate = !opened.embedder;
-  const fit = createCachedCheck(async () => (await dimensionsOf(table)) === current()?.dimensions);
-  const mixes = createCachedCheck(async () => (await table.countRows(`model != ${quote(current()?.model ?? '')}`)) > 0);
+  const fits = async () => (await dimensionsOf(table)) === current()?.dimensions;
 
   /** The model, if the table's vectors are comparable with its own. */
   async function comparable(): Promise<Embedder | undefined> {
     const embedder = current();
-    if (!embedder || (await fit.get())) return embedder;
+    if (!embedder || (await fits())) return embedder;
     const dimensions = await dimensionsOf(table);
     tell(
       'another length',
@@ -57,7 +50,6 @@ export async function createStoreEmbedder(
   /** The table may have been created before the model's vector length was known; if nothing has a vector yet, it gets that length. */
   async function fitEmptyTable(embedder: Embedder): Promise<void> {
     if (!(await table.countRows('model is not null'))) await replaceVectors(table, embedder.dimensions);
-    fit.forget();
     isLate = false; // later, another process's reindex may be what has just removed the vectors
   }
 
@@ -65,7 +57,9 @@ export async function createStoreEmbedder(
     ...source,
     async embedQuestion(text) {
       try {
-        return (await (await comparable())?.embed([text], 'query'))?.[0];
+        const fitting = await comparable();
+        const [vector] = (await fitting?.embed([text], 'query')) ?? [];
+        return fitting && vector && { model: fitting.model, vector };
       } catch (error) {
         tell(
           'question',
@@ -86,10 +80,6 @@ export async function createStoreEmbedder(
         return undefined;
       }
     },
-    async onlyModel() {
-      const model = current()?.model;
-      return model !== undefined && (await mixes.get()) ? model : undefined;
-    },
     async embedLacking() {
       try {
         const embedder = await look();
@@ -104,11 +94,7 @@ export async function createStoreEmbedder(
       }
     },
     countLacking: () => table.countRows(lacksVectorOf(current()?.model)),
-    fits: () => fit.get(),
-    forgetVectors() {
-      fit.forget();
-      mixes.forget();
-    },
+    fits,
   };
 
   const lacking = (await comparable()) ? await storeEmbedder.countLacking() : 0;

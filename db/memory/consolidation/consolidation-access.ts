@@ -3,17 +3,16 @@ import type { LineageRange } from '../../../domain/project/lineage-range.ts';
 import type { Memory, MemoryCursor, MemoryFilter, NewMemory } from '../memory.ts';
 import { charactersOfQuestion } from '../search/memory-query.ts';
 import { columnsOfAdmission, isAdmitted, placeInHistory } from '../table/admitted.ts';
-import type { CachedCheck } from '../table/cached-check.ts';
 import { toCondition, toLooseCondition } from '../table/condition.ts';
-import { packedSql } from '../table/packed.ts';
 import { quote, quoteAll } from '../table/quote.ts';
 import { isBeyond, readByIds } from '../table/read-memories.ts';
 import { readRows } from '../table/read-rows.ts';
-import { foundBy, foundBySql } from '../table/readers.ts';
-import { toMemory } from '../table/rows.ts';
+import { foundBy } from '../table/readers.ts';
+import { toMemory, toRow } from '../table/rows.ts';
 import { columnsOfMemory } from '../table/schema.ts';
+import { setSuperseded } from '../table/supersede.ts';
 import { refineFactor } from '../table/vector-index.ts';
-import { updateRows, write } from '../table/write.ts';
+import { updateRows } from '../table/write.ts';
 import { isSameAudience, readerOf, toAudienceCondition } from './same-audience.ts';
 import { staysBefore, toStayingCondition } from './stays-before.ts';
 
@@ -64,7 +63,7 @@ const lookedAtForEach = 3;
 /** Partitions of the vector index that are searched: what says the same lies in the nearest ones. */
 const partitionsLookedInto = 16;
 
-export function createConsolidationAccess(table: Table, quantizes: CachedCheck): ConsolidationAccess {
+export function createConsolidationAccess(table: Table): ConsolidationAccess {
   const columns = [...columnsOfMemory, 'vector'];
   const nearColumns = ['id', 'text', 'created_at', 'expires_at']; // many memories are looked up, and each column takes time
 
@@ -154,23 +153,16 @@ export function createConsolidationAccess(table: Table, quantizes: CachedCheck):
     },
     async restore(ids, by) {
       if (!ids.length) return;
-      const where = `superseded_by = ${quote(by)} and id in ${quoteAll(ids)}`;
-      const valuesSql = {
-        superseded_by: 'null',
-        superseded_lineage: 'null',
-        superseded_sequence: 'null',
-        found_by: foundBySql.restored,
-      };
-      await write(() => table.update({ where, valuesSql }));
+      await setSuperseded(table, ids, undefined, `superseded_by = ${quote(by)}`);
     },
     async retag(memories) {
-      if (!memories.length) return;
-      await updateRows(
-        table,
-        memories.map(({ id, tags }) => ({ id, tags })),
-      );
-      const where = `id in ${quoteAll(memories.map(({ id }) => id))}`;
-      await write(() => table.update({ where, valuesSql: { packed_row: packedSql } }));
+      const tagsOf = new Map(memories.map(({ id, tags }) => [id, tags]));
+      const known = await readByIds(table, [...tagsOf.keys()]);
+      const rows = known.map((memory) => {
+        const tags = tagsOf.get(memory.id) ?? memory.tags;
+        return { id: memory.id, tags, packed_row: toRow({ ...memory, tags }, undefined).packed_row };
+      });
+      await updateRows(table, rows);
     },
   };
 
@@ -193,12 +185,10 @@ export function createConsolidationAccess(table: Table, quantizes: CachedCheck):
       .distanceType('cosine')
       .where(toLooseCondition(filter))
       .nprobes(partitionsLookedInto)
+      .refineFactor(refineFactor)
       .select(['packed_row', 'model', ...columnsOfAdmission(filter), '_distance'])
       .limit(most);
-    const rows = readRows(
-      await ((await quantizes.get()) ? query.refineFactor(refineFactor) : query).toArrow(),
-      '_distance',
-    );
+    const rows = readRows(await query.toArrow(), '_distance');
     const fitting = rows.filter(
       ({ memory: other }) =>
         other.id !== memory.id &&

@@ -1,6 +1,6 @@
 import type { Table } from '@lancedb/lancedb';
 import type { StoredMemory } from '../table/admitted.ts';
-import { quote, quoteAll } from '../table/quote.ts';
+import { quoteAll } from '../table/quote.ts';
 import { type ReadRow as Found, readRows } from '../table/read-rows.ts';
 import { placeOf } from '../table/rows.ts';
 import { partitionsSearched, refineFactor } from '../table/vector-index.ts';
@@ -36,30 +36,29 @@ export const fewestOfWay = 40;
 /** If a smaller share of the best is admitted, the ones behind them have to be searched too. */
 const enough = 0.75;
 
-/** Rows read if they come unsorted: more than are written before the first upkeep. */
+/** Rows read if they come unsorted: more than are written before the first maintenance. */
 const mostUnsorted = 100_000;
 
 /** Candidates whose neighbours are looked up. */
 const withNeighbours = 20;
+
+interface QuestionVector {
+  model: string;
+  vector: number[];
+}
 
 /** Admitted memories that share words with the question or are near its vector. */
 export async function findCandidates(
   table: Table,
   question: {
     text: string;
-    vector: Promise<number[] | undefined>;
-    /** The model whose vectors are comparable; undefined if all are of it. */
-    onlyModel: string | undefined;
+    vector: Promise<QuestionVector | undefined>;
     admission: Admission;
-    /** Whether the vector index gives estimates, which have to be measured again. */
-    quantized: boolean;
-    /** Whether the text index is still empty: what LanceDB finds outside it is ordered by time of writing, not by relevance. */
-    unsorted: boolean;
     /** How many memories are wanted in the end. */
     limit: number;
   },
 ): Promise<Candidate[]> {
-  const { text, vector, onlyModel, admission, quantized } = question;
+  const { text, vector, admission } = question;
   const columns = readColumns(admission);
   const most = Math.max(fewestOfWay, question.limit);
   const number = { most, least: Math.max(enough * most, question.limit) };
@@ -86,23 +85,25 @@ export async function findCandidates(
         .toArrow();
       return readRows(rows, '_score');
     };
-    const found = await ask(question.unsorted ? mostUnsorted : most);
-    // Rewriting all rows, by whatever process, empties the index until it is created again.
-    const isCut = !question.unsorted && found.length === most && !isSorted(found);
+    const found = await ask(most);
+    // LanceDB sorts what it finds in the index by relevance, and the rest, before the first maintenance, by time of writing.
+    const isCut = found.length === most && !isSorted(found);
     const all = isCut ? await ask(mostUnsorted) : found;
     return all.sort((left, right) => right.value - left.value).slice(0, most);
   }
 
-  async function findByVector(near: number[], condition: string): Promise<Found[]> {
+  async function findByVector({ model, vector: near }: QuestionVector, condition: string): Promise<Found[]> {
     const query = table
       .query()
       .nearestTo(near)
       .distanceType('cosine')
       .nprobes(partitionsSearched)
-      .where(onlyModel === undefined ? condition : `model = ${quote(onlyModel)} and ${condition}`)
-      .select([...columns, '_distance'])
+      .refineFactor(refineFactor)
+      .where(condition)
+      .select([...columns, 'model', '_distance'])
       .limit(most);
-    return readRows(await (quantized ? query.refineFactor(refineFactor) : query).toArrow(), '_distance');
+    // While memories are embedded anew, some have a vector of another model, which is not comparable.
+    return readRows(await query.toArrow(), '_distance').filter(({ memory }) => memory.model === model);
   }
 }
 

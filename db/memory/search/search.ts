@@ -13,13 +13,7 @@ export interface SearchDependencies {
   table: Table;
   stems: WordStems;
   /** The vector of a question; undefined if meaning is not searched. */
-  embedQuestion(text: string): Promise<number[] | undefined>;
-  /** The model whose vectors are comparable; undefined if all are of it. */
-  onlyModel: string | undefined;
-  /** Whether the vector index gives estimates. */
-  quantized: boolean;
-  /** Whether the text index is still empty. */
-  unsorted: boolean;
+  embedQuestion(text: string): Promise<{ model: string; vector: number[] } | undefined>;
   now: Date;
 }
 
@@ -44,8 +38,7 @@ export async function search(deps: SearchDependencies, query: MemoryQuery): Prom
   const [question = []] = await stems.of([text]);
   if (!question.length) return [];
   const vector = deps.embedQuestion(text);
-  const { onlyModel, quantized, unsorted } = deps;
-  const finding = findCandidates(table, { text, vector, onlyModel, admission, quantized, unsorted, limit });
+  const finding = findCandidates(table, { text, vector, admission, limit });
   const times = findTimes(text, now); // LanceDB searches in its own threads meanwhile
   const found = await finding;
   const considersNeighbours = query.neighbours ?? true;

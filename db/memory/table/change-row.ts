@@ -35,8 +35,7 @@ export async function changeRow(
     const dimensions = await dimensionsOf(table);
     if (given.text !== undefined) Object.assign(values, { model: null, ...(dimensions && { vector: null }) });
     // The packed row repeats everything that may be changed.
-    const isAsRead =
-      found.packed_row == null ? 'packed_row is null' : `packed_row = ${quote(String(found.packed_row))}`;
+    const isAsRead = `packed_row = ${quote(String(found.packed_row))}`;
     const { rowsUpdated } = await write(() => table.update({ where: `id = ${quote(id)} and ${isAsRead}`, values }));
     if (!rowsUpdated) continue;
     if (given.text !== undefined && embedding?.vector.length === dimensions) {

@@ -1,6 +1,6 @@
 import type { NewMemory } from '../memory.ts';
 import type { StoredMemory } from './admitted.ts';
-import { pack, tagSeparator } from './packed.ts';
+import { pack } from './packed.ts';
 import { foundBy } from './readers.ts';
 
 /** A row of the table; missing columns are null. */
@@ -28,7 +28,7 @@ export function toRow(
     session_id: memory.sessionId ?? null,
     lineage_id: memory.lineageId ?? null,
     sequence: memory.sequence ?? null,
-    tags: (memory.tags ?? []).map((tag) => tag.replaceAll(tagSeparator, ' ')),
+    tags: memory.tags ?? [],
     source_id: source.id ?? null,
     source_run: run ?? null,
     source_commit: source.commit ?? null,
@@ -83,9 +83,6 @@ export function toMemory(row: Record<string, unknown>): StoredMemory {
   };
 }
 
-/** A loop, since a search reads hundreds of rows: `Object.entries` and back would cost some milliseconds. */
 function defined<Value extends object>(value: Value): Value {
-  const left = {} as Value;
-  for (const key in value) if (value[key] !== undefined) left[key] = value[key];
-  return left;
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as Value;
 }

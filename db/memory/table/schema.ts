@@ -1,14 +1,12 @@
 import { Field, FixedSizeList, Float32, Float64, Int32, List, Schema, TimestampMillisecond, Utf8 } from 'apache-arrow';
-import { packedSql } from './packed.ts';
-import { foundBySql } from './readers.ts';
 
 /** The version of the table's columns, kept in the schema's metadata. */
 export const schemaVersion = 1;
 
 export const versionKey = 'longhaul.memories.version';
 
-/** Columns derived from others for the sake of searches: by name, as LanceDB SQL. */
-export const derivedColumns = { found_by: foundBySql.now, packed_row: packedSql };
+/** Columns derived from others for the sake of searches. */
+const derivedColumns = ['found_by', 'packed_row'];
 
 /** The columns of a table whose vectors have this many dimensions. Names are lower-case, since LanceDB's filters ignore case. */
 export function memorySchema(dimensions: number): Schema {
@@ -33,14 +31,14 @@ export function memorySchema(dimensions: number): Schema {
     new Field('superseded_lineage', new Utf8(), true),
     new Field('superseded_sequence', new Float64(), true),
     new Field('model', new Utf8(), true),
-    ...Object.keys(derivedColumns).map((name) => new Field(name, new Utf8(), true)),
+    ...derivedColumns.map((name) => new Field(name, new Utf8(), true)),
     new Field('vector', new FixedSizeList(dimensions, item(new Float32())), true),
   ];
   return new Schema(fields, new Map([[versionKey, String(schemaVersion)]]));
 }
 
 /** Large, or useful only in conditions; each column read costs as much as some rows. */
-const notRead = ['vector', 'place', 'superseded_lineage', 'superseded_sequence', ...Object.keys(derivedColumns)];
+const notRead = ['vector', 'place', 'superseded_lineage', 'superseded_sequence', ...derivedColumns];
 
 /** The columns that make up a memory. */
 export const columnsOfMemory = memorySchema(1)

@@ -67,11 +67,6 @@ export async function dropVectorIndexes(table: Table): Promise<void> {
   for (const { name } of await vectorIndexes(table)) await table.dropIndex(name);
 }
 
-/** Whether the distances from the index are estimates. */
-export async function isQuantized(table: Table): Promise<boolean> {
-  return (await vectorIndexes(table)).some(({ indexType }) => indexType !== 'IvfFlat');
-}
-
 async function vectorIndexes(table: Table) {
   return (await table.listIndices()).filter(({ columns }) => columns.includes('vector'));
 }
