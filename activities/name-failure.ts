@@ -1,6 +1,6 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { DrizzleQueryError } from 'drizzle-orm';
-import { findRefusal } from '../db/connection/find-refusal.ts';
+import { findRefusal } from '../db/connection/query-errors.ts';
 import { findOutage } from '../db/connection/retry-until-available.ts';
 import { LonghaulError } from '../domain/longhaul-error.ts';
 import { ModelError } from '../domain/model/model-error.ts';

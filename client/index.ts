@@ -11,7 +11,7 @@ export { MemoryError, type MemoryErrorCode } from '../db/memory/memory-error.ts'
 export type { MemoryStats } from '../db/memory/memory-store.ts';
 export type { Learned } from '../db/memory/quality/learn.ts';
 export type { FoundMemory, MemoryQuery } from '../db/memory/search/memory-query.ts';
-export type { StoredMemory } from '../db/memory/table/admitted.ts';
+export type { StoredMemory } from '../db/memory/visibility/admitted.ts';
 export type { CheckpointRow } from '../db/project/checkpoints.ts';
 export type { DecisionRow } from '../db/project/decisions.ts';
 export type { FeatureState } from '../db/project/features.ts';

@@ -3,7 +3,7 @@ import { modelsOfChat } from '../../agents/models-of-chat.ts';
 import { turnLimit } from '../../agents/run-limits.ts';
 import type { ChatRow } from '../../db/chats/chat-transaction.ts';
 import { resolveChat } from '../../db/chats/chats.ts';
-import { listDeletedChats } from '../../db/chats/deleted-chats.ts';
+import { listDeletedChats } from '../../db/chats/delete-chat.ts';
 import {
   type BegunExchange,
   beginExchange as beginExchangeRow,

@@ -6,7 +6,7 @@ import { toolDeclarations } from '../../agents/tools/tool-declarations.ts';
 import { endOfRun } from '../../db/chats/branch-ranges.ts';
 import { inChat } from '../../db/chats/chat-transaction.ts';
 import { resolveChat } from '../../db/chats/chats.ts';
-import { findExchangeStart } from '../../db/chats/exchange-start.ts';
+import { findExchangeStart } from '../../db/chats/find-exchange.ts';
 import type { Queryable } from '../../db/connection/database.ts';
 import { DatabaseError } from '../../db/database-error.ts';
 import { runs } from '../../db/schema/runs.ts';

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { forgetDeletedChat, listDeletedChats } from '../../db/chats/deleted-chats.ts';
+import { forgetDeletedChat, listDeletedChats } from '../../db/chats/delete-chat.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 /** Removes what a deleted chat kept outside the database: its own memories, its pictures, and its sandbox with all files. */

@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
-import { isAlreadyThere } from '../../db/connection/is-already-there.ts';
-import { outlastOutage } from '../../db/connection/retry-until-available.ts';
+import { isAlreadyThere } from '../../db/connection/query-errors.ts';
+import { retryUntilAvailable } from '../../db/connection/retry-until-available.ts';
 import { addToOwner } from '../../db/events/add-to-owner.ts';
 import { type Conversation, readConversation } from '../../db/transcript/read-conversation.ts';
 import { findSummary, insertSummary, readSummaries, type SummaryRow } from '../../db/transcript/summaries.ts';
@@ -59,7 +59,7 @@ export function createCompactRun(dependencies: Dependencies) {
       try {
         const answer = await ask(input, conversation, { note, signal });
         // It is paid for: an outage of the database must not cost it.
-        return await outlastOutage(signal, () => store(input, conversation, answer));
+        return await retryUntilAvailable(signal, () => store(input, conversation, answer));
       } catch (error) {
         if (!(error instanceof ModelError)) throw error;
         if (error.retryable || !ofConversation.has(error.code))

@@ -6,7 +6,7 @@ import {
   keepFoundAnswer,
   readWordsOfTurn,
 } from '../../db/chats/extractions.ts';
-import { outlastOutage } from '../../db/connection/retry-until-available.ts';
+import { retryUntilAvailable } from '../../db/connection/retry-until-available.ts';
 import { removeSecrets } from '../../db/memory/quality/secrets.ts';
 import { listTasks } from '../../db/tasks/tasks.ts';
 import type { MemoryExtraction } from '../../domain/memory/extraction.ts';
@@ -100,7 +100,7 @@ export function createExtractMemories(dependencies: Dependencies) {
     const answer = await modelCalls.ask([...new Set(names)].join(','), request, { note, place });
     const said = { text: removeSecrets(answer.text), complaint: findFault(answer) };
     // It is paid for: an outage of the database must not cost it.
-    const isWanted = await outlastOutage(signal, () =>
+    const isWanted = await retryUntilAvailable(signal, () =>
       keepFoundAnswer(database, due, answers.length, said, answer.entry),
     );
     return { said, isWanted };

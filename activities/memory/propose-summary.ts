@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import { outlastOutage } from '../../db/connection/retry-until-available.ts';
+import { retryUntilAvailable } from '../../db/connection/retry-until-available.ts';
 import { addSummaryChange, changeIdOf, findChange, findSummarized } from '../../db/consolidation/changes.ts';
 import { countChanges, expectConsolidation } from '../../db/consolidation/consolidations.ts';
 import { createRanges } from '../../db/consolidation/create-ranges.ts';
@@ -72,7 +72,7 @@ export function createProposeSummary(dependencies: Dependencies) {
           costUsd: entry.costUsd ?? null,
         };
         // The answer is paid for: a database outage must not lose it.
-        await outlastOutage(signal, () =>
+        await retryUntilAvailable(signal, () =>
           database.transaction(async (query) => {
             await insertCall(query, entry);
             await addSummaryChange(query, change);

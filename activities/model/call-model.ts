@@ -1,7 +1,7 @@
 import { definitionOf } from '../../agents/agent-definition.ts';
 import { warnOfBudgets } from '../../db/budget/warn-of-budgets.ts';
-import { isAlreadyThere } from '../../db/connection/is-already-there.ts';
-import { outlastOutage } from '../../db/connection/retry-until-available.ts';
+import { isAlreadyThere } from '../../db/connection/query-errors.ts';
+import { retryUntilAvailable } from '../../db/connection/retry-until-available.ts';
 import { addToOwner } from '../../db/events/add-to-owner.ts';
 import { deliverSteeringMessages } from '../../db/steering/deliver-steering-messages.ts';
 import { answerOpenCalls } from '../../db/transcript/answer-open-calls.ts';
@@ -54,11 +54,11 @@ export function createCallModel(dependencies: Dependencies) {
       if ('compact' in answer || 'contextFull' in answer) return { ...unasked, ...answer };
       const elapsedMs = Math.round(performance.now() - started);
       const number = Math.max(messages.at(-1)?.number ?? -1, summary?.upToMessage ?? -1) + 1;
-      if ('refused' in answer) return outlastOutage(signal, () => storeRefusal(input, number, answer.refused));
+      if ('refused' in answer) return retryUntilAvailable(signal, () => storeRefusal(input, number, answer.refused));
       const isKnown = (id: string) => messages.some(({ content }) => content.toolCalls?.some((call) => call.id === id));
       const tidy = { ...answer, toolCalls: withUniqueIds(answer.toolCalls, isKnown, `${input.turn}`) };
       // The answer is paid for: a database outage must not lose it.
-      return outlastOutage(signal, () => store(input, number, tidy, elapsedMs, check));
+      return retryUntilAvailable(signal, () => store(input, number, tidy, elapsedMs, check));
     });
   };
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Context, log } from '@temporalio/activity';
-import { outlastOutage } from '../../db/connection/retry-until-available.ts';
+import { retryUntilAvailable } from '../../db/connection/retry-until-available.ts';
 import { addLostCall, insertCall, type NewCall } from '../../db/usage/add-call.ts';
 import type { CallOutcome } from '../../domain/model/model-call.ts';
 import { ModelError } from '../../domain/model/model-error.ts';
@@ -68,7 +68,7 @@ export function createModelCalls({ database, models }: Pick<Dependencies, 'datab
       /** Logs a failure to record, which must not hide why the call failed. */
       async function keep(row: NewCall): Promise<void> {
         try {
-          await outlastOutage(request.signal, async () => {
+          await retryUntilAvailable(request.signal, async () => {
             await insertCall(database, row);
           });
         } catch (error) {

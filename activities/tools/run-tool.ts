@@ -2,7 +2,7 @@ import { Context } from '@temporalio/activity';
 import { and, eq } from 'drizzle-orm';
 import { delegateRoleOf, offeredTools } from '../../agents/agent-definition.ts';
 import { isToolName, type ToolName } from '../../agents/tools/tool-declarations.ts';
-import { isAlreadyThere } from '../../db/connection/is-already-there.ts';
+import { isAlreadyThere } from '../../db/connection/query-errors.ts';
 import { addToOwner } from '../../db/events/add-to-owner.ts';
 import { toolCalls } from '../../db/schema/runs.ts';
 import { insertMessage, insertToolCall, readMessagesAt } from '../../db/transcript/transcript.ts';

@@ -1,5 +1,5 @@
 import { connectDatabase, type Database } from '../../db/connection/database.ts';
-import { isServerAwayCode } from '../../db/connection/server-away-code.ts';
+import { isServerAwayCode } from '../../db/connection/query-errors.ts';
 import { ClientError } from '../errors.ts';
 import { causesOf } from './temporal-access.ts';
 

@@ -1,8 +1,7 @@
 import type { ReadSettings } from '../../config/load-configuration.ts';
-import { type MemoryChangeRow, readChanges } from '../../db/consolidation/changes.ts';
+import { findChangesOf, type MemoryChangeRow, readChanges } from '../../db/consolidation/changes.ts';
 import { type CountedConsolidation, listConsolidations } from '../../db/consolidation/consolidations.ts';
 import { acceptChanges, rejectChanges, undoChanges } from '../../db/consolidation/decide-changes.ts';
-import { findChangesOf } from '../../db/consolidation/find-changes-of.ts';
 import type { Memory } from '../../db/memory/memory.ts';
 import type { MemoryStore } from '../../db/memory/memory-store.ts';
 import { resolveProject } from '../../db/project/projects.ts';

@@ -1,7 +1,7 @@
 import { desc, eq, or } from 'drizzle-orm';
 import type { ChatAgent } from '../../domain/project/settings.ts';
 import type { Database, Queryable } from '../connection/database.ts';
-import { isAlreadyThere } from '../connection/is-already-there.ts';
+import { isAlreadyThere } from '../connection/query-errors.ts';
 import { DatabaseError } from '../database-error.ts';
 import { chats } from '../schema/chats.ts';
 import { type ChatRow, inChat } from './chat-transaction.ts';

@@ -1,5 +1,5 @@
-import { eq, inArray } from 'drizzle-orm';
-import type { Database } from '../connection/database.ts';
+import { eq, inArray, notExists } from 'drizzle-orm';
+import type { Database, Queryable } from '../connection/database.ts';
 import { chats, deletedChats, tasks } from '../schema/chats.ts';
 import { events, exchanges, messages, runs, summaries, toolCalls } from '../schema/runs.ts';
 import { usage } from '../schema/usage.ts';
@@ -23,4 +23,16 @@ export async function deleteChat(database: Database, chatId: string): Promise<vo
     await query.delete(events).where(eq(events.chatId, chatId));
     await query.delete(chats).where(eq(chats.id, chatId));
   });
+}
+
+/** Ids of the deleted chats that may have left something outside the database. A chat that is only unknown here may be another database's. */
+export async function listDeletedChats(query: Queryable): Promise<string[]> {
+  const isThereAgain = query.select({ id: chats.id }).from(chats).where(eq(chats.id, deletedChats.id));
+  const rows = await query.select({ id: deletedChats.id }).from(deletedChats).where(notExists(isThereAgain));
+  return rows.map(({ id }) => id);
+}
+
+/** Forgets that the chat was there, once nothing of it is left. */
+export async function forgetDeletedChat(database: Database, id: string): Promise<void> {
+  await database.delete(deletedChats).where(eq(deletedChats.id, id));
 }

@@ -1,6 +1,7 @@
-import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, isNull, or, sql } from 'drizzle-orm';
 import type { Queryable } from '../connection/database.ts';
 import { events, exchanges, messages, summaries } from '../schema/runs.ts';
+import { type BranchRange, isExchangeIn } from './branch-ranges.ts';
 
 /** A person's message and its answer. */
 export type ExchangeRow = typeof exchanges.$inferSelect;
@@ -79,4 +80,33 @@ export async function readRecalled(query: Queryable, runId: string): Promise<str
     .from(messages)
     .where(and(eq(messages.runId, runId), sql`${messages.content} ? 'recalled'`, isShown));
   return rows.flatMap(({ recalled }) => recalled);
+}
+
+/** When the message that a run is answering was put before its model; undefined if it is answering none. */
+export async function findExchangeStart(query: Queryable, runId: string): Promise<Date | undefined> {
+  const [row] = await query
+    .select({ at: messages.createdAt })
+    .from(exchanges)
+    .innerJoin(messages, and(eq(messages.runId, exchanges.runId), eq(messages.number, exchanges.messageNumber)))
+    .where(and(eq(exchanges.runId, runId), eq(exchanges.status, 'RUNNING')));
+  return row?.at;
+}
+
+/**
+ * The exchanges of a branch in the order of its transcript, where a message that interrupted comes before those that waited; for the current branch,
+ * those that still wait follow. With `last`, only the latest ones.
+ */
+export async function readExchangesOf(
+  query: Queryable,
+  chatId: string,
+  { ranges, isCurrent, last }: { ranges: BranchRange[]; isCurrent: boolean; last?: number | undefined },
+): Promise<ExchangeRow[]> {
+  const { runId, messageNumber, number } = exchanges;
+  const said = isExchangeIn(ranges);
+  const latest = query
+    .select()
+    .from(exchanges)
+    .where(and(eq(exchanges.chatId, chatId), isCurrent ? or(said, isNull(runId)) : said))
+    .orderBy(sql`${messageNumber} desc nulls first`, desc(number));
+  return (await (last === undefined ? latest : latest.limit(last))).reverse();
 }

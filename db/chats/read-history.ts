@@ -9,7 +9,7 @@ import { type BranchRange, isInRanges, readBranchRanges } from './branch-ranges.
 import { resolveBranch } from './branches.ts';
 import { resolveChat } from './chats.ts';
 import type { ExchangeRow } from './find-exchange.ts';
-import { readExchangesOf } from './read-exchanges.ts';
+import { readExchangesOf } from './find-exchange.ts';
 
 /** What a person said, and what came of it. */
 export interface ChatExchange {

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DrizzleQueryError } from 'drizzle-orm';
-import { isServerAwayCode } from './server-away-code.ts';
+import { isServerAwayCode } from './query-errors.ts';
 
 /** A crashed server is back within seconds, one that fails over within minutes. */
 const longestOutageMs = 5 * 60 * 1000;
 const pauseMs = 500;
 
 /** Repeats idempotent work until the server is available; throws other errors, and gives up on an outage after 5 minutes. */
-export async function outlastOutage<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+export async function retryUntilAvailable<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
   const end = Date.now() + longestOutageMs;
   for (;;) {
     try {

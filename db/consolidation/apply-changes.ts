@@ -2,7 +2,7 @@ import type { Database } from '../connection/database.ts';
 import { readerOf } from '../memory/consolidation/same-audience.ts';
 import type { Memory, NewMemory } from '../memory/memory.ts';
 import type { MemoryStore } from '../memory/memory-store.ts';
-import { isAdmitted, type StoredMemory } from '../memory/table/admitted.ts';
+import { isAdmitted, type StoredMemory } from '../memory/visibility/admitted.ts';
 import { type MemoryChangeRow, mergeIdOf, readChanges, setChangeStatus, setTagsAdded } from './changes.ts';
 import { createRanges } from './create-ranges.ts';
 

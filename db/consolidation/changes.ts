@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { and, arrayOverlaps, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { MemoryChangeStatus } from '../../domain/memory/consolidation.ts';
 import type { Queryable } from '../connection/database.ts';
+import { DatabaseError } from '../database-error.ts';
 import type { Repeat } from '../memory/consolidation/find-repeats.ts';
 import { memoryChanges } from '../schema/consolidations.ts';
-import type { ConsolidationRow } from './consolidations.ts';
+import { type ConsolidationRow, findConsolidation } from './consolidations.ts';
 
 export type MemoryChangeRow = typeof memoryChanges.$inferSelect;
 
@@ -145,4 +146,23 @@ export async function setChangeStatus(
 
 export async function setTagsAdded(query: Queryable, id: string, tagsAdded: string[]): Promise<void> {
   await query.update(memoryChanges).set({ tagsAdded }).where(eq(memoryChanges.id, id));
+}
+
+/**
+ * The change with this id, or those of the consolidation with this id, up to the limit of one read.
+ * @throws {DatabaseError} `UnknownConsolidation`
+ */
+export async function findChangesOf(
+  query: Queryable,
+  id: string,
+  statuses?: MemoryChangeStatus[],
+): Promise<MemoryChangeRow[]> {
+  const change = await findChange(query, id);
+  if (change) return [change];
+  if (await findConsolidation(query, id))
+    return readChanges(query, { consolidationId: id, ...(statuses && { statuses }) });
+  throw new DatabaseError(
+    'UnknownConsolidation',
+    `Expected the id of a consolidation or of one of its changes, got "${id}". \`longhaul memory consolidations list\` shows them.`,
+  );
 }

@@ -83,7 +83,6 @@ export async function findConsolidation(query: Queryable, id: string): Promise<C
   return row;
 }
 
-/** How many changes of a consolidation have this kind and status. */
 export async function countChanges(query: Queryable, ids: string[]): Promise<Array<ChangeCount & { id: string }>> {
   if (!ids.length) return [];
   return query

@@ -1,8 +1,7 @@
 import type { MemoryChangeStatus } from '../../domain/memory/consolidation.ts';
 import { DatabaseError } from '../database-error.ts';
 import { applyChanges, type ConsolidationStores } from './apply-changes.ts';
-import { type MemoryChangeRow, readMergesInto, setChangeStatus } from './changes.ts';
-import { findChangesOf } from './find-changes-of.ts';
+import { findChangesOf, type MemoryChangeRow, readMergesInto, setChangeStatus } from './changes.ts';
 
 /**
  * Makes a change that was proposed or undone, or all that a consolidation proposed and that is still possible. With `replace`, a summary supersedes

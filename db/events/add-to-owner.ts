@@ -58,9 +58,7 @@ export async function addEvents(
   const last = await countEvents(query, owner, added.length);
   if (!added.length) return;
   const first = last - added.length + 1;
-  await query
-    .insert(events)
-    .values(added.map((data, index) => ({ [column]: owner.id, number: first + index, data })));
+  await query.insert(events).values(added.map((data, index) => ({ [column]: owner.id, number: first + index, data })));
 }
 
 /** Returns the number of the last event, with those that are about to be added. */

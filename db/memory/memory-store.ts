@@ -6,11 +6,8 @@ import { expectNoSecret, expectText } from './quality/secrets.ts';
 import type { FoundMemory, MemoryQuery } from './search/memory-query.ts';
 import { search } from './search/search.ts';
 import { createWordStems } from './search/word-stems.ts';
-import { createStoreEmbedder } from './store-embedder.ts';
-import type { StoredMemory } from './table/admitted.ts';
 import { changeRow } from './table/change-row.ts';
 import { createCompactionTrigger } from './table/compaction-trigger.ts';
-import { toCondition } from './table/condition.ts';
 import { markForgotten, rewriteForgotten } from './table/forgotten.ts';
 import { growIndexes } from './table/indexes.ts';
 import { openTables } from './table/open-tables.ts';
@@ -18,11 +15,14 @@ import { quoteAll } from './table/quote.ts';
 import { readByIds, readWhere } from './table/read-memories.ts';
 import { readStats, type TableStats } from './table/read-stats.ts';
 import { createRecalls } from './table/recalls.ts';
-import { reindexTable } from './table/reindex.ts';
 import { toRow } from './table/rows.ts';
 import { setSuperseded } from './table/supersede.ts';
-import { writeFitting } from './table/vector-column.ts';
 import { write } from './table/write.ts';
+import { reindexTable } from './vectors/reindex.ts';
+import { createStoreEmbedder } from './vectors/store-embedder.ts';
+import { writeFitting } from './vectors/vector-column.ts';
+import type { StoredMemory } from './visibility/admitted.ts';
+import { toCondition } from './visibility/condition.ts';
 
 /** Dimensions of the vectors in a table created without a model: those of the local one. */
 const usualDimensions = 384;

@@ -1,4 +1,4 @@
-import { and, asc, eq, lte, ne } from 'drizzle-orm';
+import { and, asc, eq, lte, ne, sql } from 'drizzle-orm';
 import type { Queryable } from '../connection/database.ts';
 import { runs, steeringMessages } from '../schema/runs.ts';
 import { sessions } from '../schema/work.ts';
@@ -27,3 +27,9 @@ export async function readSteeringMessagesOnFeature(
     .orderBy(asc(steeringMessages.deliveredAt), asc(steeringMessages.messageNumber));
   return rows.map(({ text }) => text);
 }
+
+/** For queries on `runs`: whether a message is pending for the run. One for a run that has ended goes to the next run. */
+export const hasPendingSteeringMessage = sql<boolean>`exists (
+  select 1 from ${steeringMessages} waiting left join ${runs} addressee on addressee.id = waiting.for_run_id
+  where waiting.project_id = ${runs.projectId} and waiting.delivered_at is null
+    and (waiting.for_run_id is null or waiting.for_run_id = ${runs.id} or addressee.status <> 'RUNNING'))`;

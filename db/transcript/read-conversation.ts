@@ -5,7 +5,7 @@ import type { Queryable } from '../connection/database.ts';
 import { DatabaseError } from '../database-error.ts';
 import { projects } from '../schema/projects.ts';
 import { messages, runs, summaries } from '../schema/runs.ts';
-import { hasPendingSteeringMessage } from '../steering/pending-message.ts';
+import { hasPendingSteeringMessage } from '../steering/read-steering-messages.ts';
 import { findSummary, type SummaryRow } from './summaries.ts';
 
 export interface Conversation {

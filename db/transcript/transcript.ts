@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray } from 'drizzle-orm';
 import type { Message, MessageContent, MessageRole } from '../../domain/run/message.ts';
 import type { Queryable } from '../connection/database.ts';
-import { storableJson } from '../connection/storable-json.ts';
+import { storableJson } from '../connection/keep-storable.ts';
 import { messages, runs, toolCalls } from '../schema/runs.ts';
 
 export type RunRow = typeof runs.$inferSelect;

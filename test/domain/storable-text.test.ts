@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { storableJson } from '../../db/connection/storable-json.ts';
+import { storableJson } from '../../db/connection/keep-storable.ts';
 import { cutText, preview, storableText } from '../../domain/storable-text.ts';
 
 test('Postgres would be given a text that it refuses', () => {

@@ -1,7 +1,7 @@
 import type { LineageRange } from '../../../domain/project/lineage-range.ts';
 import type { Memory, NewMemory, Reader } from '../memory.ts';
-import { toCondition } from '../table/condition.ts';
 import { quote } from '../table/quote.ts';
+import { toCondition } from '../visibility/condition.ts';
 
 /** Whether both have the same readers. */
 export function isSameAudience(one: NewMemory, other: NewMemory): boolean {

@@ -1,5 +1,3 @@
-import { statementWords } from './statement-words.ts';
-
 const negations = new Set(['not', 'no', 'never', 'isn', 'aren', 'doesn', 'don', 'cannot', 'longer']);
 
 /** Words at the beginning that two facts must share to be about the same thing. */
@@ -46,3 +44,16 @@ function commonLength(left: string[], right: string[]): number {
   const different = left.findIndex((word, index) => word !== right[index]);
   return different === -1 ? left.length : different;
 }
+
+/**
+ * The words of a statement, with the signs that carry meaning: "C++", "-5", ">" and "1.5" stay as they are; case, quotes, brackets around words and
+ * the punctuation after them do not count.
+ */
+export function statementWords(text: string): string[] {
+  const words = text.toLowerCase().replace(quotes, ' ').split(/\s+/);
+  return words.map((word) => word.replace(before, '').replace(behind, '')).filter((word) => word !== '');
+}
+
+const quotes = /['"`‘’‚“”„«»]/g;
+const before = /^[([{¿¡]+/u;
+const behind = /[)\]}.,;:!?…。！？、]+$/u;

@@ -1,5 +1,3 @@
-import { sharedWords } from './similarity.ts';
-
 /** Weight of being unlike those chosen before, against the score (maximal marginal relevance, Carbonell and Goldstein 1998). */
 const noveltyWeight = 0.3;
 
@@ -24,4 +22,12 @@ export function diversify(
     for (const [index, shared] of left) left.set(index, Math.max(shared, sharedWords(wordsOf(index), wordsOf(best))));
   }
   return chosen;
+}
+
+/** The Jaccard index of two sets of words, 0 to 1. */
+export function sharedWords(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+  if (left.size === 0 && right.size === 0) return 1;
+  let common = 0;
+  for (const word of left) if (right.has(word)) common += 1;
+  return common / (left.size + right.size - common);
 }

@@ -1,9 +1,8 @@
 import type { Table } from '@lancedb/lancedb';
-import type { StoredMemory } from '../table/admitted.ts';
 import { quoteAll } from '../table/quote.ts';
-import { type ReadRow as Found, readRows } from '../table/read-rows.ts';
-import { placeOf } from '../table/rows.ts';
-import { partitionsSearched, refineFactor } from '../table/vector-index.ts';
+import { type ReadRow as Found, placeOf, readRows } from '../table/rows.ts';
+import { partitionsSearched, refineFactor } from '../vectors/vector-index.ts';
+import type { StoredMemory } from '../visibility/admitted.ts';
 
 export interface Candidate {
   memory: StoredMemory;

@@ -1,4 +1,4 @@
-import { statementWords } from '../quality/statement-words.ts';
+import { statementWords } from '../quality/compare-facts.ts';
 
 /**
  * Indexes of the first texts that do not repeat an earlier one word for word, ignoring case and punctuation. A single changed number or sign makes a

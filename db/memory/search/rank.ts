@@ -1,13 +1,12 @@
-import { addNeighbours } from './add-neighbours.ts';
 import { diversify } from './diversify.ts';
 import { type Candidate, linkNeighbours, type Place } from './find-candidates.ts';
 import { foldDuplicates } from './fold-duplicates.ts';
-import { fuse } from './fuse.ts';
+import { addNeighbours, fuse } from './fuse.ts';
 import type { Finding } from './memory-query.ts';
+import { type BoostSettings, scoreBoost } from './score-boost.ts';
 import { scoreWords } from './score-words.ts';
-import { type Circumstances, weighCircumstances } from './weigh-circumstances.ts';
 
-export interface Ranking extends Circumstances {
+export interface Ranking extends BoostSettings {
   /** Stems of the question; `stems` are those of each candidate. */
   question: readonly string[];
   stems: readonly string[][];
@@ -36,7 +35,7 @@ export function rank(
     candidates.map(({ vector }) => vector),
   );
   const beside = addNeighbours(fitting, places);
-  const scores = candidates.map(({ memory }, index) => (beside[index] ?? 0) + weighCircumstances(memory, ranking));
+  const scores = candidates.map(({ memory }, index) => (beside[index] ?? 0) + scoreBoost(memory, ranking));
   const order = candidates
     .map((_, index) => index)
     .filter((index) => isHit(candidates[index]) || isBesideHit(candidates, places[index]))

@@ -1,6 +1,6 @@
 import type { Table } from '@lancedb/lancedb';
-import { columnsOfAdmission, isAdmitted, type StoredMemory } from '../table/admitted.ts';
-import { toCondition, toLooseCondition, toMatchingConditions } from '../table/condition.ts';
+import { columnsOfAdmission, isAdmitted, type StoredMemory } from '../visibility/admitted.ts';
+import { toCondition, toLooseCondition, toMatchingConditions } from '../visibility/condition.ts';
 import { type Candidate, findCandidates, findNeighbours } from './find-candidates.ts';
 import { fitTokens } from './fit-tokens.ts';
 import { charactersOfQuestion, type FoundMemory, type MemoryQuery } from './memory-query.ts';

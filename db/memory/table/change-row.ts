@@ -1,6 +1,6 @@
 import type { IntoSql, Table } from '@lancedb/lancedb';
 import type { MemoryChange, NewMemory } from '../memory.ts';
-import { dimensionsOf } from './dimensions-of.ts';
+import { dimensionsOf } from '../vectors/vector-column.ts';
 import { quote } from './quote.ts';
 import { toMemory, toRow } from './rows.ts';
 import { columnsOfMemory } from './schema.ts';

@@ -1,6 +1,6 @@
 import type { Table } from '@lancedb/lancedb';
+import { dropVectorIndexes } from '../vectors/vector-index.ts';
 import { createTextIndex } from './indexes.ts';
-import { dropVectorIndexes } from './vector-index.ts';
 import { write } from './write.ts';
 
 /**

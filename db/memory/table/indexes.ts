@@ -1,5 +1,5 @@
 import { Index, type Table } from '@lancedb/lancedb';
-import { growVectorIndex } from './vector-index.ts';
+import { growVectorIndex } from '../vectors/vector-index.ts';
 
 /** Rows below which a filter reads its columns faster than an index on them. */
 const fewestForFilterIndexes = 5_000;

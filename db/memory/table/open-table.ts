@@ -1,9 +1,9 @@
 import type { Connection, Table } from '@lancedb/lancedb';
 import { Index } from '@lancedb/lancedb';
 import { MemoryError } from '../memory-error.ts';
+import { ensureVectors } from '../vectors/vector-column.ts';
 import { createTextIndex } from './indexes.ts';
 import { memorySchema, schemaVersion, versionKey } from './schema.ts';
-import { ensureVectors } from './vector-column.ts';
 import { unlessAnotherDid, write } from './write.ts';
 
 const tableName = 'memories';

@@ -1,6 +1,6 @@
 import type { Table } from '@lancedb/lancedb';
 import type { Memory, MemoryCursor, MemoryPage } from '../memory.ts';
-import type { StoredMemory } from './admitted.ts';
+import type { StoredMemory } from '../visibility/admitted.ts';
 import { quote, quoteAll, quoteDate } from './quote.ts';
 import { toMemory } from './rows.ts';
 import { columnsOfMemory } from './schema.ts';

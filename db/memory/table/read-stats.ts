@@ -1,5 +1,5 @@
 import type { Table } from '@lancedb/lancedb';
-import { toCondition } from './condition.ts';
+import { toCondition } from '../visibility/condition.ts';
 
 export interface TableStats {
   memories: number;

@@ -1,9 +1,9 @@
 import type { Table } from '@lancedb/lancedb';
 import type { NewMemory } from '../memory.ts';
-import { placeInHistory, type StoredMemory } from './admitted.ts';
+import { placeInHistory, type StoredMemory } from '../visibility/admitted.ts';
+import { foundBy } from '../visibility/readers.ts';
 import { quoteAll } from './quote.ts';
 import { readByIds } from './read-memories.ts';
-import { foundBy } from './readers.ts';
 import { write } from './write.ts';
 
 /** Marks those memories that meet the condition as superseded by another one or, without one, as current again. */

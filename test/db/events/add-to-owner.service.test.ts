@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { isAlreadyThere } from '../../../db/connection/is-already-there.ts';
+import { isAlreadyThere } from '../../../db/connection/query-errors.ts';
 import { type Addition, addToOwner } from '../../../db/events/add-to-owner.ts';
 import { readEvents } from '../../../db/events/read-events.ts';
 import { progressEntry, readProgress } from '../../../db/project/progress.ts';

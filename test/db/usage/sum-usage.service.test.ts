@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '../../../db/connection/database.ts';
-import { isAlreadyThere } from '../../../db/connection/is-already-there.ts';
+import { isAlreadyThere } from '../../../db/connection/query-errors.ts';
 import { runs } from '../../../db/schema/runs.ts';
 import { addLostCall, insertCall, type NewCall } from '../../../db/usage/add-call.ts';
 import { readLatestUsage, readTokensOfTurn, readUsage } from '../../../db/usage/read-usage.ts';

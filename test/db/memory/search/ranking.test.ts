@@ -1,11 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { addNeighbours } from '../../../../db/memory/search/add-neighbours.ts';
 import { diversify } from '../../../../db/memory/search/diversify.ts';
 import { fitTokens } from '../../../../db/memory/search/fit-tokens.ts';
 import { foldDuplicates } from '../../../../db/memory/search/fold-duplicates.ts';
-import { fuse } from '../../../../db/memory/search/fuse.ts';
+import { addNeighbours, fuse } from '../../../../db/memory/search/fuse.ts';
+import { scoreBoost } from '../../../../db/memory/search/score-boost.ts';
 import { scoreWords } from '../../../../db/memory/search/score-words.ts';
-import { weighCircumstances } from '../../../../db/memory/search/weigh-circumstances.ts';
 
 test('a common word would count as much as a rare one', () => {
   const said = (text: string) => ({ stems: text.split(' ') });
@@ -91,7 +90,7 @@ test('a text that is too long would end the list, or the sum be more than what w
 test('age or importance would outweigh what fits, or count where they were switched off', () => {
   const now = new Date('2026-06-01');
   const weigh = (createdAt: string, importance: number, on = true) =>
-    weighCircumstances(
+    scoreBoost(
       { createdAt: new Date(createdAt), importance },
       { now, recency: on, importance: on, times: [{ from: new Date('2026-05-01'), to: new Date('2026-06-01') }] },
     );

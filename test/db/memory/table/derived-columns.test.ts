@@ -6,8 +6,7 @@ import { connect } from '@lancedb/lancedb';
 import { Schema } from 'apache-arrow';
 import type { NewMemory } from '../../../../db/memory/memory.ts';
 import { openMemoryStore } from '../../../../db/memory/memory-store.ts';
-import { pack, unpack } from '../../../../db/memory/table/packed.ts';
-import { toMemory, toRow } from '../../../../db/memory/table/rows.ts';
+import { pack, toMemory, toRow, unpack } from '../../../../db/memory/table/rows.ts';
 import { memorySchema, schemaVersion, versionKey } from '../../../../db/memory/table/schema.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'longhaul-derived-'));

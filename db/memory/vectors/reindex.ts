@@ -1,10 +1,9 @@
 import type { Table } from '@lancedb/lancedb';
 import type { Embedder } from '../../../domain/memory/embedder.ts';
-import { dimensionsOf } from './dimensions-of.ts';
-import { quote } from './quote.ts';
-import { replaceVectors } from './vector-column.ts';
+import { quote } from '../table/quote.ts';
+import { updateRows } from '../table/write.ts';
+import { dimensionsOf, replaceVectors } from './vector-column.ts';
 import { dropVectorIndexes } from './vector-index.ts';
-import { updateRows } from './write.ts';
 
 const rowsOfBatch = 64;
 

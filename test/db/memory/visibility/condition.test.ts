@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { toCondition } from '../../../../db/memory/table/condition.ts';
+import { toCondition } from '../../../../db/memory/visibility/condition.ts';
 
 const now = new Date('2026-01-01');
 

@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { connect, Index } from '@lancedb/lancedb';
-import { createMadeEmbedder, madeMemory } from '../../../bench/memory/made-memories.ts';
-import type { NewMemory } from '../../../db/memory/memory.ts';
-import { type MemoryStore, openMemoryStore } from '../../../db/memory/memory-store.ts';
-import { fewestOfWay } from '../../../db/memory/search/find-candidates.ts';
+import { createMadeEmbedder, madeMemory } from '../../../../bench/memory/made-memories.ts';
+import type { NewMemory } from '../../../../db/memory/memory.ts';
+import { type MemoryStore, openMemoryStore } from '../../../../db/memory/memory-store.ts';
+import { fewestOfWay } from '../../../../db/memory/search/find-candidates.ts';
 import {
   createVectorIndex,
   fewestForVectorIndex,
   partitionsSearched,
   refineFactor,
-} from '../../../db/memory/table/vector-index.ts';
+} from '../../../../db/memory/vectors/vector-index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'longhaul-memories-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

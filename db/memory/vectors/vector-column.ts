@@ -1,7 +1,7 @@
 import type { Table } from '@lancedb/lancedb';
-import { dimensionsOf } from './dimensions-of.ts';
-import type { MemoryRow } from './rows.ts';
-import { mergeRows, unlessAnotherDid, write } from './write.ts';
+import type { FixedSizeList } from 'apache-arrow';
+import type { MemoryRow } from '../table/rows.ts';
+import { mergeRows, unlessAnotherDid, write } from '../table/write.ts';
 
 /** Adds the vector column if the table has none, because a process that was replacing it was killed halfway. */
 export async function ensureVectors(table: Table, dimensions: number): Promise<void> {
@@ -43,4 +43,10 @@ function fitVector(row: MemoryRow, dimensions: number): MemoryRow {
   const { vector, ...rest } = row;
   if (!dimensions) return { ...rest, model: null };
   return (vector as number[] | null)?.length === dimensions ? row : { ...rest, model: null, vector: null };
+}
+
+/** How many dimensions the table's vectors have. */
+export async function dimensionsOf(table: Table): Promise<number> {
+  const field = (await table.schema()).fields.find(({ name }) => name === 'vector');
+  return (field?.type as FixedSizeList | undefined)?.listSize ?? 0;
 }

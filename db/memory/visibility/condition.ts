@@ -1,7 +1,7 @@
 import { isWhole, type LineageRange } from '../../../domain/project/lineage-range.ts';
 import type { MemoryFilter, Reader } from '../memory.ts';
+import { quote, quoteAll, quoteDate } from '../table/quote.ts';
 import { isUnreverted, reachesBack } from './admitted.ts';
-import { quote, quoteAll, quoteDate } from './quote.ts';
 import { toReadersCondition } from './readers.ts';
 
 /** A filter as a condition that LanceDB applies before it searches; `now` decides what has expired. */

@@ -1,4 +1,4 @@
-import type { Embedder, OpenedEmbedder } from '../../domain/memory/embedder.ts';
+import type { Embedder, OpenedEmbedder } from '../../../domain/memory/embedder.ts';
 
 /** Milliseconds between two attempts to open a missing model; the same as the time for which answers about the store are cached. */
 const pause = 60_000;

@@ -9,7 +9,7 @@ const timeWeight = 0.1;
 /** Days after which the weight of recency has halved. */
 const halfLife = 30;
 
-export interface Circumstances {
+export interface BoostSettings {
   now: Date;
   recency: boolean;
   importance: boolean;
@@ -18,9 +18,9 @@ export interface Circumstances {
 }
 
 /** What a memory's age, importance and date add to its score. */
-export function weighCircumstances(
+export function scoreBoost(
   memory: Pick<Memory, 'importance' | 'createdAt'>,
-  { now, recency, importance, times }: Circumstances,
+  { now, recency, importance, times }: BoostSettings,
 ): number {
   const days = Math.max(0, now.getTime() - memory.createdAt.getTime()) / 86_400_000;
   const inTime = times.some(({ from, to }) => memory.createdAt >= from && memory.createdAt < to);

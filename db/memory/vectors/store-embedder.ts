@@ -1,9 +1,8 @@
 import type { Table } from '@lancedb/lancedb';
-import type { Embedder, OpenedEmbedder } from '../../domain/memory/embedder.ts';
+import type { Embedder, OpenedEmbedder } from '../../../domain/memory/embedder.ts';
 import { createEmbedderSource, type EmbedderSource } from './embedder-source.ts';
-import { dimensionsOf } from './table/dimensions-of.ts';
-import { embedFew, lacksVectorOf } from './table/reindex.ts';
-import { replaceVectors } from './table/vector-column.ts';
+import { embedFew, lacksVectorOf } from './reindex.ts';
+import { dimensionsOf, replaceVectors } from './vector-column.ts';
 
 /** Memories without a vector that one upkeep embeds: some seconds' work for the local model. */
 const embeddedByUpkeep = 500;

@@ -1,5 +1,5 @@
 import { Index, type IndexConfig, type Table } from '@lancedb/lancedb';
-import { dimensionsOf } from './dimensions-of.ts';
+import { dimensionsOf } from './vector-column.ts';
 
 /** Below this number every vector is compared, which is exact and takes a few milliseconds. */
 export const fewestForVectorIndex = 20_000;

@@ -1,5 +1,5 @@
 import type { NewMemory, Reader } from '../memory.ts';
-import { quote, quoteAll } from './quote.ts';
+import { quote, quoteAll } from '../table/quote.ts';
 
 type Readers = Pick<NewMemory, 'scope' | 'sessionId' | 'projectId' | 'lineageId'>;
 
