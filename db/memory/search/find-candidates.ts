@@ -1,4 +1,5 @@
 import type { Table } from '@lancedb/lancedb';
+import { isTextIndexEmpty } from '../table/indexes.ts';
 import { quoteAll } from '../table/quote.ts';
 import { type ReadRow as Found, placeOf, readRows } from '../table/rows.ts';
 import { partitionsSearched, refineFactor } from '../vectors/vector-index.ts';
@@ -86,7 +87,7 @@ export async function findCandidates(
     };
     const found = await ask(most);
     // LanceDB sorts what it finds in the index by relevance, and the rest, before the first maintenance, by time of writing.
-    const isCut = found.length === most && !isSorted(found);
+    const isCut = found.length === most && (!isSorted(found) || (isLevel(found) && (await isTextIndexEmpty(table))));
     const all = isCut ? await ask(mostUnsorted) : found;
     return all.sort((left, right) => right.value - left.value).slice(0, most);
   }
@@ -104,6 +105,11 @@ export async function findCandidates(
     // While memories are embedded anew, some have a vector of another model, which is not comparable.
     return readRows(await query.toArrow(), '_distance').filter(({ memory }) => memory.model === model);
   }
+}
+
+/** Whether all fit equally well, so that those behind them may fit better. */
+function isLevel(found: readonly Found[]): boolean {
+  return found.every(({ value }) => value === found[0]?.value);
 }
 
 function isSorted(found: readonly Found[]): boolean {

@@ -32,6 +32,12 @@ export async function createTextIndex(table: Table, language: string): Promise<v
   await table.createIndex('text', { config, replace: true });
 }
 
+/** True until the first maintenance after memories were written, or after all of them were rewritten. */
+export async function isTextIndexEmpty(table: Table): Promise<boolean> {
+  const index = (await table.listIndices()).find(({ columns }) => columns.includes('text'));
+  return !index?.numIndexedRows;
+}
+
 /** Creates the indexes that the table has grown large enough for; returns the columns that got one. */
 export async function growIndexes(table: Table): Promise<string[]> {
   const [rows, indexes] = await Promise.all([table.countRows(), table.listIndices()]);

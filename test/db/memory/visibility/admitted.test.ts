@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Connection, connect, type Table } from '@lancedb/lancedb';
 import type { MemoryFilter, MemoryScope, Reader } from '../../../../db/memory/memory.ts';
+import { toMemory, toRow } from '../../../../db/memory/table/rows.ts';
+import { memorySchema } from '../../../../db/memory/table/schema.ts';
 import { isAdmitted } from '../../../../db/memory/visibility/admitted.ts';
 import { toCondition, toLooseCondition } from '../../../../db/memory/visibility/condition.ts';
 import { foundBy } from '../../../../db/memory/visibility/readers.ts';
-import { toMemory, toRow } from '../../../../db/memory/table/rows.ts';
-import { memorySchema } from '../../../../db/memory/table/schema.ts';
 
 const now = new Date('2026-06-01');
 const whole = Number.MAX_SAFE_INTEGER;
