@@ -35,13 +35,12 @@ const owners = {
  * @throws {DatabaseError} `UnknownProject` or `UnknownChat` if the owner does not exist.
  */
 export async function addToOwner(database: Database, owner: RunOwner, addition: Addition): Promise<void> {
+  const { events: added, rows, inLineage } = addition;
+  if (inLineage) expectOwner(owner, 'project'); // only projects have lineages
   await database.transaction(async (query) => {
-    await addEvents(query, owner, addition.events);
-    if (addition.inLineage) {
-      const projectId = expectOwner(owner, 'project'); // only projects have lineages
-      await addition.inLineage(query, { projectId, ...(await takeLineagePlace(query, projectId)) });
-    }
-    await Promise.all(addition.rows?.(query) ?? []);
+    await addEvents(query, owner, added);
+    if (inLineage) await inLineage(query, { projectId: owner.id, ...(await takeLineagePlace(query, owner.id)) });
+    await Promise.all(rows?.(query) ?? []);
   });
 }
 

@@ -20,12 +20,7 @@ beforeAll(async () => {
 
 /** A run that asked for three calls, only the first of which has a result. */
 async function stoppedRun(runId: string, of: { sessionId?: string } = { sessionId }): Promise<void> {
-  const run = {
-    owner: { kind: 'project' as const, id: projectId },
-    role: 'code',
-    model: 'm',
-    status: 'RUNNING' as const,
-  };
+  const run = { projectId, role: 'code', model: 'm', status: 'RUNNING' as const };
   await database.insert(runs).values({ id: runId, ...run, ...of });
   const toolCalls = ['a', 'b', 'c'].map((id) => ({ id, name: 'list_files', arguments: '{}' }));
   await insertMessage(database, { runId, number: 0, turn: 1, role: 'assistant', content: { text: '', toolCalls } });
