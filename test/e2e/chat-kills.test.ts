@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { ChatHandle } from '../../client/index.ts';
 import { packageRoot } from '../../config/package-root.ts';
 import { openMemoryStore } from '../../db/memory/memory-store.ts';
+import { startCommandLine } from '../support/command-line.ts';
 import { expectChatUndamaged } from '../support/expect-chat-undamaged.ts';
 import { createRandom, testSeed } from '../support/random.ts';
 import { docker } from '../support/sandboxes-of.ts';
@@ -69,34 +70,37 @@ const keep = (text: string) =>
   });
 
 const script = {
-  entries: cells.flatMap(({ word, moment }) => [
-    {
-      role: 'chat',
-      after: `Tell me of ${word}`,
-      turns: [
-        call('write_memory', { content: `${word} ${word}a ${word}b is a plant.`, kind: 'fact' }),
-        {
-          calls: [
-            { tool: 'create_task', arguments: { title: `Water ${word}` } },
-            ...(moment === whileCodeRuns
-              ? [{ tool: 'execute_code', arguments: { language: 'python', code: slow } }]
-              : [{ tool: 'list_tasks', arguments: {} }]),
-          ],
-        },
-        {
-          text: `${word} is a plant.`,
-          expect: ['Remembered as', 'Noted as task', ...(moment === whileCodeRuns ? ["[result]\n'ran\\n'"] : [])],
-        },
-      ],
-    },
-    {
-      role: 'chat',
-      after: `And more of ${word}`,
-      turns: [{ text: `${word} is green.`, expect: [`${word} is a plant.`] }],
-    },
-    { role: 'summarizer', after: `Tell me of ${word}`, turns: [{ text: keep(`${word}c ${word}d ${word}e`) }] },
-    { role: 'summarizer', after: `And more of ${word}`, turns: [{ text: JSON.stringify({ keep: [] }) }] },
-  ]),
+  entries: [
+    { role: 'chat', after: 'Count', turns: [{ text: 'Counted.' }] },
+    ...cells.flatMap(({ word, moment }) => [
+      {
+        role: 'chat',
+        after: `Tell me of ${word}`,
+        turns: [
+          call('write_memory', { content: `${word} ${word}a ${word}b is a plant.`, kind: 'fact' }),
+          {
+            calls: [
+              { tool: 'create_task', arguments: { title: `Water ${word}` } },
+              ...(moment === whileCodeRuns
+                ? [{ tool: 'execute_code', arguments: { language: 'python', code: slow } }]
+                : [{ tool: 'list_tasks', arguments: {} }]),
+            ],
+          },
+          {
+            text: `${word} is a plant.`,
+            expect: ['Remembered as', 'Noted as task', ...(moment === whileCodeRuns ? ["[result]\n'ran\\n'"] : [])],
+          },
+        ],
+      },
+      {
+        role: 'chat',
+        after: `And more of ${word}`,
+        turns: [{ text: `${word} is green.`, expect: [`${word} is a plant.`] }],
+      },
+      { role: 'summarizer', after: `Tell me of ${word}`, turns: [{ text: keep(`${word}c ${word}d ${word}e`) }] },
+      { role: 'summarizer', after: `And more of ${word}`, turns: [{ text: JSON.stringify({ keep: [] }) }] },
+    ]),
+  ],
 };
 
 let stack: TestStack;
@@ -161,6 +165,15 @@ describe(`with the seed ${seed}`, () => {
     },
     limit,
   );
+});
+
+test('a message that is sent while Temporal is away is answered once', async () => {
+  await stack.kill('temporal');
+  const sent = startCommandLine(stack.environment, 'chat', '--session', 'away', '-m', 'Count');
+  expect(await sent.ended).toMatchObject({ code: 0, stdout: 'Counted.\n' });
+  await stack.untilBack();
+  const history = await (await stack.longhaul.existingChat('away')).history();
+  expect(history).toMatchObject([{ said: 'Count', status: 'ANSWERED', answer: 'Counted.' }]);
 });
 
 async function hasCodeBegun(word: string): Promise<boolean> {

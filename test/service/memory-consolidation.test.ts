@@ -2,15 +2,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import type { MemoryChange } from '../../client/index.ts';
-import { readConfiguration } from '../../config/configuration.ts';
-import { readAddresses } from '../../config/stack-record.ts';
 import { connectDatabase } from '../../db/connection/database.ts';
 import { beginConsolidation } from '../../db/consolidation/consolidations.ts';
 import type { NewMemory } from '../../db/memory/memory.ts';
 import { openMemoryStore } from '../../db/memory/memory-store.ts';
 import { runCli } from '../cli/run.ts';
 import { createHashingEmbedder } from '../support/hashing-embedder.ts';
-import { startTestStack, type TestStack } from '../support/test-stack.ts';
+import { type ServiceStack, startServiceStack } from '../support/service-stack.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const texts = 600;
@@ -19,15 +17,15 @@ const related = ['small', 'middle', 'large', 'company'].map(
   (plan, index) => `The upload limit of the plan ${plan} is ${5 * 10 ** index} megabytes`,
 );
 
-let stack: TestStack;
+let stack: ServiceStack;
 let connection: Connection;
 
 beforeAll(async () => {
-  stack = await startTestStack({
+  stack = await startServiceStack({
+    worker: 'process',
     script: { entries: [{ role: 'summarizer', turns: [{ text: summary, expect: related }] }] },
   });
-  const record = await stack.record();
-  connection = await Connection.connect({ address: record.addresses.temporal });
+  connection = await Connection.connect({ address: stack.addresses.temporal });
   const memory = await openMemories();
   await memory.remember([...copies('first'), ...copies('second'), ...related.map((text) => fact(text, text))]);
   await memory.close();
@@ -50,7 +48,7 @@ function copies(name: 'first' | 'second'): NewMemory[] {
 }
 
 async function run(...parameters: string[]): Promise<string> {
-  const environment = { LONGHAUL_HOME: stack.home, LONGHAUL_MODEL_EMBEDDING: 'none' };
+  const environment = { ...stack.environment, LONGHAUL_MODEL_EMBEDDING: 'none' };
   const { stdout, stderr, exitCode } = await runCli(['memory', ...parameters], { environment });
   expect([exitCode, stderr]).toEqual([0, '']);
   return stdout;
@@ -62,7 +60,7 @@ test('a worker that dies in a consolidation would leave repeats, merge twice or 
     const [first] = await stack.longhaul.consolidations.list();
     return first?.changes.some(({ status }) => status === 'applied' || status === 'applying') ?? false;
   });
-  await stack.kill('worker');
+  await stack.restartWorker();
   const outcome = JSON.parse(await running);
   expect(outcome).toMatchObject({ looked: expect.any(Number) });
   expect(outcome.changes).toContainEqual({ kind: 'merge', status: 'applied', count: texts });
@@ -84,9 +82,13 @@ test('a worker that dies in a consolidation would leave repeats, merge twice or 
 
 test('its history would grow with the memories, and no schedule do it daily', async () => {
   const client = new Client({ connection });
-  const history = await client.workflow.getHandle('memory-consolidation-longhaul-all').fetchHistory();
+  const history = await client.workflow
+    .getHandle(`memory-consolidation-${stack.environment.LONGHAUL_TASK_QUEUE}-all`)
+    .fetchHistory();
   expect(history.events?.length).toBeLessThan(100);
-  const { spec, action } = await client.schedule.getHandle('longhaul-consolidation-longhaul').describe();
+  const { spec, action } = await client.schedule
+    .getHandle(`longhaul-consolidation-${stack.environment.LONGHAUL_TASK_QUEUE}`)
+    .describe();
   expect(spec.intervals?.map(({ every }) => Number(every))).toEqual([86_400_000]);
   expect(action).toMatchObject({
     workflowType: 'consolidateMemoryWorkflow',
@@ -114,8 +116,7 @@ test('a consolidation whose workflow was terminated would be said to run for eve
   // No worker polls this queue, so it cannot end before it is terminated.
   const options = { workflowId, taskQueue: 'nobody', args: [{ dryRun: true }] };
   const handle = await new Client({ connection }).workflow.start('consolidateMemoryWorkflow', options);
-  const { database: url = '' } = readAddresses(readConfiguration(stack.environment));
-  const { database, close } = connectDatabase(url, { maxConnections: 1 });
+  const { database, close } = connectDatabase(stack.addresses.database, { maxConnections: 1 });
   const begun = { id: 'terminated', dryRun: true, onlyNew: false, projectId: undefined };
   await beginConsolidation(database, { ...begun, workflowId, workflowRunId: handle.firstExecutionRunId }).finally(
     close,

@@ -3,14 +3,17 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ReindexStatus } from '../../client/index.ts';
 import { openMemoryStore } from '../../db/memory/memory-store.ts';
 import { runCli } from '../cli/run.ts';
-import { startTestStack, type TestStack } from '../support/test-stack.ts';
+import { type ServiceStack, startServiceStack } from '../support/service-stack.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const count = 600;
-let stack: TestStack;
+let stack: ServiceStack;
 
 beforeAll(async () => {
-  stack = await startTestStack({ script: { entries: [{ role: 'summarizer', turns: [{ text: 'None.' }] }] } });
+  stack = await startServiceStack({
+    worker: 'process',
+    script: { entries: [{ role: 'summarizer', turns: [{ text: 'None.' }] }] },
+  });
   const store = await openMemoryStore({ uri: join(stack.home, 'lancedb') });
   const memories = Array.from({ length: count }, (_, index) => ({
     id: `${index}`,
@@ -24,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => stack?.stop());
 
 async function run(...parameters: string[]): Promise<string> {
-  const environment = { LONGHAUL_HOME: stack.home, EMBEDDING_MODEL_PATH: process.env.EMBEDDING_MODEL_PATH };
+  const environment = stack.environment;
   const { stdout, exitCode } = await runCli(['memory', ...parameters], { environment });
   expect(exitCode).toBe(0);
   return stdout;
@@ -34,9 +37,9 @@ const status = async (): Promise<ReindexStatus> => JSON.parse(await run('reindex
 
 test('memories would be embedded in the foreground only, or from the beginning after a worker has died', async () => {
   expect(await status()).toMatchObject({ state: 'none', memories: count, left: count });
-  expect(await run('reindex')).toMatch(/The workflow memory-reindex-longhaul embeds the others/);
+  expect(await run('reindex')).toMatch(/The workflow memory-reindex-\S+ embeds the others/);
   await waitFor('the first memories', 120_000, async () => (await status()).left < count);
-  await stack.kill('worker');
+  await stack.restartWorker();
   expect(await run('search', 'limit', 'megabytes')).toMatch(/plan number/); // searches go on
   await waitFor('the last memories', 120_000, async () => (await status()).state === 'completed');
   expect(await status()).toMatchObject({ state: 'completed', left: 0 });

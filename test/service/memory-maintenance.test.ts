@@ -4,19 +4,21 @@ import { connect } from '@lancedb/lancedb';
 import { Client, Connection } from '@temporalio/client';
 import { openMemoryStore } from '../../db/memory/memory-store.ts';
 import { smallProject, writes } from '../support/scripts.ts';
-import { startTestStack, type TestStack } from '../support/test-stack.ts';
+import { type ServiceStack, startServiceStack } from '../support/service-stack.ts';
 
 /** Enough for the indexes on the filtered columns to be made. */
 const writtenAtOnce = 6_000;
 const writtenSingly = 20;
 
-let stack: TestStack;
+let stack: ServiceStack;
 let connection: Connection;
 
 beforeAll(async () => {
-  stack = await startTestStack({ script: smallProject([{ name: 'note', work: [writes('note')] }]) });
-  const record = await stack.record();
-  connection = await Connection.connect({ address: record.addresses.temporal });
+  stack = await startServiceStack({
+    worker: 'process',
+    script: smallProject([{ name: 'note', work: [writes('note')] }]),
+  });
+  connection = await Connection.connect({ address: stack.addresses.temporal });
 });
 afterAll(async () => {
   await connection?.close();
@@ -50,14 +52,14 @@ async function lookAtTable(): Promise<{ fragments: number; rows: number; unindex
 
 test('memories would never be compacted, or a second worker fail at the schedule of the first', async () => {
   const client = new Client({ connection });
-  const schedule = client.schedule.getHandle('longhaul-memory-longhaul');
+  const schedule = client.schedule.getHandle(`longhaul-memory-${stack.environment.LONGHAUL_TASK_QUEUE}`);
   await schedule.pause(); // or it might run, every ten minutes, while the memories are written
   await writeMemories();
   const rows = writtenAtOnce + writtenSingly - 1;
   const before = await lookAtTable();
   expect(before.fragments).toBeGreaterThan(writtenSingly);
   expect(before).toMatchObject({ rows, unindexed: rows });
-  await stack.kill('worker'); // the next worker finds the schedule in place
+  await stack.restartWorker(); // the next worker finds the schedule in place
   const { numActionsTaken } = (await schedule.describe()).info;
   await schedule.trigger();
   for (;;) {

@@ -9,7 +9,7 @@ import { packageRoot } from '../../config/package-root.ts';
 import { startCommandLine } from '../support/command-line.ts';
 import { eventsOf } from '../support/events-of.ts';
 import { call } from '../support/scripts.ts';
-import { startTestStack, type TestStack } from '../support/test-stack.ts';
+import { type ServiceStack, startServiceStack } from '../support/service-stack.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 /** A call that changes nothing and brings an error, since there is no such message. */
@@ -29,11 +29,11 @@ const script = {
   ].map((entry) => ({ role: 'chat', ...entry })),
 };
 
-let stack: TestStack;
+let stack: ServiceStack;
 
 beforeAll(async () => {
   const settings = 'export default { chat: { idleMinutes: 0.2 }, maxTurns: { chat: 4 } };\n';
-  stack = await startTestStack({ script, settings });
+  stack = await startServiceStack({ script, settings });
 });
 afterAll(() => stack?.stop());
 afterEach(() => stack.model.behave());
@@ -142,8 +142,7 @@ test(
     const before = asked();
     await late.say('Tell me a story');
     await waitFor('the model to be asked', 120_000, () => asked() > before);
-    const { addresses } = await stack.record();
-    const connection = await Connection.connect({ address: addresses.temporal });
+    const connection = await Connection.connect({ address: stack.addresses.temporal });
     await new Client({ connection }).workflow.getHandle(late.id ?? '').signal('wake', { now });
     await connection.close();
     await untilOver(late);
@@ -207,7 +206,7 @@ test(
     const terminal = openTerminal('--session', 'commands');
     try {
       await terminal.untilShown('/help shows the commands');
-      await terminal.type('/help', 'it stops the answer, and where there is none, leaves.');
+      await terminal.type('/help', 'otherwise it stops the answer; otherwise it exits.');
       await terminal.type('/now', 'Expected a message after /now.');
       await terminal.type('/model', 'It asks scripted.');
       await terminal.type('/model openai/another', 'The model is openai/another from the next message on.');
@@ -276,17 +275,6 @@ test(
       stdout: 'The assistant.\n',
       stderr: expect.stringContaining('Agent changed: the assistant'),
     });
-  },
-  limit,
-);
-
-test(
-  'a message that is said while Temporal is away would be lost, told as failed, or said twice',
-  async () => {
-    await stack.kill('temporal');
-    expect(await chat('--session', 'away', '-m', 'Count')).toMatchObject({ code: 0, stdout: 'Counted.\n' });
-    await stack.untilBack();
-    expect(await saidIn('away')).toEqual([['Count', 'ANSWERED', 'Counted.']]);
   },
   limit,
 );
