@@ -24,11 +24,13 @@ export interface InputLine {
 
 const promptToGoOn = '… ';
 
-/** `moves`: whether the cursor can be moved; if not, output is written wherever the cursor is. */
+/**
+ * `moves`: whether the cursor can be moved; if not, output is written wherever the cursor is. `muted`: runs an action while readline's output is dropped.
+ */
 export function createInputLine(
   terminal: Interface,
   output: Pick<NodeJS.WriteStream, 'columns' | 'rows' | 'on'> & { write(text: string): unknown },
-  { moves }: { moves: boolean },
+  { moves, muted }: { moves: boolean; muted(action: () => void): void },
 ): InputLine {
   let shown = false;
   let prompt = '> ';
@@ -65,8 +67,10 @@ export function createInputLine(
 
   /** Draws the text being typed at the cursor. */
   function draw(): void {
-    // readline's record of the row that its cursor is in, which is not up to date for text that arrived in one piece.
-    (terminal as { prevRows?: number }).prevRows = 0;
+    // readline's record of its cursor's row is not up to date for text that arrived in one piece.
+    muted(() => terminal.prompt(true));
+    // readline first moves up by that many rows.
+    output.write('\n'.repeat(terminal.getCursorPos().rows));
     terminal.prompt(true);
   }
 

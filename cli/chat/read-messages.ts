@@ -3,6 +3,7 @@ import type { CommandContext } from '../program/command-context.ts';
 import { printable } from '../render/printable.ts';
 import { isChatCommand } from './chat-commands.ts';
 import { createInputLine } from './input-line.ts';
+import { createMutableOutput } from './mutable-output.ts';
 
 /** Lines of one paste arrive within this time, where the terminal does not tell what is pasted; no person types so fast. Milliseconds. */
 const pastePause = 25;
@@ -39,8 +40,10 @@ export function readMessages(
   const moves = stdout.isTTY === true && environment.TERM !== 'dumb';
   // One line each, the latest first, as its arrows go through them.
   const history = said.map((text) => printable(text.replace(/\s*\n\s*/g, ' '))).reverse();
-  const terminal = createInterface({ input: stdin, output: stdout, historySize: 500, prompt: '> ', history });
-  const line = createInputLine(terminal, stdout, { moves });
+  const screen = createMutableOutput(stdout);
+  const output = moves ? { output: screen, terminal: true } : { output: stdout };
+  const terminal = createInterface({ input: stdin, ...output, historySize: 500, prompt: '> ', history });
+  const line = createInputLine(terminal, stdout, { moves, muted: screen.muted });
   let lines: string[] = [];
   let timer: NodeJS.Timeout | undefined;
   let isPasting = false;

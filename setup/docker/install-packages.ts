@@ -1,6 +1,6 @@
-import { createWriteStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
 import { isSetupError, SetupError } from '../setup-error.ts';
@@ -64,6 +64,7 @@ async function runOnce(
   parameters: string[],
   { what, log, signal, onProgress }: PackageRequest,
 ): Promise<void> {
+  const file = await open(log, 'a', 0o600);
   const child = execa(command, parameters, {
     all: true,
     cancelSignal: signal,
@@ -71,18 +72,18 @@ async function runOnce(
     reject: false,
     env: { DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' },
   });
-  child.all?.pipe(createWriteStream(log, { flags: 'a', mode: 0o600 }));
-  child.all?.on('data', (chunk: Buffer) => {
+  const logged = pipeline(child.all, file.createWriteStream());
+  child.all.on('data', (chunk: Buffer) => {
     const step = /^(?:Get:\d+ \S+ \S+ \S+ (\S+)|Unpacking (\S+)|Setting up (\S+))/m.exec(chunk.toString());
     const name = step?.[1] ?? step?.[2] ?? step?.[3];
     if (name !== undefined) onProgress(`${what}: ${name}`);
   });
-  const { failed, shortMessage, all } = await child;
+  const [{ failed, shortMessage, all }] = await Promise.all([child, logged]);
   signal.throwIfAborted();
   if (failed) {
     throw new SetupError(
       'PackagesUnavailable',
-      `Expected ${what} to work: ${shortMessage}\n${(all ?? '').trim().split('\n').slice(-5).join('\n')}\n` +
+      `Expected ${what} to work: ${shortMessage}\n${all.trim().split('\n').slice(-5).join('\n')}\n` +
         `The whole output is in ${log}. Install it yourself and run this again.`,
     );
   }
