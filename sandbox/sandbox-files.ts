@@ -17,7 +17,7 @@ export interface FileEntry {
   target?: string;
 }
 
-/** The workspace's files, for the tools of agents. Every operation throws a `FileToolError` where the path cannot be used that way. */
+/** The workspace's files, for the tools of agents. Every operation throws a `SandboxError` FileRefused where the path cannot be used that way. */
 export interface SandboxFiles {
   /** `limit` lines of a text file from line `offset` (1-based) on; `cutOff` if they have more than `maxBytes`. */
   readLines(

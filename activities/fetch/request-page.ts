@@ -4,6 +4,7 @@ import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { LonghaulError } from '../../domain/longhaul-error.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /** Maximum size of a page in bytes, decompressed. */
@@ -11,8 +12,10 @@ const maxBytes = 2 * 1024 ** 2;
 const maxRedirects = 5;
 
 /** A page that could not be read, or must not be; the message is for the agent. */
-export class PageError extends Error {
-  override name = 'PageError';
+export class PageError extends LonghaulError<'PageUnreadable'> {
+  constructor(message: string) {
+    super(message, { code: 'PageUnreadable', kind: 'input' });
+  }
 }
 
 export interface PageRules {

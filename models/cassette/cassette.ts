@@ -1,6 +1,7 @@
 import { appendFile, readFile } from 'node:fs/promises';
 import { parseAllDocuments, stringify } from 'yaml';
 import { z } from 'zod';
+import { LonghaulError } from '../../domain/longhaul-error.ts';
 
 const headersSchema = z.record(z.string(), z.string());
 
@@ -29,8 +30,10 @@ const exchangeSchema = z.strictObject({
 export type RecordedExchange = z.output<typeof exchangeSchema>;
 
 /** Thrown if a file is no cassette, and if a replay is asked for something that its cassette does not have. */
-export class CassetteError extends Error {
-  override name = 'CassetteError';
+export class CassetteError extends LonghaulError<'CassetteUnusable'> {
+  constructor(message: string, options: ErrorOptions = {}) {
+    super(message, { code: 'CassetteUnusable', kind: 'input', ...options });
+  }
 }
 
 /** Appends an exchange to a cassette: a file of YAML documents, in the order in which the exchanges ended. */

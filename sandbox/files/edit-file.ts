@@ -1,5 +1,5 @@
+import { SandboxError } from '../errors.ts';
 import type { FileOperation, SandboxFiles } from '../sandbox-files.ts';
-import { FileToolError } from './file-tool-error.ts';
 import { replaceText } from './replace-text.ts';
 
 /** Largest file that can be edited, in bytes: it travels to the harness and back. */
@@ -18,9 +18,9 @@ export interface EditFileCall extends FileOperation {
  */
 export async function editFile(files: SandboxFiles, call: EditFileCall): Promise<string> {
   if (call.oldText === '')
-    throw new FileToolError('old text is empty: say what to replace, or use write_file for a new file.');
+    throw new SandboxError('FileRefused', 'old text is empty: say what to replace, or use write_file for a new file.');
   if (call.oldText === call.newText)
-    throw new FileToolError('old text and new text are the same: there is nothing to edit.');
+    throw new SandboxError('FileRefused', 'old text and new text are the same: there is nothing to edit.');
   const before = await files.read({ ...call, id: `${call.id}.read`, maxBytes });
   const { content: after, summary } = replaceText(before, call);
   await files.replace({ ...call, before, after });

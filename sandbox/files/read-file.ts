@@ -1,5 +1,5 @@
+import { SandboxError } from '../errors.ts';
 import type { FileOperation, SandboxFiles } from '../sandbox-files.ts';
-import { FileToolError } from './file-tool-error.ts';
 import { numberLines } from './replace-text.ts';
 
 /** Default number of lines, and maximum of bytes shown: about 6,000 tokens, and less than a command's output limit. */
@@ -16,7 +16,7 @@ export async function readFile(
   const { size, lineCount, text, cutOff } = await files.readLines({ ...call, offset, limit, maxBytes });
   if (size === 0) return `"${call.path}" is empty.`;
   if (offset > lineCount)
-    throw new FileToolError(`"${call.path}" has ${lineCount} lines; line ${offset} is beyond its end.`);
+    throw new SandboxError('FileRefused', `"${call.path}" has ${lineCount} lines; line ${offset} is beyond its end.`);
   return formatLines(text, { offset, lineCount, cutOff });
 }
 

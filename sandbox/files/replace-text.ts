@@ -1,4 +1,4 @@
-import { FileToolError } from './file-tool-error.ts';
+import { SandboxError } from '../errors.ts';
 
 /** Context lines shown before and after a place in a file. */
 const around = 3;
@@ -12,7 +12,7 @@ export interface Replacement {
 
 /**
  * Replaces a text in the bytes of a file, leaving invalid UTF-8 elsewhere in it intact. In a file with CRLF, text with LF matches too.
- * @throws {FileToolError} saying where the text occurs, or what comes closest to it.
+ * @throws {SandboxError} FileRefused saying where the text occurs, or what comes closest to it.
  */
 export function replaceText(content: Buffer, replacement: Replacement): { content: Buffer; summary: string } {
   const { path, replaceAll = false } = replacement;
@@ -24,10 +24,11 @@ export function replaceText(content: Buffer, replacement: Replacement): { conten
     newText = Buffer.from(withCarriageReturns(replacement.newText));
     places = findAll(content, oldText);
   }
-  if (places.length === 0) throw new FileToolError(noMatchMessage(content.toString('utf8'), replacement));
+  if (places.length === 0) throw new SandboxError('FileRefused', noMatchMessage(content.toString('utf8'), replacement));
   if (places.length > 1 && !replaceAll) {
     const lines = places.slice(0, 10).map((place) => lineOf(content, place));
-    throw new FileToolError(
+    throw new SandboxError(
+      'FileRefused',
       `The old text is in "${path}" ${places.length} times, on lines ${lines.join(', ')}${places.length > 10 ? ', ...' : ''}. Give more of the lines around the one that you mean, or set replace_all.`,
     );
   }

@@ -1,10 +1,8 @@
-/** A request that the scripted model answers with HTTP 400: it does not fit the script. */
-export class RequestRefusedError extends Error {
-  override name = 'RequestRefusedError';
-  readonly code: string;
+import { LonghaulError } from '../../domain/longhaul-error.ts';
 
-  constructor(code: string, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
+/** A request that the scripted model answers with HTTP 400, with its code: it does not fit the script. */
+export class RequestRefusedError extends LonghaulError {
+  constructor(code: string, message: string, options: ErrorOptions = {}) {
+    super(message, { code, kind: 'input', ...options });
   }
 }

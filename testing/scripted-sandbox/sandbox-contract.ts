@@ -6,7 +6,6 @@ import { text } from 'node:stream/consumers';
 import { createProjectRepository } from '../../git/repository/create-project-repository.ts';
 import type { ProjectRepository } from '../../git/repository/project-repository.ts';
 import { editFile } from '../../sandbox/files/edit-file.ts';
-import { FileToolError } from '../../sandbox/files/file-tool-error.ts';
 import { listFiles } from '../../sandbox/files/list-files.ts';
 import { readFile } from '../../sandbox/files/read-file.ts';
 import { searchFiles } from '../../sandbox/files/search-files.ts';
@@ -106,7 +105,7 @@ export const sandboxContract: SandboxContractCase[] = [
     const sandbox = await open(host);
     const script = 'echo once >>lines.txt';
     assert.equal((await run(sandbox, 'a', script, { cancel: AbortSignal.abort() })).outcome, 'cancelled');
-    await assert.rejects(sandbox.files.read({ id: 'r', path: 'lines.txt', maxBytes: 100 }), FileToolError);
+    await assert.rejects(sandbox.files.read({ id: 'r', path: 'lines.txt', maxBytes: 100 }), { code: 'FileRefused' });
   }),
 
   rule('a command goes on when its caller detaches, and is attached to again', async (host) => {
@@ -140,7 +139,7 @@ export const sandboxContract: SandboxContractCase[] = [
     assert.equal(await sandboxes.find(given.name), undefined);
     const next = await sandboxes.open(given);
     assert.equal(next.origin, 'created');
-    await assert.rejects(next.files.read({ id: 'r', path: 'gone.txt', maxBytes: 100 }), FileToolError);
+    await assert.rejects(next.files.read({ id: 'r', path: 'gone.txt', maxBytes: 100 }), { code: 'FileRefused' });
   }),
 
   rule('files that are kept outlive a release, and go with a close', async ({ sandboxes, spec }) => {

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, posix, relative, sep } from 'node:path';
-import { FileToolError, fileRefusals, formatMissing } from '../../sandbox/files/file-tool-error.ts';
+import { SandboxError } from '../../sandbox/errors.ts';
+import { fileRefusals, formatMissing } from '../../sandbox/files/file-refusals.ts';
 import { toText } from '../../sandbox/output-text.ts';
 import type { FileEntry, FileOperation, SandboxFiles } from '../../sandbox/sandbox-files.ts';
 import type { WorkspaceRepository } from './workspace-repository.ts';
@@ -13,7 +14,7 @@ export function createScriptedFiles(workspace: string, repository: WorkspaceRepo
     async readLines({ path, offset, limit, maxBytes }) {
       const content = await readExisting(path);
       if (content.subarray(0, 65_536).includes(0))
-        throw new FileToolError(fileRefusals.binary(path, String(content.length)));
+        throw new SandboxError('FileRefused', fileRefusals.binary(path, String(content.length)));
       const lines = splitLines(content);
       const wanted = Buffer.concat(lines.slice(offset - 1, offset - 1 + limit));
       return {
@@ -27,16 +28,17 @@ export function createScriptedFiles(workspace: string, repository: WorkspaceRepo
     async read({ path, maxBytes }) {
       const content = await readExisting(path);
       if (content.subarray(0, 65_536).includes(0))
-        throw new FileToolError(fileRefusals.binary(path, String(content.length)));
-      if (content.length > maxBytes) throw new FileToolError(fileRefusals.tooLarge(path, String(content.length)));
+        throw new SandboxError('FileRefused', fileRefusals.binary(path, String(content.length)));
+      if (content.length > maxBytes)
+        throw new SandboxError('FileRefused', fileRefusals.tooLarge(path, String(content.length)));
       return content;
     },
 
     async write({ path, content }) {
       const { host } = await locate(path);
       const found = await stat(host).catch(() => undefined);
-      if (found?.isDirectory()) throw new FileToolError(fileRefusals.folder(path));
-      if (found && !found.isFile()) throw new FileToolError(fileRefusals.notFile(path));
+      if (found?.isDirectory()) throw new SandboxError('FileRefused', fileRefusals.folder(path));
+      if (found && !found.isFile()) throw new SandboxError('FileRefused', fileRefusals.notFile(path));
       await put(path, host, content, found?.mode);
       return { created: found === undefined };
     },
@@ -45,7 +47,7 @@ export function createScriptedFiles(workspace: string, repository: WorkspaceRepo
       const { host } = await locate(path);
       const content = await readExisting(path);
       if (content.equals(after)) return;
-      if (!content.equals(before)) throw new FileToolError(fileRefusals.changed(path));
+      if (!content.equals(before)) throw new SandboxError('FileRefused', fileRefusals.changed(path));
       await put(path, host, after, (await stat(host)).mode);
     },
 
@@ -53,7 +55,7 @@ export function createScriptedFiles(workspace: string, repository: WorkspaceRepo
       const { host } = await locate(path);
       const found = await stat(host).catch(() => undefined);
       if (!found) throw await missing(path, host);
-      if (!found.isDirectory()) throw new FileToolError(fileRefusals.notFolder(path));
+      if (!found.isDirectory()) throw new SandboxError('FileRefused', fileRefusals.notFolder(path));
       const entries = await walk(host, '', depth);
       entries.sort((left, right) => Buffer.compare(Buffer.from(left.path), Buffer.from(right.path)));
       let bytes = 0;
@@ -70,7 +72,8 @@ export function createScriptedFiles(workspace: string, repository: WorkspaceRepo
       if (!found) throw await missing(path, host);
       const target = relative(workspace, host) || '.';
       const result = await repository.search(target, pattern, found.isDirectory() ? glob : undefined);
-      if (result.invalid !== undefined) throw new FileToolError(fileRefusals.badPattern(path, result.invalid));
+      if (result.invalid !== undefined)
+        throw new SandboxError('FileRefused', fileRefusals.badPattern(path, result.invalid));
       const lines = result.lines.map((line) => line.slice(0, 400));
       let bytes = 0;
       const within = lines.filter((line) => {
@@ -83,13 +86,13 @@ export function createScriptedFiles(workspace: string, repository: WorkspaceRepo
 
   /** The place on this machine that a path means, with links followed. */
   async function locate(path: string): Promise<{ host: string }> {
-    if (path.includes('\0')) throw new FileToolError('A path or pattern cannot hold a NUL character.');
+    if (path.includes('\0')) throw new SandboxError('FileRefused', 'A path or pattern cannot hold a NUL character.');
     const inside = posix.resolve('/workspace', path);
     if (inside !== '/workspace' && !inside.startsWith('/workspace/'))
-      throw new FileToolError(fileRefusals.outsideWorkspace(path, inside));
+      throw new SandboxError('FileRefused', fileRefusals.outsideWorkspace(path, inside));
     const host = await followLinks(join(workspace, inside.slice('/workspace'.length)), path);
     if (host !== workspace && !host.startsWith(workspace + sep))
-      throw new FileToolError(fileRefusals.outsideWorkspace(path, host));
+      throw new SandboxError('FileRefused', fileRefusals.outsideWorkspace(path, host));
     return { host };
   }
 
@@ -97,19 +100,20 @@ export function createScriptedFiles(workspace: string, repository: WorkspaceRepo
     const { host } = await locate(path);
     const found = await stat(host).catch(() => undefined);
     if (!found) throw await missing(path, host);
-    if (found.isDirectory()) throw new FileToolError(fileRefusals.folder(path));
-    if (!found.isFile()) throw new FileToolError(fileRefusals.notFile(path));
+    if (found.isDirectory()) throw new SandboxError('FileRefused', fileRefusals.folder(path));
+    if (!found.isFile()) throw new SandboxError('FileRefused', fileRefusals.notFile(path));
     return readFile(host);
   }
 
-  async function missing(path: string, host: string): Promise<FileToolError> {
+  async function missing(path: string, host: string): Promise<SandboxError> {
     let folder = dirname(host);
     while (!(await stat(folder).catch(() => undefined))?.isDirectory()) folder = dirname(folder);
     const name = basename(host).toLowerCase();
     const all = await walk(workspace, '', Number.POSITIVE_INFINITY);
     const sameName = all.filter((entry) => basename(entry.path).toLowerCase() === name).map((entry) => entry.path);
     const entries = (await readdir(folder)).sort().slice(0, 40);
-    return new FileToolError(
+    return new SandboxError(
+      'FileRefused',
       formatMissing(path, { sameName: sameName.slice(0, 5), folder: relative(workspace, folder), entries }),
     );
   }
@@ -127,7 +131,7 @@ async function followLinks(host: string, path: string): Promise<string> {
       return join(await followLinks(dirname(host), path), basename(host));
     }
     const reason = 'The path cannot be followed: a loop of symbolic links, or a name that is too long.';
-    throw new FileToolError(fileRefusals.unusable(path, reason));
+    throw new SandboxError('FileRefused', fileRefusals.unusable(path, reason));
   }
 }
 
@@ -140,7 +144,7 @@ async function put(path: string, host: string, content: string | Buffer, mode = 
     await rename(temporary, host);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);
-    throw new FileToolError(fileRefusals.notWritten(path, (error as Error).message));
+    throw new SandboxError('FileRefused', fileRefusals.notWritten(path, (error as Error).message));
   }
 }
 

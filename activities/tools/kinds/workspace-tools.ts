@@ -1,5 +1,5 @@
+import { isSandboxError } from '../../../sandbox/errors.ts';
 import { editFile } from '../../../sandbox/files/edit-file.ts';
-import { FileToolError } from '../../../sandbox/files/file-tool-error.ts';
 import { listFiles } from '../../../sandbox/files/list-files.ts';
 import { readFile } from '../../../sandbox/files/read-file.ts';
 import { searchFiles } from '../../../sandbox/files/search-files.ts';
@@ -81,7 +81,7 @@ export function createWorkspaceTools(dependencies: Dependencies): Pick<Tools, Wo
     try {
       return await work(sandbox);
     } catch (error) {
-      if (error instanceof FileToolError) return { failed: true, text: error.message };
+      if (isSandboxError(error, 'FileRefused')) return { failed: true, text: error.message };
       throw error;
     }
   }

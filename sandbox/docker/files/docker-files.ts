@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { FileToolError } from '../../files/file-tool-error.ts';
+import { SandboxError } from '../../errors.ts';
 import type { Sandbox } from '../../sandbox.ts';
 import type { FileEntry, SandboxFiles } from '../../sandbox-files.ts';
 import { runFileScript } from './run-file-script.ts';
@@ -22,7 +22,8 @@ export function createDockerFiles(sandbox: Pick<Sandbox, 'run' | 'readLog'>): Sa
       // Complete, valid output is the file's content; otherwise fetch the raw bytes.
       if (!output.truncated && !output.text.includes('\uFFFD')) return Buffer.from(output.text);
       const log = await sandbox.readLog(id);
-      if (log === undefined) throw new FileToolError(`"${operation.path}" could not be read back. Try again.`);
+      if (log === undefined)
+        throw new SandboxError('FileRefused', `"${operation.path}" could not be read back. Try again.`);
       return buffer(log.bytes);
     },
 

@@ -30,7 +30,7 @@ test.each([
   '/workspace/../etc/passwd',
   '/workspace-other',
 ])('%s leads out of the workspace and is refused by every file tool', async (path) => {
-  const refused = { name: 'FileToolError', message: expect.stringContaining('leads out of the workspace') };
+  const refused = { code: 'FileRefused', message: expect.stringContaining('leads out of the workspace') };
   await expect(readFile(sandbox.files, { id: id(), path })).rejects.toMatchObject(refused);
   await expect(writeFile(sandbox.files, { id: id(), path, content: 'x' })).rejects.toMatchObject(refused);
   await expect(editFile(sandbox.files, { id: id(), path, oldText: 'mine', newText: 'x' })).rejects.toMatchObject(

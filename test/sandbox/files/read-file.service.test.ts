@@ -64,7 +64,7 @@ test.each([
   ['loop', 'There is no "loop".|a loop of symbolic links'],
   ['unreadable', 'permissions'],
 ])('%s cannot be read, and the message says why', async (path, message) => {
-  await expect(read(path)).rejects.toMatchObject({ name: 'FileToolError', message: expect.stringMatching(message) });
+  await expect(read(path)).rejects.toMatchObject({ code: 'FileRefused', message: expect.stringMatching(message) });
 });
 
 test('a missing file names what is near', async () => {

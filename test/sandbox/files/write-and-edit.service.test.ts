@@ -40,7 +40,7 @@ test('a write that does not fit leaves the file as it was', async () => {
   await expect(
     writeFile(sandbox.files, { id: id(), path: 'kept.txt', content: 'x'.repeat(3_000_000) }),
   ).rejects.toMatchObject({
-    name: 'FileToolError',
+    code: 'FileRefused',
     message: expect.stringMatching(/could not be written; it is as it was.*No space left/s),
   });
   expect(await outputOf(sandbox, 'look-kept', 'rm filler; cat kept.txt; ls -A | grep -c longhaul')).toBe('kept\n0');

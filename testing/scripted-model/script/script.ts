@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LonghaulError } from '../../../domain/longhaul-error.ts';
 import { misbehaviourSchema } from '../misbehaviour/misbehaviour.ts';
 
 const callSchema = z.strictObject({
@@ -68,8 +69,10 @@ export type ScriptEntry = Script['entries'][number];
 export type ScriptTurn = ScriptEntry['turns'][number];
 
 /** Thrown when a script cannot be used; its message has one line per complaint. */
-export class ScriptError extends Error {
-  override name = 'ScriptError';
+export class ScriptError extends LonghaulError<'ScriptUnusable'> {
+  constructor(message: string, options: ErrorOptions = {}) {
+    super(message, { code: 'ScriptUnusable', kind: 'input', ...options });
+  }
 }
 
 /**

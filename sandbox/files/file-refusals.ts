@@ -1,8 +1,3 @@
-/** A file tool was called on something it cannot handle; the message tells the model what to do instead. */
-export class FileToolError extends Error {
-  override name = 'FileToolError';
-}
-
 /** What stops a file tool, worded for the model. `reason` is what the sandbox says of it. */
 export const fileRefusals = {
   outsideWorkspace: (path: string, target: string) =>
