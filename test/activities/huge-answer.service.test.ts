@@ -5,8 +5,8 @@ import { readUsage } from '../../db/usage/read-usage.ts';
 import { createModels } from '../../models/create-models.ts';
 import { type ScriptedModel, startScriptedModel } from '../../testing/index.ts';
 import { seedProject } from '../client/seed-project.ts';
-import { beginRunOfTurns } from '../support/run-of-turns.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/servers/test-database.ts';
+import { beginRunOfTurns } from '../support/work/run-of-turns.ts';
 
 const projectId = 'project-huge';
 const megabyte = 'It goes on and on. '.repeat(60_000);

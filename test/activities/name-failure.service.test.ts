@@ -8,7 +8,7 @@ import { chats } from '../../db/schema/chats.ts';
 import { runs } from '../../db/schema/runs.ts';
 import { findTask } from '../../db/tasks/tasks.ts';
 import { SandboxError } from '../../sandbox/errors.ts';
-import { databaseOfFile } from '../support/test-database.ts';
+import { databaseOfFile } from '../support/servers/test-database.ts';
 
 const { database } = await databaseOfFile();
 

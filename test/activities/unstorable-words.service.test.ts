@@ -10,9 +10,9 @@ import { readMessages } from '../../db/transcript/transcript.ts';
 import { createModels } from '../../models/create-models.ts';
 import { type ScriptedModel, startScriptedModel } from '../../testing/index.ts';
 import { seedProject } from '../client/seed-project.ts';
-import { createHashingEmbedder } from '../support/hashing-embedder.ts';
-import { beginRunOfTurns } from '../support/run-of-turns.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { createHashingEmbedder } from '../support/memory/hashing-embedder.ts';
+import { createTestDatabase, type TestDatabase } from '../support/servers/test-database.ts';
+import { beginRunOfTurns } from '../support/work/run-of-turns.ts';
 
 const projectId = 'project-odd';
 const folder = mkdtempSync(join(tmpdir(), 'longhaul-memories-'));

@@ -7,7 +7,7 @@ import { beginExchange, endExchange, keepExchange } from '../../db/chats/exchang
 import { chats } from '../../db/schema/chats.ts';
 import { runs } from '../../db/schema/runs.ts';
 import { insertMessage } from '../../db/transcript/transcript.ts';
-import { startOwnPostgres } from '../support/own-postgres.ts';
+import { startOwnPostgres } from '../support/servers/own-postgres.ts';
 import { runCli } from './run.ts';
 
 const postgres = await startOwnPostgres();

@@ -7,7 +7,7 @@ import { inProject } from '../../db/project/project-transaction.ts';
 import { runs } from '../../db/schema/runs.ts';
 import { seedProject } from '../client/seed-project.ts';
 import { createGitFixture, type GitFixture, nextCommit } from '../git/git-fixture.ts';
-import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.ts';
+import { type OwnPostgres, startOwnPostgres } from '../support/servers/own-postgres.ts';
 import { runCli } from './run.ts';
 
 const id = 'project-spend-cccccc';

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { openMemoryStore } from '../../db/memory/memory-store.ts';
 import { seedProject } from '../client/seed-project.ts';
-import { startOwnPostgres } from '../support/own-postgres.ts';
+import { startOwnPostgres } from '../support/servers/own-postgres.ts';
 import { runCli } from './run.ts';
 
 const postgres = await startOwnPostgres();

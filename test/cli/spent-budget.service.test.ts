@@ -8,7 +8,7 @@ import { projects } from '../../db/schema/projects.ts';
 import { runs } from '../../db/schema/runs.ts';
 import { usage } from '../../db/schema/usage.ts';
 import { seedProject } from '../client/seed-project.ts';
-import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.ts';
+import { type OwnPostgres, startOwnPostgres } from '../support/servers/own-postgres.ts';
 import { runCli } from './run.ts';
 
 const projectId = 'project-spend-aaaaaa';

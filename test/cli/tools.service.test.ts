@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { addUp, slugify } from '../sandbox/made-tools/sample-tools.ts';
 import { createTestSandboxes } from '../sandbox/test-sandboxes.ts';
-import { type ServiceStack, startServiceStack } from '../support/service-stack.ts';
+import { type ServiceStack, startServiceStack } from '../support/stack/service-stack.ts';
 import { runCli } from './run.ts';
 
 const host = createTestSandboxes();

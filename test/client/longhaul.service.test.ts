@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connectLonghaul, type Longhaul, type ProjectEvent } from '../../client/index.ts';
 import { setProjectStatus } from '../../db/project/projects.ts';
 import { runCli } from '../cli/run.ts';
-import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.ts';
+import { type OwnPostgres, startOwnPostgres } from '../support/servers/own-postgres.ts';
 import { commits, seedProject } from './seed-project.ts';
 
 let postgres: OwnPostgres;

@@ -18,7 +18,7 @@ import { verifications } from '../../db/schema/work.ts';
 import { readMessages, writeMessage } from '../../db/transcript/transcript.ts';
 import { defaultProjectSettings } from '../../domain/project/settings.ts';
 import { seedProject } from '../client/seed-project.ts';
-import { databaseOfFile } from '../support/test-database.ts';
+import { databaseOfFile } from '../support/servers/test-database.ts';
 
 const { database } = await databaseOfFile();
 let count = 0;

@@ -5,13 +5,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { ChatHandle } from '../../client/index.ts';
 import { packageRoot } from '../../config/package-root.ts';
 import { openMemoryStore } from '../../db/memory/memory-store.ts';
-import { startCommandLine } from '../support/command-line.ts';
-import { expectChatUndamaged } from '../support/expect-chat-undamaged.ts';
 import { createRandom, testSeed } from '../support/random.ts';
-import { docker } from '../support/sandboxes-of.ts';
-import { call } from '../support/scripts.ts';
-import { type ServiceName, startTestStack, type TestStack } from '../support/test-stack.ts';
+import { startCommandLine } from '../support/stack/command-line.ts';
+import { call } from '../support/stack/scripts.ts';
+import { type ServiceName, startTestStack, type TestStack } from '../support/stack/test-stack.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { expectChatUndamaged } from '../support/work/expect-chat-undamaged.ts';
+import { docker } from '../support/work/sandboxes-of.ts';
 
 /** Runs fifty of them with `LONGHAUL_CHAT_KILLS=50 npm test -- test/e2e/chat-kills`; `LONGHAUL_TEST_SEED` repeats a failure. */
 const runs = Number(process.env.LONGHAUL_CHAT_KILLS ?? 6);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ClientErrorCode } from '../../client/errors.ts';
-import { type Control, controlsAt, leftAlone } from '../support/controls.ts';
-import { type Moment, scriptOfHeld, startHeld } from '../support/held-project.ts';
-import { type ServiceName, startTestStack, type TestStack } from '../support/test-stack.ts';
+import { type Control, controlsAt, leftAlone } from '../support/stack/controls.ts';
+import { type Moment, scriptOfHeld, startHeld } from '../support/stack/held-project.ts';
+import { type ServiceName, startTestStack, type TestStack } from '../support/stack/test-stack.ts';
 
 let stack: TestStack;
 

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createSandboxes } from '../../sandbox/docker/create-sandboxes.ts';
 import { connectDocker } from '../../sandbox/docker/host/connect-docker.ts';
-import { controlsAt } from '../support/controls.ts';
-import { expectUndamaged } from '../support/expect-undamaged.ts';
-import { scriptOfHeld, startHeld } from '../support/held-project.ts';
-import { untilAnswered } from '../support/moments.ts';
-import { canStartOwnDocker, type OwnDockerDaemon, startOwnDocker } from '../support/own-docker-daemon.ts';
-import { isRunningIn } from '../support/sandboxes-of.ts';
-import { call, proposal, smallProject, writes } from '../support/scripts.ts';
-import { startTestStack, type TestStack } from '../support/test-stack.ts';
+import { canStartOwnDocker, type OwnDockerDaemon, startOwnDocker } from '../support/servers/own-docker-daemon.ts';
+import { controlsAt } from '../support/stack/controls.ts';
+import { scriptOfHeld, startHeld } from '../support/stack/held-project.ts';
+import { untilAnswered } from '../support/stack/moments.ts';
+import { call, proposal, smallProject, writes } from '../support/stack/scripts.ts';
+import { startTestStack, type TestStack } from '../support/stack/test-stack.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { expectUndamaged } from '../support/work/expect-undamaged.ts';
+import { isRunningIn } from '../support/work/sandboxes-of.ts';
 
 const features = [
   {

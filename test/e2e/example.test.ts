@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { packageRoot } from '../../config/package-root.ts';
 import { loadScript } from '../../testing/index.ts';
-import { type CommandLine, startCommandLine } from '../support/command-line.ts';
-import { expectUndamaged } from '../support/expect-undamaged.ts';
-import { canStartOwnDocker, type OwnDockerDaemon, startOwnDocker } from '../support/own-docker-daemon.ts';
 import { createRandom, testSeed } from '../support/random.ts';
-import { startTestStack, type TestStack } from '../support/test-stack.ts';
+import { canStartOwnDocker, type OwnDockerDaemon, startOwnDocker } from '../support/servers/own-docker-daemon.ts';
+import { type CommandLine, startCommandLine } from '../support/stack/command-line.ts';
+import { startTestStack, type TestStack } from '../support/stack/test-stack.ts';
+import { expectUndamaged } from '../support/work/expect-undamaged.ts';
 
 const example = join(packageRoot(), 'examples', 'spend');
 const features = 10;

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ProjectHandle } from '../../client/index.ts';
 import { identifyProcess } from '../../config/process-identity.ts';
-import { expectUndamaged } from '../support/expect-undamaged.ts';
-import { untilAnswered } from '../support/moments.ts';
-import { docker, sandboxesOf } from '../support/sandboxes-of.ts';
-import { call, smallProject, writes } from '../support/scripts.ts';
-import { startTestStack, type TestStack } from '../support/test-stack.ts';
+import { untilAnswered } from '../support/stack/moments.ts';
+import { call, smallProject, writes } from '../support/stack/scripts.ts';
+import { startTestStack, type TestStack } from '../support/stack/test-stack.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { expectUndamaged } from '../support/work/expect-undamaged.ts';
+import { docker, sandboxesOf } from '../support/work/sandboxes-of.ts';
 
 // The command counts its own starts, and verification fails unless there was exactly one.
 const script = smallProject([

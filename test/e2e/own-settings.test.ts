@@ -7,9 +7,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { packageRoot } from '../../config/package-root.ts';
 import { imageTag } from '../../sandbox/image/image-tag.ts';
 import { runCli } from '../cli/run.ts';
-import { smallProject, writes } from '../support/scripts.ts';
-import { sessionsOf, startCase } from '../support/side-by-side.ts';
-import { startTestStack, type TestStack } from '../support/test-stack.ts';
+import { smallProject, writes } from '../support/stack/scripts.ts';
+import { sessionsOf, startCase } from '../support/stack/side-by-side.ts';
+import { startTestStack, type TestStack } from '../support/stack/test-stack.ts';
 
 const features = [{ name: 'note', work: [writes('note')] }];
 const factory = join(packageRoot(), 'examples', 'own-provider', 'fetch-provider.ts');

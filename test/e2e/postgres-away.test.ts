@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { expectUndamaged } from '../support/expect-undamaged.ts';
-import { proposal, smallProject } from '../support/scripts.ts';
-import { startTestStack, type TestStack } from '../support/test-stack.ts';
+import { proposal, smallProject } from '../support/stack/scripts.ts';
+import { startTestStack, type TestStack } from '../support/stack/test-stack.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { expectUndamaged } from '../support/work/expect-undamaged.ts';
 
 const features = [{ name: 'told', category: 'documentation' as const }];
 

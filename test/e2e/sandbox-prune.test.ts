@@ -5,10 +5,10 @@ import { stackId } from '../../config/stack-id.ts';
 import { createSandboxes } from '../../sandbox/docker/create-sandboxes.ts';
 import { imageTag } from '../../sandbox/image/image-tag.ts';
 import type { Sandboxes, SandboxOwner } from '../../sandbox/sandbox.ts';
-import { startCommandLine } from '../support/command-line.ts';
-import { untilAnswered } from '../support/moments.ts';
-import { call, smallProject, writes } from '../support/scripts.ts';
-import { startTestStack, type TestStack } from '../support/test-stack.ts';
+import { startCommandLine } from '../support/stack/command-line.ts';
+import { untilAnswered } from '../support/stack/moments.ts';
+import { call, smallProject, writes } from '../support/stack/scripts.ts';
+import { startTestStack, type TestStack } from '../support/stack/test-stack.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const script = smallProject([

@@ -7,11 +7,11 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { Client, Connection, type WorkflowExecutionDescription } from '@temporalio/client';
 import { createTestsAtOnce } from '../support/at-once.ts';
-import { untilAnswered } from '../support/moments.ts';
-import { sandboxesOf } from '../support/sandboxes-of.ts';
-import { call, smallProject, writes } from '../support/scripts.ts';
-import { startTestStack, type TestStack } from '../support/test-stack.ts';
+import { untilAnswered } from '../support/stack/moments.ts';
+import { call, smallProject, writes } from '../support/stack/scripts.ts';
+import { startTestStack, type TestStack } from '../support/stack/test-stack.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { sandboxesOf } from '../support/work/sandboxes-of.ts';
 
 // What a person does in the Temporal UI, done with the `temporal` command: the same calls, without any of ours.
 const script = smallProject([

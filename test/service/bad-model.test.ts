@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { and, asc, eq } from 'drizzle-orm';
 import { connectDatabase } from '../../db/connection/database.ts';
 import { toolCalls } from '../../db/schema/runs.ts';
-import { call, proposal, writes } from '../support/scripts.ts';
-import { type ServiceStack, startServiceStack } from '../support/service-stack.ts';
+import { call, proposal, writes } from '../support/stack/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../support/stack/service-stack.ts';
 import {
   expectCompleted,
   gitIn,
@@ -14,7 +14,7 @@ import {
   sessionsOf,
   startCases,
   toldTo,
-} from '../support/side-by-side.ts';
+} from '../support/stack/side-by-side.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const again = call('read_file', { path: 'init.sh' });

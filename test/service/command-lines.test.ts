@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { packageRoot } from '../../config/package-root.ts';
 import { imageTag } from '../../sandbox/image/image-tag.ts';
-import { startCommandLine } from '../support/command-line.ts';
-import { call, hasRoute, proposal } from '../support/scripts.ts';
-import { type ServiceStack, startServiceStack } from '../support/service-stack.ts';
-import { gitIn, scriptOf, sessionsOf } from '../support/side-by-side.ts';
+import { startCommandLine } from '../support/stack/command-line.ts';
+import { call, hasRoute, proposal } from '../support/stack/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../support/stack/service-stack.ts';
+import { gitIn, scriptOf, sessionsOf } from '../support/stack/side-by-side.ts';
 
 const features = [{ name: 'first' }, { name: 'second' }, { name: 'third' }];
 

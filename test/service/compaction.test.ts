@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ProjectHandle } from '../../client/index.ts';
 import type { ScriptInput } from '../../testing/index.ts';
-import { type RecordingProxy, startRecordingProxy } from '../support/recording-proxy.ts';
-import { call, writes } from '../support/scripts.ts';
-import { type ServiceStack, startServiceStack } from '../support/service-stack.ts';
+import { type RecordingProxy, startRecordingProxy } from '../support/servers/recording-proxy.ts';
+import { call, writes } from '../support/stack/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../support/stack/service-stack.ts';
 import {
   expectCompleted,
   type ProjectCase,
@@ -11,7 +11,7 @@ import {
   scriptOf,
   startCase,
   startCases,
-} from '../support/side-by-side.ts';
+} from '../support/stack/side-by-side.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 // What the agent itself writes fills a window of 128,000 tokens, or a request is refused as too long for an unknown window.

@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { packageRoot } from '../../config/package-root.ts';
 import { slugify } from '../sandbox/made-tools/sample-tools.ts';
-import { call } from '../support/scripts.ts';
-import { type ServiceStack, startServiceStack } from '../support/service-stack.ts';
+import { call } from '../support/stack/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../support/stack/service-stack.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const asked = { title: 'Hello, World' };

@@ -7,8 +7,8 @@ import { beginConsolidation } from '../../db/consolidation/consolidations.ts';
 import type { NewMemory } from '../../db/memory/memory.ts';
 import { openMemoryStore } from '../../db/memory/memory-store.ts';
 import { runCli } from '../cli/run.ts';
-import { createHashingEmbedder } from '../support/hashing-embedder.ts';
-import { type ServiceStack, startServiceStack } from '../support/service-stack.ts';
+import { createHashingEmbedder } from '../support/memory/hashing-embedder.ts';
+import { type ServiceStack, startServiceStack } from '../support/stack/service-stack.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const texts = 600;

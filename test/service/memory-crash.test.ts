@@ -68,7 +68,7 @@ test(`a table that four processes write to would be damaged by SIGKILL, or lose 
 
 /** Starts a process ahead of its use, since it takes a second to get ready. */
 function startProcess(): Process {
-  const script = join(packageRoot(), 'test', 'support', 'memory-writer.mjs');
+  const script = join(packageRoot(), 'test', 'support', 'memory', 'memory-writer.mjs');
   return spawn(process.execPath, [script, uri], { stdio: ['pipe', 'pipe', 'inherit'] });
 }
 

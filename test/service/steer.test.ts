@@ -5,9 +5,15 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ProjectHandle } from '../../client/index.ts';
 import { runCli } from '../cli/run.ts';
 import { createTestsAtOnce } from '../support/at-once.ts';
-import { call, writes } from '../support/scripts.ts';
-import { type ServiceStack, startServiceStack } from '../support/service-stack.ts';
-import { type ProjectCase, type StartedProject, scriptOf, sessionsOf, startCase } from '../support/side-by-side.ts';
+import { call, writes } from '../support/stack/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../support/stack/service-stack.ts';
+import {
+  type ProjectCase,
+  type StartedProject,
+  scriptOf,
+  sessionsOf,
+  startCase,
+} from '../support/stack/side-by-side.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const heard = 'A person who follows your work says:\n\n';

@@ -2,10 +2,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ProjectHandle } from '../../client/index.ts';
-import { untilAnswered, untilCommitted } from '../support/moments.ts';
-import { sandboxesOf } from '../support/sandboxes-of.ts';
-import { call, hasRoute, proposal, writes } from '../support/scripts.ts';
-import { type ServiceStack, startServiceStack } from '../support/service-stack.ts';
+import { untilAnswered, untilCommitted } from '../support/stack/moments.ts';
+import { call, hasRoute, proposal, writes } from '../support/stack/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../support/stack/service-stack.ts';
 import {
   expectCompleted,
   gitIn,
@@ -14,8 +13,9 @@ import {
   scriptOf,
   startCases,
   toldTo,
-} from '../support/side-by-side.ts';
+} from '../support/stack/side-by-side.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { sandboxesOf } from '../support/work/sandboxes-of.ts';
 
 const cases = {
   endless: {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import postgres from 'postgres';
 import beginRun from './begin-run.mjs';
 import { recordHistories } from './record-histories.mjs';
-import { startTemporal } from './start-temporal.mjs';
+import { startTemporal } from './servers/start-temporal.mjs';
 
 /** The database that every test database is copied from; see test-database.ts. */
 const template = 'longhaul_template';

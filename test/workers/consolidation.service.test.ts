@@ -8,11 +8,11 @@ import { createConsolidationActivities } from '../../activities/memory/consolida
 import { listConsolidations } from '../../db/consolidation/consolidations.ts';
 import { type MemoryStore, openMemoryStore } from '../../db/memory/memory-store.ts';
 import { scheduleConsolidation } from '../../workers/schedule-consolidation.ts';
-import { createHashingEmbedder } from '../support/hashing-embedder.ts';
-import { type ShortHistoryServer, startShortHistoryServer } from '../support/short-history-server.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { createHashingEmbedder } from '../support/memory/hashing-embedder.ts';
+import { type ShortHistoryServer, startShortHistoryServer } from '../support/servers/short-history-server.ts';
+import { createTestDatabase, type TestDatabase } from '../support/servers/test-database.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { workflowBundleOfRun } from '../support/workflow-bundle-of-run.ts';
+import { workflowBundleOfRun } from '../support/work/workflow-bundle-of-run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'longhaul-consolidation-'));
 const taskQueue = 'consolidation';

@@ -4,8 +4,8 @@ import { readEvents } from '../../db/events/read-events.ts';
 import { createProject } from '../../db/project/projects.ts';
 import { defaultProjectSettings } from '../../domain/project/settings.ts';
 import { createDelayReporter } from '../../workers/failure-interceptors.ts';
-import { inActivity } from '../support/in-activity.ts';
-import { databaseOfFile } from '../support/test-database.ts';
+import { databaseOfFile } from '../support/servers/test-database.ts';
+import { inActivity } from '../support/work/in-activity.ts';
 
 const { database } = await databaseOfFile();
 

@@ -4,8 +4,8 @@ import { Context } from '@temporalio/activity';
 import type { AnswerSummary } from '../../activities/model/answer-summary.ts';
 import type { chatWorkflow } from '../../workflows/chat/chat-workflow.ts';
 import { pauseSignal, resumeSignal } from '../../workflows/project/messages.ts';
-import { startWorkflows, taskQueue, type Workflows } from '../support/start-workflows.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { startWorkflows, taskQueue, type Workflows } from '../support/work/start-workflows.ts';
 
 let workflows: Workflows;
 beforeAll(async () => {

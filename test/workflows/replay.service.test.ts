@@ -6,8 +6,8 @@ import { type ReplayWorkerOptions, Worker } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { packageRoot } from '../../config/package-root.ts';
 import type { projectWorkflow } from '../../workflows/project/project-workflow.ts';
-import { startWorkflows, taskQueue, type Workflows } from '../support/start-workflows.ts';
-import { workflowBundleOfRun } from '../support/workflow-bundle-of-run.ts';
+import { startWorkflows, taskQueue, type Workflows } from '../support/work/start-workflows.ts';
+import { workflowBundleOfRun } from '../support/work/workflow-bundle-of-run.ts';
 
 const folder = join(packageRoot(), 'test', 'histories');
 const recordings = readdirSync(folder).filter((name) => name.endsWith('.json'));

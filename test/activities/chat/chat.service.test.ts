@@ -7,7 +7,7 @@ import { readHistory } from '../../../db/chats/read-history.ts';
 import { readRecentExchanges } from '../../../db/chats/read-recent.ts';
 import { readMessages } from '../../../db/transcript/transcript.ts';
 import type { ChatAgent } from '../../../domain/project/settings.ts';
-import { databaseOfFile } from '../../support/test-database.ts';
+import { databaseOfFile } from '../../support/servers/test-database.ts';
 
 const { database } = await databaseOfFile();
 const activities = createChatActivities({

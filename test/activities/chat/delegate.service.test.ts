@@ -17,7 +17,7 @@ import type { ChatAgent } from '../../../domain/project/settings.ts';
 import { delegateRunId } from '../../../domain/run/delegation.ts';
 import type { MessageContent } from '../../../domain/run/message.ts';
 import { addUp, slugify } from '../../sandbox/made-tools/sample-tools.ts';
-import { databaseOfFile } from '../../support/test-database.ts';
+import { databaseOfFile } from '../../support/servers/test-database.ts';
 
 const chatId = 'chat-a';
 const owner = { kind: 'chat' as const, id: chatId };

@@ -8,8 +8,8 @@ import { readSummaries } from '../../../db/transcript/summaries.ts';
 import { writeMessage } from '../../../db/transcript/transcript.ts';
 import type { Message } from '../../../domain/run/message.ts';
 import { createModels } from '../../../models/create-models.ts';
-import { inActivity } from '../../support/in-activity.ts';
-import { databaseOfFile } from '../../support/test-database.ts';
+import { databaseOfFile } from '../../support/servers/test-database.ts';
+import { inActivity } from '../../support/work/in-activity.ts';
 
 const { database } = await databaseOfFile();
 

@@ -13,9 +13,9 @@ import { type MemoryStore, openMemoryStore } from '../../../db/memory/memory-sto
 import { readUsage } from '../../../db/usage/read-usage.ts';
 import { ModelError, type ModelErrorCode } from '../../../domain/model/model-error.ts';
 import { createModels } from '../../../models/create-models.ts';
-import { createHashingEmbedder } from '../../support/hashing-embedder.ts';
-import { inActivity } from '../../support/in-activity.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
+import { createHashingEmbedder } from '../../support/memory/hashing-embedder.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/test-database.ts';
+import { inActivity } from '../../support/work/in-activity.ts';
 
 const chatId = 'chat-a';
 let postgres: TestDatabase;

@@ -8,8 +8,8 @@ import type { DueTurn } from '../../../db/chats/extractions.ts';
 import { type MemoryStore, openMemoryStore } from '../../../db/memory/memory-store.ts';
 import { listTasks } from '../../../db/tasks/tasks.ts';
 import { dueExtraction, type Finding } from '../../../domain/memory/extraction.ts';
-import { createHashingEmbedder } from '../../support/hashing-embedder.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
+import { createHashingEmbedder } from '../../support/memory/hashing-embedder.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/test-database.ts';
 
 let postgres: TestDatabase;
 let folder: string;

@@ -7,7 +7,7 @@ import { type MemoryStore, openMemoryStore } from '../../../db/memory/memory-sto
 import { revertProject } from '../../../db/project/revert.ts';
 import { readSession } from '../../../db/project/sessions.ts';
 import { seedProject } from '../../client/seed-project.ts';
-import { databaseOfFile } from '../../support/test-database.ts';
+import { databaseOfFile } from '../../support/servers/test-database.ts';
 
 const { database } = await databaseOfFile();
 const uri = mkdtempSync(join(tmpdir(), 'longhaul-memories-'));

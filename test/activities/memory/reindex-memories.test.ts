@@ -5,8 +5,8 @@ import { afterAll, afterEach, expect, jest, test } from '@jest/globals';
 import { createReindexMemories } from '../../../activities/memory/maintain-memory.ts';
 import { type MemoryStore, openMemoryStore } from '../../../db/memory/memory-store.ts';
 import type { OpenedEmbedder } from '../../../domain/memory/embedder.ts';
-import { createHashingEmbedder } from '../../support/hashing-embedder.ts';
-import { inActivity } from '../../support/in-activity.ts';
+import { createHashingEmbedder } from '../../support/memory/hashing-embedder.ts';
+import { inActivity } from '../../support/work/in-activity.ts';
 
 const uri = mkdtempSync(join(tmpdir(), 'longhaul-memories-'));
 afterEach(() => void jest.restoreAllMocks());

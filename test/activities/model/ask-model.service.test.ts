@@ -6,8 +6,8 @@ import type { ModelProvider } from '../../../domain/model/model-provider.ts';
 import { defaultProjectSettings, type ProjectSettings } from '../../../domain/project/settings.ts';
 import { createModels } from '../../../models/create-models.ts';
 import { seedProject } from '../../client/seed-project.ts';
-import { beginRunOfTurns } from '../../support/run-of-turns.ts';
-import { databaseOfFile } from '../../support/test-database.ts';
+import { databaseOfFile } from '../../support/servers/test-database.ts';
+import { beginRunOfTurns } from '../../support/work/run-of-turns.ts';
 
 const { database } = await databaseOfFile();
 let count = 0;

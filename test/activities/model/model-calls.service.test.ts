@@ -22,9 +22,9 @@ import { createModels } from '../../../models/create-models.ts';
 import { usageOfFailure } from '../../../models/usage/failed-call.ts';
 import { type MisbehaviourInput, type ScriptedModel, startScriptedModel } from '../../../testing/index.ts';
 import { seedProject } from '../../client/seed-project.ts';
-import { inActivity } from '../../support/in-activity.ts';
-import { beginRunOfTurns } from '../../support/run-of-turns.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/test-database.ts';
+import { inActivity } from '../../support/work/in-activity.ts';
+import { beginRunOfTurns } from '../../support/work/run-of-turns.ts';
 
 let postgres: TestDatabase;
 let database: Database;

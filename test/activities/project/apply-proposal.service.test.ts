@@ -11,7 +11,7 @@ import { defaultProjectSettings } from '../../../domain/project/settings.ts';
 import { openProjectRepository } from '../../../git/repository/open-project-repository.ts';
 import type { ProjectRepository } from '../../../git/repository/project-repository.ts';
 import { createGitFixture, type GitFixture, put } from '../../git/git-fixture.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/test-database.ts';
 
 let postgres: TestDatabase;
 let fixture: GitFixture;

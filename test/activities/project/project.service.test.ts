@@ -6,9 +6,9 @@ import { saveProposal } from '../../../db/project/plan.ts';
 import { openProjectRepository } from '../../../git/repository/open-project-repository.ts';
 import { put } from '../../git/git-fixture.ts';
 import { gitFixtureOfFile } from '../../git/git-fixture-of-file.ts';
-import { inActivity } from '../../support/in-activity.ts';
-import { proposal } from '../../support/scripts.ts';
-import { databaseOfFile } from '../../support/test-database.ts';
+import { databaseOfFile } from '../../support/servers/test-database.ts';
+import { proposal } from '../../support/stack/scripts.ts';
+import { inActivity } from '../../support/work/in-activity.ts';
 
 const { database } = await databaseOfFile();
 const fixture = await gitFixtureOfFile();

@@ -11,8 +11,8 @@ import type { ProjectRepository } from '../../../git/repository/project-reposito
 import { seedProject } from '../../client/seed-project.ts';
 import { put } from '../../git/git-fixture.ts';
 import { gitFixtureOfFile } from '../../git/git-fixture-of-file.ts';
-import { inActivity } from '../../support/in-activity.ts';
-import { databaseOfFile } from '../../support/test-database.ts';
+import { databaseOfFile } from '../../support/servers/test-database.ts';
+import { inActivity } from '../../support/work/in-activity.ts';
 
 const { database } = await databaseOfFile();
 const fixture = await gitFixtureOfFile();

@@ -10,7 +10,7 @@ import { type MemoryStore, openMemoryStore } from '../../../db/memory/memory-sto
 import { projects } from '../../../db/schema/projects.ts';
 import { defaultProjectSettings } from '../../../domain/project/settings.ts';
 import { seedProject } from '../../client/seed-project.ts';
-import { databaseOfFile } from '../../support/test-database.ts';
+import { databaseOfFile } from '../../support/servers/test-database.ts';
 
 const { database } = await databaseOfFile();
 const folder = mkdtempSync(join(tmpdir(), 'longhaul-memories-'));

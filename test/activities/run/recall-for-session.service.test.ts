@@ -7,8 +7,8 @@ import type { MemoryStore } from '../../../db/memory/memory-store.ts';
 import { claimFeature } from '../../../db/project/claim-feature.ts';
 import { readMessages } from '../../../db/transcript/transcript.ts';
 import { seedProject } from '../../client/seed-project.ts';
-import { inActivity } from '../../support/in-activity.ts';
-import { databaseOfFile } from '../../support/test-database.ts';
+import { databaseOfFile } from '../../support/servers/test-database.ts';
+import { inActivity } from '../../support/work/in-activity.ts';
 
 const { database } = await databaseOfFile();
 

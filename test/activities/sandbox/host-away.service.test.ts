@@ -13,8 +13,8 @@ import { createSandboxes } from '../../../sandbox/docker/create-sandboxes.ts';
 import { connectDocker } from '../../../sandbox/docker/host/connect-docker.ts';
 import { imageTag } from '../../../sandbox/image/image-tag.ts';
 import { createTestSandboxes } from '../../sandbox/test-sandboxes.ts';
-import { inActivity } from '../../support/in-activity.ts';
-import { databaseOfFile } from '../../support/test-database.ts';
+import { databaseOfFile } from '../../support/servers/test-database.ts';
+import { inActivity } from '../../support/work/in-activity.ts';
 
 const { database } = await databaseOfFile();
 const host = createTestSandboxes();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createBegunSessions } from '../../support/begun-session.ts';
+import { createBegunSessions } from '../../support/work/begun-session.ts';
 
 /** The default route alone shows whether there is network access, without waiting for a connection to fail. */
 const route = `awk '$2 == "00000000" { found = 1 } END { print (found ? "a way out" : "no way out") }' /proc/net/route`;

@@ -15,8 +15,8 @@ import { openProjectRepository } from '../../../git/repository/open-project-repo
 import type { ProjectRepository } from '../../../git/repository/project-repository.ts';
 import { nextCommit, put } from '../../git/git-fixture.ts';
 import { gitFixtureOfFile } from '../../git/git-fixture-of-file.ts';
-import { inActivity } from '../../support/in-activity.ts';
-import { databaseOfFile } from '../../support/test-database.ts';
+import { databaseOfFile } from '../../support/servers/test-database.ts';
+import { inActivity } from '../../support/work/in-activity.ts';
 
 const { database } = await databaseOfFile();
 const fixture = await gitFixtureOfFile();

@@ -11,8 +11,8 @@ import { projects } from '../../../db/schema/projects.ts';
 import { openProjectRepository } from '../../../git/repository/open-project-repository.ts';
 import { seedProject } from '../../client/seed-project.ts';
 import { makeRepository } from '../../sandbox/make-repository.ts';
-import { inActivity } from '../../support/in-activity.ts';
-import { databaseOfFile } from '../../support/test-database.ts';
+import { databaseOfFile } from '../../support/servers/test-database.ts';
+import { inActivity } from '../../support/work/in-activity.ts';
 
 const postgres = await databaseOfFile();
 const { database } = postgres;

@@ -15,7 +15,7 @@ import { type MemoryStore, openMemoryStore } from '../../../db/memory/memory-sto
 import { imageTag } from '../../../sandbox/image/image-tag.ts';
 import { pruneSandboxes } from '../../../sandbox/prune-sandboxes.ts';
 import { createTestSandboxes } from '../../sandbox/test-sandboxes.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/test-database.ts';
 
 const host = createTestSandboxes();
 const folder = mkdtempSync(join(tmpdir(), 'longhaul-chat-sandbox-'));

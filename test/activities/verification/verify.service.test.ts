@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createVerifyActivities } from '../../../activities/verification/verify.ts';
 import { waitFor } from '../../sandbox/test-sandboxes.ts';
-import { createBegunSessions } from '../../support/begun-session.ts';
-import { inActivity } from '../../support/in-activity.ts';
-import { docker } from '../../support/sandboxes-of.ts';
+import { createBegunSessions } from '../../support/work/begun-session.ts';
+import { inActivity } from '../../support/work/in-activity.ts';
+import { docker } from '../../support/work/sandboxes-of.ts';
 
 let begun: Awaited<ReturnType<typeof createBegunSessions>>;
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import { createChat, setChatAgent } from '../../../db/chats/chats.ts';
 import { addMadeTool, addToolOfAgent, setMadeToolEnabled } from '../../../db/made-tools/made-tools.ts';
 import type { ChatAgent } from '../../../domain/project/settings.ts';
 import { slugify } from '../../sandbox/made-tools/sample-tools.ts';
-import { startOwnPostgres } from '../../support/own-postgres.ts';
+import { startOwnPostgres } from '../../support/servers/own-postgres.ts';
 
 const postgres = await startOwnPostgres();
 beforeAll(async () => {

@@ -10,9 +10,9 @@ import { ClientError, readConfiguration } from '../../../client/index.ts';
 import { findChat, listChats } from '../../../db/chats/chats.ts';
 import { deleteChat } from '../../../db/chats/delete-chat.ts';
 import { beginExchange, endExchange } from '../../../db/chats/exchanges.ts';
-import { eventsOf } from '../../support/events-of.ts';
-import { type OwnPostgres, startOwnPostgres } from '../../support/own-postgres.ts';
+import { type OwnPostgres, startOwnPostgres } from '../../support/servers/own-postgres.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import { eventsOf } from '../../support/work/events-of.ts';
 
 let postgres: OwnPostgres;
 let database: DatabaseAccess;

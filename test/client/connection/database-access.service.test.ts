@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
 import { createDatabaseAccess, type DatabaseAccess } from '../../../client/connection/database-access.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/test-database.ts';
 
 let database: TestDatabase;
 let access: DatabaseAccess;

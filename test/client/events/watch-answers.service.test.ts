@@ -2,13 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import postgres from 'postgres';
 import { type AnswerFeed, createAnswerFeed } from '../../../activities/model/answer-feed.ts';
-import type { AnswerEvent } from '../../../client/events/answer-reader.ts';
-import { createAnswerReader } from '../../../client/events/answer-reader.ts';
+import { type AnswerEvent, createAnswerReader } from '../../../client/events/answer-reader.ts';
 import { watchAnswers } from '../../../client/events/watch-answers.ts';
 import { answerChannel, type WatchMessage, watchChannel } from '../../../db/bus/answer-messages.ts';
 import type { EventBus } from '../../../db/bus/event-bus.ts';
 import { createPostgresEventBus } from '../../../db/bus/postgres-event-bus.ts';
-import { type OwnPostgres, startOwnPostgres } from '../../support/own-postgres.ts';
+import { type OwnPostgres, startOwnPostgres } from '../../support/servers/own-postgres.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 const call = { owner: 'project-spend-aaaaaa', run: 'project-spend-aaaaaa-s1-work', turn: 3, attempt: 1 };

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { createProjectHandle } from '../../../client/project/create-project-handle.ts';
 import { findProject } from '../../../db/project/projects.ts';
 import type { ProjectSettings } from '../../../domain/project/settings.ts';
-import { databaseOfFile } from '../../support/test-database.ts';
+import { databaseOfFile } from '../../support/servers/test-database.ts';
 import { seedProject } from '../seed-project.ts';
 
 const { database, url } = await databaseOfFile();

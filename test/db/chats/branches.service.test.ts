@@ -15,7 +15,7 @@ import { readConversation } from '../../../db/transcript/read-conversation.ts';
 import { insertSummary } from '../../../db/transcript/summaries.ts';
 import { insertMessage, readMessages } from '../../../db/transcript/transcript.ts';
 import { sumUsage } from '../../../db/usage/sum-usage.ts';
-import { databaseOfFile } from '../../support/test-database.ts';
+import { databaseOfFile } from '../../support/servers/test-database.ts';
 
 const { database } = await databaseOfFile();
 let count = 0;

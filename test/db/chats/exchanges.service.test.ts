@@ -14,7 +14,7 @@ import { readConversation } from '../../../db/transcript/read-conversation.ts';
 import { insertMessage, readMessages } from '../../../db/transcript/transcript.ts';
 import type { RunAgent } from '../../../domain/project/settings.ts';
 import type { MessageContent } from '../../../domain/run/message.ts';
-import { databaseOfFile } from '../../support/test-database.ts';
+import { databaseOfFile } from '../../support/servers/test-database.ts';
 
 const { database } = await databaseOfFile();
 let count = 0;

@@ -18,7 +18,7 @@ import { readUsage } from '../../../db/usage/read-usage.ts';
 import { sumUsage } from '../../../db/usage/sum-usage.ts';
 import type { Kept } from '../../../domain/memory/extraction.ts';
 import type { ExchangeStatus } from '../../../domain/project/statuses.ts';
-import { databaseOfFile } from '../../support/test-database.ts';
+import { databaseOfFile } from '../../support/servers/test-database.ts';
 
 const { database } = await databaseOfFile();
 

@@ -25,8 +25,8 @@ import type { NewMemory } from '../../../db/memory/memory.ts';
 import { type MemoryStore, openMemoryStore } from '../../../db/memory/memory-store.ts';
 import { revertProject } from '../../../db/project/revert.ts';
 import { seedProject } from '../../client/seed-project.ts';
-import { createHashingEmbedder } from '../../support/hashing-embedder.ts';
-import { databaseOfFile } from '../../support/test-database.ts';
+import { createHashingEmbedder } from '../../support/memory/hashing-embedder.ts';
+import { databaseOfFile } from '../../support/servers/test-database.ts';
 
 const { database } = await databaseOfFile();
 let folder: string;

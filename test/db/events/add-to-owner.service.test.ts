@@ -6,7 +6,7 @@ import { progressEntry, readProgress } from '../../../db/project/progress.ts';
 import { runs } from '../../../db/schema/runs.ts';
 import { insertMessage, readMessages } from '../../../db/transcript/transcript.ts';
 import { seedProject } from '../../client/seed-project.ts';
-import { databaseOfFile } from '../../support/test-database.ts';
+import { databaseOfFile } from '../../support/servers/test-database.ts';
 
 const projectId = 'project-adds';
 const runId = `${projectId}-s1-work`;

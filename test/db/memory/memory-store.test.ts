@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import { connect } from '@lancedb/lancedb';
 import type { NewMemory, Reader } from '../../../db/memory/memory.ts';
 import { type MemoryStore, openMemoryStore } from '../../../db/memory/memory-store.ts';
-import { createHashingEmbedder } from '../../support/hashing-embedder.ts';
+import { createHashingEmbedder } from '../../support/memory/hashing-embedder.ts';
 
 const folders: string[] = [];
 let uri: string;

@@ -9,7 +9,7 @@ import { readConversation } from '../../../db/transcript/read-conversation.ts';
 import { insertMessage, readMessages } from '../../../db/transcript/transcript.ts';
 import type { MessageRole } from '../../../domain/run/message.ts';
 import { seedProject } from '../../client/seed-project.ts';
-import { databaseOfFile } from '../../support/test-database.ts';
+import { databaseOfFile } from '../../support/servers/test-database.ts';
 
 const { database } = await databaseOfFile();
 let count = 0;

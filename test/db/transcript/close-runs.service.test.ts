@@ -7,7 +7,7 @@ import { runs } from '../../../db/schema/runs.ts';
 import { closeRuns } from '../../../db/transcript/close-runs.ts';
 import { findRun, insertMessage, readMessages } from '../../../db/transcript/transcript.ts';
 import { seedProject } from '../../client/seed-project.ts';
-import { databaseOfFile } from '../../support/test-database.ts';
+import { databaseOfFile } from '../../support/servers/test-database.ts';
 
 const projectId = 'project-closes';
 const sessionId = `${projectId}-s2`;

@@ -5,7 +5,7 @@ import { runs } from '../../../db/schema/runs.ts';
 import { usage } from '../../../db/schema/usage.ts';
 import { placeBelow } from '../../../db/transcript/place-run.ts';
 import { seedProject } from '../../client/seed-project.ts';
-import { databaseOfFile } from '../../support/test-database.ts';
+import { databaseOfFile } from '../../support/servers/test-database.ts';
 
 const projectId = 'project-delegates';
 const limits = { maxDepth: 2, maxChildren: 3 };

@@ -7,7 +7,7 @@ import { insertMessage } from '../../../db/transcript/transcript.ts';
 import { readLatestUsage } from '../../../db/usage/read-usage.ts';
 import { sumUsage } from '../../../db/usage/sum-usage.ts';
 import { seedProject } from '../../client/seed-project.ts';
-import { databaseOfFile } from '../../support/test-database.ts';
+import { databaseOfFile } from '../../support/servers/test-database.ts';
 
 const projectId = 'project-read';
 const runId = `${projectId}-s1-work`;

@@ -6,7 +6,7 @@ import { addLostCall, insertCall, type NewCall } from '../../../db/usage/add-cal
 import { readLatestUsage, readTokensOfTurn, readUsage } from '../../../db/usage/read-usage.ts';
 import { sumByPurpose, sumUsage } from '../../../db/usage/sum-usage.ts';
 import { seedProject } from '../../client/seed-project.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/test-database.ts';
 
 const projectId = 'project-ledger';
 let postgres: TestDatabase;

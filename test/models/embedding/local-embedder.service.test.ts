@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Embedder } from '../../../domain/memory/embedder.ts';
 import { createLocalEmbedder } from '../../../models/embedding/local-embedder.ts';
-import { findEmbeddingModel } from '../../support/embedding-model.ts';
+import { findEmbeddingModel } from '../../support/memory/embedding-model.ts';
 
 let embedder: Embedder;
 

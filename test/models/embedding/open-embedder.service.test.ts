@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { readModelSettings } from '../../../config/model-settings.ts';
 import { openMemoryStore } from '../../../db/memory/memory-store.ts';
 import { openEmbedder } from '../../../models/embedding/open-embedder.ts';
-import { findEmbeddingModel } from '../../support/embedding-model.ts';
+import { findEmbeddingModel } from '../../support/memory/embedding-model.ts';
 
 let folder: string;
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { terminalFailure } from '../../../activities/failures.ts';
 import type { subAgentWorkflow } from '../../../workflows/session/sub-agent-workflow.ts';
-import { startWorkflows, taskQueue, type Workflows } from '../../support/start-workflows.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import { startWorkflows, taskQueue, type Workflows } from '../../support/work/start-workflows.ts';
 
 let workflows: Workflows;
 

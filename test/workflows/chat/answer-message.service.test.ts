@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
 import type { AnswerSummary } from '../../../activities/model/answer-summary.ts';
 import type { delegateWorkflow } from '../../../workflows/chat/delegate-workflow.ts';
-import { startWorkflows, taskQueue, type Workflows } from '../../support/start-workflows.ts';
+import { startWorkflows, taskQueue, type Workflows } from '../../support/work/start-workflows.ts';
 
 let workflows: Workflows;
 

@@ -4,8 +4,8 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { Claim } from '../../../domain/project/messages.ts';
 import { abandonSignal, pauseSignal, resumeSignal, revertUpdate } from '../../../workflows/project/messages.ts';
 import type { projectWorkflow } from '../../../workflows/project/project-workflow.ts';
-import { startWorkflows, taskQueue, type Workflows } from '../../support/start-workflows.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import { startWorkflows, taskQueue, type Workflows } from '../../support/work/start-workflows.ts';
 
 let workflows: Workflows;
 beforeAll(async () => {

@@ -6,8 +6,8 @@ import { findDefect } from '../../../client/project/workflow-defect.ts';
 import { packageRoot } from '../../../config/package-root.ts';
 import type { Claim } from '../../../domain/project/messages.ts';
 import type { projectWorkflow } from '../../../workflows/project/project-workflow.ts';
-import { startWorkflows, taskQueue, type Workflows } from '../../support/start-workflows.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import { startWorkflows, taskQueue, type Workflows } from '../../support/work/start-workflows.ts';
 
 let workflows: Workflows;
 let withBug: WorkflowBundleWithSourceMap;

@@ -6,8 +6,8 @@ import type { OpenedProject } from '../../../activities/project/project.ts';
 import type { Claim, SessionRequest, SessionStarted } from '../../../domain/project/messages.ts';
 import { pauseSignal, resumeSignal, revertUpdate, setBudgetUpdate } from '../../../workflows/project/messages.ts';
 import type { projectWorkflow } from '../../../workflows/project/project-workflow.ts';
-import { startWorkflows, taskQueue, type Workflows } from '../../support/start-workflows.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import { startWorkflows, taskQueue, type Workflows } from '../../support/work/start-workflows.ts';
 
 let workflows: Workflows;
 beforeAll(async () => {

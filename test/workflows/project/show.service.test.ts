@@ -4,8 +4,8 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { OpenedProject } from '../../../activities/project/project.ts';
 import { pauseSignal, resumeSignal } from '../../../workflows/project/messages.ts';
 import type { projectWorkflow } from '../../../workflows/project/project-workflow.ts';
-import { startWorkflows, taskQueue, type Workflows } from '../../support/start-workflows.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import { startWorkflows, taskQueue, type Workflows } from '../../support/work/start-workflows.ts';
 
 /** In which the workflow has heeded what it was told. Milliseconds. */
 const heedMs = 1_000;

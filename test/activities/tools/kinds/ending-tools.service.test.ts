@@ -6,8 +6,8 @@ import { checkProposal } from '../../../../domain/project/proposal.ts';
 import { defaultProjectSettings } from '../../../../domain/project/settings.ts';
 import { openProjectRepository } from '../../../../git/repository/open-project-repository.ts';
 import { createGitFixture, type GitFixture, put } from '../../../git/git-fixture.ts';
-import { proposal } from '../../../support/scripts.ts';
-import { databaseOfFile } from '../../../support/test-database.ts';
+import { databaseOfFile } from '../../../support/servers/test-database.ts';
+import { proposal } from '../../../support/stack/scripts.ts';
 
 const { database } = await databaseOfFile();
 let fixture: GitFixture;

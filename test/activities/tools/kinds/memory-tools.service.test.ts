@@ -9,8 +9,8 @@ import { sayInstead } from '../../../../db/chats/branches.ts';
 import { createChat } from '../../../../db/chats/chats.ts';
 import { beginExchange, endExchange, keepExchange } from '../../../../db/chats/exchanges.ts';
 import { type MemoryStore, openMemoryStore } from '../../../../db/memory/memory-store.ts';
-import { createHashingEmbedder } from '../../../support/hashing-embedder.ts';
-import { databaseOfFile } from '../../../support/test-database.ts';
+import { createHashingEmbedder } from '../../../support/memory/hashing-embedder.ts';
+import { databaseOfFile } from '../../../support/servers/test-database.ts';
 
 const { database } = await databaseOfFile();
 

@@ -9,7 +9,7 @@ import type { ToolContext } from '../../../../activities/tools/tool.ts';
 import { type MemoryStore, openMemoryStore } from '../../../../db/memory/memory-store.ts';
 import { readDecisions } from '../../../../db/project/decisions.ts';
 import { seedProject } from '../../../client/seed-project.ts';
-import { createTestDatabase, type TestDatabase } from '../../../support/test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../../../support/servers/test-database.ts';
 
 const projectId = 'project-notes';
 const folder = mkdtempSync(join(tmpdir(), 'longhaul-memories-'));

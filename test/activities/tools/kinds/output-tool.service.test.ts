@@ -7,8 +7,8 @@ import { beginExchange, keepExchange } from '../../../../db/chats/exchanges.ts';
 import { insertMessage, readMessages } from '../../../../db/transcript/transcript.ts';
 import { imageTag } from '../../../../sandbox/image/image-tag.ts';
 import { createTestSandboxes } from '../../../sandbox/test-sandboxes.ts';
-import { inActivity } from '../../../support/in-activity.ts';
-import { databaseOfFile } from '../../../support/test-database.ts';
+import { databaseOfFile } from '../../../support/servers/test-database.ts';
+import { inActivity } from '../../../support/work/in-activity.ts';
 
 const { database } = await databaseOfFile();
 const host = createTestSandboxes();

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { createProjectTools } from '../../../../activities/tools/kinds/project-tools.ts';
 import { seedProject } from '../../../client/seed-project.ts';
-import { databaseOfFile } from '../../../support/test-database.ts';
+import { databaseOfFile } from '../../../support/servers/test-database.ts';
 
 const postgres = await databaseOfFile();
 const started: Array<{ id: string; goal: string; name?: string | undefined }> = [];

@@ -4,7 +4,7 @@ import type { ToolContext } from '../../../../activities/tools/tool.ts';
 import { createChat } from '../../../../db/chats/chats.ts';
 import { deleteChat } from '../../../../db/chats/delete-chat.ts';
 import { listTasks } from '../../../../db/tasks/tasks.ts';
-import { databaseOfFile } from '../../../support/test-database.ts';
+import { databaseOfFile } from '../../../support/servers/test-database.ts';
 
 const postgres = await databaseOfFile();
 let tools: ReturnType<typeof createTaskTools>;

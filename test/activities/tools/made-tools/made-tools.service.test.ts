@@ -17,7 +17,7 @@ import { noteUse, readEnabledTools } from '../../../../db/made-tools/offered-too
 import { runs } from '../../../../db/schema/runs.ts';
 import { addUp, slugify } from '../../../sandbox/made-tools/sample-tools.ts';
 import { createTestSandboxes } from '../../../sandbox/test-sandboxes.ts';
-import { createTestDatabase, type TestDatabase } from '../../../support/test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../../../support/servers/test-database.ts';
 
 const host = createTestSandboxes();
 let postgres: TestDatabase;

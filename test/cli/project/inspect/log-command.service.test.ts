@@ -3,7 +3,7 @@ import { connectLonghaul } from '../../../../client/index.ts';
 import { addToOwner } from '../../../../db/events/add-to-owner.ts';
 import { setProjectStatus } from '../../../../db/project/projects.ts';
 import { seedProject } from '../../../client/seed-project.ts';
-import { startOwnPostgres } from '../../../support/own-postgres.ts';
+import { startOwnPostgres } from '../../../support/servers/own-postgres.ts';
 import { runCli } from '../../run.ts';
 
 const postgres = await startOwnPostgres();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { NewMemory, Reader } from '../../../../db/memory/memory.ts';
 import { type MemoryStore, openMemoryStore } from '../../../../db/memory/memory-store.ts';
-import { createHashingEmbedder } from '../../../support/hashing-embedder.ts';
+import { createHashingEmbedder } from '../../../support/memory/hashing-embedder.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'longhaul-left-out-'));
 let store: MemoryStore;

@@ -6,7 +6,7 @@ import { connect, Index } from '@lancedb/lancedb';
 import type { NewMemory } from '../../../../db/memory/memory.ts';
 import { openMemoryStore } from '../../../../db/memory/memory-store.ts';
 import { learn } from '../../../../db/memory/quality/learn.ts';
-import { createHashingEmbedder } from '../../../support/hashing-embedder.ts';
+import { createHashingEmbedder } from '../../../support/memory/hashing-embedder.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'longhaul-words-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

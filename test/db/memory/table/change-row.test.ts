@@ -6,7 +6,7 @@ import { connect, type Table } from '@lancedb/lancedb';
 import type { NewMemory } from '../../../../db/memory/memory.ts';
 import { type MemoryStore, openMemoryStore } from '../../../../db/memory/memory-store.ts';
 import { changeRow } from '../../../../db/memory/table/change-row.ts';
-import { createHashingEmbedder } from '../../../support/hashing-embedder.ts';
+import { createHashingEmbedder } from '../../../support/memory/hashing-embedder.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'longhaul-change-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { connect } from '@lancedb/lancedb';
 import { openMemoryStore } from '../../../../db/memory/memory-store.ts';
-import { createHashingEmbedder } from '../../../support/hashing-embedder.ts';
+import { createHashingEmbedder } from '../../../support/memory/hashing-embedder.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'longhaul-forgotten-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

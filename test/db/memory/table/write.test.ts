@@ -5,7 +5,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { connect } from '@lancedb/lancedb';
 import type { Memory } from '../../../../db/memory/memory.ts';
 import { openMemoryStore } from '../../../../db/memory/memory-store.ts';
-import { createHashingEmbedder } from '../../../support/hashing-embedder.ts';
+import { createHashingEmbedder } from '../../../support/memory/hashing-embedder.ts';
 
 const uri = mkdtempSync(join(tmpdir(), 'longhaul-write-'));
 afterAll(() => rmSync(uri, { recursive: true, force: true }));

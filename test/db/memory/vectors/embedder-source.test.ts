@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { createEmbedderSource } from '../../../../db/memory/vectors/embedder-source.ts';
 import type { OpenedEmbedder } from '../../../../domain/memory/embedder.ts';
-import { createHashingEmbedder } from '../../../support/hashing-embedder.ts';
+import { createHashingEmbedder } from '../../../support/memory/hashing-embedder.ts';
 
 const embedder = createHashingEmbedder();
 let clock: number;

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { connect } from '@lancedb/lancedb';
 import type { NewMemory } from '../../../../db/memory/memory.ts';
 import { openMemoryStore } from '../../../../db/memory/memory-store.ts';
-import { createHashingEmbedder } from '../../../support/hashing-embedder.ts';
+import { createHashingEmbedder } from '../../../support/memory/hashing-embedder.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'longhaul-vectors-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packageRoot } from '../../config/package-root.ts';
-import { identifyProcess, isRunning } from '../../config/process-identity.ts';
-import { imageTag } from '../../sandbox/image/image-tag.ts';
-import { askDaemon } from '../../setup/docker/find-daemon.ts';
-import { readTail } from '../../setup/processes/read-tail.ts';
-import { waitFor } from './wait-for.ts';
+import { packageRoot } from '../../../config/package-root.ts';
+import { identifyProcess, isRunning } from '../../../config/process-identity.ts';
+import { imageTag } from '../../../sandbox/image/image-tag.ts';
+import { askDaemon } from '../../../setup/docker/find-daemon.ts';
+import { readTail } from '../../../setup/processes/read-tail.ts';
+import { waitFor } from '../wait-for.ts';
 
 /** A Docker daemon of the test's own beside the machine's, with a separate socket, data folder and bridge, and without firewall rules. */
 export interface OwnDockerDaemon {

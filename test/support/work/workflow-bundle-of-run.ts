@@ -1,5 +1,5 @@
-import { bundleWorkflows } from '../../workers/bundle-workflows.ts';
-import { madeOnce } from './made-once.ts';
+import { bundleWorkflows } from '../../../workers/bundle-workflows.ts';
+import { madeOnce } from '../made-once.ts';
 import { withCoverage } from './workflow-coverage.ts';
 
 /** The real workflows as they are now, bundled once for all files of a test run, since it takes seconds. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { packageRoot } from '../../config/package-root.ts';
+import { packageRoot } from '../../../config/package-root.ts';
 
 export interface CommandLineEnd {
   code: number | null;

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
-import type { ProjectHandle, ProjectSettings } from '../../client/index.ts';
-import type { ScriptInput } from '../../testing/index.ts';
+import type { ProjectHandle, ProjectSettings } from '../../../client/index.ts';
+import type { ScriptInput } from '../../../testing/index.ts';
 import { proposal, type SmallFeature, smallProject } from './scripts.ts';
 import type { TestStack } from './test-stack.ts';
 

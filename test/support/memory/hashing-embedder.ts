@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Embedder } from '../../domain/memory/embedder.ts';
+import type { Embedder } from '../../../domain/memory/embedder.ts';
 
 /**
  * Feature hashing of word stems and of pairs of neighbouring stems (Weinberger et al. 2009): needs no model, key or service. It finds texts that

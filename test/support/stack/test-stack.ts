@@ -3,13 +3,13 @@ import { createWriteStream } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectLonghaul, type Longhaul } from '../../client/index.ts';
-import { packageRoot } from '../../config/package-root.ts';
-import { type ScriptedModel, type ScriptInput, startScriptedModel } from '../../testing/index.ts';
-import { layOutPostgres } from './lay-out-postgres.ts';
+import { connectLonghaul, type Longhaul } from '../../../client/index.ts';
+import { packageRoot } from '../../../config/package-root.ts';
+import { type ScriptedModel, type ScriptInput, startScriptedModel } from '../../../testing/index.ts';
+import { layOutPostgres } from '../servers/lay-out-postgres.ts';
+import { waitFor } from '../wait-for.ts';
 import { readStackRecord, type StackRecord, stackRecordPath } from './stack-record.ts';
 import { removeHome, testEnvironment } from './test-environment.ts';
-import { waitFor } from './wait-for.ts';
 
 /** A whole stack for one test file: real Postgres, Temporal, worker and sandboxes; only the model's words are scripted. */
 export interface TestStack {

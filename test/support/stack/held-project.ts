@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ProjectHandle } from '../../client/index.ts';
-import type { ScriptInput } from '../../testing/index.ts';
+import type { ProjectHandle } from '../../../client/index.ts';
+import type { ScriptInput } from '../../../testing/index.ts';
+import { waitFor } from '../wait-for.ts';
+import { docker, inEachSandbox, isRunningIn } from '../work/sandboxes-of.ts';
 import { untilAnswered, untilAsked, untilCommitted } from './moments.ts';
-import { docker, inEachSandbox, isRunningIn } from './sandboxes-of.ts';
 import { call, type SmallFeature, writes } from './scripts.ts';
 import { type ProjectCase, type StartedProject, scriptOf, startCase } from './side-by-side.ts';
 import type { TestStack } from './test-stack.ts';
-import { waitFor } from './wait-for.ts';
 
 /** A project held at a certain moment of its last feature, for as long as a test likes. */
 export interface HeldProject extends StartedProject {

@@ -1,6 +1,6 @@
-import type { ProposalInput } from '../../domain/project/proposal.ts';
-import type { Category } from '../../domain/project/statuses.ts';
-import type { ScriptInput } from '../../testing/index.ts';
+import type { ProposalInput } from '../../../domain/project/proposal.ts';
+import type { Category } from '../../../domain/project/statuses.ts';
+import type { ScriptInput } from '../../../testing/index.ts';
 
 type Turn = ScriptInput['entries'][number]['turns'][number];
 

@@ -1,4 +1,4 @@
-import type { ChatStreamEvent } from '../../client/index.ts';
+import type { ChatStreamEvent } from '../../../client/index.ts';
 
 /** Collects all events of an answer until it is over. */
 export async function eventsOf(events: AsyncIterable<ChatStreamEvent>): Promise<ChatStreamEvent[]> {

@@ -1,15 +1,15 @@
 import { appendFile, mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { execa } from 'execa';
-import { choosePlace, rememberPlace } from '../../setup/postgres/place.ts';
-import { findSystemUser } from '../../setup/postgres/system-user.ts';
-import { prepareHome } from '../../setup/prepare-home.ts';
-import { performStep } from '../../setup/setup-step.ts';
-import { createPostgresService } from '../../setup/stack/services/postgres-service.ts';
-import { supervise } from '../../setup/stack/supervisor/supervise.ts';
-import { postgresStep } from '../../setup/steps/postgres.ts';
-import { makeContext } from '../setup/test-configuration.ts';
-import { madeOnce } from './made-once.ts';
+import { choosePlace, rememberPlace } from '../../../setup/postgres/place.ts';
+import { findSystemUser } from '../../../setup/postgres/system-user.ts';
+import { prepareHome } from '../../../setup/prepare-home.ts';
+import { performStep } from '../../../setup/setup-step.ts';
+import { createPostgresService } from '../../../setup/stack/services/postgres-service.ts';
+import { supervise } from '../../../setup/stack/supervisor/supervise.ts';
+import { postgresStep } from '../../../setup/steps/postgres.ts';
+import { makeContext } from '../../setup/test-configuration.ts';
+import { madeOnce } from '../made-once.ts';
 
 /** Gives a new home a Postgres as set-up and migrations would make it, in a fifth of the time, by copying one made earlier in this test run. */
 export async function layOutPostgres(home: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { createMadeEmbedder } from '../../dist/bench/memory/made-memories.js';
-import { openMemoryStore } from '../../dist/db/memory/memory-store.js';
+import { createMadeEmbedder } from '../../../dist/bench/memory/made-memories.js';
+import { openMemoryStore } from '../../../dist/db/memory/memory-store.js';
 
 // node memory-writer.mjs <uri>: once "<name> <first>" comes, writes memories until it is killed, and says which are written.
 const [, , uri] = process.argv;

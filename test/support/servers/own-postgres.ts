@@ -1,12 +1,12 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectDatabase, type Database } from '../../db/connection/database.ts';
-import { performStep } from '../../setup/setup-step.ts';
-import { createPostgresService } from '../../setup/stack/services/postgres-service.ts';
-import { type Stack, supervise } from '../../setup/stack/supervisor/supervise.ts';
-import { postgresStep } from '../../setup/steps/postgres.ts';
-import { makeContext } from '../setup/test-configuration.ts';
+import { connectDatabase, type Database } from '../../../db/connection/database.ts';
+import { performStep } from '../../../setup/setup-step.ts';
+import { createPostgresService } from '../../../setup/stack/services/postgres-service.ts';
+import { type Stack, supervise } from '../../../setup/stack/supervisor/supervise.ts';
+import { postgresStep } from '../../../setup/steps/postgres.ts';
+import { makeContext } from '../../setup/test-configuration.ts';
 import { layOutPostgres } from './lay-out-postgres.ts';
 
 /** A stack of a Postgres alone, in a data folder of its own: for tests that kill it or find its address there. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll } from '@jest/globals';
 import postgres from 'postgres';
-import { connectDatabase, type Database } from '../../db/connection/database.ts';
+import { connectDatabase, type Database } from '../../../db/connection/database.ts';
 
 /** A migrated database on the Postgres of this test run. */
 export interface TestDatabase {

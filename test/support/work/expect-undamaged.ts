@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
-import type { ProjectHandle } from '../../client/index.ts';
-import type { ScriptedModel } from '../../testing/index.ts';
+import type { ProjectHandle } from '../../../client/index.ts';
+import type { ScriptedModel } from '../../../testing/index.ts';
+import { gitIn } from '../stack/side-by-side.ts';
 import { sandboxesOf } from './sandboxes-of.ts';
-import { gitIn } from './side-by-side.ts';
 
 export interface Expected {
   folder: string;

@@ -1,21 +1,21 @@
-import './quiet-temporal.ts';
+import '../servers/quiet-temporal.ts';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { connectLonghaul, type Longhaul } from '../../client/index.ts';
-import { packageRoot } from '../../config/package-root.ts';
-import { stackId } from '../../config/stack-id.ts';
-import { createSandboxes } from '../../sandbox/docker/create-sandboxes.ts';
-import { connectDocker } from '../../sandbox/docker/host/connect-docker.ts';
-import type { Sandboxes } from '../../sandbox/sandbox.ts';
-import { createTestWorker, type ScriptedModel, type ScriptInput, startScriptedModel } from '../../testing/index.ts';
-import { createTestDatabase } from './test-database.ts';
+import { connectLonghaul, type Longhaul } from '../../../client/index.ts';
+import { packageRoot } from '../../../config/package-root.ts';
+import { stackId } from '../../../config/stack-id.ts';
+import { createSandboxes } from '../../../sandbox/docker/create-sandboxes.ts';
+import { connectDocker } from '../../../sandbox/docker/host/connect-docker.ts';
+import type { Sandboxes } from '../../../sandbox/sandbox.ts';
+import { createTestWorker, type ScriptedModel, type ScriptInput, startScriptedModel } from '../../../testing/index.ts';
+import { createTestDatabase } from '../servers/test-database.ts';
+import { workflowBundleOfRun } from '../work/workflow-bundle-of-run.ts';
+import { coverageSinks } from '../work/workflow-coverage.ts';
 import { testEnvironment } from './test-environment.ts';
-import { workflowBundleOfRun } from './workflow-bundle-of-run.ts';
-import { coverageSinks } from './workflow-coverage.ts';
 
 /** Longhaul for one test file, on the run's Postgres and Temporal, with a worker of its own; only the model's words are scripted. */
 export interface ServiceStack {

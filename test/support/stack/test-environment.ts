@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { homeHash } from '../../config/stack-id.ts';
-import { hasLocalModel, localModelFolder } from '../../models/embedding/local-model.ts';
+import { homeHash } from '../../../config/stack-id.ts';
+import { hasLocalModel, localModelFolder } from '../../../models/embedding/local-model.ts';
 
 /** The environment of a stack in a home of its own: this process's, without the variables that name servers, models or settings. */
 export function testEnvironment(home: string): Record<string, string> {

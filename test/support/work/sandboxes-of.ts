@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type Docker from 'dockerode';
-import { connectDocker } from '../../sandbox/docker/host/connect-docker.ts';
+import { connectDocker } from '../../../sandbox/docker/host/connect-docker.ts';
 
 interface Choice {
   /** Only running ones. */

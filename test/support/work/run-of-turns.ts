@@ -1,13 +1,13 @@
-import { createCompactRun } from '../../activities/compaction/compact-run.ts';
-import type { Dependencies } from '../../activities/dependencies.ts';
-import { createCallModel } from '../../activities/model/call-model.ts';
-import { createRunTool } from '../../activities/tools/run-tool.ts';
-import { loadPrompts } from '../../agents/load-prompts.ts';
-import type { Database } from '../../db/connection/database.ts';
-import type { MemoryStore } from '../../db/memory/memory-store.ts';
-import { runs } from '../../db/schema/runs.ts';
-import { writeMessage } from '../../db/transcript/transcript.ts';
-import type { Models } from '../../models/create-models.ts';
+import { createCompactRun } from '../../../activities/compaction/compact-run.ts';
+import type { Dependencies } from '../../../activities/dependencies.ts';
+import { createCallModel } from '../../../activities/model/call-model.ts';
+import { createRunTool } from '../../../activities/tools/run-tool.ts';
+import { loadPrompts } from '../../../agents/load-prompts.ts';
+import type { Database } from '../../../db/connection/database.ts';
+import type { MemoryStore } from '../../../db/memory/memory-store.ts';
+import { runs } from '../../../db/schema/runs.ts';
+import { writeMessage } from '../../../db/transcript/transcript.ts';
+import type { Models } from '../../../models/create-models.ts';
 import { inActivity } from './in-activity.ts';
 
 /** The activities of a project's run, on a real database and without a worker; what needs a sandbox has none. */

@@ -1,12 +1,12 @@
 import { expect } from '@jest/globals';
 import { eq } from 'drizzle-orm';
-import { type ChatHandle, readConfiguration } from '../../client/index.ts';
-import { readAddresses } from '../../config/stack-record.ts';
-import { connectDatabase } from '../../db/connection/database.ts';
-import { runs } from '../../db/schema/runs.ts';
-import { usage } from '../../db/schema/usage.ts';
-import { readMessages } from '../../db/transcript/transcript.ts';
-import type { TestStack } from './test-stack.ts';
+import { type ChatHandle, readConfiguration } from '../../../client/index.ts';
+import { readAddresses } from '../../../config/stack-record.ts';
+import { connectDatabase } from '../../../db/connection/database.ts';
+import { runs } from '../../../db/schema/runs.ts';
+import { usage } from '../../../db/schema/usage.ts';
+import { readMessages } from '../../../db/transcript/transcript.ts';
+import type { TestStack } from '../stack/test-stack.ts';
 
 export interface ExpectedChat {
   /** Each message and its answer. */

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ProjectHandle } from '../../client/index.ts';
-import type { ScriptedModel } from '../../testing/index.ts';
-import { waitFor } from './wait-for.ts';
+import type { ProjectHandle } from '../../../client/index.ts';
+import type { ScriptedModel } from '../../../testing/index.ts';
+import { waitFor } from '../wait-for.ts';
 
 /** Milliseconds to wait for a moment of a session. Runs and sessions are given without their project: `s1-work`, `s1`. */
 const timeoutMs = 280_000;

@@ -1,10 +1,10 @@
 import { expect } from '@jest/globals';
-import type { RevertResult } from '../../domain/project/messages.ts';
-import { expectUndamaged } from './expect-undamaged.ts';
+import type { RevertResult } from '../../../domain/project/messages.ts';
+import { waitFor } from '../wait-for.ts';
+import { expectUndamaged } from '../work/expect-undamaged.ts';
+import { sandboxesOf } from '../work/sandboxes-of.ts';
 import type { HeldProject, Moment } from './held-project.ts';
-import { sandboxesOf } from './sandboxes-of.ts';
 import { sessionsOf } from './side-by-side.ts';
-import { waitFor } from './wait-for.ts';
 
 /** Something a person does to a held project, and what has to hold afterwards. */
 export interface Control {

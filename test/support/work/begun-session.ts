@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import type { Dependencies } from '../../activities/dependencies.ts';
-import { createSandboxActivities } from '../../activities/sandbox/open-sandbox.ts';
-import { createSessionActivities } from '../../activities/session/session.ts';
-import { createWorkspaceTools } from '../../activities/tools/kinds/workspace-tools.ts';
-import { packageRoot } from '../../config/package-root.ts';
-import { claimFeature } from '../../db/project/claim-feature.ts';
-import { recordPlan } from '../../db/project/plan.ts';
-import { createProject } from '../../db/project/projects.ts';
-import { defaultProjectSettings } from '../../domain/project/settings.ts';
-import { openProjectRepository } from '../../git/repository/open-project-repository.ts';
-import { imageTag } from '../../sandbox/image/image-tag.ts';
-import { makeRepository } from '../sandbox/make-repository.ts';
-import { createTestSandboxes } from '../sandbox/test-sandboxes.ts';
+import type { Dependencies } from '../../../activities/dependencies.ts';
+import { createSandboxActivities } from '../../../activities/sandbox/open-sandbox.ts';
+import { createSessionActivities } from '../../../activities/session/session.ts';
+import { createWorkspaceTools } from '../../../activities/tools/kinds/workspace-tools.ts';
+import { packageRoot } from '../../../config/package-root.ts';
+import { claimFeature } from '../../../db/project/claim-feature.ts';
+import { recordPlan } from '../../../db/project/plan.ts';
+import { createProject } from '../../../db/project/projects.ts';
+import { defaultProjectSettings } from '../../../domain/project/settings.ts';
+import { openProjectRepository } from '../../../git/repository/open-project-repository.ts';
+import { imageTag } from '../../../sandbox/image/image-tag.ts';
+import { makeRepository } from '../../sandbox/make-repository.ts';
+import { createTestSandboxes } from '../../sandbox/test-sandboxes.ts';
+import { createTestDatabase } from '../servers/test-database.ts';
 import { inActivity } from './in-activity.ts';
-import { createTestDatabase } from './test-database.ts';
 
 interface BegunProject {
   network?: boolean;

@@ -1,9 +1,9 @@
-import './quiet-temporal.ts';
+import '../servers/quiet-temporal.ts';
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
-import type { Activities } from '../../activities/create-activities.ts';
-import { heartbeatMs } from '../../activities/heartbeat.ts';
+import type { Activities } from '../../../activities/create-activities.ts';
+import { heartbeatMs } from '../../../activities/heartbeat.ts';
 import { workflowBundleOfRun } from './workflow-bundle-of-run.ts';
 import { coverageSinks } from './workflow-coverage.ts';
 

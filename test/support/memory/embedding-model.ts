@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { performStep } from '../../setup/setup-step.ts';
-import { embeddingModelStep } from '../../setup/steps/embedding-model.ts';
-import { makeContext } from '../setup/test-configuration.ts';
+import { performStep } from '../../../setup/setup-step.ts';
+import { embeddingModelStep } from '../../../setup/steps/embedding-model.ts';
+import { makeContext } from '../../setup/test-configuration.ts';
 
 /** The folder of the local embedding model that `npm test` found, or else of the one that set-up finds for the usual home. */
 export async function findEmbeddingModel(): Promise<string> {
