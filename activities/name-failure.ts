@@ -1,7 +1,6 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { DrizzleQueryError } from 'drizzle-orm';
-import { findRefusal } from '../db/connection/query-errors.ts';
-import { findOutage } from '../db/connection/retry-until-available.ts';
+import { findOutage, findRefusal } from '../db/connection/query-errors.ts';
 import { LonghaulError } from '../domain/longhaul-error.ts';
 import { ModelError } from '../domain/model/model-error.ts';
 import { preview } from '../domain/storable-text.ts';

@@ -1,6 +1,7 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres, { type Sql } from 'postgres';
 import { keepStorable } from './keep-storable.ts';
+import { isConnectionLost } from './query-errors.ts';
 
 export type Database = PostgresJsDatabase & { $client: Sql };
 /** A database or a transaction on it. */
@@ -19,9 +20,28 @@ export function connectDatabase(url: string, options: { maxConnections?: number 
     onnotice: () => {}, // no caller could act on a notice
   });
   const database = drizzle(sql);
+  abandonLostTransactions(database);
   keepStorable(sql.options.serializers);
   return {
     database,
     close: () => sql.end({ timeout: 5 }),
   };
+}
+
+/**
+ * Keeps an error of a closed connection from the driver: it answers any error of a transaction with a ROLLBACK, and on a closed connection that write
+ * ends the process (github.com/porsager/postgres/issues/1066). The driver rejects the transaction by itself when its connection closes. So the work of
+ * a transaction awaits only queries: what else it awaited then would go on without its transaction.
+ */
+function abandonLostTransactions(database: Database): void {
+  const transaction = database.transaction.bind(database);
+  database.transaction = (work, config) =>
+    transaction(async (query) => {
+      try {
+        return await work(query);
+      } catch (error) {
+        if (isConnectionLost(error)) return new Promise<never>(() => {});
+        throw error;
+      }
+    }, config);
 }

@@ -1,3 +1,5 @@
+import { DrizzleQueryError } from 'drizzle-orm';
+
 /**
  * Postgres's own error if it would refuse the same again: a value (SQLSTATE class 22, e.g. a number out of the column's range) or a row that breaks a
  * constraint (class 23); undefined for other errors. A duplicate key (23505) is no such refusal: another attempt finds the row that was first.
@@ -27,4 +29,19 @@ export function isAlreadyThere(error: unknown): boolean {
  */
 export function isServerAwayCode(code: string): boolean {
   return /^(ECONN|ENOTFOUND|EAI_|EHOST|ENETUN|EPIPE|ETIMEDOUT|CONNECT|08|57P0|53300)/.test(code);
+}
+
+/**
+ * The driver's error if Postgres could not be reached (by the code of the system, the driver or SQL); undefined for an error in the request
+ * itself, or of another server.
+ */
+export function findOutage(error: unknown): (Error & { code: string }) | undefined {
+  const own = error instanceof DrizzleQueryError ? error.cause : error;
+  const { code } = (own ?? {}) as { code?: unknown };
+  return typeof code === 'string' && isServerAwayCode(code) ? (own as Error & { code: string }) : undefined;
+}
+
+/** Whether a query failed because its connection was closed, or is about to be. */
+export function isConnectionLost(error: unknown): boolean {
+  return /^(CONNECTION_CLOSED|ECONNRESET|EPIPE|ETIMEDOUT)$/.test(findOutage(error)?.code ?? '');
 }
