@@ -4,7 +4,7 @@ import { addSummaryChange, changeIdOf, findChange, findSummarized } from '../../
 import { countChanges, expectConsolidation } from '../../db/consolidation/consolidations.ts';
 import { createRanges } from '../../db/consolidation/create-ranges.ts';
 import type { NearMemory } from '../../db/memory/consolidation/consolidation-access.ts';
-import { fewestRelated, relatedTo } from '../../db/memory/consolidation/find-repeats.ts';
+import { minRelated, relatedTo } from '../../db/memory/consolidation/find-repeats.ts';
 import { isInLineage } from '../../db/memory/consolidation/same-audience.ts';
 import { removeSecrets } from '../../db/memory/quality/secrets.ts';
 import { findProject } from '../../db/project/projects.ts';
@@ -45,7 +45,7 @@ export function createProposeSummary(dependencies: Dependencies) {
     await modelCalls.recordLostCall();
     return withHeartbeat(async ({ cancel, detach, note }) => {
       const { projectId, group } = await readGroup(input.seed);
-      if (group.length <= fewestRelated) return {};
+      if (group.length <= minRelated) return {};
       const sources = group.map(({ id }) => id).sort();
       const id = changeIdOf('summary', sources);
       const stored = await findChange(database, id);

@@ -1,5 +1,5 @@
 import type { AnswerMessage, AnswerStart } from '../../db/bus/answer-messages.ts';
-import { mostPayloadBytes } from '../../db/bus/event-bus.ts';
+import { maxPayloadBytes } from '../../db/bus/event-bus.ts';
 import type { AnswerDelta } from '../../domain/run/message.ts';
 
 /** Milliseconds between two messages of a stream: ten a second, faster than anyone reads. */
@@ -77,7 +77,7 @@ export class AnswerStream {
 
   #flush(): void {
     for (const delta of this.#pending.splice(0)) this.#said.push(...cutDelta(delta));
-    for (const deltas of packDeltas(this.#said.slice(this.#sent), mostPayloadBytes - headBytes)) {
+    for (const deltas of packDeltas(this.#said.slice(this.#sent), maxPayloadBytes - headBytes)) {
       this.#send({ ...this.#start, from: this.#sent, deltas });
       this.#sent += deltas.length;
     }

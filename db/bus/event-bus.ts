@@ -1,6 +1,6 @@
 /** Delivers messages to whoever is listening at that moment. Nothing is stored, so what must not be lost belongs in a table. */
 export interface EventBus {
-  /** Resolves once the payload, of at most `mostPayloadBytes`, is handed over. Payloads published one after the other arrive in that order. */
+  /** Resolves once the payload, of at most `maxPayloadBytes`, is handed over. Payloads published one after the other arrive in that order. */
   publish(channel: string, payload: string): Promise<void>;
   /**
    * Listens on a channel until the returned function is called. `onOpen` is called whenever listening begins: the first time, and after each loss of
@@ -16,4 +16,4 @@ export interface Subscriber {
 }
 
 /** Postgres requires the payload of a NOTIFY to be shorter than 8,000 bytes. */
-export const mostPayloadBytes = 7_900;
+export const maxPayloadBytes = 7_900;

@@ -101,8 +101,8 @@ export async function resolveBranch(query: Queryable, chat: ChatRow, name?: stri
   if (name === undefined) return chat.headRunId;
   const known = (await readRunsOfChat(query, chat.id)).map(({ id }) => branchName(chat.id, id));
   if (known.includes(name)) return `${chat.id}-${name}`;
-  const told = known.length ? `It has ${known.join(', ')}.` : 'It has none yet.';
-  throw new DatabaseError('BranchUnusable', `The chat "${chat.name}" has no branch "${name}". ${told}`);
+  const hint = known.length ? `It has ${known.join(', ')}.` : 'It has none yet.';
+  throw new DatabaseError('BranchUnusable', `The chat "${chat.name}" has no branch "${name}". ${hint}`);
 }
 
 /** Those that a person talks with; runs they delegate to are not branches. */

@@ -35,8 +35,8 @@ export async function resolveChat(query: Queryable, reference: string): Promise<
   const found = await findChat(query, reference);
   if (found) return found;
   const known = (await listChats(query)).map(({ name }) => name);
-  const told = known.length ? `The latest: ${known.slice(0, 10).join(', ')}.` : 'There are no conversations yet.';
-  throw new DatabaseError('UnknownChat', `No chat has the name or id "${reference}". ${told}`);
+  const hint = known.length ? `The latest: ${known.slice(0, 10).join(', ')}.` : 'There are no conversations yet.';
+  throw new DatabaseError('UnknownChat', `No chat has the name or id "${reference}". ${hint}`);
 }
 
 /** Most recently used first. */

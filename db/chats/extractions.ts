@@ -23,7 +23,7 @@ export interface DueTurn {
 }
 
 /** An answer that breaks off goes on three times at most. */
-const mostPieces = 4;
+const maxPieces = 4;
 
 /** Must match the condition of its index. */
 const isDue = sql`${exchanges.extraction}->>'status' in ('DUE', 'ASKED')`;
@@ -64,7 +64,7 @@ export async function readWordsOfTurn(query: Queryable, { runId, messageNumber }
       .from(messages)
       .where(and(words, lt(number, messageNumber)))
       .orderBy(desc(number))
-      .limit(2 * mostPieces),
+      .limit(2 * maxPieces),
   ]);
   return { said: wholeAnswers(said), before: wholeAnswers(before.reverse()).slice(-2) };
 }

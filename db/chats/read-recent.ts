@@ -36,21 +36,21 @@ export async function readRecentExchanges(
   const { id, runId, messageNumber, text: said, createdAt } = exchanges;
   // A fork keeps ids and times, the latter in milliseconds; ids alone are ambiguous, since programs may choose ones that are already in use.
   const time = sql`date_trunc('milliseconds', ${createdAt})`;
-  const told = query
+  const latest = query
     .selectDistinctOn([id, time], { chat: chats.name, runId, messageNumber, said, createdAt })
     .from(exchanges)
     .innerJoin(chats, eq(chats.id, exchanges.chatId))
     .where(and(isNotNull(exchanges.endedAt), isInBranch))
     .orderBy(id, time, asc(chats.createdAt))
-    .as('told');
+    .as('latest');
   const next = sql`(select min(later.message_number) from ${exchanges} later
-    where later.run_id = ${told.runId} and later.message_number > ${told.messageNumber})`;
-  const answer = lastWords(told.runId, told.messageNumber, sql`coalesce(${next}, ${endOfRun})`);
+    where later.run_id = ${latest.runId} and later.message_number > ${latest.messageNumber})`;
+  const answer = lastWords(latest.runId, latest.messageNumber, sql`coalesce(${next}, ${endOfRun})`);
   const rows = await query
-    .select({ chat: told.chat, said: told.said, answer, createdAt: told.createdAt })
-    .from(told)
-    .innerJoin(messages, and(eq(messages.runId, told.runId), eq(messages.number, told.messageNumber)))
-    .orderBy(desc(messages.createdAt), desc(told.runId), desc(told.messageNumber))
+    .select({ chat: latest.chat, said: latest.said, answer, createdAt: latest.createdAt })
+    .from(latest)
+    .innerJoin(messages, and(eq(messages.runId, latest.runId), eq(messages.number, latest.messageNumber)))
+    .orderBy(desc(messages.createdAt), desc(latest.runId), desc(latest.messageNumber))
     .limit(limit);
   return rows.reverse();
 }

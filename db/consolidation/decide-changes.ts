@@ -72,7 +72,7 @@ async function decide(
     if (named && !fits(named.status)) {
       throw new DatabaseError(
         'MemoryChangeState',
-        `Expected a change that can ${verb}; ${id} is ${named.status}. \`longhaul memory consolidations show ${id}\` tells more.`,
+        `Expected a change that can ${verb}; ${id} is ${named.status}. \`longhaul memory consolidations show ${id}\` shows it.`,
       );
     }
     if (changes.length) count += await act(changes);

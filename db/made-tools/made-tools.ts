@@ -143,8 +143,8 @@ export async function resolveMadeTool(query: Queryable, name: string): Promise<M
   const all = await listMadeTools(query);
   const found = all.find((one) => one.name === name);
   if (found) return found;
-  const told = all.length ? `There are: ${all.map((one) => one.name).join(', ')}.` : 'There are no conversations yet.';
-  throw new DatabaseError('UnknownMadeTool', `No made tool is called "${name}". ${told}`);
+  const hint = all.length ? `There are: ${all.map((one) => one.name).join(', ')}.` : 'There are no conversations yet.';
+  throw new DatabaseError('UnknownMadeTool', `No made tool is called "${name}". ${hint}`);
 }
 
 /** Newest first. */

@@ -7,9 +7,9 @@ import { runs } from '../schema/runs.ts';
 import type { MadeToolVersion } from './made-tools.ts';
 
 /** Providers take a hundred and some tools; a model that has to look through more chooses badly long before. */
-const mostOffered = 64;
+const maxOffered = 64;
 
-/** What is told of a made tool; its code and tests stay where they are. */
+/** What others read about a made tool; its code and tests stay where they are. */
 export interface OfferedTool {
   /** Of its version. */
   id: string;
@@ -17,17 +17,21 @@ export interface OfferedTool {
   description: string;
 }
 
-const told = { id: madeToolVersions.id, name: madeToolVersions.name, description: madeToolVersions.description };
+const offeredColumns = {
+  id: madeToolVersions.id,
+  name: madeToolVersions.name,
+  description: madeToolVersions.description,
+};
 
 /** The versions of the made tools that are enabled, for a run that is to be offered them: of too many those that were used or made last. */
 export async function readEnabledTools(query: Queryable): Promise<OfferedTool[]> {
   const rows = await query
-    .select(told)
+    .select(offeredColumns)
     .from(madeTools)
     .innerJoin(madeToolVersions, eq(madeToolVersions.id, madeTools.versionId))
     .where(eq(madeTools.enabled, true))
     .orderBy(desc(sql`greatest(${madeTools.changedAt}, ${madeToolVersions.lastUsedAt})`), asc(madeTools.name))
-    .limit(mostOffered);
+    .limit(maxOffered);
   return rows.sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
@@ -42,7 +46,7 @@ export async function readGiven(
   const ids = agent?.madeTools ?? [];
   const own = ids.length
     ? await query
-        .select(told)
+        .select(offeredColumns)
         .from(madeToolVersions)
         .where(inArray(madeToolVersions.id, ids))
         .orderBy(asc(madeToolVersions.name))

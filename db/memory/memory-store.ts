@@ -25,7 +25,7 @@ import type { StoredMemory } from './visibility/admitted.ts';
 import { toCondition } from './visibility/condition.ts';
 
 /** Dimensions of the vectors in a table created without a model: those of the local one. */
-const usualDimensions = 384;
+const defaultDimensions = 384;
 
 /** Milliseconds after which old versions of the table are removed; any search that reads one has long ended by then. */
 const versionsKeptMs = 60 * 60_000;
@@ -34,7 +34,7 @@ const versionsKeptMs = 60 * 60_000;
 const patienceAtClose = 5_000;
 
 /** Timeout in milliseconds; compacting a million memories takes minutes. */
-const longestUpkeepMs = 60 * 60_000;
+const maxMaintenanceMs = 60 * 60_000;
 
 export interface MemoryStore extends ConsolidationAccess {
   /**
@@ -57,7 +57,7 @@ export interface MemoryStore extends ConsolidationAccess {
   count(filter: MemoryFilter): Promise<number>;
   /**
    * Removes memories for good; returns how many there were. No search, list or export returns them from then on; the files hold their texts until an
-   * upkeep has rewritten them and the versions before it are removed, an hour later.
+   * maintenance has rewritten them and the versions before it are removed, an hour later.
    */
   forget(ids: string[]): Promise<number>;
   /** Marks memories as superseded by another one, which must exist. */
@@ -105,15 +105,15 @@ export interface MemoryStoreOptions extends Pick<OpenedEmbedder, 'embedder' | 'r
 /** Opens the memory store in LanceDB. */
 export async function openMemoryStore(options: MemoryStoreOptions): Promise<MemoryStore> {
   const { language = 'English' } = options;
-  const dimensions = options.embedder?.dimensions ?? usualDimensions;
+  const dimensions = options.embedder?.dimensions ?? defaultDimensions;
   const { table, searched, close } = await openTables(options.uri, { dimensions, language });
   const stems = createWordStems(searched);
-  const told = new Set<string>();
-  const tell = (kind: string, notice: string) => {
-    if (!told.has(kind)) options.onNotice?.(notice);
-    told.add(kind);
+  const notified = new Set<string>();
+  const notify = (kind: string, notice: string) => {
+    if (!notified.has(kind)) options.onNotice?.(notice);
+    notified.add(kind);
   };
-  const embedding = await createStoreEmbedder(table, options, tell);
+  const embedding = await createStoreEmbedder(table, options, notify);
   const compactionTrigger = createCompactionTrigger(
     () => table.countRows(),
     () => options.onCompactionDue?.(),
@@ -184,7 +184,7 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
         (error: unknown) => ({ error }),
       );
       const cleanupOlderThan = new Date(Date.now() - versionsKeptMs);
-      await write(() => table.optimize({ cleanupOlderThan }), longestUpkeepMs);
+      await write(() => table.optimize({ cleanupOlderThan }), maxMaintenanceMs);
       const indexed = await growIndexes(table);
       compactionTrigger.compacted();
       // Thrown last: constant writes by others may keep the rows from being rewritten, but must not keep searches from getting faster.
@@ -210,7 +210,7 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
         await recalls.write(patienceAtClose, 1);
       } catch (error) {
         // The searches have succeeded: a store that is busy or not writable does not make them fail.
-        tell('recalls', `When memories were last recalled was not written. ${String(error)}`);
+        notify('recalls', `Could not record when memories were last recalled. ${String(error)}`);
       } finally {
         close();
       }

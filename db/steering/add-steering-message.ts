@@ -7,7 +7,7 @@ import { runs, steeringMessages } from '../schema/runs.ts';
 import { resolveRun } from '../transcript/resolve-run.ts';
 
 /** Maximum characters. A message stays in the conversation to its end, so longer texts belong in a file of the repository. */
-const longestText = 20_000;
+const maxTextLength = 20_000;
 
 export interface NewSteeringMessage {
   projectId: string;
@@ -28,10 +28,10 @@ export async function addSteeringMessage(
   database: Database,
   { projectId, id, text, run: reference }: NewSteeringMessage,
 ): Promise<{ run: string | null }> {
-  if (!text.trim() || text.length > longestText) {
+  if (!text.trim() || text.length > maxTextLength) {
     throw new DatabaseError(
       'MessageUnusable',
-      `Expected a message of 1 to ${longestText} characters, got ${text.trim() ? text.length : 'none'}. Put what is longer into a file of the repository and name it.`,
+      `Expected a message of 1 to ${maxTextLength} characters, got ${text.trim() ? text.length : 'none'}. Put what is longer into a file of the repository and name it.`,
     );
   }
   return inProject(database, projectId, async ({ query, log }) => {
@@ -44,7 +44,7 @@ export async function addSteeringMessage(
     if (run && run.status !== 'RUNNING') {
       throw new DatabaseError(
         'RunEnded',
-        `The run ${run.id} is ${run.status}, so it hears nothing any more. Without a run named, the next one is told.`,
+        `The run ${run.id} is ${run.status}, so it takes no more messages. Name no run to reach the next one.`,
       );
     }
     await query.insert(steeringMessages).values({ projectId, id, text: storableText(text), forRunId: run?.id ?? null });

@@ -13,6 +13,6 @@ function firstText({ name, arguments: text }: RequestedToolCall): string | undef
     if (name === 'execute_code' && 'code' in value && typeof value.code === 'string') return value.code;
     return Object.values(value).find((argument) => typeof argument === 'string') ?? '';
   } catch {
-    return undefined; // not JSON: the model will be told so; here its raw text is shown
+    return undefined; // not JSON: the model gets an error; here its raw text is shown
   }
 }

@@ -57,7 +57,7 @@ export interface ConsolidationAccess {
 const kindsLeftOut = ['turn', 'document'];
 
 /** Memories read per memory wanted: about half of the nearest were created later than the one looked up, and do not stay before it. */
-const lookedAtForEach = 3;
+const readPerWanted = 3;
 
 /** Partitions of the vector index that are searched: what says the same lies in the nearest ones. */
 const partitionsLookedInto = 16;
@@ -177,7 +177,7 @@ export function createConsolidationAccess(table: Table): ConsolidationAccess {
     if (!memory.vector || memory.model === undefined) return undefined;
     const now = new Date();
     const filter: MemoryFilter = { scope: readerOf(memory, ranges), kinds: [memory.kind] };
-    const most = limit * lookedAtForEach;
+    const read = limit * readPerWanted;
     const query = table
       .query()
       .nearestTo(memory.vector)
@@ -186,7 +186,7 @@ export function createConsolidationAccess(table: Table): ConsolidationAccess {
       .nprobes(partitionsLookedInto)
       .refineFactor(refineFactor)
       .select(['packed_row', 'model', ...columnsOfAdmission(filter), '_distance'])
-      .limit(most);
+      .limit(read);
     const rows = readRows(await query.toArrow(), '_distance');
     const fitting = rows.filter(
       ({ memory: other }) =>
@@ -196,7 +196,7 @@ export function createConsolidationAccess(table: Table): ConsolidationAccess {
         isAdmitted(other, filter, now) &&
         (!staying || staysBefore(other, memory)),
     );
-    if (rows.length === most && fitting.length < limit) return undefined;
+    if (rows.length === read && fitting.length < limit) return undefined;
     return fitting.slice(0, limit).map(({ memory: { id, text, createdAt, expiresAt }, value }) => ({
       id,
       text,

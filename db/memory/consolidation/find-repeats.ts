@@ -14,14 +14,14 @@ const together = 8;
 const relatedFrom = 0.5;
 
 /** Related memories that make a summary worthwhile. */
-export const fewestRelated = 3;
+export const minRelated = 3;
 
-type Told = Pick<NearMemory, 'id' | 'text'>;
+type IdAndText = Pick<NearMemory, 'id' | 'text'>;
 
 export interface Repeat {
-  memory: Told;
+  memory: IdAndText;
   /** The memory that stays. */
-  by: Told;
+  by: IdAndText;
 }
 
 export interface RepeatsOfPage {
@@ -103,7 +103,7 @@ export function relatedTo(seed: VectorMemory, near: readonly NearMemory[]): Near
 }
 
 function isRelated(near: readonly NearMemory[]): boolean {
-  return near.filter(isNear).length >= fewestRelated;
+  return near.filter(isNear).length >= minRelated;
 }
 
 function isNear({ similarity = 0 }: NearMemory): boolean {

@@ -12,7 +12,7 @@ const sameFrom = 0.97;
 const compared = 10;
 
 /** Nearest memories that are read; some of those that the reader sees are meant for other readers, and are left out. */
-const lookedAt = 40;
+const maxCompared = 40;
 
 export interface Learned {
   /** The memory that says it now: the new one, or an older one that said the same. */
@@ -41,7 +41,7 @@ export async function learn(store: Store, memory: NewMemory, reader: Reader): Pr
     store.search({
       ...audienceOf(memory, reader),
       query: memory.text,
-      limit: lookedAt,
+      limit: maxCompared,
       neighbours: false,
       duplicates: true, // otherwise duplicates with other readers would hide the reader's own
     }),

@@ -31,13 +31,13 @@ export interface Admission {
  * Minimum candidates of each kind of search. With 60, and the neighbours of 30, searches took 8% longer, and found 0.2% more of the evidence that the
  * questions of LoCoMo's development set ask for (R@10 75.0 instead of 74.8): less than the difference between two samples of questions.
  */
-export const fewestOfWay = 40;
+export const minCandidates = 40;
 
 /** If a smaller share of the best is admitted, the ones behind them have to be searched too. */
 const enough = 0.75;
 
 /** Rows read if they come unsorted: more than are written before the first maintenance. */
-const mostUnsorted = 100_000;
+const maxUnsorted = 100_000;
 
 /** Candidates whose neighbours are looked up. */
 const withNeighbours = 20;
@@ -60,8 +60,8 @@ export async function findCandidates(
 ): Promise<Candidate[]> {
   const { text, vector, admission } = question;
   const columns = readColumns(admission);
-  const most = Math.max(fewestOfWay, question.limit);
-  const number = { most, least: Math.max(enough * most, question.limit) };
+  const max = Math.max(minCandidates, question.limit);
+  const number = { max, min: Math.max(enough * max, question.limit) };
   // Words are searched while the model still embeds the question.
   const byVector = vector.then(
     (near) => near && findAdmitted(number, admission, (condition) => findByVector(near, condition)),
@@ -85,11 +85,11 @@ export async function findCandidates(
         .toArrow();
       return readRows(rows, '_score');
     };
-    const found = await ask(most);
+    const found = await ask(max);
     // LanceDB sorts what it finds in the index by relevance, and the rest, before the first maintenance, by time of writing.
-    const isCut = found.length === most && (!isSorted(found) || (isLevel(found) && (await isTextIndexEmpty(table))));
-    const all = isCut ? await ask(mostUnsorted) : found;
-    return all.sort((left, right) => right.value - left.value).slice(0, most);
+    const isCut = found.length === max && (!isSorted(found) || (isLevel(found) && (await isTextIndexEmpty(table))));
+    const all = isCut ? await ask(maxUnsorted) : found;
+    return all.sort((left, right) => right.value - left.value).slice(0, max);
   }
 
   async function findByVector({ model, vector: near }: QuestionVector, condition: string): Promise<Found[]> {
@@ -101,7 +101,7 @@ export async function findCandidates(
       .refineFactor(refineFactor)
       .where(condition)
       .select([...columns, 'model', '_distance'])
-      .limit(most);
+      .limit(max);
     // While memories are embedded anew, some have a vector of another model, which is not comparable.
     return readRows(await query.toArrow(), '_distance').filter(({ memory }) => memory.model === model);
   }
@@ -116,15 +116,15 @@ function isSorted(found: readonly Found[]): boolean {
   return found.every(({ value }, index) => value <= (found[index - 1]?.value ?? value));
 }
 
-/** The best `most` that are admitted, or at least `least` of them. The exact condition takes most of a search's time, so it is used only if the loose one let in many others. */
+/** The best `max` that are admitted, or at least `min` of them. The exact condition takes most of a search's time, so it is used only if the loose one let in many others. */
 async function findAdmitted(
-  { most, least }: { most: number; least: number },
+  { max, min }: { max: number; min: number },
   { loose, exact, admits }: Admission,
   find: (condition: string) => Promise<Found[]>,
 ): Promise<Found[]> {
   const found = await find(loose);
   const admitted = found.filter(({ memory }) => admits(memory));
-  if (found.length < most || admitted.length >= least) return admitted;
+  if (found.length < max || admitted.length >= min) return admitted;
   return (await find(exact)).filter(({ memory }) => admits(memory));
 }
 

@@ -1,7 +1,7 @@
 import type { Table } from '@lancedb/lancedb';
 
 /** About as many as a language uses; beyond that, all are forgotten at once. */
-const mostWords = 100_000;
+const maxWords = 100_000;
 
 /** Bytes from which a word missing from the index is too long for it, not a stop word; LanceDB's default limit, which older tables have. */
 const tooLongFrom = 40;
@@ -24,7 +24,7 @@ export function createWordStems(table: Table): WordStems {
       const word = words[position]; // omitted words keep their position
       if (word !== undefined) learned.set(word, text);
     }
-    if (stems.size + learned.size > mostWords) stems.clear();
+    if (stems.size + learned.size > maxWords) stems.clear();
     for (const [word, stem] of learned) stems.set(word, stem);
     return learned;
   }

@@ -7,7 +7,7 @@ import { columnsOfMemory } from './schema.ts';
 import { updateRows, write } from './write.ts';
 
 /** Each failed attempt is one that another process won. */
-const mostAttempts = 10;
+const maxAttempts = 10;
 
 const columnOf = { text: 'text', kind: 'kind', tags: 'tags', importance: 'importance', expiresAt: 'expires_at' };
 
@@ -24,7 +24,7 @@ export async function changeRow(
   const given: Partial<NewMemory> = Object.fromEntries(
     Object.entries(changes).filter(([, value]) => value !== undefined),
   );
-  for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const query = table.query().where(`id = ${quote(id)}`);
     const [found] = await query.select([...columnsOfMemory, 'packed_row']).toArray();
     if (!found) return false;
@@ -39,12 +39,12 @@ export async function changeRow(
     const { rowsUpdated } = await write(() => table.update({ where: `id = ${quote(id)} and ${isAsRead}`, values }));
     if (!rowsUpdated) continue;
     if (given.text !== undefined && embedding?.vector.length === dimensions) {
-      // Separately, since LanceDB does not accept a vector here that mixes whole and fractional numbers; if this is not reached, the upkeep embeds
+      // Separately, since LanceDB does not accept a vector here that mixes whole and fractional numbers; if this is not reached, maintenance embeds
       // it.
       const embedded = { id, text: given.text, ...embedding };
       await updateRows(table, [embedded], 'target.model is null and target.text = source.text');
     }
     return true;
   }
-  throw new Error(`Expected to change the memory "${id}"; others changed it each of ${mostAttempts} times. Try again.`);
+  throw new Error(`Expected to change the memory "${id}"; others changed it each of ${maxAttempts} times. Try again.`);
 }

@@ -1,6 +1,6 @@
 /** Writes after which a small table is compacted: each adds a file that every query opens, at 0.3 to 0.7 ms. */
-const fewestWrites = 20;
-const mostWrites = 100;
+const minWrites = 20;
+const maxWrites = 100;
 /** Rows per write that a table tolerates: compaction takes about as long as rewriting all rows, so a larger table bears more writes before it. */
 const rowsOfWrite = 2_000;
 
@@ -20,10 +20,10 @@ export function createCompactionTrigger(
   return {
     async written() {
       writes += 1;
-      if (writes < fewestWrites || writes % fewestWrites) return;
+      if (writes < minWrites || writes % minWrites) return;
       // The write has succeeded even if the rows cannot be counted: the check is repeated after the next twenty.
       const rows = await countRows().catch(() => Number.POSITIVE_INFINITY);
-      if (writes < Math.min(rows / rowsOfWrite, mostWrites)) return;
+      if (writes < Math.min(rows / rowsOfWrite, maxWrites)) return;
       writes = 0;
       onCompactionDue();
     },

@@ -11,9 +11,9 @@ const forgottenKey = 'longhaul.forgotten';
 const rewrittenKey = 'longhaul.rewritten';
 
 /** Timeout in milliseconds; rewriting a million rows takes minutes. */
-const longestRewritingMs = 60 * 60_000;
+const maxRewritingMs = 60 * 60_000;
 
-/** Records that rows were deleted whose texts must not stay in files; the next upkeep sees to it. */
+/** Records that rows were deleted whose texts must not stay in files; the next maintenance removes them. */
 export async function markForgotten(table: Table): Promise<void> {
   await mark(table, forgottenKey, await table.version());
 }
@@ -27,10 +27,10 @@ export async function rewriteForgotten(table: Table): Promise<void> {
   const versionOf = (key: string) => Number(metadata?.get(key) ?? 0);
   if (versionOf(forgottenKey) <= versionOf(rewrittenKey)) return;
   const begun = await table.version();
-  await write(() => table.update({ where: 'true', valuesSql: { recalled_at: 'recalled_at' } }), longestRewritingMs);
+  await write(() => table.update({ where: 'true', valuesSql: { recalled_at: 'recalled_at' } }), maxRewritingMs);
   const index = (await table.listIndices()).find(({ columns }) => columns.includes('text'));
-  if (index) await write(() => createTextIndex(table, index.indexDetails.language), longestRewritingMs);
-  await dropVectorIndexes(table); // the upkeep creates one again
+  if (index) await write(() => createTextIndex(table, index.indexDetails.language), maxRewritingMs);
+  await dropVectorIndexes(table); // maintenance creates one again
   await mark(table, rewrittenKey, begun);
 }
 

@@ -2,7 +2,7 @@ import { Index, type Table } from '@lancedb/lancedb';
 import { growVectorIndex } from '../vectors/vector-index.ts';
 
 /** Rows below which a filter reads its columns faster than an index on them. */
-const fewestForFilterIndexes = 5_000;
+const minRowsForFilterIndexes = 5_000;
 
 const filterIndexes = [
   ['found_by', Index.bitmap()],
@@ -17,7 +17,7 @@ const filterIndexes = [
 ] as const;
 
 /** Maximum bytes of a word in the full-text index: hashes, and sentences in scripts without spaces, are one word each. */
-const longestWord = 400;
+const maxWordLength = 400;
 
 /** Creates the full-text index: stemmed, without stop words. `language` is one that LanceDB has a stemmer for, such as `English`. */
 export async function createTextIndex(table: Table, language: string): Promise<void> {
@@ -27,7 +27,7 @@ export async function createTextIndex(table: Table, language: string): Promise<v
     removeStopWords: true,
     asciiFolding: true,
     withPosition: false,
-    maxTokenLength: longestWord,
+    maxTokenLength: maxWordLength,
   });
   await table.createIndex('text', { config, replace: true });
 }
@@ -43,7 +43,7 @@ export async function growIndexes(table: Table): Promise<string[]> {
   const [rows, indexes] = await Promise.all([table.countRows(), table.listIndices()]);
   const has = new Set(indexes.flatMap((index) => index.columns));
   const made: string[] = [];
-  for (const [column, config] of rows >= fewestForFilterIndexes ? filterIndexes : []) {
+  for (const [column, config] of rows >= minRowsForFilterIndexes ? filterIndexes : []) {
     if (has.has(column)) continue;
     await table.createIndex(column, { config });
     made.push(column);

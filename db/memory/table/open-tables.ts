@@ -4,7 +4,7 @@ import { openTable } from './open-table.ts';
 export interface MemoryTables {
   /** Looks for the newest version before every operation, since other processes write too. */
   table: Table;
-  /** The same table, for searches: looks only when told to (`checkoutLatest`), once for all queries of a search. */
+  /** The same table, for searches: looks only on `checkoutLatest`, once for all queries of a search. */
   searched: Table;
   close(): void;
 }
@@ -33,9 +33,9 @@ export async function openTables(
  * LanceDB scans rows instead of using the text index if a filter admits less than this percentage of them; its default of 10 took 33 ms instead of 14
  * for a tenth of 1,000,000 memories.
  */
-const lookedAtOneByOne = 3;
+const scanPercent = 3;
 
 /** Sets what LanceDB reads only from the environment, when it first searches; a value that is already set stays. */
 export function applyLanceSettings(environment: Record<string, string | undefined>): void {
-  environment.LANCE_FLAT_SEARCH_PERCENT_THRESHOLD ??= String(lookedAtOneByOne);
+  environment.LANCE_FLAT_SEARCH_PERCENT_THRESHOLD ??= String(scanPercent);
 }

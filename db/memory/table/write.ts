@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Table } from '@lancedb/lancedb';
 
 /** LanceDB itself tries ten times, which is not always enough with many processes. */
-const usualAttempts = 8;
+const defaultAttempts = 8;
 
 /** Milliseconds. With many writers, a commit may hang forever in LanceDB 0.37; the next attempt goes through. */
 const defaultPatience = 30_000;
@@ -14,7 +14,7 @@ const defaultPatience = 30_000;
 export async function write<Result>(
   act: () => Promise<Result>,
   patience = defaultPatience,
-  attempts = usualAttempts,
+  attempts = defaultAttempts,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {

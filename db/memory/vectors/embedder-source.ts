@@ -1,6 +1,6 @@
 import type { Embedder, OpenedEmbedder } from '../../../domain/memory/embedder.ts';
 
-/** Milliseconds between two attempts to open a missing model; the same as the time for which answers about the store are cached. */
+/** Milliseconds between two attempts to open a missing model. */
 const pause = 60_000;
 
 /** A store's embedding model, which may become available later than the store. */
@@ -16,10 +16,10 @@ export interface EmbedderSource {
 /** Tries at most once a minute, the first time a minute after creation. Reports that it found the model, or why it will not try again. */
 export function createEmbedderSource(
   opened: Pick<OpenedEmbedder, 'embedder' | 'reopen'>,
-  tell: (notice: string) => void,
+  notify: (notice: string) => void,
 ): EmbedderSource {
   let { embedder, reopen } = opened;
-  let lookedAt = performance.now(); // monotonic: not affected by the clock being set while a machine starts
+  let triedAt = performance.now(); // monotonic: not affected by the clock being set while a machine starts
   let looking: Promise<void> | undefined;
 
   async function find(open: NonNullable<typeof reopen>): Promise<void> {
@@ -27,22 +27,22 @@ export function createEmbedderSource(
       const found = await open();
       ({ embedder, reopen } = found);
       if (embedder) {
-        tell(
-          `The embedding model ${embedder.model} can be had now: what is written gets its vectors from it, and the next upkeeps embed what was written without (\`longhaul memory reindex\`: all at once).`,
+        notify(
+          `The embedding model ${embedder.model} is available now. New memories get their vectors from it; maintenance embeds those without one, \`longhaul memory reindex\` all of them at once.`,
         );
       } else if (!reopen && found.notice) {
-        tell(found.notice);
+        notify(found.notice);
       }
     } catch (error) {
-      tell(`The embedding model could not be looked for. ${String(error)}`);
+      notify(`Could not look for the embedding model. ${String(error)}`);
     } finally {
-      lookedAt = performance.now();
+      triedAt = performance.now();
       looking = undefined;
     }
   }
 
   async function look(): Promise<Embedder | undefined> {
-    if (reopen && performance.now() - lookedAt >= pause) looking ??= find(reopen);
+    if (reopen && performance.now() - triedAt >= pause) looking ??= find(reopen);
     await looking;
     return embedder;
   }

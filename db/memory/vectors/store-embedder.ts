@@ -4,8 +4,8 @@ import { createEmbedderSource, type EmbedderSource } from './embedder-source.ts'
 import { embedFew, lacksVectorOf } from './reindex.ts';
 import { dimensionsOf, replaceVectors } from './vector-column.ts';
 
-/** Memories without a vector that one upkeep embeds: some seconds' work for the local model. */
-const embeddedByUpkeep = 500;
+/** Memories without a vector that one maintenance embeds: some seconds' work for the local model. */
+const embeddedByMaintenance = 500;
 
 /** How the store uses its embedding model. If the model fails, only search by meaning is lost, never a memory or a search; this is reported once. */
 export interface StoreEmbedder extends EmbedderSource {
@@ -26,11 +26,11 @@ export async function createStoreEmbedder(
   table: Table,
   opened: Pick<OpenedEmbedder, 'embedder' | 'reopen'>,
   /** Reports each kind of trouble once. */
-  tell: (kind: string, notice: string) => void,
+  notify: (kind: string, notice: string) => void,
 ): Promise<StoreEmbedder> {
-  const source = createEmbedderSource(opened, (notice) => tell('found later', notice));
+  const source = createEmbedderSource(opened, (notice) => notify('found later', notice));
   const { current, look } = source;
-  /** Whether the model came, or has yet to come, after the table was opened, and no upkeep has reconciled the two. */
+  /** Whether the model came, or has yet to come, after the table was opened, and no maintenance has reconciled the two. */
   let isLate = !opened.embedder;
   const fits = async () => (await dimensionsOf(table)) === current()?.dimensions;
 
@@ -39,9 +39,9 @@ export async function createStoreEmbedder(
     const embedder = current();
     if (!embedder || (await fits())) return embedder;
     const dimensions = await dimensionsOf(table);
-    tell(
+    notify(
       'another length',
-      `The memories have vectors of ${dimensions} dimensions, ${embedder.model} gives ${embedder.dimensions}: they are found by their words only. \`longhaul memory reindex\` embeds them anew.`,
+      `Memories have vectors of ${dimensions} dimensions, but ${embedder.model} gives ${embedder.dimensions}. Search finds them only by their words. \`longhaul memory reindex\` embeds them again.`,
     );
     return undefined;
   }
@@ -60,10 +60,7 @@ export async function createStoreEmbedder(
         const [vector] = (await fitting?.embed([text], 'query')) ?? [];
         return fitting && vector && { model: fitting.model, vector };
       } catch (error) {
-        tell(
-          'question',
-          `The embedding model failed, so that memories are found by their words only. ${String(error)}`,
-        );
+        notify('question', `The embedding model failed. Search finds memories only by their words. ${String(error)}`);
         return undefined;
       }
     },
@@ -72,9 +69,9 @@ export async function createStoreEmbedder(
         const fitting = texts.length ? await comparable() : undefined;
         return fitting && { model: fitting.model, vectors: await fitting.embed(texts, 'document') };
       } catch (error) {
-        tell(
+        notify(
           'written',
-          `The embedding model failed, so that memories are kept without a vector until the next upkeep or \`longhaul memory reindex\`. ${String(error)}`,
+          `The embedding model failed. Memories are stored without a vector until the next maintenance or \`longhaul memory reindex\`. ${String(error)}`,
         );
         return undefined;
       }
@@ -84,11 +81,11 @@ export async function createStoreEmbedder(
         const embedder = await look();
         if (embedder && isLate) await fitEmptyTable(embedder);
         const fitting = await comparable();
-        if (fitting) await embedFew(table, fitting, embeddedByUpkeep);
+        if (fitting) await embedFew(table, fitting, embeddedByMaintenance);
       } catch (error) {
-        tell(
-          'upkeep',
-          `Memories without a vector could not be embedded and wait for the next upkeep. ${String(error)}`,
+        notify(
+          'maintenance',
+          `Could not embed the memories without a vector. The next maintenance tries again. ${String(error)}`,
         );
       }
     },
@@ -98,9 +95,9 @@ export async function createStoreEmbedder(
 
   const lacking = (await comparable()) ? await storeEmbedder.countLacking() : 0;
   if (lacking) {
-    tell(
+    notify(
       'lacking',
-      `${lacking} memories have no vector of ${current()?.model} and are found by their words only. \`longhaul memory reindex\` embeds them.`,
+      `${lacking} memories have no vector of ${current()?.model}. Search finds them only by their words. \`longhaul memory reindex\` embeds them.`,
     );
   }
   return storeEmbedder;

@@ -2,10 +2,10 @@ import { Index, type IndexConfig, type Table } from '@lancedb/lancedb';
 import { dimensionsOf } from './vector-column.ts';
 
 /** Below this number every vector is compared, which is exact and takes a few milliseconds. */
-export const fewestForVectorIndex = 20_000;
+export const minRowsForVectorIndex = 20_000;
 
 /** Up to this size, the index keeps whole vectors, which stay in memory once they have been read; beyond it, a few bits per dimension. */
-const mostBytesWhole = 512 * 2 ** 20;
+const maxBytesUnquantized = 512 * 2 ** 20;
 
 /**
  * Of the 40 nearest of 360,000 synthetic vectors, an index of 4 bits found 99.9% with a `refineFactor` of 2, in 5.9 ms and 79 MB; one of 1 bit found
@@ -14,7 +14,7 @@ const mostBytesWhole = 512 * 2 ** 20;
 const bitsPerDimension = 4;
 
 /** An index is retrained once the table is this many times larger than it was when the index was created. */
-const mostGrowth = 4;
+const maxGrowth = 4;
 
 /**
  * Partitions that a search examines: 68% of those of 20,000 vectors, 30% of those of 100,000. With 64, synthetic vectors reached at best 95% of the
@@ -31,13 +31,13 @@ const namePrefixes = { whole: 'vector_of_', quantized: `vector_in_${bitsPerDimen
 /** Replaces the vector index by the one that the table has grown large enough for; false if the existing one will do. */
 export async function growVectorIndex(table: Table): Promise<boolean> {
   const rows = await table.countRows('vector is not null');
-  if (rows < fewestForVectorIndex) return false;
+  if (rows < minRowsForVectorIndex) return false;
   const indexes = await vectorIndexes(table);
   const [fitting] = indexes.filter((index) => isFor(index, rows)).sort((one, other) => rowsOf(other) - rowsOf(one));
   // Searches use the old index until the new one is there; a process that was killed may have left both.
   if (fitting === undefined) {
     const bytes = rows * (await dimensionsOf(table)) * 4;
-    await createVectorIndex(table, rows, { quantized: bytes > mostBytesWhole });
+    await createVectorIndex(table, rows, { quantized: bytes > maxBytesUnquantized });
   }
   for (const { name } of indexes) if (name !== fitting?.name) await table.dropIndex(name);
   return fitting === undefined;
@@ -73,7 +73,7 @@ async function vectorIndexes(table: Table) {
 
 function isFor(index: IndexConfig, rows: number): boolean {
   const prefix = index.indexType === 'IvfFlat' ? namePrefixes.whole : namePrefixes.quantized;
-  return index.name.startsWith(prefix) && rows < mostGrowth * rowsOf(index);
+  return index.name.startsWith(prefix) && rows < maxGrowth * rowsOf(index);
 }
 
 /** How many vectors an index was created for. */

@@ -211,7 +211,7 @@ test('a fork would change with its original, go with it, be told twice, count wh
   await deleteChat(database, chatId);
   expect(await saidIn(id)).toEqual([...before, 'other To other.']);
   const empty = await newChat();
-  await expect(forkChat(database, empty, { id: 'chat-x', name: 'x' })).rejects.toThrow('Nothing was said yet');
+  await expect(forkChat(database, empty, { id: 'chat-x', name: 'x' })).rejects.toThrow('The chat has no messages yet');
   expect(
     await database
       .select()

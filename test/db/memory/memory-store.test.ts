@@ -263,7 +263,7 @@ test('a memory would be lost where the embedder fails, told of at each one, or n
   expect(await failing.stats()).toMatchObject({ withoutVector: 2 });
   await failing.optimize(); // does the rest of its work all the same
   const about = (what: string) => expect.stringMatching(`${what}[\\s\\S]*out of memory`);
-  expect(notices).toEqual([about('kept without a vector'), about('found by their words'), about('next upkeep')]);
+  expect(notices).toEqual([about('stored without a vector'), about('only by their words'), about('next maintenance')]);
   state.fails = false;
   await failing.optimize();
   expect(await failing.stats()).toMatchObject({ withoutVector: 0 });
@@ -292,7 +292,7 @@ test('a search would fail after its answer where the store cannot be written to'
   await unwritable.search({ query: 'cents', scope: project });
   rmSync(folder, { recursive: true });
   await unwritable.close();
-  expect(notices).toEqual([expect.stringMatching(/^When memories were last recalled was not written\. /)]);
+  expect(notices).toEqual([expect.stringMatching(/^Could not record when memories were last recalled\. /)]);
 });
 
 test('the list would leave out what is found, or not begin with the newest', async () => {
@@ -374,7 +374,7 @@ test('what another process lets expire would be found as long as this one takes 
   expect((await found('cents', project, { history: true })).sort()).toEqual(['a', 'expired']);
 });
 
-test('before the first upkeep the words would find what was written first, not what fits', async () => {
+test('before the first maintenance the words would find what was written first, not what fits', async () => {
   await store.remember(Array.from({ length: 200 }, (_, index) => memory(`m${index}`, `memory number ${index}`)));
   expect(await store.search({ query: 'memory number 150', scope: project, limit: 1 })).toMatchObject([
     { id: 'm150', why: 'both' },
@@ -417,7 +417,7 @@ test('while the index of words is empty, those that were written first would be 
   expect((await found('zebra'))[0]).toBe('best');
   const connection = await connect(uri);
   const table = await connection.openTable('memories');
-  await table.update({ where: 'true', valuesSql: { recalled_at: 'recalled_at' } }); // empties the index, like the upkeep of another process
+  await table.update({ where: 'true', valuesSql: { recalled_at: 'recalled_at' } }); // empties the index, like the maintenance of another process
   const wordsOnly = await openMemoryStore({ uri });
   const [index] = (await table.listIndices()).filter(({ columns }) => columns.includes('text'));
   expect(index?.numIndexedRows ?? 0).toBe(0);

@@ -109,11 +109,11 @@ test.each([
   expect(await database.select().from(steeringMessages).where(eq(steeringMessages.projectId, projectId))).toEqual([]);
 });
 
-test('a run that hears nothing any more would be spoken to', async () => {
+test('a run that has ended would be sent a message', async () => {
   const { projectId, runId } = await begin();
   await database.update(runs).set({ status: 'ENDED' }).where(eq(runs.id, runId));
   await expect(addSteeringMessage(database, { projectId, id: 'm', text: 'x', run: runId })).rejects.toThrow(
-    /is ENDED, so it hears nothing any more/,
+    /is ENDED, so it takes no more messages/,
   );
   expect(await addSteeringMessage(database, { projectId, id: 'm', text: 'x' })).toEqual({ run: null });
 });

@@ -73,7 +73,7 @@ test('a worker that was there before its embedding server would have no vectors 
   await store.remember([fact('b', 'more cents')]);
   expect(await store.stats()).toMatchObject({ model: 'vllm/nomic', awaitsModel: false, withoutVector: 0 });
   expect((await store.search(cents)).map(({ why }) => why)).toEqual(['both', 'both']);
-  expect(notices).toEqual([expect.stringContaining('vllm/nomic can be had now')]);
+  expect(notices).toEqual([expect.stringContaining('vllm/nomic is available now')]);
   await store.close();
   await close(server);
 });

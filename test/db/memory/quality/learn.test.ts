@@ -158,7 +158,7 @@ test('another model would find nothing by meaning for ever, or lose what else a 
   const other = { ...createHashingEmbedder(), model: 'other', dimensions: 3, embed: threeDimensions };
   const changed = await openMemoryStore({ uri, embedder: other, onNotice: (text) => notices.push(text) });
   expect(notices).toEqual([
-    expect.stringMatching(/vectors of 512 dimensions, other gives 3: .*longhaul memory reindex/),
+    expect.stringMatching(/vectors of 512 dimensions, but other gives 3\. .*longhaul memory reindex/),
   ]);
   expect(await changed.search({ query: 'cents', scope: reader })).toMatchObject([{ id: 'a', why: 'text' }]);
   const seen: number[] = [];
@@ -177,7 +177,9 @@ test('a reindex that was interrupted would begin anew', async () => {
   const other = { ...createHashingEmbedder(), model: 'other' };
   const notices: string[] = [];
   const changed = await openMemoryStore({ uri, embedder: other, onNotice: (text) => notices.push(text) });
-  expect(notices).toEqual([expect.stringMatching(/^150 memories have no vector of other .*`longhaul memory reindex`/)]);
+  expect(notices).toEqual([
+    expect.stringMatching(/^150 memories have no vector of other\. .*`longhaul memory reindex`/),
+  ]);
   const interruption = new AbortController();
   const interrupted = changed.reindex({ onProgress: () => interruption.abort(), signal: interruption.signal });
   await expect(interrupted).rejects.toThrow(/abort/i);

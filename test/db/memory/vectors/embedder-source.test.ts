@@ -41,7 +41,7 @@ test('a model that is away would be looked for at each search or never, or be to
   clock += 60_000;
   expect(source.current()).toBe(embedder);
   expect(state.looks).toBe(2);
-  expect(notices).toEqual([expect.stringMatching(/^The embedding model hashing-512 can be had now/)]);
+  expect(notices).toEqual([expect.stringMatching(/^The embedding model hashing-512 is available now/)]);
 });
 
 test('one that came and cannot run on this machine would be tried for ever, and nobody told why', async () => {

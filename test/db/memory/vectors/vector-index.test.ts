@@ -6,10 +6,10 @@ import { connect, Index } from '@lancedb/lancedb';
 import { createMadeEmbedder, madeMemory } from '../../../../bench/memory/made-memories.ts';
 import type { NewMemory } from '../../../../db/memory/memory.ts';
 import { type MemoryStore, openMemoryStore } from '../../../../db/memory/memory-store.ts';
-import { fewestOfWay } from '../../../../db/memory/search/find-candidates.ts';
+import { minCandidates } from '../../../../db/memory/search/find-candidates.ts';
 import {
   createVectorIndex,
-  fewestForVectorIndex,
+  minRowsForVectorIndex,
   partitionsSearched,
   refineFactor,
 } from '../../../../db/memory/vectors/vector-index.ts';
@@ -20,7 +20,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const embedder = createMadeEmbedder(32);
 const questions = 40;
 const limit = 20;
-const memories = Array.from({ length: fewestForVectorIndex }, (_, index) => madeMemory(index));
+const memories = Array.from({ length: minRowsForVectorIndex }, (_, index) => madeMemory(index));
 
 test('the vector index would miss what looking at every vector finds, also behind a filter, or an old one stay beside it', async () => {
   const store = await openMemoryStore({ uri: folder, embedder });
@@ -50,7 +50,7 @@ test('the vector index would miss what looking at every vector finds, also behin
   await store.remember([{ ...madeMemory(7), id: 'newest', text: `${madeMemory(7).text} zzz` }]);
   expect(await nearest(store, `${madeMemory(7).text} zzz`, undefined)).toContain('newest');
 
-  // An index for fewer vectors, as left by an upkeep that was killed after making the new index and before removing the old one.
+  // An index for fewer vectors, as left by a maintenance that was killed after making the new index and before removing the old one.
   const connection = await connect(folder, { readConsistencyInterval: 0 });
   const table = await connection.openTable('memories');
   const config = Index.ivfFlat({ distanceType: 'cosine', numPartitions: 2, maxIterations: 1 });
@@ -58,7 +58,7 @@ test('the vector index would miss what looking at every vector finds, also behin
   const indexes = async () => (await table.listIndices()).filter(({ columns }) => columns.includes('vector'));
   expect(await indexes()).toHaveLength(2);
   expect((await store.optimize()).indexed).toEqual([]);
-  expect((await indexes()).map(({ name }) => name)).toEqual([`vector_of_${fewestForVectorIndex}`]);
+  expect((await indexes()).map(({ name }) => name)).toEqual([`vector_of_${minRowsForVectorIndex}`]);
   table.close();
   connection.close();
   await store.close();
@@ -72,7 +72,7 @@ test('the index that large tables get, of a few bits per dimension, would miss w
   await store.close();
   const connection = await connect(uri);
   const table = await connection.openTable('memories');
-  await createVectorIndex(table, fewestForVectorIndex, { quantized: true });
+  await createVectorIndex(table, minRowsForVectorIndex, { quantized: true });
   expect((await table.listIndices()).map(({ indexType }) => indexType)).toContain('IvfRq');
 
   const vectors = await wide.embed(
@@ -92,7 +92,7 @@ test('the index that large tables get, of a few bits per dimension, would miss w
           .distanceType('cosine')
           .where(condition)
           .select(['id', '_distance'])
-          .limit(fewestOfWay);
+          .limit(minCandidates);
       const [exact, near] = await Promise.all([
         query().bypassVectorIndex().toArray(),
         query().nprobes(partitionsSearched).refineFactor(refineFactor).toArray(),
