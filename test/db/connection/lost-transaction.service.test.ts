@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { nameFailure } from '../../../activities/name-failure.ts';
 import type { Queryable } from '../../../db/connection/database.ts';
 import { retryUntilAvailable } from '../../../db/connection/retry-until-available.ts';
-import { type OwnPostgres, startOwnPostgres } from '../../support/own-postgres.ts';
+import { type OwnPostgres, startOwnPostgres } from '../../support/servers/own-postgres.ts';
 
 let postgres: OwnPostgres;
 
