@@ -1,4 +1,5 @@
-import { gitErrors, isGitError } from '../errors.ts';
+import { gitErrors } from '../error-messages.ts';
+import { isGitError } from '../errors.ts';
 import type { Git } from '../process/run-git.ts';
 import { refuseOtherWorktrees, requireCommit, resolveCommit, swapRef } from '../tree/refs.ts';
 import { emptyTree } from '../tree/write-tree.ts';

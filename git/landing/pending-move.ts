@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gitErrors, isGitError } from '../errors.ts';
+import { gitErrors } from '../error-messages.ts';
+import { isGitError } from '../errors.ts';
 import type { Git } from '../process/run-git.ts';
 import { resolveCommit } from '../tree/refs.ts';
 import type { WorkingTree } from '../working-tree/working-tree.ts';

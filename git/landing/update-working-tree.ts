@@ -4,7 +4,6 @@ import { captureFiles, setEntries } from '../snapshot/capture-files.ts';
 import { compareTrees, gitlinkMode, type TreeChange, type TreeEntry } from '../tree/compare-trees.ts';
 import { createLook, diskPath, type Found, filesBelow, readablePath } from '../working-tree/look-at-files.ts';
 import type { WorkingTree } from '../working-tree/working-tree.ts';
-import { describeFlag, describeUnwritable, lookAgainAt, readFlags } from './held-paths.ts';
 
 /** How to update the working directory from one tree to another, given what it really contains. */
 export interface UpdatePlan {
@@ -15,7 +14,7 @@ export interface UpdatePlan {
   theirs: TreeChange[];
   /** Paths that can't be written without destroying untracked files. */
   inTheWay: string[];
-  /** Why git would fail to write some of the paths although nothing is in the way there. */
+  /** Paths that a person has told git not to look at, so that it would overwrite an edit, or refuse to write: how to take that back. */
   held: string[];
 }
 
@@ -29,39 +28,46 @@ export async function planUpdate(tree: WorkingTree, from: string, to: string): P
   const paths = changes.map(({ path }) => path);
   const leaving = new Set(changes.flatMap((change) => (change.before ? [change.path] : [])));
   const plan: UpdatePlan = { to, ours: [], theirs: [], inTheWay: [], held: [] };
-  // Where they are set, git overlooks edits, or takes the file for absent, and then refuses to write it.
   const flags = await readFlags(git, new Set(paths));
-  await lookAgainAt(
-    git,
-    [...flags].flatMap(([path, flag]) => (flag === 'assume-unchanged' ? [path] : [])),
-  );
   await captureFiles(git, paths);
   const captured = await readIndex(git);
   const look = createLook(git.folder, paths);
   for (const change of changes) {
     const found = captured.get(change.path);
     const flag = flags.get(change.path);
-    const isKnown = found !== undefined && (same(found, change.before) || same(found, change.after));
-    if (flag === 'skip-worktree' || (flag && !isKnown)) {
+    if (flag) {
       plan.held.push(describeFlag(change.path, flag));
     } else if (found === undefined) {
       if (change.after)
         plan.inTheWay.push(...(await obstacles(git.folder, change.path, await look(change.path), leaving)));
       plan.ours.push({ change, found });
-    } else if (isKnown || (await isPiece(git, change, found))) {
+    } else if (same(found, change.before) || same(found, change.after) || (await isPiece(git, change, found))) {
       plan.ours.push({ change, found });
     } else {
       plan.theirs.push(change);
     }
   }
-  const toWrite = plan.ours.filter(({ change, found }) => !isThere(found, change.after));
-  plan.held.push(
-    ...(await describeUnwritable(
-      git.folder,
-      toWrite.map(({ change }) => change.path),
-    )),
-  );
   return plan;
+}
+
+/** What a person set on a file with `git update-index`. */
+type Flag = 'skip-worktree' | 'assume-unchanged';
+
+/** The flags of those paths (latin1) that have one. */
+async function readFlags(git: Git, paths: Set<string>): Promise<Map<string, Flag>> {
+  const flags = new Map<string, Flag>();
+  for (const line of await git.fields(['ls-files', '-v', '-z'], { encoding: 'latin1' })) {
+    const [tag = '', path] = [line[0], line.slice(2)];
+    if (!paths.has(path)) continue;
+    if (tag.toUpperCase() === 'S') flags.set(path, 'skip-worktree');
+    else if (tag === 'h') flags.set(path, 'assume-unchanged');
+  }
+  return flags;
+}
+
+function describeFlag(path: string, flag: Flag): string {
+  const file = readablePath(path);
+  return `${file} is marked ${flag} ("git update-index --no-${flag} ${file}" takes the mark away)`;
 }
 
 /** Carries out a plan: git writes the files, then the new index is put in place. Git refuses files that have changed since the plan. */
@@ -116,10 +122,6 @@ async function readIndex(git: Git): Promise<Map<string, TreeEntry>> {
 
 function same(left: TreeEntry, right: TreeEntry | undefined): boolean {
   return left.mode === right?.mode && left.object === right.object;
-}
-
-function isThere(found: TreeEntry | undefined, wanted: TreeEntry | undefined): boolean {
-  return found === undefined ? wanted === undefined : same(found, wanted);
 }
 
 function isGitlink({ before, after }: TreeChange): boolean {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises';
+import { link, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { gitErrors } from '../errors.ts';
+import { gitErrors } from '../error-messages.ts';
 import type { Git } from '../process/run-git.ts';
-import { ageOf, clearStaleLock, describe } from './clear-stale-lock.ts';
-import { gitProcessesWith, processStart } from './lock-holder.ts';
+import { gitProcessesWith, processStart } from './git-processes.ts';
+import { ageOf, waitForLock } from './wait-for-lock.ts';
 
 /** Git's `index.lock`, held by this process and containing its identity, so that a later process can tell when its owner is dead. */
 export interface IndexLock {
@@ -40,13 +40,13 @@ export async function takeIndexLock(git: Git): Promise<IndexLock> {
     started: await processStart(process.pid),
   };
   const end = Date.now() + patience;
-  while (!(await createLock(git, lock, owner))) {
+  while (!(await createLock(lock, owner))) {
     const content = await readLock(lock);
     if (content === undefined) continue;
     const holder = parseOwner(content);
     if (holder === undefined) {
       // It is git's own lock.
-      await clearStaleLock(`Unable to create '${lock}': File exists`, git.folder);
+      await waitForLock(`Unable to create '${lock}': File exists`);
     } else if (!(await isAlive(holder, lock))) {
       await takeFromDead(lock, content);
     } else if (Date.now() > end) {
@@ -60,7 +60,8 @@ export async function takeIndexLock(git: Git): Promise<IndexLock> {
   async function takeFromDead(path: string, content: string): Promise<void> {
     const orphans = await gitProcessesWith('LONGHAUL_LOCK', parseOwner(content)?.longhaulLock ?? '');
     if (orphans !== undefined && orphans.length > 0) {
-      if (Date.now() > end) throw gitErrors.repositoryLocked(path, describe(orphans));
+      if (Date.now() > end)
+        throw gitErrors.repositoryLocked(path, `held by git process ${orphans.join(', ')} of a killed worker`);
       await sleep(50);
       return;
     }
@@ -77,27 +78,7 @@ export async function takeIndexLock(git: Git): Promise<IndexLock> {
   }
 }
 
-/** Links the complete file into place, so that the lock is never seen empty. */
-async function createLock(git: Git, lock: string, owner: Owner): Promise<boolean> {
-  const folder = join(git.gitFolder, 'longhaul');
-  await mkdir(folder, { recursive: true });
-  const draft = join(folder, `lock-${owner.longhaulLock}`);
-  await writeFile(draft, JSON.stringify(owner));
-  try {
-    await link(draft, lock);
-    return true;
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? '';
-    if (code === 'EEXIST') return false;
-    if (['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(code)) return createLockWithoutLink(lock, owner);
-    throw error;
-  } finally {
-    await rm(draft, { force: true });
-  }
-}
-
-/** For file systems without hard links. */
-async function createLockWithoutLink(lock: string, owner: Owner): Promise<boolean> {
+async function createLock(lock: string, owner: Owner): Promise<boolean> {
   try {
     await writeFile(lock, JSON.stringify(owner), { flag: 'wx' });
     return true;

@@ -1,5 +1,3 @@
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { spawnGit } from './run-git.ts';
 
 /** One configuration setting; keys are in lower case, except for the part between the dots, which git keeps as written. */
@@ -14,8 +12,6 @@ export interface ConfigEntry {
 export interface ConfigLocation {
   folder: string;
   gitFolder: string;
-  /** The folder with the configuration; differs from `gitFolder` in a linked worktree. */
-  commonFolder: string;
   environment: Record<string, string>;
 }
 
@@ -23,30 +19,18 @@ export interface ConfigLocation {
 export interface OpenedConfig {
   /** The repository's own settings, along with the person's global ones if those can be read. */
   entries: ConfigEntry[];
-  /**
-   * The current keys of the repository's own settings, which the person may change at any time. They are read again if the file has changed, and
-   * always if it includes other files, which agents may write.
-   */
+  /** The current keys of the repository's own settings, which the person may change at any time. */
   localKeys(): Promise<string[]>;
 }
 
 /** Reads the configuration; listing it runs nothing. */
 export async function openConfig(location: ConfigLocation): Promise<OpenedConfig> {
   const { GIT_CONFIG_GLOBAL: _, ...withGlobal } = location.environment;
-  let version = await versionOf(location);
   // A global file that git can't read is no reason to stop: without it, only the person's name is unknown.
   const entries = (await listConfig(location, withGlobal)) ?? (await readLocalConfig(location));
-  let keys = keysOf(entries);
   return {
     entries,
-    async localKeys() {
-      const present = await versionOf(location);
-      if (present !== version || keys.some(takesInOtherFiles)) {
-        keys = keysOf(await readLocalConfig(location));
-        version = present;
-      }
-      return keys;
-    },
+    localKeys: async () => localEntries(await readLocalConfig(location)).map(({ key }) => key),
   };
 }
 
@@ -76,18 +60,4 @@ async function listConfig(
 /** The settings in the repository itself. */
 export function localEntries(entries: ConfigEntry[]): ConfigEntry[] {
   return entries.filter(({ scope }) => scope === 'local' || scope === 'worktree');
-}
-
-function keysOf(entries: ConfigEntry[]): string[] {
-  return localEntries(entries).map(({ key }) => key);
-}
-
-function takesInOtherFiles(key: string): boolean {
-  return /^include(if\..*)?\.path$/s.test(key) || key === 'extensions.worktreeconfig';
-}
-
-/** Identifies the file's state: git replaces the file when it writes, and an editor changes its times. */
-async function versionOf({ commonFolder }: ConfigLocation): Promise<string> {
-  const { ino, size, mtimeNs, ctimeNs } = await stat(join(commonFolder, 'config'), { bigint: true });
-  return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
 }

@@ -1,7 +1,7 @@
-import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gitErrors } from '../errors.ts';
+import { gitErrors } from '../error-messages.ts';
 import { readablePath } from '../working-tree/look-at-files.ts';
+import { exists } from './exists.ts';
 import type { ConfigEntry } from './read-config.ts';
 import type { Git } from './run-git.ts';
 
@@ -18,7 +18,7 @@ export function filtersOf(entries: ConfigEntry[]): Set<string> {
  */
 export async function refuseFilters(git: Git, filters: Set<string>): Promise<void> {
   const used = new Set(filters);
-  if (await isThere(join(git.gitFolder, 'lfs'))) used.add('lfs'); // it may be set up system-wide, in a configuration that is not read
+  if (await exists(join(git.gitFolder, 'lfs'))) used.add('lfs'); // it may be set up system-wide, in a configuration that is not read
   if (used.size === 0) return;
   const paths = await git.fields(['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     encoding: 'latin1',
@@ -31,14 +31,4 @@ export async function refuseFilters(git: Git, filters: Set<string>): Promise<voi
     if (used.has(filter)) filtered.push(readablePath(path));
   }
   if (filtered.length > 0) throw gitErrors.filteredFiles(git.folder, filtered);
-}
-
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await access(path);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw error;
-  }
 }

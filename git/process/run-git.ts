@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { execa } from 'execa';
-import { gitErrors } from '../errors.ts';
-import { clearStaleLock } from '../locks/clear-stale-lock.ts';
+import { gitErrors } from '../error-messages.ts';
+import { waitForLock } from '../locks/wait-for-lock.ts';
 import { configVariables } from './git-environment.ts';
 import { neutraliseConfig } from './neutralise-config.ts';
 
@@ -73,7 +73,7 @@ export function createGit(deps: {
       if (result.truncated ? options.cut : result.exitCode === 0) return result;
       if (result.truncated) throw gitErrors.outputTooLong(args, options.maxBytes ?? defaultMaxBytes);
       if (options.exitCodes?.includes(result.exitCode ?? -1)) return result;
-      if (await clearStaleLock(result.stderr, folder)) continue;
+      if (await waitForLock(result.stderr)) continue;
       if (diskFull.test(result.stderr)) throw gitErrors.diskFull(folder, result.stderr);
       throw gitErrors.gitCommand({ command: args, exitCode: result.exitCode, stderr: result.stderr });
     }

@@ -1,7 +1,7 @@
 import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ageOf } from '../locks/clear-stale-lock.ts';
+import { ageOf } from '../locks/wait-for-lock.ts';
 
 /** What git works on in a folder of its own. */
 type Purpose = 'export' | 'merge' | 'sums' | 'tree';

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { gitErrors } from '../errors.ts';
+import { gitErrors } from '../error-messages.ts';
 import { exists } from '../process/exists.ts';
 
 /** What a folder offers a project to start from. */

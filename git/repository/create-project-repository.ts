@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { gitErrors, isGitError } from '../errors.ts';
+import { gitErrors } from '../error-messages.ts';
+import { isGitError } from '../errors.ts';
 import { gitEnvironment } from '../process/git-environment.ts';
 import { requireGitVersion } from '../process/git-version.ts';
 import { refuseFilters } from '../process/refuse-filters.ts';

@@ -1,6 +1,6 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gitErrors } from '../errors.ts';
+import { gitErrors } from '../error-messages.ts';
 import { checkMove, moveBranch } from '../landing/move-branch.ts';
 import { gitEnvironment } from '../process/git-environment.ts';
 import { requireGitVersion } from '../process/git-version.ts';
@@ -39,13 +39,13 @@ export const harnessIdentity: Identity = { name: 'Longhaul', email: 'longhaul@lo
  * Opens the repository of a project's folder.
  * @throws {GitError} NotARepository if the folder is not the top of one.
  * @throws {GitError} DetachedHead if no branch is named or checked out.
- * @throws {GitTooOldError | PartialCloneError | SparseCheckoutError}
+ * @throws {GitError} GitTooOld, PartialClone or SparseCheckout.
  */
 export async function openProjectRepository(request: OpenRequest): Promise<ProjectRepository> {
   const { git, identity, person } = await openGit(request);
   const branch = request.branch ?? (await checkedOutBranch(git));
   if (branch === undefined) throw gitErrors.detachedHead(git.folder);
-  if (!validBranches.has(branch)) await checkBranchName(git, branch);
+  await checkBranchName(git, branch);
 
   return {
     folder: git.folder,
@@ -80,13 +80,9 @@ export async function openProjectRepository(request: OpenRequest): Promise<Proje
   };
 }
 
-/** Branch names that git has accepted; it would accept them again. */
-const validBranches = new Set<string>();
-
 async function checkBranchName(git: Git, branch: string): Promise<void> {
   if (branch.startsWith('-') || !(await isValidRef(git, `refs/heads/${branch}`)))
     throw gitErrors.invalidRef(branch, 'git does not allow this branch name');
-  validBranches.add(branch);
 }
 
 /** Finds the repository and builds the hardened git for it, along with the identity, settings and filters from the person's configuration. */
@@ -98,18 +94,12 @@ export async function openGit(
   const folder = await findFolder(request.folder);
   const environment = gitEnvironment(request.environment ?? process.env, identity, folder);
   await requireGitVersion(folder, environment);
-  const asked = [
-    'rev-parse',
-    '--path-format=absolute',
-    '--absolute-git-dir',
-    '--git-common-dir',
-    '--show-object-format',
-  ];
+  const asked = ['rev-parse', '--path-format=absolute', '--absolute-git-dir', '--show-object-format'];
   const found = await spawnGit([`--git-dir=${join(folder, '.git')}`, ...asked], { folder, environment });
   if (found.exitCode !== 0) throw gitErrors.notARepository(folder, `git says: ${found.stderr.trim()}`);
-  const [gitFolder = '', commonFolder = '', format] = found.stdout.toString('utf8').split('\n');
+  const [gitFolder = '', format] = found.stdout.toString('utf8').split('\n');
   const nullObject = '0'.repeat(format === 'sha256' ? 64 : 40);
-  const { entries, localKeys } = await openConfig({ folder, gitFolder, commonFolder, environment });
+  const { entries, localKeys } = await openConfig({ folder, gitFolder, environment });
   refuseUnusualClones(folder, localEntries(entries));
   const person = personSettingsOf(entries);
   const git = createGit({ folder, gitFolder, environment, nullObject, personSettings: person.settings, localKeys });

@@ -32,7 +32,7 @@ export interface LogEntry {
 /**
  * The repository in a project's directory, treated as hostile: its hooks, filters, drivers, fsmonitor and the global configuration are never used,
  * and nothing that an agent wrote is run. Agents never touch it; their work arrives as bundles of objects. Commits are given and returned as full
- * object ids. Errors are the classes of `errors.ts`; `RepositoryLockedError` can come from everything that writes, and is worth a retry.
+ * object ids. Errors are of `errors.ts`; `RepositoryLocked` can come from everything that writes, and is worth a retry.
  */
 export interface ProjectRepository {
   readonly folder: string;
@@ -64,7 +64,7 @@ export interface ProjectRepository {
   /**
    * Adds the objects of a bundle, checked in quarantine first, and returns the commit's tree. The commit must have `base` as its only parent. With
    * one of these errors, nothing was added.
-   * @throws {InvalidSnapshotError | BundleTooLargeError}
+   * @throws {GitError} InvalidSnapshot or BundleTooLarge.
    * @throws {GitError} NestedRepository if it has nested repositories that `base` has not.
    */
   importSnapshot(bundle: Buffer, commit: string, base: string): Promise<{ tree: string }>;
@@ -87,7 +87,7 @@ export interface ProjectRepository {
    * @throws {GitError} BranchMoved if the branch is elsewhere.
    * @throws {GitError} UncommittedChanges if a person's changes are not committed: commit them and begin again from the new head.
    * @throws {GitError} FilesInTheWay if ignored files are in the way.
-   * @throws {GitError} FilesHeld if a flag on a file, or a folder's permissions, keep git from writing.
+   * @throws {GitError} FilesHeld if a flag on a file keeps git from looking at it.
    * @throws {GitError} RepositoryBusy if a merge or rebase is in progress.
    * @throws {GitError} BranchCheckedOutElsewhere if another worktree has the branch.
    * Where the branch has moved and git fails at the files, anything that looks at the working directory does until they have followed:

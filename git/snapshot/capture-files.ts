@@ -1,4 +1,4 @@
-import { gitErrors } from '../errors.ts';
+import { gitErrors } from '../error-messages.ts';
 import type { Git } from '../process/run-git.ts';
 import type { TreeEntry } from '../tree/compare-trees.ts';
 import { createLook } from '../working-tree/look-at-files.ts';

@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
 import { type Pack, pack } from 'tar-stream';
-import { gitErrors } from '../errors.ts';
+import { gitErrors } from '../error-messages.ts';
 import { configVariables } from '../process/git-environment.ts';
 import { type Git, type GitOptions, spawnGit } from '../process/run-git.ts';
 import { makeTemporaryFolder } from '../process/temporary-folder.ts';

@@ -1,13 +1,13 @@
 import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gitErrors, isGitError } from '../errors.ts';
-import { ageOf } from '../locks/clear-stale-lock.ts';
+import { gitErrors } from '../error-messages.ts';
+import { isGitError } from '../errors.ts';
+import { ageOf } from '../locks/wait-for-lock.ts';
 import type { Git } from '../process/run-git.ts';
 import { compareTrees, gitlinkMode, type TreeChange } from '../tree/compare-trees.ts';
 import { requireCommit, resolveCommit } from '../tree/refs.ts';
 import { foldCase, readablePath } from '../working-tree/look-at-files.ts';
 import { parseBundle } from './parse-bundle.ts';
-import { repackWhenMany } from './repack.ts';
 
 export interface SnapshotLimits {
   /** Bytes of the bundle. */
@@ -148,4 +148,14 @@ async function removeAbandoned(objects: string): Promise<void> {
 /** Quotes a path as git expects it in a colon-separated list. */
 function quotePath(path: string): string {
   return `"${path.replaceAll(/["\\]/g, '\\$&')}"`;
+}
+
+/** Like git's own `gc.autoPackLimit`: reading an object searches every pack, and each imported snapshot leaves one. */
+const manyPacks = 50;
+
+/** Combines small packs into larger ones when there are many; deletes no object, reachable or not. */
+async function repackWhenMany(git: Git, objects: string): Promise<void> {
+  const packs = (await readdir(join(objects, 'pack'))).filter((name) => name.endsWith('.pack'));
+  if (packs.length <= manyPacks) return;
+  await git.run(['repack', '-d', '-l', '-q', '--geometric=2']);
 }

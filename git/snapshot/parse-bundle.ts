@@ -1,4 +1,4 @@
-import { gitErrors } from '../errors.ts';
+import { gitErrors } from '../error-messages.ts';
 
 export interface ParsedBundle {
   /** Commits that the repository must already have. */

@@ -1,4 +1,4 @@
-import { gitErrors } from '../errors.ts';
+import { gitErrors } from '../error-messages.ts';
 import type { Git } from '../process/run-git.ts';
 import type { CommitRequest, Identity } from '../repository/project-repository.ts';
 

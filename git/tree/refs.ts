@@ -1,4 +1,4 @@
-import { gitErrors } from '../errors.ts';
+import { gitErrors } from '../error-messages.ts';
 import type { Git } from '../process/run-git.ts';
 
 /** The commit that a revision names; undefined if there is none. */

@@ -1,4 +1,4 @@
-import { gitErrors } from '../errors.ts';
+import { gitErrors } from '../error-messages.ts';
 import { finishPendingMove } from '../landing/pending-move.ts';
 import type { Git } from '../process/run-git.ts';
 import type { Identity } from '../repository/project-repository.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gitErrors } from '../errors.ts';
+import { gitErrors } from '../error-messages.ts';
 import { exists } from '../process/exists.ts';
 import type { Git } from '../process/run-git.ts';
 import { captureFiles } from '../snapshot/capture-files.ts';
