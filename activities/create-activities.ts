@@ -12,7 +12,7 @@ import { createRunActivities } from './run/run.ts';
 import { createSandboxActivities } from './sandbox/open-sandbox.ts';
 import { createPruneSandboxes } from './sandbox/prune-unowned.ts';
 import { createSessionActivities } from './session/session.ts';
-import { createValidateTool } from './tools/made-tools/validate-tool.ts';
+import { createValidateTool } from './tools/made-tools/validate-made-tool.ts';
 import { createRunTool } from './tools/run-tool.ts';
 import { createVerifyActivities } from './verification/verify.ts';
 

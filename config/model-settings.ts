@@ -1,5 +1,5 @@
+import { isOpenAiItself } from '../domain/addresses.ts';
 import { ConfigurationError } from '../domain/configuration-error.ts';
-import { isOpenAiItself } from '../domain/model/is-openai-itself.ts';
 import type { Layer, Sourced } from '../domain/model/layer.ts';
 import { splitModelNames } from '../domain/model/model-name.ts';
 import {

@@ -1,4 +1,4 @@
-import { isOpenAiItself } from '../domain/model/is-openai-itself.ts';
+import { isOpenAiItself } from '../domain/addresses.ts';
 import { ModelError, type ModelErrorCode } from '../domain/model/model-error.ts';
 import { parseModelName, providerNamesOf, splitModelNames } from '../domain/model/model-name.ts';
 import { nameModel } from '../domain/model/model-of-role.ts';

@@ -1,5 +1,5 @@
 import { Agent, EnvHttpProxyAgent, fetch as fetchBy, type RequestInit } from 'undici';
-import { isLoopback } from '../domain/is-loopback.ts';
+import { isLoopback } from '../domain/addresses.ts';
 
 /** A model may think for longer than undici's five minutes: a provider has its own limit (`idleMs`), and ends the request by its signal. */
 const patience = { headersTimeout: 0, bodyTimeout: 0 };

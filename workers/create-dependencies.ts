@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Dependencies } from '../activities/dependencies.ts';
-import { createKeepEmbeddingCall } from '../activities/memory/keep-embedding-call.ts';
 import { createAnswerFeed } from '../activities/model/answer-feed.ts';
+import { createKeepEmbeddingCall } from '../activities/model/model-calls.ts';
 import { startProject } from '../activities/project/start-project.ts';
 import { loadPrompts } from '../agents/load-prompts.ts';
 import type { Configuration } from '../config/configuration.ts';

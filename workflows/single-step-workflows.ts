@@ -1,6 +1,19 @@
-import { maintenance } from '../activities.ts';
+import { maintenance, requests } from './activities.ts';
 
 /** Compacts the memories and updates their indexes; started by a schedule. */
 export async function maintainMemoryWorkflow(): Promise<{ rows: number; indexed: string[] }> {
   return maintenance.maintainMemory();
+}
+
+/** Removes the sandboxes that no running workflow needs any more, for `longhaul sandbox prune`; returns their names. */
+export async function pruneSandboxesWorkflow(): Promise<string[]> {
+  return requests.pruneSandboxes();
+}
+
+/**
+ * Validates a tool that a person made, which the client stored as a candidate under the workflow's own id. The refusals are stored with the
+ * candidate, since they may quote the output of its tests.
+ */
+export async function validateToolWorkflow({ id }: { id: string }): Promise<void> {
+  await requests.validateTool({ id });
 }

@@ -1,5 +1,4 @@
 import { log } from '@temporalio/activity';
-import { modelsOfChat } from '../../agents/models-of-chat.ts';
 import { turnLimit } from '../../agents/run-limits.ts';
 import type { ChatRow } from '../../db/chats/chat-transaction.ts';
 import { resolveChat } from '../../db/chats/chats.ts';
@@ -14,6 +13,7 @@ import { findDueTurn } from '../../db/chats/extractions.ts';
 import { findNextExchange } from '../../db/chats/find-exchange.ts';
 import { readGiven } from '../../db/made-tools/offered-tools.ts';
 import type { ChatLimits } from '../../domain/chat/limits.ts';
+import { modelsOfChat } from '../../domain/model/model-of-role.ts';
 import type { ChatAgent } from '../../domain/project/settings.ts';
 import type { ExchangeStatus } from '../../domain/project/statuses.ts';
 import type { Dependencies } from '../dependencies.ts';

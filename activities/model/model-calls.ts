@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Context, log } from '@temporalio/activity';
+import type { Database } from '../../db/connection/database.ts';
 import { retryUntilAvailable } from '../../db/connection/retry-until-available.ts';
 import { addLostCall, insertCall, type NewCall } from '../../db/usage/add-call.ts';
 import type { CallOutcome } from '../../domain/model/model-call.ts';
 import { ModelError } from '../../domain/model/model-error.ts';
 import type { ModelAnswer, ModelRequest } from '../../domain/model/model-provider.ts';
 import type { CallListeners } from '../../models/create-models.ts';
+import type { EmbeddingCall } from '../../models/embedding/embedding-call.ts';
 import type { FailedCall, KnownUsage } from '../../models/usage/failed-call.ts';
 import { costOf } from '../../models/usage/prices.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -101,4 +103,14 @@ export function usageRow({ model, usage, firstTokenMs, durationMs, requestId }: 
 export function outcomeOfFailure(error: unknown, isStopped: boolean): CallOutcome {
   if (isStopped) return 'CANCELLED';
   return error instanceof ModelError ? error.code : 'FAILED';
+}
+
+/** Records the usage of an embedding call, under no run; the search that needs the vectors does not wait for it. */
+export function createKeepEmbeddingCall(database: Database, onFailure: (error: unknown) => void) {
+  return (call: EmbeddingCall): void => {
+    const { costUsd, attempt, error } = call;
+    const outcome = error ? outcomeOfFailure(error, false) : 'ANSWERED';
+    const row = { id: randomUUID(), ...usageRow(call), runId: null, purpose: 'embedding' as const };
+    insertCall(database, { ...row, costUsd, attempt, outcome }).catch(onFailure);
+  };
 }

@@ -1,7 +1,6 @@
 import type { ProjectRow } from '../../db/project/project-transaction.ts';
 import { listProjects } from '../../db/project/projects.ts';
-import { foldersOf } from '../../domain/project/folders-of.ts';
-import type { Proposal } from '../../domain/project/proposal.ts';
+import { foldersOf, type Proposal } from '../../domain/project/proposal.ts';
 import type { ProjectRepository } from '../../git/repository/project-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
 

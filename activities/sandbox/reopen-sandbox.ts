@@ -5,7 +5,7 @@ import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { terminalFailure } from '../failures.ts';
 import type { ActivitySignals } from '../heartbeat.ts';
-import { describeFailedStep } from '../verification/describe-failed-step.ts';
+import { describeFailedStep } from './harness-command.ts';
 import { openPrepared } from './prepare-sandbox.ts';
 
 export interface CallInSandbox extends ActivitySignals {

@@ -16,9 +16,9 @@ import type { ProjectRepository } from '../../git/repository/project-repository.
 import type { Dependencies } from '../dependencies.ts';
 import { retryableFailure } from '../failures.ts';
 import { type ActivitySignals, withHeartbeat } from '../heartbeat.ts';
+import { describeFailedStep } from '../sandbox/harness-command.ts';
 import { isSetUp, setUpScript } from '../sandbox/prepare-sandbox.ts';
 import type { SessionCommit } from '../session/session-commit.ts';
-import { describeFailedStep } from './describe-failed-step.ts';
 import { changedProtectedFiles, refuseProtected } from './protected-files.ts';
 import { createVerificationSandbox, runSteps } from './verification-sandbox.ts';
 

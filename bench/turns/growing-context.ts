@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findRun } from '../../db/transcript/transcript.ts';
 import { readLatestUsage } from '../../db/usage/read-usage.ts';
-import { readStack } from '../../setup/stack/state/read-stack.ts';
+import { readStack } from '../../setup/stack/state/stack-state.ts';
 import { compare, type Measurement, median } from '../measurement.ts';
 import type { BenchStack } from '../stack/bench-stack.ts';
 import { runAgent } from './measured-run.ts';

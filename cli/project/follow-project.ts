@@ -68,10 +68,10 @@ async function createStandstillCheck(
   project: ProjectHandle,
 ): Promise<() => Promise<string | undefined>> {
   const { home, temporal } = await context.configuration();
-  const { describeDefect } = await import('../render/describe-defect.ts');
+  const { describeDefect } = await import('../render/render-status.ts');
   return async () => {
     if (temporal.address === undefined) {
-      const { readStack } = await import('../../setup/stack/state/read-stack.ts');
+      const { readStack } = await import('../../setup/stack/state/stack-state.ts');
       const { services } = await readStack(home);
       if (services.some(({ name, pid }) => name === 'worker' && pid === null))
         return 'The project waits because no worker runs. `longhaul ps` shows the stack, `longhaul up -d` starts it.';

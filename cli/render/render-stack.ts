@@ -1,6 +1,6 @@
 import { countOf } from '../../client/format/count.ts';
 import { formatDuration } from '../../client/format/time.ts';
-import type { StackReport } from '../../setup/stack/state/read-stack.ts';
+import type { StackReport } from '../../setup/stack/state/stack-state.ts';
 import { fitColumns } from './columns.ts';
 
 const advice: Partial<Record<StackReport['status'], string>> = {

@@ -2,6 +2,7 @@ import { formatCost } from '../../client/format/cost.ts';
 import { countOf, formatCount } from '../../client/format/count.ts';
 import { formatDuration } from '../../client/format/time.ts';
 import type { ProjectStatusView } from '../../client/project/project-status.ts';
+import type { WorkflowDefect } from '../../client/project/workflow-defect.ts';
 import { alignColumns } from './columns.ts';
 import { describeNext } from './describe-next.ts';
 import { printableLine } from './printable.ts';
@@ -32,4 +33,9 @@ export function renderStatus(view: ProjectStatusView, colors: Colors): string {
 function describeCurrent({ feature, attempt, run, session }: NonNullable<ProjectStatusView['current']>): string {
   const at = run ? `, ${run.role} after ${countOf(run.turns, 'turn')}` : '';
   return `${feature}, attempt ${attempt}${at} (${session.slice(session.lastIndexOf('-') + 1)})`;
+}
+
+/** Says that a bug keeps a project from going on. */
+export function describeDefect({ workflow, message }: WorkflowDefect): string {
+  return `The workflow ${workflow} fails with an error in Longhaul's code: ${printableLine(message)} It continues when a fixed version is deployed.`;
 }

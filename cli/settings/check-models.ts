@@ -1,7 +1,7 @@
 import { turnLimit } from '../../agents/run-limits.ts';
 import { formatDuration } from '../../client/format/time.ts';
 import type { Configuration } from '../../config/configuration.ts';
-import { isLoopback } from '../../domain/is-loopback.ts';
+import { isLoopback } from '../../domain/addresses.ts';
 import { callSettingsOf, type SourcedCallSettings, valuesOf } from '../../domain/model/call-settings-of-role.ts';
 import type { Source, Sourced } from '../../domain/model/layer.ts';
 import { parseModelName, providerNamesOf, splitModelNames } from '../../domain/model/model-name.ts';

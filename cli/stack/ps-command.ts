@@ -8,7 +8,7 @@ export function addPs(program: Command, context: CommandContext): void {
     .description('show the services of the stack')
     .option('--json', 'as JSON')
     .action(async ({ json }: { json?: boolean }) => {
-      const { readStack } = await import('../../setup/stack/state/read-stack.ts');
+      const { readStack } = await import('../../setup/stack/state/stack-state.ts');
       const { home } = await context.configuration();
       const stack = await readStack(home);
       if (stack.status === 'failed') context.setExitCode(exitCodes.failed);

@@ -1,6 +1,6 @@
 import type { Configuration } from '../../config/configuration.ts';
 import type { Reporter } from '../../setup/reporter.ts';
-import { readStack } from '../../setup/stack/state/read-stack.ts';
+import { readStack } from '../../setup/stack/state/stack-state.ts';
 import { up } from '../../setup/stack/up.ts';
 import type { CommandContext } from '../program/command-context.ts';
 import { InterruptedError } from '../program/interrupt.ts';

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { modelsOfChat } from '../../agents/models-of-chat.ts';
 import { agentFile } from '../../agents/own-agents/parse-agent.ts';
 import type { ReadSettings } from '../../config/load-configuration.ts';
 import { listBranches, sayInstead } from '../../db/chats/branches.ts';
@@ -15,6 +14,7 @@ import { readHistory } from '../../db/chats/read-history.ts';
 import { DatabaseError } from '../../db/database-error.ts';
 import { sumUsage } from '../../db/usage/sum-usage.ts';
 import type { WakeRequest } from '../../domain/chat/messages.ts';
+import { modelsOfChat } from '../../domain/model/model-of-role.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
 import { ClientError, isUnreachable } from '../errors.ts';

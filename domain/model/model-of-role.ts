@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../configuration-error.ts';
+import type { ChatAgent } from '../project/settings.ts';
 import { type Layer, pick, type Sourced } from './layer.ts';
 import type { TextRole } from './model-role.ts';
 
@@ -61,4 +62,10 @@ export function expectModelOf(names: ModelNames, role: TextRole): string {
 /** The embedding model: one named for that role alone, since a text model makes no vectors, or `local`, the bundled one, or `none`. */
 export function embeddingModelOf({ models }: Pick<ModelNames, 'models'>): Sourced<string> {
   return pick(models, 'embedding', { own: true }) ?? { value: 'local', source: 'default' };
+}
+
+/** The models of a chat: those that the person chose, otherwise those of its agent. */
+export function modelsOfChat(chat: { model: string | null; agent: Pick<ChatAgent, 'model'> | null }): ProjectModels {
+  const chosen = chat.model ?? chat.agent?.model;
+  return chosen === undefined ? {} : { models: { chat: chosen } };
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { describeIssue } from '../describe-issue.ts';
-import { foldersOf } from './folders-of.ts';
 import { categories } from './statuses.ts';
 
 const relativePath = z
@@ -170,4 +169,10 @@ function conflictingFiles({ features, files }: Proposal): string[] {
       complaints.push(`files: "${file}" is a file, so "${path}" cannot be in a folder of that name`);
   }
   return complaints;
+}
+
+/** The folders that a path is in, from the topmost on: `a` and `a/b` for `a/b/c`. */
+export function foldersOf(path: string): string[] {
+  const parts = path.split('/');
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
 }

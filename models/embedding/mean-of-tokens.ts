@@ -1,5 +1,3 @@
-import { toUnitLength } from './to-unit-length.ts';
-
 /**
  * The mean of each text's token vectors, without padding, at unit length. `states` has one vector for each token of each text, texts padded to
  * `paddedLength`.
@@ -15,4 +13,10 @@ export function meanOfTokens(states: ArrayLike<number>, lengths: number[], padde
     }
     return toUnitLength(sum);
   });
+}
+
+/** The vector scaled to unit length; an all-zero vector is returned as it is. */
+export function toUnitLength(vector: number[]): number[] {
+  const length = Math.hypot(...vector);
+  return length === 0 ? vector : vector.map((value) => value / length);
 }

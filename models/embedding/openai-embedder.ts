@@ -5,7 +5,7 @@ import { createOpenAiClient } from '../openai/openai-client.ts';
 import { sortOpenAiError } from '../openai/sort-openai-error.ts';
 import { patientFetch } from '../patient-fetch.ts';
 import { type EmbeddingCall, followCalls } from './embedding-call.ts';
-import { toUnitLength } from './to-unit-length.ts';
+import { toUnitLength } from './mean-of-tokens.ts';
 
 /** Texts per request. OpenAI takes 2,048 texts and 300,000 tokens at once; smaller servers take less. */
 const textsOfRequest = 64;

@@ -1,5 +1,5 @@
 import type OpenAI from 'openai';
-import { isOpenAiItself } from '../../domain/model/is-openai-itself.ts';
+import { isOpenAiItself } from '../../domain/addresses.ts';
 import { ModelError } from '../../domain/model/model-error.ts';
 import type {
   ModelAnswer,

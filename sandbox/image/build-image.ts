@@ -6,7 +6,6 @@ import { readAptSources } from './apt-sources.ts';
 import { packBuildContext } from './build-context.ts';
 import { chooseDebianMirror, type DebianMirror } from './debian-mirror.ts';
 import { followProgress } from './follow-progress.ts';
-import { imageExists } from './image-exists.ts';
 import { baseRecipe, imageTag } from './image-tag.ts';
 import { makeBase } from './make-base.ts';
 import { pullImage } from './pull-image.ts';
@@ -86,4 +85,17 @@ async function buildFromDockerfile(
       cause: error,
     });
   }
+}
+
+/** Whether the container host has an image of that name. */
+export async function imageExists(docker: Docker, tag: string): Promise<boolean> {
+  return translateHostErrors(async () => {
+    try {
+      await docker.getImage(tag).inspect();
+      return true;
+    } catch (error) {
+      if ((error as { statusCode?: number }).statusCode === 404) return false;
+      throw error;
+    }
+  });
 }

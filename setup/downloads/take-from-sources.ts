@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { SetupError, type SetupErrorCode } from '../setup-error.ts';
 
@@ -45,4 +47,20 @@ async function expectHash(file: string, expected: string): Promise<void> {
   await pipeline(createReadStream(file), hash);
   const actual = hash.digest('hex');
   if (actual !== expected) throw new Error(`expected a file with SHA-256 ${expected}, got ${actual}`);
+}
+
+/** Removes what killed set-ups left; the caller holds the lock, so no other set-up is at work here. */
+export async function removePartials(folder: string): Promise<void> {
+  const left = (await readdir(folder)).filter((name) => name.endsWith('.partial'));
+  await Promise.all(left.map((name) => rm(join(folder, name), { recursive: true, force: true })));
+}
+
+/** Requests a file; throws with the reason if it does not arrive. */
+export async function request(url: string, signal: AbortSignal): Promise<Response> {
+  const response = await fetch(url, { signal }).catch((error: Error) => {
+    const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
+    throw new Error(`${error.message}${cause}`, { cause: error });
+  });
+  if (!response.ok) throw new Error(`expected ${url} to answer, got ${response.status} ${response.statusText}`);
+  return response;
 }

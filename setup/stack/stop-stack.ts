@@ -3,9 +3,9 @@ import { readStateFile, runningServices } from '../../config/stack-record.ts';
 import { tryLock } from '../home-lock.ts';
 import { sendSignal, waitForEnd } from '../processes/end-process.ts';
 import type { StackEvent } from './state/stack-event.ts';
+import { writeStateFile } from './state/stack-state.ts';
 import { stopLeftovers } from './supervisor/stop-leftovers.ts';
 import { stackLock, stackRunning } from './supervisor/supervise.ts';
-import { writeStateFile } from './write-state.ts';
 
 /** Milliseconds. A supervisor stops its services within 10 s; one that takes longer than this is killed, and its services are stopped from here. */
 const supervisorMs = 15_000;

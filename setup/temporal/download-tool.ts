@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
 import { z } from 'zod';
-import { request } from '../downloads/request.ts';
+import { request } from '../downloads/take-from-sources.ts';
 import type { PinnedTool } from './pinned-tool.ts';
 
 /** Milliseconds. Many networks are closed: a short wait for the first, small request shows this quickly. */

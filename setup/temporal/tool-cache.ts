@@ -1,8 +1,7 @@
 import { constants } from 'node:fs';
 import { access, chmod, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { removePartials } from '../downloads/remove-partials.ts';
-import { takeFromSources } from '../downloads/take-from-sources.ts';
+import { removePartials, takeFromSources } from '../downloads/take-from-sources.ts';
 import { unpackWheel } from '../downloads/unpack-wheel.ts';
 import type { Progress } from '../reporter.ts';
 import { SetupError } from '../setup-error.ts';

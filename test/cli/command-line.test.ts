@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { identifyProcess } from '../../config/process-identity.ts';
-import { writeStateFile } from '../../setup/stack/write-state.ts';
+import { writeStateFile } from '../../setup/stack/state/stack-state.ts';
 import { runCli } from './run.ts';
 
 let folder: string;

@@ -7,8 +7,8 @@ import { connectLonghaul } from '../../client/index.ts';
 import { identifyProcess } from '../../config/process-identity.ts';
 import type { StackState } from '../../config/stack-record.ts';
 import { tryLock } from '../../setup/home-lock.ts';
+import { writeStateFile } from '../../setup/stack/state/stack-state.ts';
 import { stackLock } from '../../setup/stack/supervisor/supervise.ts';
-import { writeStateFile } from '../../setup/stack/write-state.ts';
 import { recordingReporter } from '../setup/test-configuration.ts';
 import { runCli } from './run.ts';
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { identifyProcess } from '../../config/process-identity.ts';
 import { readPostgresFolder } from '../../config/stack-record.ts';
-import type { StackReport } from '../../setup/stack/state/read-stack.ts';
+import type { StackReport } from '../../setup/stack/state/stack-state.ts';
 import { startCommandLine } from '../support/stack/command-line.ts';
 import { removeHome, testEnvironment } from '../support/stack/test-environment.ts';
 import { waitFor } from '../support/wait-for.ts';

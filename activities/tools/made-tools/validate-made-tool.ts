@@ -1,6 +1,7 @@
 import { checkJavaScript } from '../../../agents/made-tools/check-javascript.ts';
 import { checkName } from '../../../agents/made-tools/check-name.ts';
 import { checkParameters, namesOfParameters } from '../../../agents/made-tools/check-parameters.ts';
+import { readCandidate, storeRefusals } from '../../../db/made-tools/candidates.ts';
 import type { MadeTool } from '../../../domain/tool/made-tool.ts';
 import type { Refusal } from '../../../domain/tool/refusal.ts';
 import type { MadeToolSettings } from '../../../domain/tool/tool-settings.ts';
@@ -12,6 +13,8 @@ import {
   type ToolSandboxHost,
   type ToolSandboxRequest,
 } from '../../../sandbox/made-tools/tool-sandbox.ts';
+import { withHeartbeat } from '../../heartbeat.ts';
+import type { MadeToolDependencies } from './made-tools.ts';
 
 /**
  * Validates everything about a made tool except whether its name is free: its name, parameters and syntax tree, then its tests in a fresh sandbox.
@@ -39,4 +42,15 @@ export async function validateMadeTool(
     request.cancel?.throwIfAborted();
     return failure === undefined ? [] : [{ part: 'tests', reason: failure }];
   });
+}
+
+/** The activity `validateTool`: validates a candidate, whose id is also its workflow's, and stores why it is refused, or that it is not. */
+export function createValidateTool({ database, sandboxes, defaultImage, agents }: MadeToolDependencies) {
+  return ({ id }: { id: string }): Promise<void> =>
+    withHeartbeat(async ({ cancel, detach }) => {
+      const { tool } = await readCandidate(database, id);
+      const host = { sandboxes, image: defaultImage };
+      const refusals = await validateMadeTool(host, tool, agents.tools, { id, owner: id, cancel, detach });
+      await storeRefusals(database, id, refusals);
+    });
 }

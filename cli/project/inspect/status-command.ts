@@ -19,7 +19,7 @@ export function addStatus(program: Command, context: CommandContext): void {
       const { colorsFor } = await import('../../render/style.ts');
       context.printMessage(renderStatus(status, colorsFor(context.stdout, context.environment)));
       if (!defect) return;
-      const { describeDefect } = await import('../../render/describe-defect.ts');
+      const { describeDefect } = await import('../../render/render-status.ts');
       context.printMessage(`\n${describeDefect(defect)}`);
     });
 }

@@ -2,8 +2,7 @@ import { Readable } from 'node:stream';
 import { SandboxError } from '../../errors.ts';
 import type { CommandLog } from '../../sandbox.ts';
 import { recordName } from './command-secret.ts';
-import type { OutputPiece } from './demultiplex.ts';
-import { startExec } from './exec.ts';
+import { type OutputPiece, startExec } from './exec.ts';
 import type { SandboxContainer } from './run-command.ts';
 
 /** See `Sandbox.readLog`. */

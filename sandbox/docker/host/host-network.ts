@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { isLoopback } from '../../../domain/is-loopback.ts';
+import { isLoopback } from '../../../domain/addresses.ts';
 
 /** How this host reaches the internet, which a sandbox needs in order to do the same. */
 export interface HostNetwork {

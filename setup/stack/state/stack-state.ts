@@ -5,8 +5,10 @@ import {
   type ServiceRecord,
   type StackAddresses,
   type StackState,
+  stateFile,
 } from '../../../config/stack-record.ts';
 import { memoryOf } from '../../processes/process-memory.ts';
+import { writeFileAtomically } from '../../write-file-atomically.ts';
 
 /** One line of `longhaul ps`. */
 export interface ServiceReport {
@@ -70,4 +72,8 @@ function statusNow(state: StackState, supervised: boolean, anyRuns: boolean): St
   if (supervised) return state.status;
   if (anyRuns) return 'left-over';
   return state.status === 'failed' ? 'failed' : 'stopped';
+}
+
+export function writeStateFile(home: string, state: StackState): void {
+  writeFileAtomically(stateFile(home), `${JSON.stringify(state, null, 2)}\n`);
 }

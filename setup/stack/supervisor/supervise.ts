@@ -7,7 +7,7 @@ import { tryLock } from '../../home-lock.ts';
 import { endProcess } from '../../processes/end-process.ts';
 import { SetupError } from '../../setup-error.ts';
 import type { StackEvent } from '../state/stack-event.ts';
-import { writeStateFile } from '../write-state.ts';
+import { writeStateFile } from '../state/stack-state.ts';
 import { type ChosenPorts, choosePorts } from './choose-ports.ts';
 import { type RunningService, runService } from './run-service.ts';
 import type { ServiceDefinition } from './service-definition.ts';

@@ -5,7 +5,7 @@ import { createRevertActivities, findUnfinishedRevert } from '../../../activitie
 import { readFeatures } from '../../../db/project/features.ts';
 import { findProject } from '../../../db/project/projects.ts';
 import type { RevertRequest } from '../../../domain/project/messages.ts';
-import { gitErrors } from '../../../git/errors.ts';
+import { gitErrors } from '../../../git/error-messages.ts';
 import { openProjectRepository } from '../../../git/repository/open-project-repository.ts';
 import type { ProjectRepository } from '../../../git/repository/project-repository.ts';
 import { seedProject } from '../../client/seed-project.ts';

@@ -10,7 +10,7 @@ import { recordPlan } from '../../../db/project/plan.ts';
 import { createProject } from '../../../db/project/projects.ts';
 import { readSession, updateSession } from '../../../db/project/sessions.ts';
 import { defaultProjectSettings } from '../../../domain/project/settings.ts';
-import { gitErrors } from '../../../git/errors.ts';
+import { gitErrors } from '../../../git/error-messages.ts';
 import { openProjectRepository } from '../../../git/repository/open-project-repository.ts';
 import type { ProjectRepository } from '../../../git/repository/project-repository.ts';
 import { nextCommit, put } from '../../git/git-fixture.ts';

@@ -3,7 +3,7 @@ import { describeError } from '../../../cli/program/describe-error.ts';
 import { exitCodeOf } from '../../../cli/program/exit-code.ts';
 import { ClientError } from '../../../client/errors.ts';
 import { DatabaseError } from '../../../db/database-error.ts';
-import { gitErrors } from '../../../git/errors.ts';
+import { gitErrors } from '../../../git/error-messages.ts';
 
 test('an error with a name is told by its message alone', () => {
   const error = new ClientError('TemporalUnreachable', 'No server.', { cause: new Error('14 UNAVAILABLE') });

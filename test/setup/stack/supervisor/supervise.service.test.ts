@@ -9,9 +9,8 @@ import { readAsks, readStateFile } from '../../../../config/stack-record.ts';
 import { tryLock } from '../../../../setup/home-lock.ts';
 import { SetupError } from '../../../../setup/setup-error.ts';
 import { joinStack } from '../../../../setup/stack/join-stack.ts';
-import { readStack } from '../../../../setup/stack/state/read-stack.ts';
+import { readStack, writeStateFile } from '../../../../setup/stack/state/stack-state.ts';
 import { type Stack, stackLock, supervise } from '../../../../setup/stack/supervisor/supervise.ts';
-import { writeStateFile } from '../../../../setup/stack/write-state.ts';
 import { makeHome, recordOf, tinyService, watchEvents } from '../tiny-service.ts';
 
 let place: ReturnType<typeof makeHome>;
