@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { gitErrors } from '../errors.ts';
+import { gitErrors } from '../error-messages.ts';
 
 /** Milliseconds to wait for the holder; longer waits are left to the caller's retries. */
 const patience = 5_000;
