@@ -39,11 +39,6 @@ const provider = z.custom<ModelProvider>(
   { error: 'expected a ModelProvider: { name, complete(request, onDelta) }, its name of a-z, 0-9, "-" and "_"' },
 );
 
-const delegation = z.strictObject({
-  maxDepth: optional(z.int().min(1).max(10)),
-  maxChildren: optional(z.int().min(1).max(1000)),
-});
-
 const fetchExpected = 'expected "*", or a list of host names such as "example.org" and "*.example.org"';
 const hostName = z.string().regex(/^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+$/, { error: fetchExpected });
 const moduleNames = z.array(z.string().regex(/^[\w./@-]+$/, { error: 'expected the name of a module' }));
@@ -56,7 +51,6 @@ export const configSchema: z.ZodType<LonghaulConfig> = z.strictObject({
   maxTurns: byName(roles, z.int().min(1).max(1000)),
   providers: optional(z.array(provider)),
   stuck: optional(z.strictObject({ sameCalls: optional(z.int().min(2)), idleTurns: optional(z.int().min(1)) })),
-  delegation: optional(delegation),
   chat: optional(
     z.strictObject({
       toolCalls: optional(z.int().min(0)),

@@ -3,7 +3,6 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigurationError } from '../domain/configuration-error.ts';
 import { reasoningEfforts } from '../domain/model/model-provider.ts';
-import { type DelegationLimits, defaultDelegationLimits } from '../domain/run/delegation.ts';
 import type { Role } from '../domain/run/role.ts';
 import { defaultToolSettings, type MadeToolSettings } from '../domain/tool/tool-settings.ts';
 import type { ConfigFile, LonghaulConfig } from './define-config.ts';
@@ -82,7 +81,6 @@ export interface Configuration {
 export interface AgentSettings {
   maxTurns: { [Name in Role]?: number | undefined };
   stuck: { sameCalls?: number; idleTurns?: number };
-  delegation: DelegationLimits;
   chat: ChatSettings;
   tools: MadeToolSettings;
   /** The folder of prompts that go before those that ship; it need not be there. */
@@ -165,7 +163,6 @@ export function readConfiguration(
     agents: {
       maxTurns: file?.config.maxTurns ?? {},
       stuck: definedOnly(file?.config.stuck ?? {}),
-      delegation: { ...defaultDelegationLimits, ...definedOnly(file?.config.delegation ?? {}) },
       chat: { ...defaultChatSettings, ...(definedOnly(file?.config.chat ?? {}) as Partial<ChatSettings>) },
       tools: toolSettings(file?.config.tools),
       promptsFolder: file?.config.prompts ? resolve(dirname(file.path), file.config.prompts) : join(home, 'prompts'),

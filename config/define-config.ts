@@ -16,8 +16,6 @@ export interface LonghaulConfig {
   providers?: ModelProvider[] | undefined;
   /** Thresholds from which an agent counts as stuck: it is warned first; then its attempt ends, or in a chat (`sameCalls` only) it has to answer with what it found. */
   stuck?: { sameCalls?: number | undefined; idleTurns?: number | undefined } | undefined;
-  /** Delegation limits: `maxDepth` levels below the topmost run (default 3), `maxChildren` runs that one run delegates to (default 16). */
-  delegation?: { maxDepth?: number | undefined; maxChildren?: number | undefined } | undefined;
   /**
    * Limits on the answer to one message of a chat, how long the chat may idle before its workflow ends, what it may reach, and whether a model
    * searches each turn for what is worth keeping (default true); see docs/chat.md.

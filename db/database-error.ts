@@ -19,8 +19,6 @@ const kinds = {
   /** A task cannot be created or changed as requested. */
   TaskRefused: 'input',
   RunEnded: 'conflict',
-  /** A run would delegate deeper, or to more runs, than it may. */
-  DelegationLimit: 'conflict',
   /** The folder belongs to a project that has not ended. */
   FolderInUse: 'conflict',
   /** The status of a change, or what has become of its memories, does not allow what was requested. */

@@ -13,7 +13,6 @@ export const failureTypes = [
   'DiskFull',
   'RevertUnfinished',
   'ProposalRefused',
-  'DelegationLimit',
   'DatabaseUnavailable',
   'ModelRateLimited',
   'ModelOverloaded',

@@ -1,14 +1,11 @@
 import { eq, sql } from 'drizzle-orm';
-import type { DelegateRole } from '../../agents/agent-definition.ts';
-import { definitionOf, offeredTools } from '../../agents/agent-definition.ts';
+import { type DelegateRole, definitionOf, offeredTools } from '../../agents/agent-definition.ts';
 import { delegateTurnLimit, delegateTurns } from '../../agents/run-limits.ts';
 import { toolDeclarations } from '../../agents/tools/tool-declarations.ts';
 import { endOfRun } from '../../db/chats/branch-ranges.ts';
 import { inChat } from '../../db/chats/chat-transaction.ts';
 import { resolveChat } from '../../db/chats/chats.ts';
-import { findExchangeStart } from '../../db/chats/find-exchange.ts';
 import type { Queryable } from '../../db/connection/database.ts';
-import { DatabaseError } from '../../db/database-error.ts';
 import { runs } from '../../db/schema/runs.ts';
 import { answerOpenCalls } from '../../db/transcript/answer-open-calls.ts';
 import { placeBelow } from '../../db/transcript/place-run.ts';
@@ -56,15 +53,10 @@ export function createDelegateActivities(dependencies: Dependencies) {
     return inChat(database, chatId, async ({ query }) => {
       const earlier = await findRun(query, runId);
       if (earlier) return earlier.status === 'RUNNING' ? limits : null;
-      try {
-        const place = await placeDelegate(dependencies, query, parentRunId);
-        const model = modelOf(role, {});
-        const given = await givenBelow(query, parentRunId, system);
-        await query.insert(runs).values({ id: runId, chatId, ...place, role, model, ...given, status: 'RUNNING' });
-      } catch (error) {
-        if (error instanceof DatabaseError && error.code === 'DelegationLimit') return null;
-        throw error;
-      }
+      const place = await placeBelow(query, parentRunId);
+      const model = modelOf(role, {});
+      const given = await givenBelow(query, parentRunId, system);
+      await query.insert(runs).values({ id: runId, chatId, ...place, role, model, ...given, status: 'RUNNING' });
       await writeMessage(query, { runId, number: 0, turn: 0, role: 'system', content: { text: system } });
       await writeMessage(query, { runId, number: 1, turn: 0, role: 'user', content: { text: said } });
       return limits;
@@ -129,14 +121,6 @@ export function createDelegateActivities(dependencies: Dependencies) {
       return undefined; // not JSON
     }
   }
-}
-
-/**
- * Where the run stands that a chat's run delegates to. What one answer delegates is counted, not all of a conversation of weeks.
- * @throws {DatabaseError} `DelegationLimit`
- */
-export async function placeDelegate({ agents }: Pick<Dependencies, 'agents'>, query: Queryable, parentRunId: string) {
-  return placeBelow(query, parentRunId, agents.delegation, await findExchangeStart(query, parentRunId));
 }
 
 /**

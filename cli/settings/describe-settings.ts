@@ -130,14 +130,13 @@ function ofModels(
 }
 
 function ofFile({ agents, model }: Configuration, config: LonghaulConfig): DescribedSetting[] {
-  const rows = (name: 'delegation' | 'chat' | 'tools' | 'stuck', values: object) =>
+  const rows = (name: 'chat' | 'tools' | 'stuck', values: object) =>
     flatten(name, values).map(([path, value]) => ({
       name: path,
       value,
       source: isIn(config, path) ? ('file' as const) : ('default' as const),
     }));
   return [
-    ...rows('delegation', agents.delegation),
     ...rows('chat', agents.chat),
     ...rows('tools', agents.tools),
     ...rows('stuck', { ...defaultStuckLimits, ...agents.stuck }),

@@ -82,16 +82,6 @@ export async function readRecalled(query: Queryable, runId: string): Promise<str
   return rows.flatMap(({ recalled }) => recalled);
 }
 
-/** When the message that a run is answering was put before its model; undefined if it is answering none. */
-export async function findExchangeStart(query: Queryable, runId: string): Promise<Date | undefined> {
-  const [row] = await query
-    .select({ at: messages.createdAt })
-    .from(exchanges)
-    .innerJoin(messages, and(eq(messages.runId, exchanges.runId), eq(messages.number, exchanges.messageNumber)))
-    .where(and(eq(exchanges.runId, runId), eq(exchanges.status, 'RUNNING')));
-  return row?.at;
-}
-
 /**
  * The exchanges of a branch in the order of its transcript, where a message that interrupted comes before those that waited; for the current branch,
  * those that still wait follow. With `last`, only the latest ones.

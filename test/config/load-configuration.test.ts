@@ -28,7 +28,6 @@ export default defineConfig({
   maxTurns: { code: ${turns} },
   providers: [{ name: 'mine', async complete() { throw new ModelError('busy', { code: 'ModelOverloaded' }); } }],
   stuck,
-  delegation: { maxDepth: 2 },
   prompts,
 });`;
 
@@ -42,7 +41,6 @@ test('TypeScript, its own imports or an error of its providers would not be unde
   expect(agents).toEqual({
     maxTurns: { code: 80 },
     stuck: { sameCalls: 4 },
-    delegation: { maxDepth: 2, maxChildren: 16 },
     chat,
     tools: defaultToolSettings,
     promptsFolder: join(home, 'my-prompts'),

@@ -1,7 +1,5 @@
-import { DatabaseError } from '../../../db/database-error.ts';
 import { findRun } from '../../../db/transcript/transcript.ts';
 import { delegateRunId } from '../../../domain/run/delegation.ts';
-import { placeDelegate } from '../../chat/delegate.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import type { Tool, Tools } from '../tool.ts';
 
@@ -13,9 +11,9 @@ type DelegationToolName =
 
 /** Hands over the result of a delegation; the workflow has a child do the work before it calls this. */
 export function createDelegationTools(dependencies: Dependencies): Pick<Tools, DelegationToolName> {
-  const handOver: Tool<{ task: string }> = async (_input, { run: parent, id }) => {
+  const handOver: Tool<{ task: string }> = async (_input, { id }) => {
     const run = await findRun(dependencies.database, delegateRunId(id));
-    if (!run) return { failed: true, text: await whyNot(parent) };
+    if (!run) return { failed: true, text: 'The work could not begin. Do it yourself, or delegate it again.' };
     const failed = run.status !== 'FINISHED';
     const transcript = `longhaul transcript ${run.id}`;
     return {
@@ -30,15 +28,4 @@ export function createDelegationTools(dependencies: Dependencies): Pick<Tools, D
     delegate_testing_task: handOver,
     delegate_documentation_task: handOver,
   };
-
-  /** Why a child could not begin: asking for its place again gives the reason. */
-  async function whyNot(parent: { runId: string; chatId?: string | undefined }): Promise<string> {
-    try {
-      await placeDelegate(dependencies, dependencies.database, parent.runId);
-      return 'The work could not begin. Do it yourself, or delegate it again.';
-    } catch (error) {
-      if (error instanceof DatabaseError && error.code === 'DelegationLimit') return error.message;
-      throw error;
-    }
-  }
 }

@@ -38,7 +38,6 @@ beforeAll(async () => {
     agents: {
       maxTurns: {},
       stuck: { sameCalls: 4 },
-      delegation: { maxDepth: 1, maxChildren: 2 },
       ...settings,
     },
   } as unknown as Dependencies; // of the rest nothing is asked
@@ -141,20 +140,6 @@ test('what was found before a limit would be lost, or pass for the whole', async
     text: expect.stringMatching(/^Half of it\.\n\nIt has had its 7 model calls\.\n\n\[It did not finish\./),
   });
   await endExchange(postgres.database, { chatId, id: 'two', status: 'ANSWERED' });
-});
-
-test('one answer would delegate without an end, or a conversation of weeks no more after the first few', async () => {
-  const delegation = await ask('three', '{"task": "Again."}'); // two were delegated before, as many as one answer may
-  expect(await activities.startDelegate(delegation(0))).not.toBeNull();
-  expect(await activities.startDelegate(delegation(1))).not.toBeNull();
-  const third = delegation(2);
-  expect(await activities.startDelegate(third)).toBeNull();
-  expect(await findRun(postgres.database, third.runId)).toBeUndefined();
-  expect(await resultOf(third.runId)).toMatchObject({
-    failed: true,
-    text: expect.stringContaining('Expected a run to delegate to at most 2 others'),
-  });
-  await endExchange(postgres.database, { chatId, id: 'three', status: 'ANSWERED' });
 });
 
 test('a call whose arguments do not fit would begin a run', async () => {
