@@ -13,7 +13,8 @@ import { explain } from '../failures.ts';
 import { featureAttribute, projectAttribute } from '../search-attributes.ts';
 import { sessionWorkflow } from '../session/session-workflow.ts';
 import { askToStop, childOptions, forwardPause, startWhenFree, untilStopped } from '../start-child.ts';
-import type { Child, ProjectState, Session } from './project-state.ts';
+import type { ProjectState } from './project-state.ts';
+import type { Child, Session } from './session.ts';
 import { stoppable, stopped } from './stoppable.ts';
 
 /** Hands the project's hold, or its end, on to a child. */

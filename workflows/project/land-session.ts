@@ -13,7 +13,8 @@ import type { SessionOutcome } from '../../domain/project/messages.ts';
 import { containers, database, git } from '../activities.ts';
 import { isAway } from '../agent/retry-until-available.ts';
 import { explain, failureType } from '../failures.ts';
-import type { ProjectState, Session } from './project-state.ts';
+import type { ProjectState } from './project-state.ts';
+import type { Session } from './session.ts';
 import { stoppable, stopped } from './stoppable.ts';
 
 /** How often verified work is tried on the head, which moves where a person commits or edits meanwhile. */

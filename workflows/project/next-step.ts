@@ -1,6 +1,8 @@
 import type { RevertRequest, RevertResult } from '../../domain/project/messages.ts';
 import type { Pending } from './pending.ts';
-import type { Child, ProjectEnd, ProjectState, Session, View } from './project-state.ts';
+import type { ProjectState } from './project-state.ts';
+import type { ProjectEnd, View } from './project-view.ts';
+import type { Child, Session } from './session.ts';
 
 /** What a project does next. */
 export type Step =

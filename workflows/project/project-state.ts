@@ -20,51 +20,12 @@ import type { Budgets } from '../../domain/project/settings.ts';
 import type { ProjectStatus } from '../../domain/project/statuses.ts';
 import { failure, shorten } from '../failures.ts';
 import { Pending } from './pending.ts';
+import { answerOf, type ProjectEnd, type View, viewOf } from './project-view.ts';
+import { describeUnfinishedRevert, findRevertRefusal } from './revert-failure.ts';
+import { type Child, type Session, whyUnclaimed, whyWait } from './session.ts';
 
 /** Sessions side by side, those whose work waits to land included. */
 const maxParallel = 1;
-
-/** A child workflow, which has to hear of pauses and resumes. */
-export interface Child {
-  id: string;
-  /** It has started and takes signals. */
-  isRunning: boolean;
-  /** What `holdChanges` was when it last heard of the project's hold. */
-  heardChanges: number;
-}
-
-export interface Session extends Child {
-  number: number;
-  /** It is `verified` while its commit waits to land. */
-  phase: 'claiming' | 'working' | 'verified' | 'landing';
-  /** Of a person who asked for it. */
-  request?: Pending<SessionRequest, SessionStarted> | undefined;
-  /** The hold in which it was asked for. */
-  askedIn: Hold | null;
-  claim?: ClaimedFeature;
-  verified?: { commit: string; reason: string };
-}
-
-export interface View {
-  status: ProjectStatus;
-  reason: string;
-}
-
-/** How a project ends, or ended. */
-export interface ProjectEnd {
-  status: 'COMPLETED' | 'ABANDONED' | 'FAILED';
-  reason: string;
-}
-
-/** What `revertToCheckpoint` throws where it has changed nothing. */
-const revertRefusals: FailureType[] = [
-  'RepositoryUnusable',
-  'RepositoryBusy',
-  'FolderUnusable',
-  'UncommittedChanges',
-  'UnknownCheckpoint',
-  'UnknownProject',
-];
 
 /** The whole state of a project's workflow. Only its own verbs assign to it; `nextStep` says what follows from it. */
 export class ProjectState {
@@ -130,23 +91,12 @@ export class ProjectState {
 
   /** What a person sees of it. */
   get view(): View {
-    if (this.ending) return this.ending;
-    if (this.ended && this.hold === this.ended.hold) return this.ended;
-    if (this.hold) return { status: this.hold.kind === 'paused' ? 'PAUSED' : 'WAITING', reason: this.hold.reason };
-    if (this.planning !== 'done') {
-      const reason = this.#hasProposal ? 'Applying the features given' : 'The initializer is planning';
-      return { status: 'INITIALIZING', reason };
-    }
-    const sessions = [...this.sessions.values()].flatMap(describeSession);
-    return { status: 'ACTIVE', reason: sessions.join('\n\n') || 'Choosing the next feature' };
+    return viewOf(this, this.#hasProposal);
   }
 
   /** What the `status` query answers. */
   get answer(): ProjectView {
-    const sessions = [...this.sessions.values()].flatMap(({ id, claim }) =>
-      claim ? [{ id, feature: claim.feature, attempt: claim.attempt }] : [],
-    );
-    return { ...this.view, sessions, started: this.started };
+    return answerOf(this, this.view);
   }
 
   /** Whether the database says the same; while it says PAUSED, no model answers. */
@@ -201,7 +151,7 @@ export class ProjectState {
     this.unfinishedRevert = unfinished;
     this.#shown = { status, reason: reason ?? '' };
     if (!carried) this.#continueAs(status, reason);
-    if (unfinished) this.#refuseSessions('RevertUnfinished', this.describeUnfinishedRevert());
+    this.#refuseWhileUnfinished();
     if (!planned && this.hold) this.#refuseSessions('InvalidInput', noFeatures);
   }
 
@@ -295,13 +245,14 @@ export class ProjectState {
 
   /** Has the project rest, so that nothing is worked on where branch and features differ; returns what to answer to the person who asked for the revert. */
   revertFailed(revert: Revert, type: string | undefined, why: string): ApplicationFailure {
-    const refusal = revertRefusals.find((one) => one === type);
+    const refusal = findRevertRefusal(type);
     if (!refusal) this.unfinishedRevert = revert;
     const first = refusal ? `The revert to ${revert.request.checkpoint} was refused and changed nothing. ` : '';
-    const next = this.unfinishedRevert ? this.describeUnfinishedRevert() : '`resume` goes on without it.';
+    const { unfinishedRevert } = this;
+    const next = unfinishedRevert ? describeUnfinishedRevert(unfinishedRevert) : '`resume` goes on without it.';
     const reason = shorten(`${first}${next} ${why}`);
-    if (this.unfinishedRevert || !this.hold) this.wait(reason);
-    if (this.unfinishedRevert) this.#refuseSessions('RevertUnfinished', this.describeUnfinishedRevert());
+    if (unfinishedRevert || !this.hold) this.wait(reason);
+    this.#refuseWhileUnfinished();
     return failure(refusal ?? 'RevertUnfinished', reason);
   }
 
@@ -309,14 +260,10 @@ export class ProjectState {
     this.reverts.shift();
   }
 
-  describeUnfinishedRevert(): string {
-    return `The revert to ${this.unfinishedRevert?.request.checkpoint} is half done: the branch may not be where the features are. \`resume\`, or the same revert again, finishes it.`;
-  }
-
   requestSession(request: SessionRequest, id: string): Pending<SessionRequest, SessionStarted> {
     const pending = new Pending<SessionRequest, SessionStarted>(request, id);
     this.#enqueue(this.sessionRequests, pending);
-    if (this.unfinishedRevert) this.#refuseSessions('RevertUnfinished', this.describeUnfinishedRevert());
+    this.#refuseWhileUnfinished();
     return pending;
   }
 
@@ -334,6 +281,11 @@ export class ProjectState {
     queue.push(pending);
     if (this.ending?.status === 'COMPLETED') this.ending = undefined;
     return pending;
+  }
+
+  #refuseWhileUnfinished(): void {
+    if (!this.unfinishedRevert) return;
+    this.#refuseSessions('RevertUnfinished', describeUnfinishedRevert(this.unfinishedRevert));
   }
 
   #refuseSessions(type: FailureType, why: string): void {
@@ -405,19 +357,14 @@ export class ProjectState {
   sessionNotClaimed(session: Session, claim: Exclude<Claim, { kind: 'feature' }>): void {
     this.sessions.delete(session.id);
     this.started -= 1;
-    const why = 'reason' in claim ? claim.reason : unclaimed[claim.kind];
     if (session.request) {
-      session.request.reject(failure('InvalidInput', why));
+      session.request.reject(failure('InvalidInput', whyUnclaimed(claim)));
     } else if (claim.kind === 'all-passing') {
       this.everythingPasses = true;
     } else if (this.sessions.size > 0) {
       this.nothingReady = true;
-    } else if (claim.kind !== 'not-started') {
-      this.wait(`${why} \`resume\` gives blocked features new attempts.`);
-    } else if (this.sessionsLeft === 0) {
-      this.wait('It has used the sessions it was given. `resume` gives it as many again.');
     } else {
-      this.wait('The session that was asked for is over. `resume` goes on with what is left.');
+      this.wait(whyWait(claim, this.sessionsLeft));
     }
   }
 
@@ -482,16 +429,4 @@ export class ProjectState {
   }
 }
 
-function describeSession({ id, claim, phase }: Session): string[] {
-  if (!claim) return [];
-  const what = phase === 'working' ? `workflow \`${id}\`` : phase === 'landing' ? 'landing' : 'waits to land';
-  return [`**${claim.feature}**, attempt ${claim.attempt}: ${what}`];
-}
-
 const noFeatures = 'It has no features yet. `longhaul resume` has them planned.';
-
-const unclaimed = {
-  'all-passing': 'Every feature passes.',
-  busy: 'Another session is at work on what is left.',
-  'not-started': 'No session may be started.',
-} as const;

@@ -11,15 +11,15 @@ import {
 import type { ProjectInput } from '../../domain/project/messages.ts';
 import { database, git } from '../activities.ts';
 import { explain } from '../failures.ts';
-import { projectAttribute } from '../search-attributes.ts';
+import { projectAttribute, statusAttribute } from '../search-attributes.ts';
 import { interruptSession, notifyChild, runSession, stopLeftSession } from './children.ts';
 import { landSession } from './land-session.ts';
 import { handleMessages } from './message-handlers.ts';
 import { nextStep, type Step } from './next-step.ts';
 import { planProject } from './plan-project.ts';
-import { type ProjectEnd, ProjectState } from './project-state.ts';
+import { ProjectState } from './project-state.ts';
+import type { ProjectEnd, View } from './project-view.ts';
 import { answerRevert, finishRevert } from './revert.ts';
-import { show } from './show.ts';
 
 /** Owns a project's life: plans it, works on its features, lands what is verified, and ends when all features pass or a person says so. */
 export async function projectWorkflow(input: ProjectInput = {}): Promise<ProjectEnd> {
@@ -134,4 +134,18 @@ async function close(state: ProjectState, end: ProjectEnd): Promise<ProjectEnd> 
   await condition(allHandlersFinished);
   if (state.resumedAtEnd && end.status !== 'COMPLETED') await continueAsNew<typeof projectWorkflow>({ resumed: true });
   return end;
+}
+
+/** Stores what a person sees of the project; one at a time, so that the latest is what stays. */
+async function show(state: ProjectState, view: View): Promise<void> {
+  const { status, reason } = view;
+  const { projectId } = state;
+  state.showing();
+  upsertSearchAttributes([{ key: statusAttribute, value: status }]);
+  try {
+    await database.setProjectStatus({ projectId, status, ...(status !== 'ACTIVE' && { reason }) });
+    state.shown(view);
+  } finally {
+    state.showingEnded();
+  }
 }

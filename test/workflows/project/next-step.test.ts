@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { OpenedProject } from '../../../activities/project/project.ts';
 import { nextStep } from '../../../workflows/project/next-step.ts';
-import { ProjectState, type Session } from '../../../workflows/project/project-state.ts';
+import { ProjectState } from '../../../workflows/project/project-state.ts';
+import type { Session } from '../../../workflows/project/session.ts';
 
 const work = { feature: 'x', category: 'functional', attempt: 1 } as const;
 const commit = { kind: 'verified', commit: 'c', reason: 'green' } as const;

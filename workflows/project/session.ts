@@ -1,0 +1,49 @@
+import type { Claim, ClaimedFeature, Hold, SessionRequest, SessionStarted } from '../../domain/project/messages.ts';
+import type { Pending } from './pending.ts';
+
+/** A child workflow, which has to hear of pauses and resumes. */
+export interface Child {
+  id: string;
+  /** It has started and takes signals. */
+  isRunning: boolean;
+  /** What `holdChanges` was when it last heard of the project's hold. */
+  heardChanges: number;
+}
+
+export interface Session extends Child {
+  number: number;
+  /** It is `verified` while its commit waits to land. */
+  phase: 'claiming' | 'working' | 'verified' | 'landing';
+  /** Of a person who asked for it. */
+  request?: Pending<SessionRequest, SessionStarted> | undefined;
+  /** The hold in which it was asked for. */
+  askedIn: Hold | null;
+  claim?: ClaimedFeature;
+  verified?: { commit: string; reason: string };
+}
+
+/** A session in the reason that a person sees; empty before it has a feature. */
+export function describeSession({ id, claim, phase }: Session): string[] {
+  if (!claim) return [];
+  const what = phase === 'working' ? `workflow \`${id}\`` : phase === 'landing' ? 'landing' : 'waits to land';
+  return [`**${claim.feature}**, attempt ${claim.attempt}: ${what}`];
+}
+
+const unclaimed = {
+  'all-passing': 'Every feature passes.',
+  busy: 'Another session is at work on what is left.',
+  'not-started': 'No session may be started.',
+} as const;
+
+/** Why a session got no feature. */
+export function whyUnclaimed(claim: Exclude<Claim, { kind: 'feature' }>): string {
+  return 'reason' in claim ? claim.reason : unclaimed[claim.kind];
+}
+
+/** What a project waits for where a session that nobody asked for got no feature, and no other is at work. */
+export function whyWait(claim: Exclude<Claim, { kind: 'feature' }>, sessionsLeft: number | null): string {
+  if (claim.kind !== 'not-started') return `${whyUnclaimed(claim)} \`resume\` gives blocked features new attempts.`;
+  return sessionsLeft === 0
+    ? 'It has used the sessions it was given. `resume` gives it as many again.'
+    : 'The session that was asked for is over. `resume` goes on with what is left.';
+}
