@@ -1,6 +1,8 @@
 export { CassetteError } from '../models/cassette/cassette.ts';
 export { type CassetteReplay, replayCassette } from './cassette/replay-cassette.ts';
 export { createTestWorker, type TestWorker, type TestWorkerOptions } from './create-test-worker.ts';
+export type { SandboxContractCase, SandboxContractHost } from './sandbox-contract/contract-case.ts';
+export { sandboxContract, sandboxContractCommands } from './sandbox-contract/sandbox-contract.ts';
 export type { ControlInput, MisbehaviourInput } from './scripted-model/misbehaviour/misbehaviour.ts';
 export type { LoggedRequest } from './scripted-model/request-log.ts';
 export { loadScript } from './scripted-model/script/load-script.ts';
@@ -18,10 +20,4 @@ export type {
   ScriptedResult,
 } from './scripted-sandbox/command-script.ts';
 export { UnscriptedCommandError } from './scripted-sandbox/command-script.ts';
-export {
-  type SandboxContractCase,
-  type SandboxContractHost,
-  sandboxContract,
-  sandboxContractCommands,
-} from './scripted-sandbox/sandbox-contract.ts';
 export { ScriptedSandboxes } from './scripted-sandbox/scripted-sandboxes.ts';

@@ -1,5 +1,5 @@
 import { afterAll, describe, test } from '@jest/globals';
-import { sandboxContract, sandboxContractCommands } from '../../testing/scripted-sandbox/sandbox-contract.ts';
+import { sandboxContract, sandboxContractCommands } from '../../testing/sandbox-contract/sandbox-contract.ts';
 import { ScriptedSandboxes } from '../../testing/scripted-sandbox/scripted-sandboxes.ts';
 import { createTestSandboxes } from './test-sandboxes.ts';
 

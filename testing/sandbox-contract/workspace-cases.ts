@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createProjectRepository } from '../../git/repository/create-project-repository.ts';
+import type { ProjectRepository } from '../../git/repository/project-repository.ts';
+import { readFile } from '../../sandbox/files/read-file.ts';
+import { open, rule, run, type SandboxContractCase } from './contract-case.ts';
+
+/** How a workspace is filled, and what is taken back from it. */
+export const workspaceCases: SandboxContractCase[] = [
+  rule('a workspace is loaded at a commit once', async (host) => {
+    await withRepository(async (repository, commit) => {
+      const sandbox = await open(host);
+      assert.equal(await sandbox.loadedCommit(), undefined);
+      await sandbox.loadWorkspace(await repository.exportGitFolder(commit), commit);
+      assert.equal(await sandbox.loadedCommit(), commit);
+      await sandbox.files.write({ id: 'w', path: 'a.txt', content: 'changed\n' });
+      await sandbox.loadWorkspace(await repository.exportGitFolder(commit), commit);
+      assert.match(await readFile(sandbox.files, { id: 'r', path: 'a.txt' }), /changed/);
+      await assert.rejects(sandbox.loadWorkspace(await repository.exportGitFolder(commit), '0'.repeat(40)));
+    });
+  }),
+
+  rule('a snapshot is one commit of the files, the same for the same files', async (host) => {
+    await withRepository(async (repository, base) => {
+      const sandbox = await open(host);
+      await sandbox.loadWorkspace(await repository.exportGitFolder(base), base);
+      await sandbox.files.write({ id: 'w1', path: 'folder/new.txt', content: 'new\n' });
+      await sandbox.files.write({ id: 'w2', path: 'ignored/x.txt', content: 'x\n' });
+      const { bundle, commit } = await sandbox.snapshot(base);
+      assert.equal((await sandbox.snapshot(base)).commit, commit);
+      await repository.importSnapshot(bundle, commit, base);
+      const changed = await repository.changedFiles(base, commit);
+      assert.deepEqual(changed, [{ path: 'folder/new.txt', change: 'added' }]);
+    });
+  }),
+
+  rule('a snapshot refuses nested repositories', async (host) => {
+    await withRepository(async (repository, base) => {
+      const sandbox = await open(host);
+      await sandbox.loadWorkspace(await repository.exportGitFolder(base), base);
+      for (const path of ['HEAD', 'objects/x', 'refs/x'])
+        await sandbox.files.write({
+          id: path.replace('/', '-'),
+          path: `nested/.git/${path}`,
+          content: 'ref: refs/heads/main\n',
+        });
+      await assert.rejects(sandbox.snapshot(base), /git repositories within it: nested\./);
+    });
+  }),
+
+  rule('a damaged repository is reported, and repaired without touching a file', async (host) => {
+    await withRepository(async (repository, base) => {
+      const sandbox = await open(host);
+      await sandbox.loadWorkspace(await repository.exportGitFolder(base), base);
+      await sandbox.files.write({ id: 'w', path: 'a.txt', content: 'changed\n' });
+      await run(sandbox, 'a', 'rm -rf .git');
+      await assert.rejects(sandbox.snapshot(base), /repairRepository/);
+      await sandbox.repairRepository(await repository.exportGitFolder(base), base);
+      const { bundle, commit } = await sandbox.snapshot(base);
+      await repository.importSnapshot(bundle, commit, base);
+      const changed = await repository.changedFiles(base, commit);
+      assert.deepEqual(changed, [{ path: 'a.txt', change: 'modified' }]);
+    });
+  }),
+];
+
+async function withRepository(work: (repository: ProjectRepository, commit: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'longhaul-sandbox-contract-'));
+  try {
+    const repository = await createProjectRepository({ folder });
+    await writeFile(join(folder, 'a.txt'), 'a\n');
+    await writeFile(join(folder, '.gitignore'), 'ignored/\n');
+    const { head } = await repository.commitPersonChanges();
+    await work(repository, head);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
