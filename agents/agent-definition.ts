@@ -4,7 +4,7 @@ import type { ToolName } from './tools/tool-declarations.ts';
 
 export interface AgentDefinition {
   role: Role;
-  /** The name of a Markdown file below `agents/prompts/`, without its extension. */
+  /** The name of a Markdown file in a folder of `agents/prompts/`, without its extension. */
   instructions: string;
   /** The prompt that starts a run; absent for a chat, which a person starts. */
   task?: string;

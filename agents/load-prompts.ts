@@ -57,9 +57,13 @@ export function findStrangers(folder: string): string[] {
     .map((file) => `${join(folder, file)} is none of the prompts ${promptNames.join(', ')}. Rename or move it.`);
 }
 
-/** The shipped version of a prompt. */
+/** The shipped version of a prompt, which is in one of the folders of `agents/prompts/`. */
 export function readShippedPrompt(name: string): PromptFile {
-  return read(join(packageRoot(), 'agents', 'prompts', `${name}.md`));
+  const shipped = join(packageRoot(), 'agents', 'prompts');
+  const paths = readdirSync(shipped).map((folder) => join(shipped, folder, `${name}.md`));
+  const path = paths.find((one) => existsSync(one));
+  if (path === undefined) throw new PromptError(`Expected a prompt "${name}" in a folder of ${shipped}, found none.`);
+  return read(path);
 }
 
 /** The user's own version of a prompt; undefined if the folder has none. */

@@ -1,38 +1,32 @@
 import { readAsset } from '../../read-asset.ts';
 
-/** The bash programs that the harness runs inside a sandbox. */
-export type ScriptName =
-  | 'run'
-  | 'cancel'
-  | 'read-log'
-  | 'prepare-workspace'
-  | 'check-out'
-  | 'reset-workspace'
-  | 'loaded-commit'
-  | 'remove-repository'
-  | 'repair-repository'
-  | 'snapshot'
-  | 'read-file'
-  | 'read-whole-file'
-  | 'write-file'
-  | 'replace-file'
-  | 'list-files'
-  | 'search-files';
+const state = 'commands/state';
+const ofCommand = [state, 'commands/process-tree', 'commands/record'];
+const path = 'files/workspace-path';
 
-/** Library scripts to prepend to a program; just `state` if it is not listed. */
-const libraries: Partial<Record<ScriptName, string[]>> = {
-  run: ['state', 'process-tree', 'record'],
-  cancel: ['state', 'process-tree', 'record'],
-  'read-file': ['workspace-path'],
-  'read-whole-file': ['workspace-path'],
-  'write-file': ['workspace-path', 'put-file'],
-  'replace-file': ['workspace-path', 'put-file'],
-  'list-files': ['workspace-path'],
-  'search-files': ['workspace-path'],
-};
+/** The bash programs that the harness runs inside a sandbox: the files of `scripts/` that each consists of. */
+const programs = {
+  run: [...ofCommand, 'commands/run'],
+  cancel: [...ofCommand, 'commands/cancel'],
+  'read-log': [state, 'commands/read-log'],
+  'prepare-workspace': [state, 'workspace/prepare-workspace'],
+  'check-out': [state, 'workspace/check-out'],
+  'reset-workspace': [state, 'workspace/reset-workspace'],
+  'loaded-commit': [state, 'workspace/loaded-commit'],
+  'remove-repository': [state, 'workspace/remove-repository'],
+  'repair-repository': [state, 'workspace/repair-repository'],
+  snapshot: [state, 'workspace/snapshot'],
+  'read-file': [path, 'files/read-file'],
+  'read-whole-file': [path, 'files/read-whole-file'],
+  'write-file': [path, 'files/put-file', 'files/write-file'],
+  'replace-file': [path, 'files/put-file', 'files/replace-file'],
+  'list-files': [path, 'files/list-files'],
+  'search-files': [path, 'files/search-files'],
+} satisfies Record<string, string[]>;
 
-/** Returns the text of a program with its libraries. */
+export type ScriptName = keyof typeof programs;
+
+/** The text of a program. */
 export function readScript(name: ScriptName): string {
-  const parts = [...(libraries[name] ?? ['state']), name];
-  return parts.map((part) => readAsset(`docker/scripts/${part}.sh`).replace(/^\s*#.*\n/gm, '')).join('\n');
+  return programs[name].map((part) => readAsset(`docker/scripts/${part}.sh`).replace(/^\s*#.*\n/gm, '')).join('\n');
 }
