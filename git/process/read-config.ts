@@ -15,11 +15,11 @@ export interface ConfigLocation {
   environment: Record<string, string>;
 }
 
-/** A repository's configuration, as of opening and as of now. */
+/** A repository's configuration. */
 export interface OpenedConfig {
   /** The repository's own settings, along with the person's global ones if those can be read. */
   entries: ConfigEntry[];
-  /** The current keys of the repository's own settings, which the person may change at any time. */
+  /** The keys of the repository's own settings: as of opening, or as of now if they include other files, which agents may write. */
   localKeys(): Promise<string[]>;
 }
 
@@ -28,10 +28,9 @@ export async function openConfig(location: ConfigLocation): Promise<OpenedConfig
   const { GIT_CONFIG_GLOBAL: _, ...withGlobal } = location.environment;
   // A global file that git can't read is no reason to stop: without it, only the person's name is unknown.
   const entries = (await listConfig(location, withGlobal)) ?? (await readLocalConfig(location));
-  return {
-    entries,
-    localKeys: async () => localEntries(await readLocalConfig(location)).map(({ key }) => key),
-  };
+  const keys = keysOf(entries);
+  const mayChange = keys.some(takesInOtherFiles);
+  return { entries, localKeys: async () => (mayChange ? keysOf(await readLocalConfig(location)) : keys) };
 }
 
 async function readLocalConfig(location: ConfigLocation): Promise<ConfigEntry[]> {
@@ -60,4 +59,12 @@ async function listConfig(
 /** The settings in the repository itself. */
 export function localEntries(entries: ConfigEntry[]): ConfigEntry[] {
   return entries.filter(({ scope }) => scope === 'local' || scope === 'worktree');
+}
+
+function keysOf(entries: ConfigEntry[]): string[] {
+  return localEntries(entries).map(({ key }) => key);
+}
+
+function takesInOtherFiles(key: string): boolean {
+  return /^include(if\..*)?\.path$/s.test(key) || key === 'extensions.worktreeconfig';
 }
