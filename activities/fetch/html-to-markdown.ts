@@ -22,7 +22,7 @@ export async function htmlToMarkdown(
     env: {},
   });
   const unusable = () =>
-    new PageError(`The page ${address} could not be made into text: its markup is too deep or too large.`);
+    new PageError(`Could not convert the page ${address} to text: its markup is too deep or too large.`);
   let timer: NodeJS.Timeout | undefined;
   try {
     return await new Promise<string>((resolve, reject) => {

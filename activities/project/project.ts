@@ -126,7 +126,7 @@ export function createProjectActivities(dependencies: Dependencies) {
       const complaints = settings.error.issues.map(
         (issue) => `${issue.path.join('.') || 'settings'}: ${issue.message}`,
       );
-      throw terminalFailure('InvalidInput', `The settings cannot be used. ${complaints.join('; ')}`);
+      throw terminalFailure('InvalidInput', `Invalid settings. ${complaints.join('; ')}`);
     }
     const name = preview(input.name?.trim() || nameFrom(goal), 60);
     const folder = input.folder ?? join(dependencies.projectsFolder, projectId.replace(/[^\w.-]+/g, '-'));

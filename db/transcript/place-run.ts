@@ -18,12 +18,12 @@ export async function placeBelow(
   since?: Date,
 ) {
   const parent = await findRun(query, parentId);
-  if (!parent) throw new DatabaseError('UnknownRun', `Expected the run "${parentId}", which delegates, to be there.`);
+  if (!parent) throw new DatabaseError('UnknownRun', `Expected the delegating run "${parentId}", found none.`);
   const depth = parent.depth + 1;
   if (depth > maxDepth) {
     throw new DatabaseError(
       'DelegationLimit',
-      `Expected runs at most ${maxDepth} levels below the topmost one, got a delegation by ${parentId} to level ${depth}. It can do the work itself; \`delegation.maxDepth\` in longhaul.config.ts sets the limit.`,
+      `Expected runs at most ${maxDepth} levels below the topmost one, got a delegation by ${parentId} to level ${depth}. That run can do the work itself; \`delegation.maxDepth\` in longhaul.config.ts sets the limit.`,
     );
   }
   const [row] = await query
@@ -33,7 +33,7 @@ export async function placeBelow(
   if (row && row.children >= maxChildren) {
     throw new DatabaseError(
       'DelegationLimit',
-      `Expected a run to delegate to at most ${maxChildren} others, ${parentId} did so ${row.children} times already. It can do the rest itself; \`delegation.maxChildren\` in longhaul.config.ts sets the limit.`,
+      `Expected a run to delegate to at most ${maxChildren} others, but ${parentId} already has ${row.children}. That run can do the rest itself; \`delegation.maxChildren\` in longhaul.config.ts sets the limit.`,
     );
   }
   return { parentId, rootId: parent.rootId ?? parent.id, depth };

@@ -26,7 +26,7 @@ export async function lookAgainAt(git: Git, paths: string[]): Promise<void> {
 
 export function describeFlag(path: string, flag: Flag): string {
   const file = readablePath(path);
-  return `${file} is marked ${flag} ("git update-index --no-${flag} ${file}" takes the mark away)`;
+  return `${file} is marked ${flag} ("git update-index --no-${flag} ${file}" removes the mark)`;
 }
 
 /** What is wrong with the folders in which these paths (latin1) would be written or deleted. */

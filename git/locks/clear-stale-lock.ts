@@ -45,7 +45,7 @@ export async function ageOf(file: string): Promise<number | undefined> {
 
 /** Describes in words who holds a lock. */
 export function describe(holders: number[] | undefined): string {
-  if (holders === undefined) return 'by which process is unknown on this system';
+  if (holders === undefined) return 'by an unknown process';
   if (holders.length === 0) return 'left by a process that has ended';
   return `held by process ${holders.join(', ')}`;
 }

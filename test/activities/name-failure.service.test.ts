@@ -31,7 +31,7 @@ test('Postgres that is away would have no name, so that a night without it ends 
     expect(failure).toMatchObject({
       type: 'DatabaseUnavailable',
       nonRetryable: false,
-      message: 'Postgres could not be reached (connect ECONNREFUSED 127.0.0.1:1).',
+      message: 'Could not reach Postgres (connect ECONNREFUSED 127.0.0.1:1).',
     });
     expect(JSON.stringify(new DefaultFailureConverter().errorToFailure(failure, defaultPayloadConverter))).not.toMatch(
       /what a person said|hunter22/,

@@ -70,9 +70,9 @@ test('an answer of a thousand calls would make a thousand activities, or leave c
   expect(messages.slice(3).map(({ content }) => content.toolCallId)).toEqual(asked);
   const [first, second] = messages.slice(3 + 32).map(({ content }) => content.text);
   expect(first).toBe(
-    'Not done: of one answer the first 32 calls are done. This one had 1500. Look at their results before you ask for more.',
+    'Not executed: only the first 32 calls of an answer are executed. This answer had 1500. Read their results before you make more calls.',
   );
-  expect(second).toBe('Not done: of one answer the first 32 calls are done.');
+  expect(second).toBe('Not executed: only the first 32 calls of an answer are executed.');
   expect(await callModel(2)).toMatchObject({ messageNumber: messages.length });
 });
 
@@ -89,8 +89,8 @@ test('a call that broke off at the limit of tokens would be written the same way
     return (await runTool(turn, messageNumber, position)).preview;
   };
   const told =
-    'write_file was not done. Your answer was cut off at its limit of tokens, in the middle of this call. Do it in smaller steps: write a long file, for one, in several parts.';
-  expect(await previewOf(1, 0)).toBe('Message 1 is no tool result of this conversation.');
+    'write_file was not executed. Your answer was cut off at the token limit in the middle of this call. Use smaller steps: for example, write a long file in several parts.';
+  expect(await previewOf(1, 0)).toBe('Message 1 is not a tool result of this conversation.');
   expect(await previewOf(1, 1)).toBe(told);
   expect(await previewOf(2, 0)).toBe(told);
   expect(await previewOf(3, 0)).toMatch(/^The arguments of write_file are not JSON/);
@@ -118,7 +118,7 @@ test('a refusal in the middle of calls would be no ending, and what it asked for
   const first = await callModel(1);
   expect(first).toMatchObject({ calls: [], refused: 'I will' });
   expect(await callModel(1)).toEqual(first); // as a retry finds it
-  expect(await callModel(2)).toMatchObject({ calls: [], refused: 'it was stopped in a call of read_output' });
+  expect(await callModel(2)).toMatchObject({ calls: [], refused: 'it was stopped during a call of read_output' });
   expect(await callModel(3)).toMatchObject({ calls: [], refused: 'it said nothing' });
   const told = (await readEvents(database, run.owner.id)).flatMap(({ data }) =>
     data.type === 'turn-completed' ? [data.tools] : [],

@@ -43,5 +43,5 @@ test('a bad prompt would be found in hour three, one after the other', () => {
   expect(complaint).toContain(
     `The prompt ${join(folder, 'code.md')} has to use {{environment}}, {{budget}}: add them. `,
   );
-  expect(complaint).toContain(`${join(folder, 'coder.md')} is none of the prompts initializer, `);
+  expect(complaint).toContain(`, found ${join(folder, 'coder.md')}. Rename or move it.`);
 });

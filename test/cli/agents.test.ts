@@ -94,9 +94,7 @@ test('an agent that cannot be used would be hidden from the list, or hide the ot
   writeFileSync(join(home, 'agents/broken/agent.md'), '---\nname: broken\ncolour: red\n---\nBe.\n');
   const { exitCode, stdout } = await run('agents', 'list');
   expect(exitCode).toBe(1);
-  expect(stdout).toMatch(
-    /^broken +.*agent\.md cannot be used\. .*expected only settings that there are, got "colour"/m,
-  );
+  expect(stdout).toMatch(/^broken +.*agent\.md is invalid\. .*expected only known settings, got "colour"/m);
   expect(stdout).toMatch(/^reviewer +You review code/m);
   expect(JSON.parse((await run('agents', 'list', '--json')).stdout)).toHaveLength(3);
 });
@@ -133,8 +131,8 @@ test('an agent would be made under the name that means the assistant', async () 
 });
 
 test.each<[string, RegExp]>([
-  ['You are.', /^Expected agent\.md to begin with front matter/],
-  ['---\nname: a\n---\n', /the instructions: expected a text behind the front matter, got none/],
+  ['You are.', /^Expected agent\.md to start with front matter/],
+  ['---\nname: a\n---\n', /the instructions: expected a text after the front matter, got none/],
   ['---\nname: [a\n---\nBe.', /^Expected YAML between the lines "---" of agent\.md: /],
   ['---\ndescription: x\n---\nBe.', /name: .*got nothing/],
   ['---\nname: a\nmodel: 7\n---\nBe.', /model: expected "provider\/model", or a list of such names, got 7/],

@@ -177,7 +177,7 @@ test('a stack whose supervisor was killed would pass for one that never was', as
   expect([exitCode, stderr]).toEqual([1, expect.stringContaining('its supervisor was killed')]);
   expect(stderr).toContain('`longhaul up` takes them over');
   writeStateFile(home, { ...state, services: [] });
-  expect((await status()).stderr).toContain('there is neither');
+  expect((await status()).stderr).toContain('found neither');
 });
 
 test('no Postgres at start would end in a stack trace, or show the password', async () => {

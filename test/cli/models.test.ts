@@ -54,11 +54,11 @@ test('who set what would be hidden, or a model that does not answer would look w
   expect(line('code')).toMatch(
     /^code {2}mine\/two {2}\(file\) effort high \(environment\), at most 9000 tokens \(file\), 60 turns \(default\) {2}answers/,
   );
-  expect(stdout).toMatch(/^ +ollama\/gone +does not answer: ollama could not be reached/m);
+  expect(stdout).toMatch(/^ +ollama\/gone +does not answer: Could not reach ollama/m);
   expect(line('testing')).toMatch(/^testing {2}mine\/three {2}\(environment\)/);
   expect(line('summarizer')).toMatch(/^summarizer {2}mine\/one {2}\(file\) effort high \(environment\) {2}answers/);
   expect(line('embedding')).toMatch(
-    /^embedding {2}local {2}\(default\) {2}does not answer: .*'longhaul setup' fetches it/,
+    /^embedding {2}local {2}\(default\) {2}does not answer: .*'longhaul setup' downloads it/,
   );
   expect(exitCode).toBe(1);
 });

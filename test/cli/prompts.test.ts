@@ -51,7 +51,7 @@ test('a prompt that no worker will take would look well', async () => {
   expect(stdout).toContain(
     `The prompt ${own('code')} has to use {{turns}}, {{budget}}: add them. \`longhaul prompts show --shipped code\` shows`,
   );
-  expect(stdout).toContain(`${own('coder')} is none of the prompts`);
+  expect(stdout).toContain(`found ${own('coder')}. Rename or move it.`);
 });
 
 test('a stack would start that no agent can work in', async () => {

@@ -31,7 +31,7 @@ const next = `\`longhaul budget ${projectId}\` raises the limit (--usd, --tokens
 
 test.each([
   [{ limits: { turns: 2 } }, { turns: null }, "The project's budget of 2 turns is spent (2 turns). "],
-  [{ limits: { usd: 5 } }, { usd: null }, "The project's budget is in dollars, and 2 turns were of a model without "],
+  [{ limits: { usd: 5 } }, { usd: null }, "The project's budget is in dollars, but the cost of 2 turns is unknown"],
   [{ scope: 'run', limits: { tokens: 150 } } as const, { tokens: null }, "The run's budget of 150 tokens is spent "],
 ])('a resume with %j would say that it goes on, and rest again at once', async (budget, none, why) => {
   const { database } = postgres;
@@ -70,7 +70,7 @@ test('a session that was paused as it was verified would wait for a budget that 
   const { database } = postgres;
   const sessionId = `${projectId}-s2`;
   await claimFeature(database, { projectId, sessionId, number: 2 });
-  await setProjectStatus(database, projectId, 'PAUSED', 'A person paused it.');
+  await setProjectStatus(database, projectId, 'PAUSED', 'Paused by a person.');
   await setBudget(database, { projectId, limits: { turns: 2 } });
   const work = { id: `${sessionId}-work`, projectId, sessionId, role: 'code' as const, model: 'm' };
   await database.insert(runs).values({ ...work, status: 'RUNNING' });

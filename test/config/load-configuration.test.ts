@@ -69,7 +69,7 @@ test.each([
 test.each([
   ['models: { code: 7 }', 'models.code: expected "provider/model", or a list of such names, got 7'],
   ["models: { code: ['a/b', ''] }", `models.code: expected "provider/model", or a list of such names, got ["a/b",""]`],
-  ["models: { coder: 'a/b' }", 'models: expected only settings that there are, got "coder"'],
+  ["models: { coder: 'a/b' }", 'models: expected only known settings, got "coder"'],
   ['maxTurns: { code: 0 }', 'maxTurns.code: expected number to be >=1, got 0'],
   ["maxTurns: { code: 'many' }", "maxTurns.code: expected number, got 'many'"],
   [
@@ -80,7 +80,7 @@ test.each([
     "providers: [{ name: 'Mine', apiKey: 'secret' }]",
     'providers.0: expected a ModelProvider: { name, complete(request, onDelta) }, its name of a-z, 0-9, "-" and "_", got { name, apiKey }',
   ],
-  ["modles: { code: 'a/b' }", 'the file: expected only settings that there are, got "modles"'],
+  ["modles: { code: 'a/b' }", 'the file: expected only known settings, got "modles"'],
 ])(
   '{ %s } would be refused without its file, its path, what was expected and what came',
   async (setting, complaint) => {
@@ -88,19 +88,19 @@ test.each([
     const failure = await load().catch((error: Error) => error);
     expect(failure).toMatchObject({ name: 'ConfigurationError' });
     const [first, second] = (failure as Error).message.split('\n');
-    expect(first).toBe(`${join(home, 'longhaul.config.ts')} has settings that Longhaul cannot use.`);
+    expect(first).toBe(`${join(home, 'longhaul.config.ts')} has invalid settings.`);
     expect(second).toContain(`  ${complaint}`);
   },
 );
 
 test.each([
-  ['export default {', /longhaul\.config\.ts could not be loaded: .*Unexpected token/s],
-  ["throw new Error('no key is set');", /longhaul\.config\.ts could not be loaded: no key is set/],
+  ['export default {', /Could not load .*longhaul\.config\.ts: .*Unexpected token/s],
+  ["throw new Error('no key is set');", /Could not load .*longhaul\.config\.ts: no key is set/],
   [
     "import 'no-such-package';",
-    /longhaul\.config\.ts could not be loaded: Cannot find (module|package) 'no-such-package'/,
+    /Could not load .*longhaul\.config\.ts: Cannot find (module|package) 'no-such-package'/,
   ],
-  ["export const models = { code: 'a/b' };", /Expected .*longhaul\.config\.ts to export its settings as default/],
+  ["export const models = { code: 'a/b' };", /Expected .*longhaul\.config\.ts to export its settings by default/],
 ])('a file of %j would be passed over', async (text, message) => {
   write('longhaul.config.ts', text);
   await expect(load()).rejects.toThrow(message);
@@ -109,7 +109,7 @@ test.each([
 test('one of two files would be read, and nobody would know which', async () => {
   write('longhaul.config.ts', 'export default {};');
   write('longhaul.config.json', '{}');
-  await expect(load()).rejects.toThrow(/Expected one file of settings .*, found 2: .*\.ts, .*\.json/);
+  await expect(load()).rejects.toThrow(/Expected one settings file .*, found 2: .*\.ts, .*\.json/);
 });
 
 test('the file that LONGHAUL_CONFIG names would not go before that of the data folder, or be missed in silence', async () => {

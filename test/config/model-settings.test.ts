@@ -80,7 +80,7 @@ test('what is meant for one provider would be sent to another, which is not set'
   expect(usual({}, undefined, { providers: own, models: { planner: 'mine/m' } })).toBe('');
   expect(usual({})).toBe('openai/gpt-5'); // which the scripted model stands for
   expect(() => expectModelOf(read({ LITELLM_BASE_URL: 'http://proxy.test' }), 'code')).toThrow(
-    'Expected a model for the role code, since the provider that is set has no usual one; got none. Set LONGHAUL_MODEL to a `provider/model`.',
+    'Expected a model for the role code, since the configured provider has no default model; got none. Set LONGHAUL_MODEL to a `provider/model`.',
   );
 });
 

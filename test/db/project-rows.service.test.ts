@@ -121,7 +121,7 @@ test('a regression names the commit that broke the feature, and the checkpoint o
   await endSession(database, pass);
   expect(await statuses(id)).toEqual({ entries: 'FAILING', report: 'PASSING' });
   const entries = (await readFeatures(database, id)).find((feature) => feature.name === 'entries');
-  expect(entries).toMatchObject({ attempts: 1, reason: 'Commit cccccccc broke it. red' });
+  expect(entries).toMatchObject({ attempts: 1, reason: 'Broken by commit cccccccc. red' });
   await revertProject(database, { lineageId: `${id}/l2`, projectId: id, checkpoint: 'c2', keptRef: 'refs/x' });
   expect(await statuses(id)).toEqual({ entries: 'FAILING', report: 'PASSING' });
 });
@@ -275,7 +275,7 @@ test('a project could not be named by its name while the id of another begins wi
   await expect(idOf('photo')).rejects.toThrow('"photo" fits 2 projects');
   await add('project-photos-5e6f', 'photos');
   await expect(idOf('photos')).rejects.toThrow(
-    '"photos" fits 2 projects: project-photos-5e6f, project-photos-1a2b. Name one by its id.',
+    '"photos" matches 2 projects: project-photos-5e6f, project-photos-1a2b. Use an id.',
   );
 });
 
@@ -289,7 +289,7 @@ test('a project that has ended does not go on in a directory that another has ta
 
   const second = { ...ended, id: `${id}-second`, name: 'second' };
   await createProject(database, second);
-  const refusal = `belongs to the project "${second.id}" now, which is INITIALIZING`;
+  const refusal = `now belongs to the project "${second.id}", which is INITIALIZING`;
   await expect(refuseToReopen(database, ended)).rejects.toThrow(refusal);
   await expect(setProjectStatus(database, id, 'PAUSED')).rejects.toMatchObject({ code: 'FolderInUse' });
   await setProjectStatus(database, id, 'FAILED');

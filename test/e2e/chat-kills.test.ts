@@ -88,7 +88,7 @@ const script = {
           },
           {
             text: `${word} is a plant.`,
-            expect: ['Remembered as', 'Noted as task', ...(moment === whileCodeRuns ? ["[result]\n'ran\\n'"] : [])],
+            expect: ['Remembered as', 'Created task', ...(moment === whileCodeRuns ? ["[result]\n'ran\\n'"] : [])],
           },
         ],
       },

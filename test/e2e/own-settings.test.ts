@@ -97,7 +97,7 @@ test('a session would end, and the project with it, where its image is not there
   expect(await project.waitForEnd({ orRest: true })).toMatchObject({
     status: 'WAITING',
     reason: expect.stringMatching(
-      /^The session on "note" could not go on: .*longhaul-test-later.* `resume` tries again/,
+      /^The session on "note" could not continue: .*longhaul-test-later.* `resume` tries again/,
     ),
   });
   execFileSync('docker', ['tag', process.env.SANDBOX_IMAGE ?? (await imageTag(packageRoot())), later]);

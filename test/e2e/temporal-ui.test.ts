@@ -203,7 +203,7 @@ atOnce.test('a session that is terminated makes its project wait, and a resume g
   await temporal('terminate', '--workflow-id', 'cut-off-s2', '--reason', 'test');
   await untilStatus('cut-off', 'WAITING');
   expect(await project.status()).toMatchObject({
-    reason: expect.stringContaining('The session on "second" could not go on: it was terminated.'),
+    reason: expect.stringContaining('The session on "second" could not continue: it was terminated.'),
   });
   expect((await project.sessions()).at(-1)).toMatchObject({ status: 'INTERRUPTED' });
   await waitFor('its sandbox to go', 120_000, async () => (await sandboxesOf('cut-off')).length === 0);

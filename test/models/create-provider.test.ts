@@ -33,5 +33,5 @@ test('a model that speaks for longer than it may be silent would be given up, or
   });
   expect(answer).toMatchObject({ text: 'Done.', model: 'slow/m' });
   expect(answer.durationMs).toBeGreaterThan(idleMs);
-  expect(failed).toEqual(['silent/m ModelTimeout: The model said nothing for 1 s.']);
+  expect(failed).toEqual(['silent/m ModelTimeout: The model sent nothing for 1 s.']);
 });

@@ -148,6 +148,6 @@ test('a server that does not run would be said to fail without its address', asy
   for (const host of ['127.0.0.1', 'localhost']) {
     const failed = await fetch(`http://${host}:${port}`).catch((error: Error) => error);
     const { message } = connectionError('vllm', new Error('Connection error.', { cause: failed }), false);
-    expect(message).toMatch(new RegExp(`^vllm could not be reached: connect ECONNREFUSED (127.0.0.1|::1):${port}$`));
+    expect(message).toMatch(new RegExp(`^Could not reach vllm: connect ECONNREFUSED (127.0.0.1|::1):${port}$`));
   }
 });

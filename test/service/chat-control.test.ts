@@ -154,7 +154,7 @@ test(
 test(
   'an answer that reaches a limit would say nothing of what was found, or pass for one that says something',
   async () => {
-    const reached = expect.stringContaining('One message may take 4 model calls');
+    const reached = expect.stringContaining('The message reached its limit of 4 model calls');
     const found = await chat('--session', 'limits', '-m', 'Search everywhere');
     expect(found).toMatchObject({ code: 0, stdout: 'I looked in three places.\n', stderr: reached });
     expect(await chat('--session', 'limits', '-m', 'Never say')).toMatchObject({
@@ -164,7 +164,7 @@ test(
     });
     const history = await (await stack.longhaul.existingChat('limits')).history();
     expect(history.map(({ steps }) => steps.filter(({ type }) => type === 'tool').length)).toEqual([3, 4]);
-    expect(history[1]?.steps.at(-1)).toMatchObject({ failed: true, result: expect.stringContaining('Not done.') });
+    expect(history[1]?.steps.at(-1)).toMatchObject({ failed: true, result: expect.stringContaining('Not executed.') });
     expect(await chat('--session', 'limits', '-m', 'Count')).toMatchObject({ code: 0, stdout: 'Counted.\n' });
   },
   limit,

@@ -26,7 +26,7 @@ const talk = [
 ].map((entry) => ({ role: 'chat', ...entry }));
 const extracting = [
   { after: 'I live in Lisbon', turns: [{ text: keep(['fact', 'Ada lives in Lisbon.'], ['task', 'Buy curtains.']) }] },
-  { after: 'Your answer cannot be used', turns: [{ text: keep(['preference', 'Ada mumbles on purpose.']) }] },
+  { after: 'Your answer is invalid', turns: [{ text: keep(['preference', 'Ada mumbles on purpose.']) }] },
   // For all other turns.
   { after: '#', turns: [{ text: keep() }] },
 ].map((entry) => ({ role: 'summarizer', ...entry }));

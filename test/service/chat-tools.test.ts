@@ -88,7 +88,7 @@ const script = {
             arguments: { task: `Tell all of volume ${number}.` },
           })),
         },
-        { text: 'Two of three are read.', expect: ['Not done.'] },
+        { text: 'Two of three are read.', expect: ['Not executed.'] },
       ],
     },
     // About 60,000 of the 100,000 tokens that a message may use.
@@ -98,8 +98,11 @@ const script = {
       after: 'Read this machine',
       turns: [
         call('fetch_url', { url: 'http://127.0.0.1:1/secret' }),
-        { ...call('fetch_url', { url: 'http://localhost/' }), expect: ['127.0.0.1 is not on the public internet'] },
-        { text: 'I may not.', expect: ['localhost (', 'is not on the public internet'] },
+        {
+          ...call('fetch_url', { url: 'http://localhost/' }),
+          expect: ['Expected an address on the public internet, got 127.0.0.1'],
+        },
+        { text: 'I may not.', expect: ['Expected an address on the public internet, got localhost ('] },
       ],
     },
     {
@@ -109,7 +112,7 @@ const script = {
         call('start_project', { goal: 'A greeter.', name: 'greeter' }),
         { ...call('list_projects'), expect: ['Started as project-greeter-'] },
         { ...call('get_project', { project: 'greeter' }), expect: ['): A greeter.'] },
-        { text: 'It has begun.', expect: ['Goal: A greeter.', 'Its features are not planned yet.'] },
+        { text: 'It has begun.', expect: ['Goal: A greeter.', 'The project has no features yet.'] },
       ],
     },
   ],
@@ -248,7 +251,7 @@ test(
     const last = (await other.history()).at(-1);
     expect(last?.reason).toContain('100000 tokens (`chat.tokens`)');
     const results = last?.steps.flatMap((step) => (step.type === 'tool' ? [step.result.slice(0, 9)] : []));
-    expect(results).toEqual(['and so on', 'and so on', 'Not done.']);
+    expect(results).toEqual(['and so on', 'and so on', 'Not executed.']);
     expect(last?.answer).toBe('Two of three are read.');
     expect(await other.usage()).toMatchObject({ turns: 2 + 2 });
     await other.delete();

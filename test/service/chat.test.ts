@@ -37,9 +37,12 @@ const script = {
       after: 'Round and round',
       turns: [
         ...again(3),
-        { ...again(1)[0], expect: ['you do not seem to be making progress. It called read_output 3 times'] },
+        { ...again(1)[0], expect: ['you do not seem to be making progress. The agent called read_output 3 times'] },
         ...again(2),
-        { text: 'There is nothing to read.', expect: ['It called read_output 3 times', 'So this is your last answer'] },
+        {
+          text: 'There is nothing to read.',
+          expect: ['The agent called read_output 3 times', 'So this is your last answer'],
+        },
       ],
     },
     {
@@ -47,10 +50,10 @@ const script = {
       turns: [
         looks(20),
         looks(20),
-        { text: 'I looked.', expect: ['One message may take 30 tool calls', 'this is your last answer'] },
+        { text: 'I looked.', expect: ['The message reached its limit of 30 tool calls', 'this is your last answer'] },
       ],
     },
-    { after: 'Please go on', turns: [{ text: 'I went on.', expect: ['Not done.'] }] },
+    { after: 'Please go on', turns: [{ text: 'I went on.', expect: ['Not executed.'] }] },
     {
       after: 'I drink tea',
       turns: [
@@ -63,10 +66,10 @@ const script = {
       after: 'Remind me',
       turns: [
         call('create_task', { title: 'Water the plants', due_date: '2026-12-01' }),
-        { text: 'I will.', expect: ['Noted as task'] },
+        { text: 'I will.', expect: ['Created task'] },
       ],
     },
-    { after: 'What else', turns: [{ text: 'Much.', expect: ['would not answer is left out here'] }] },
+    { after: 'What else', turns: [{ text: 'Much.', expect: ['refused to answer is omitted here'] }] },
     { after: 'Explain it all', turns: [{ text: 'he rest of it.' }] },
     {
       after: 'Is that all',
@@ -244,7 +247,7 @@ test(
     expect(await chat(['--new', '--session', 'megabyte'], `${'word '.repeat(200_000)}\n`).ended).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: expect.stringMatching(/^Expected a message of at most 200000 characters, got one of 999999\. Send/),
+      stderr: expect.stringMatching(/^Expected a message of at most 200000 characters, got 999999\. Send/),
     });
     expect((await stack.longhaul.chats()).map(({ name }) => name)).not.toContain('megabyte');
     const before = asked();
@@ -272,7 +275,7 @@ test(
     stack.model.misbehave({ kind: 'empty-answer' }, { match: { role: 'chat' }, times: 1 });
     expect(await chat(['--session', 'failing', '-m', 'Count again']).ended).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('The model answered with nothing.'),
+      stderr: expect.stringContaining('The model gave an empty answer.'),
     });
     expect((await saidIn('failing')).map(([, status]) => status)).toEqual(['FAILED', 'ANSWERED', 'FAILED']);
   },
@@ -345,7 +348,7 @@ test(
     expect(circle.at(-1)).toMatchObject({
       type: 'answer',
       text: 'There is nothing to read.',
-      limit: expect.stringContaining('It called read_output 3 times'),
+      limit: expect.stringContaining('The agent called read_output 3 times'),
     });
     const tools = await eventsOf(endless.send('Many at once'));
     expect(tools.at(-1)).toMatchObject({

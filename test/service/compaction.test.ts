@@ -98,10 +98,10 @@ const cases = {
       },
     ],
   },
-  unwilling: failing('unwilling', 'openai/scripted would not: I will not do that.'),
-  mute: failing('mute', 'openai/scripted answered with nothing'),
+  unwilling: failing('unwilling', 'openai/scripted refused: I will not do that.'),
+  mute: failing('mute', 'openai/scripted gave an empty answer'),
   keyless: goingOn('keyless'),
-  rambling: failing('rambling', 'with the summary of openai/scripted about'),
+  rambling: failing('rambling', 'the summary of openai/scripted would leave about'),
   throttled: goingOn('throttled'),
   narrow: goingOn('narrow'),
 } satisfies Record<string, ProjectCase>;
@@ -263,7 +263,7 @@ test.each(['unwilling', 'mute', 'rambling'] as const)(
   async (name) => {
     const { project } = await expectCompleted(started[name], [`${name} 1 FAILED`, `${name} 2 PASSED`]);
     expect((await project.sessions())[0]?.reason).toMatch(
-      /^Its conversation no longer fits the model, and its older turns could not be summarized \(.*\)\. The next attempt/,
+      /^The conversation no longer fits the model's window, and its older turns could not be summarized \(.*\)\. The next attempt/,
     );
     const { summaries, messages } = await project.transcript('s1-work');
     expect(summaries.filter(({ shown }) => shown !== null)).toEqual([]);
@@ -281,7 +281,9 @@ test(
     const { project } = started.keyless;
     expect(await project.waitForEnd({ orRest: true })).toEqual({
       status: 'WAITING',
-      reason: expect.stringMatching(/The code agent could not go on: openai answered: 401 No such key\. .*then resume/),
+      reason: expect.stringMatching(
+        /The code agent could not continue: openai answered: 401 No such key\. .*then resume/,
+      ),
     });
     expect(await project.features()).toMatchObject([{ status: 'IN_PROGRESS' }]);
     await project.resume();

@@ -20,7 +20,7 @@ const script = {
       turns: [
         call('generate_tool', bad),
         { ...call('generate_tool', slugify), expect: ['- code, line 1: expected imports of', 'got os'] },
-        { ...call('slugify', asked), expect: ['you have slugify from your next call on'] },
+        { ...call('slugify', asked), expect: ['you can call slugify from your next turn on'] },
         { text: 'It says hello-world.', expect: ['hello-world'] },
       ],
     },

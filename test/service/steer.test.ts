@@ -16,7 +16,7 @@ import {
 } from '../support/stack/side-by-side.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const heard = 'A person who follows your work says:\n\n';
+const heard = 'A steering message from the person who follows your work:\n\n';
 
 const cases = {
   thinking: {

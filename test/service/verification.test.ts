@@ -290,7 +290,7 @@ test(
     );
     expect(changes).toContainEqual(expect.stringMatching(new RegExp(`^FAILING Commit ${commit} broke it\\. .*failed`)));
     const [, task] = await toldTo(project, 's3-plan');
-    expect(task).toContain(`A later commit: It passed until commit ${commit}`);
+    expect(task).toContain(`A later commit: The feature passed until commit ${commit}`);
   },
   limit,
 );
@@ -342,7 +342,7 @@ test(
       { name: 'egg', dependencies: ['hen'] },
     ]);
     await expect(stack.longhaul.startProject({ goal: 'Which was first?', folder, features })).rejects.toThrow(
-      /cannot be used:\n {2}features: the dependencies go in a circle: hen -> egg -> hen/,
+      /cannot be used:\n {2}features: the dependencies form a cycle: hen -> egg -> hen/,
     );
     expect((await stack.longhaul.listProjects()).map(({ goal }) => goal)).not.toContain('Which was first?');
   },

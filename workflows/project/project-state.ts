@@ -134,7 +134,7 @@ export class ProjectState {
     if (this.ended && this.hold === this.ended.hold) return this.ended;
     if (this.hold) return { status: this.hold.kind === 'paused' ? 'PAUSED' : 'WAITING', reason: this.hold.reason };
     if (this.planning !== 'done') {
-      const reason = this.#hasProposal ? 'Applying the features given' : 'The initializer is planning';
+      const reason = this.#hasProposal ? 'Applying the given features' : 'The initializer is planning';
       return { status: 'INITIALIZING', reason };
     }
     const sessions = [...this.sessions.values()].flatMap(describeSession);
@@ -211,14 +211,14 @@ export class ProjectState {
     const rests = status === 'PAUSED' || status === 'WAITING' || status === 'ABANDONED' || status === 'FAILED';
     if (rests && !this.hold && !this.renewalDue) {
       const kind = status === 'WAITING' ? 'waiting' : 'paused';
-      this.#rest({ kind, reason: `It was ${status}. \`resume\` goes on.` });
+      this.#rest({ kind, reason: `The project was ${status}. \`resume\` continues.` });
     }
     if (this.hold && (status === 'ABANDONED' || status === 'FAILED'))
       this.ended = { status, reason: reason ?? this.hold.reason, hold: this.hold };
   }
 
   pause(request: PauseRequest = {}): void {
-    const { reason = 'A person paused it.', budget, waiting, now, budgets } = request;
+    const { reason = 'Paused by a person.', budget, waiting, now, budgets } = request;
     const isOutdated = this.#budgets !== undefined && budgets !== undefined && !isSameBudgets(this.#budgets, budgets);
     if (isOutdated) {
       // The budget was raised meanwhile; whether that is enough is checked before the next call.
@@ -228,7 +228,7 @@ export class ProjectState {
     const kind = waiting ? 'waiting' : 'paused';
     this.#rest({ kind, reason, ...(budget && { budget }), ...(now && { now }) }, request);
     if (!waiting && !budget) {
-      const refusal = `The project was paused before the session had begun: ${reason} Ask again to run it.`;
+      const refusal = `The project was paused before the session started: ${reason} Request the session again.`;
       this.#refuseSessions('InvalidInput', refusal);
     }
   }
@@ -239,7 +239,7 @@ export class ProjectState {
     this.#release();
   }
 
-  abandon(reason = 'A person abandoned it.'): void {
+  abandon(reason = 'Abandoned by a person.'): void {
     this.abandoned ??= reason;
     this.resumedAtEnd = false;
   }
@@ -288,8 +288,8 @@ export class ProjectState {
     this.everythingPasses = false;
     // A reset does it again after whatever came since, a resume included.
     if (wasDone) return;
-    this.#rest({ kind: 'paused', reason: `Reverted to ${result.checkpoint}. \`resume\` goes on from there.` });
-    const refusal = `The project was reverted to ${result.checkpoint} before the session had begun. Ask again to run it.`;
+    this.#rest({ kind: 'paused', reason: `Reverted to ${result.checkpoint}. \`resume\` continues from there.` });
+    const refusal = `The project was reverted to ${result.checkpoint} before the session started. Request the session again.`;
     this.#refuseSessions('InvalidInput', refusal);
   }
 
@@ -298,7 +298,7 @@ export class ProjectState {
     const refusal = revertRefusals.find((one) => one === type);
     if (!refusal) this.unfinishedRevert = revert;
     const first = refusal ? `The revert to ${revert.request.checkpoint} was refused and changed nothing. ` : '';
-    const next = this.unfinishedRevert ? this.describeUnfinishedRevert() : '`resume` goes on without it.';
+    const next = this.unfinishedRevert ? this.describeUnfinishedRevert() : '`resume` continues without it.';
     const reason = shorten(`${first}${next} ${why}`);
     if (this.unfinishedRevert || !this.hold) this.wait(reason);
     if (this.unfinishedRevert) this.#refuseSessions('RevertUnfinished', this.describeUnfinishedRevert());
@@ -310,7 +310,7 @@ export class ProjectState {
   }
 
   describeUnfinishedRevert(): string {
-    return `The revert to ${this.unfinishedRevert?.request.checkpoint} is half done: the branch may not be where the features are. \`resume\`, or the same revert again, finishes it.`;
+    return `The revert to ${this.unfinishedRevert?.request.checkpoint} is incomplete: the branch and the features may not match. \`resume\` or the same revert completes it.`;
   }
 
   requestSession(request: SessionRequest, id: string): Pending<SessionRequest, SessionStarted> {
@@ -326,7 +326,7 @@ export class ProjectState {
     if (this.planning !== 'done') return noFeatures;
     const resting = [...this.sessions.values()].find(({ claim }) => claim);
     if (!resting) return undefined;
-    return `The session on "${resting.claim?.feature}" rests in the middle of its work: ${this.hold.reason} \`longhaul resume\` goes on with it.`;
+    return `The session on "${resting.claim?.feature}" is paused during its work: ${this.hold.reason} \`longhaul resume\` continues it.`;
   }
 
   #enqueue<Request, Answer>(queue: Pending<Request, Answer>[], pending: Pending<Request, Answer>) {
@@ -415,9 +415,9 @@ export class ProjectState {
     } else if (claim.kind !== 'not-started') {
       this.wait(`${why} \`resume\` gives blocked features new attempts.`);
     } else if (this.sessionsLeft === 0) {
-      this.wait('It has used the sessions it was given. `resume` gives it as many again.');
+      this.wait('The session limit is reached. `resume` allows as many sessions again.');
     } else {
-      this.wait('The session that was asked for is over. `resume` goes on with what is left.');
+      this.wait('The requested session has ended. `resume` continues the project.');
     }
   }
 
@@ -443,7 +443,7 @@ export class ProjectState {
     this.nothingReady = false;
     const cannotGoOn = outcome.kind === 'interrupted' && outcome.unavailable;
     if (cannotGoOn && !this.hold) {
-      this.wait(`The session on "${session.claim?.feature}" could not go on: ${outcome.reason}`);
+      this.wait(`The session on "${session.claim?.feature}" could not continue: ${outcome.reason}`);
     } else if (this.sessions.size === 0 && this.interruptedHold?.kind === 'paused') {
       this.#rest(this.interruptedHold);
     }
@@ -488,10 +488,10 @@ function describeSession({ id, claim, phase }: Session): string[] {
   return [`**${claim.feature}**, attempt ${claim.attempt}: ${what}`];
 }
 
-const noFeatures = 'It has no features yet. `longhaul resume` has them planned.';
+const noFeatures = 'The project has no features yet. `longhaul resume` plans them.';
 
 const unclaimed = {
   'all-passing': 'Every feature passes.',
-  busy: 'Another session is at work on what is left.',
-  'not-started': 'No session may be started.',
+  busy: 'Another session works on the remaining features.',
+  'not-started': 'No session can start.',
 } as const;

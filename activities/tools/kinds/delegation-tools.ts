@@ -19,7 +19,7 @@ export function createDelegationTools(dependencies: Dependencies): Pick<Tools, D
     const failed = run.status !== 'FINISHED';
     const transcript = `longhaul transcript ${run.id}`;
     return {
-      text: `${run.result ?? 'It ended without an answer.'}\n\n[${failed ? 'It did not finish. ' : ''}What it did, for the person: ${transcript}]`,
+      text: `${run.result ?? 'The agent ended without an answer.'}\n\n[${failed ? 'It did not finish. ' : ''}Its transcript, for the person: ${transcript}]`,
       failed,
       display: `${run.result ?? 'no answer'} [${transcript}]`,
     };
@@ -35,7 +35,7 @@ export function createDelegationTools(dependencies: Dependencies): Pick<Tools, D
   async function whyNot(parent: { runId: string; chatId?: string | undefined }): Promise<string> {
     try {
       await placeDelegate(dependencies, dependencies.database, parent.runId);
-      return 'The work could not begin. Do it yourself, or delegate it again.';
+      return 'The delegated work could not start. Do it yourself, or delegate it again.';
     } catch (error) {
       if (error instanceof DatabaseError && error.code === 'DelegationLimit') return error.message;
       throw error;

@@ -23,7 +23,7 @@ export function createDockerFiles(sandbox: Pick<Sandbox, 'run' | 'readLog'>): Sa
       if (!output.truncated && !output.text.includes('\uFFFD')) return Buffer.from(output.text);
       const log = await sandbox.readLog(id);
       if (log === undefined)
-        throw new SandboxError('FileRefused', `"${operation.path}" could not be read back. Try again.`);
+        throw new SandboxError('FileRefused', `Could not read "${operation.path}". Try again.`);
       return buffer(log.bytes);
     },
 

@@ -108,7 +108,7 @@ test('an agent that is delegated to would have no transcript or limits of its ow
   expect(await activities.startDelegate(request)).toBeNull();
   expect(await resultOf(runId)).toMatchObject({
     failed: false,
-    text: `It is sorted.\n\n[What it did, for the person: longhaul transcript ${runId}]`,
+    text: `It is sorted.\n\n[Its transcript, for the person: longhaul transcript ${runId}]`,
   });
   const { messages } = await readChatTranscript(postgres.database, runId);
   expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant']);
@@ -134,7 +134,7 @@ test('what was found before a limit would be lost, or pass for the whole', async
   expect(messages.at(-1)).toMatchObject({
     number: 6,
     role: 'tool',
-    content: { toolCallId: 'left', text: 'Not done. It has had its 7 model calls.' },
+    content: { toolCallId: 'left', text: 'Not executed. It has had its 7 model calls.' },
   });
   expect(await resultOf(runId)).toMatchObject({
     failed: true,

@@ -51,7 +51,7 @@ test('a search that hangs, or fails, would hold the message up, or look as if th
   const since = performance.now();
   const late = await searchWith(() => new Promise(() => {}));
   expect(performance.now() - since).toBeLessThan(30_000);
-  expect(late).toMatchObject({ recollections: [], failure: 'The search took longer than 3 seconds.' });
+  expect(late).toMatchObject({ recollections: [], failure: 'Memory search took longer than 3 s.' });
   expect(late?.text).toContain('could not search its memories');
   expect(await searchWith(() => Promise.reject(new Error('No such table.')))).toMatchObject({
     failure: 'No such table.',

@@ -35,7 +35,7 @@ test('the task, what the agent said, or its latest turns would be shortened', ()
 test('what was shortened could not be read, or would not say how', () => {
   const [shown] = shortenOutput(conversation(1), 3).slice(-1);
   expect(shown?.content.text).toMatch(
-    /^1 x+\n\[\.\.\. 3802 characters left out .* read_output with message 3 .*\]\nx{600}$/,
+    /^1 x+\n\[\.\.\. 3802 characters of this older result left out; read_output with message 3 .*\]\nx{600}$/,
   );
   expect(shown?.content.toolCallId).toBe('c1');
 });

@@ -41,13 +41,13 @@ test('facts for which there is room would be cut at a fixed number', () => {
 
 test('facts that fill the window would leave no room for the work, or what is left out would not be told', () => {
   const some = formatFacts(many, 420_000);
-  expect(some.said).toContain('[Left out for lack of room: 50 earlier messages.]');
-  expect(some.problems).toContain('[Left out for lack of room: 5 commands that failed earlier.]');
-  expect(some.files).toContain('[Left out for lack of room: 40 files read earlier.]');
+  expect(some.said).toContain('[Omitted for lack of space: 50 earlier messages.]');
+  expect(some.problems).toContain('[Omitted for lack of space: 5 commands that failed earlier.]');
+  expect(some.files).toContain('[Omitted for lack of space: 40 files read earlier.]');
 
   const few = formatFacts(many, 1);
   expect(few.decisions).toMatch(
-    /^\[Left out for lack of room: 70 earlier decisions\.\]\n- \*\*earlier-71;\*\*: Cents\./,
+    /^\[Omitted for lack of space: 70 earlier decisions\.\]\n- \*\*earlier-71;\*\*: Cents\./,
   );
   expect(few.said).toContain('said-90;');
   expect(few.said).not.toContain('said-80;');

@@ -95,7 +95,7 @@ test('a secret would be kept, or named in why it was not', async () => {
   const secret = `sk-ant-${'a1b2c3d4'.repeat(4)}`;
   const kept = await keep(5, finding('fact', `Ada's key is ${secret}`), finding('task', `Change ${secret}`));
   expect(kept).toMatchObject([
-    { outcome: 'refused', reason: 'It seems to hold an Anthropic key.' },
+    { outcome: 'refused', reason: 'It seems to contain an Anthropic key.' },
     { outcome: 'refused', text: '(left out)' },
   ]);
   expect(JSON.stringify([kept, await current(), await listTasks(postgres.database)])).not.toContain(secret);

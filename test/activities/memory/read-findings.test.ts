@@ -24,5 +24,5 @@ test.each([
 });
 
 test('half an answer would be kept', () => {
-  expect(findFault({ text: keeping(), finish: 'length' })).toContain('broke off');
+  expect(findFault({ text: keeping(), finish: 'length' })).toContain('cut off at the token limit');
 });

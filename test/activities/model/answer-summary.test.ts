@@ -16,7 +16,7 @@ test('an agent would use its turns up without hearing that few are left', () => 
   expect(toldIn(60)).toEqual({
     48: '[12 of your 60 turns are left.]',
     54: '[6 of your 60 turns are left.]',
-    59: '[Your next turn is the last: end your run in it.]',
+    59: '[Your next turn is the last: end your run with it.]',
   });
   expect(Object.keys(toldIn(12))).toEqual(['9', '10', '11']);
   expect(Object.keys(toldIn(1))).toEqual([]);

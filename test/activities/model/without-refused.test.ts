@@ -12,7 +12,7 @@ function chatOf(...told: Array<[MessageRole, string, Partial<MessageContent>?]>)
 }
 const textsOf = (messages: Message[]) => messages.map(({ content }) => content.text);
 const call = { toolCalls: [{ id: 'c', name: 'list_tasks', arguments: '{}' }] };
-const leftOut = expect.stringMatching(/would not answer is left out here/);
+const leftOut = expect.stringMatching(/refused to answer is omitted here/);
 
 test('what a model refused would be sent with each later message, and refused again', () => {
   const before = chatOf(['system', 's'], ['user', 'Hello.'], ['assistant', 'Hello!']);
@@ -23,7 +23,7 @@ test('what a model refused would be sent with each later message, and refused ag
       ['assistant', 'I look.', call],
       ['tool', 'bad things', { toolCallId: 'c' }],
       ['assistant', 'I will', { refused: true, ...call }],
-      ['tool', 'Not done.', { toolCallId: 'c' }],
+      ['tool', 'Not executed.', { toolCallId: 'c' }],
       ['user', 'What else?'],
       ['assistant', 'Much.'],
       ['user', 'Go on.'],

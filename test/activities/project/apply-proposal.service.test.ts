@@ -125,7 +125,7 @@ test("a person's file, or a folder of theirs, would silently be replaced by a fi
     type: 'RepositoryUnusable',
     nonRetryable: true,
     message: expect.stringContaining(
-      'files: "README.md" is in the repository already; leave it out, since sessions can edit it, or choose another path; files: "docs" is a folder in the repository; files: "README.md" is a file in the repository, so "README.md/b" cannot be in a folder of that name.',
+      'files: "README.md" exists in the repository; leave it out, since sessions can edit it, or choose another path; files: "docs" is a folder in the repository; files: "README.md" is a file in the repository, so "README.md/b" cannot be in a folder of that name.',
     ),
   });
   expect(await repository.head()).toBe(head);
@@ -134,7 +134,7 @@ test("a person's file, or a folder of theirs, would silently be replaced by a fi
 
 test('a plan whose file is there would not be applied once the person has moved theirs', async () => {
   const { folder, apply, planned } = await proposed({ 'tests/first.sh': 'mine\n' });
-  await expect(apply()).rejects.toThrow('"tests/first.sh" is in the repository already');
+  await expect(apply()).rejects.toThrow('"tests/first.sh" exists in the repository');
   await fixture.git(folder, ['mv', 'tests/first.sh', 'tests/mine.sh']);
   await apply();
   expect(await planned()).toMatchObject({ features: ['first'] });
@@ -151,7 +151,7 @@ test("a person's own init.sh would be replaced without a word, also after a deat
   }));
   await expect(killed).rejects.toThrow('killed');
   await apply();
-  const outcome = `The set-up script took the place of the repository's own init.sh, which \`git show ${head.slice(0, 12)}:init.sh\` still has.`;
+  const outcome = `The set-up script replaced the repository's own init.sh. \`git show ${head.slice(0, 12)}:init.sh\` shows the old one.`;
   expect(await readProgress(postgres.database, projectId)).toMatchObject([
     { action: 'plan' },
     { action: 'set-up', outcome },
@@ -181,7 +181,7 @@ test('a second plan in a folder would be refused for what the first one left, or
   await setProjectStatus(postgres.database, second.projectId, 'ABANDONED');
   await first.personCommits('tests/first.sh');
   const third = await proposed(first.repository, edited);
-  await expect(third.apply()).rejects.toThrow('"tests/first.sh" is in the repository already');
+  await expect(third.apply()).rejects.toThrow('"tests/first.sh" exists in the repository');
 });
 
 test('a person who commits between the plan and the branch does not hold it up', async () => {

@@ -56,6 +56,6 @@ test.each<[string, { image?: string; defaultImage: string }]>([
 
 test('agents would not be told what our image has', async () => {
   for (const told of await describeRun('project-our-image', { defaultImage: 'longhaul-sandbox:1' })) {
-    expect(told).toContain('Python 3 with pytest, Node with npm');
+    expect(told).toContain('Python 3 with pytest, and Node with npm');
   }
 });

@@ -61,7 +61,7 @@ test('work that no commit can hold would be tried for an hour, or its reason not
   const { call, commitWork } = await begun.begin({ setUp });
   await call(1, 'echo secret >key.pem; chmod 000 key.pem');
   expect(await commitWork()).toEqual({
-    refused: expect.stringMatching(/^Expected files in the workspace that can be read, .*: key\.pem\. Give them back/),
+    refused: expect.stringMatching(/^Expected readable files in the workspace, .*: key\.pem\. Make them readable/),
   });
   await call(2, `rm -f key.pem; printf '[submodule "x"]\\n\\tpath = x\\n\\turl = -u./payload\\n' >.gitmodules`);
   expect(await commitWork()).toEqual({ refused: expect.stringContaining('gitmodulesUrl') });

@@ -116,7 +116,7 @@ test('work on lines that a person changed meanwhile is refused', async () => {
   const { folder, merge } = await verified();
   await put(folder, 'work.txt', 'mine\n');
   expect(await merge()).toEqual({
-    refused: expect.stringContaining('The same lines were changed meanwhile, in work.txt.'),
+    refused: expect.stringContaining('The same lines were changed meanwhile in work.txt.'),
   });
 });
 

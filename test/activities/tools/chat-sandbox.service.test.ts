@@ -89,13 +89,13 @@ test('what a call brings would not be told apart, or what went wrong not be said
   });
   expect((await javascript('a b')).display).toMatch(/^SyntaxError: Unexpected identifier/);
   const late = await python('while True: pass', { timeout_seconds: 1 });
-  expect(late.text).toContain('[note]\nIt was stopped when its 1 s were up; what was defined before stays.');
+  expect(late.text).toContain('[note]\nIt was stopped after its timeout of 1 s; earlier definitions stay.');
   const gone = await python('import os\nos._exit(0)');
   expect(gone.text).toBe(
-    '[note]\nThe interpreter ended in this call. Variables, functions and imports are gone; files are kept.',
+    '[note]\nThe interpreter ended during this call. Variables, functions and imports are gone; files are kept.',
   );
   expect((await python('"radius" in globals()')).text).toBe(
-    '[result]\nFalse\n[note]\nA new interpreter was started for this call: what was defined in earlier ones was gone before it.',
+    '[result]\nFalse\n[note]\nA new interpreter was started for this call; definitions of earlier calls are gone.',
   );
 });
 

@@ -84,7 +84,7 @@ test('/tools would leave a tool out, or name one that the settings do not allow'
   expect(names).not.toContain('off');
   expect(namesIn(await toolsOf(undefined, { fetch: ['example.org'] })).sort()).toEqual([...names, 'fetch_url'].sort());
   expect(lines).toContain(
-    'run_command                  Runs a bash command in the workspace and gives its output and exit code.',
+    'run_command                  Runs a bash command in the workspace and returns its output and exit code.',
   );
   expect(namesIn(await toolsOf(undefined, { memory: false }))).not.toContain('write_memory');
 });

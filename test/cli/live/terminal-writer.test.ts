@@ -31,7 +31,7 @@ function shown(size: { columns: number; rows: number }, notes: string[], ...all:
   return text.replace(/\u001b\[[?\d;]*[A-Za-z]/g, '').replaceAll('\n', ' ');
 }
 
-const reason = `The session on "greet" could not go on: ${'opening the folder failed, '.repeat(8)}and nobody knows why.`;
+const reason = `The session on "greet" could not continue: ${'opening the folder failed, '.repeat(8)}and nobody knows why.`;
 
 test('a terminal whose size nobody has set would stay blank', () => {
   const size = { columns: 0, rows: 0 };

@@ -159,7 +159,7 @@ test('what a person writes down while the embedding model refuses would be lost,
     refuses = true;
     const added = await embedding('add', 'Ann lives in Paris');
     expect(added).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^memory-\S+\n$/) });
-    expect(added.stderr).toMatch(/kept without a vector .*`longhaul memory reindex`.*No such key/);
+    expect(added.stderr).toMatch(/have no vector .*`longhaul memory reindex`.*No such key/);
     expect((await embedding('search', 'Ann', 'lives')).stdout).toMatch(/ text +memory-/);
     expect((await embedding('stats')).stdout).toMatch(/without a vector +1: `longhaul memory reindex` embeds them/);
     refuses = false;
@@ -174,8 +174,8 @@ test('what a person writes down while the embedding model refuses would be lost,
 test('a call that can do nothing would fail with the words of the machine, or be taken as done', async () => {
   const id = (await printed('add', 'Ann lives in Paris')).trim();
   for (const [parameters, told] of [
-    [['add', ' '], /^Expected the text of a memory, got an empty one/],
-    [['edit', id, '--text', ''], /^Expected the text of a memory/],
+    [['add', ' '], /^Expected a memory with text, got an empty one/],
+    [['edit', id, '--text', ''], /^Expected a memory with text/],
     [['edit', id], /^Expected --text, --kind, --tag, --importance or --expires to change ".*"/],
     [['import', 'nonesuch'], /^Expected a file that `longhaul memory export` wrote at .*nonesuch, found none\.\n$/],
     [['import', folder], /^Expected a file that/],

@@ -19,7 +19,7 @@ const list = (...features: object[]) => ({
 
 test('a dependency cycle in features.json is named, feature by feature', () => {
   expect(() => checkFeatures(list(feature('one', ['two']), feature('two', ['one'])), '/f.json')).toThrow(
-    '/f.json cannot be used:\n  features: the dependencies go in a circle: one -> two -> one',
+    '/f.json cannot be used:\n  features: the dependencies form a cycle: one -> two -> one',
   );
 });
 

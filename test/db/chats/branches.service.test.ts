@@ -152,7 +152,7 @@ test('a branch that is asked for twice would begin twice, or begin in the middle
     code: 'BranchUnusable',
   });
   await expect(forkChat(database, chatId, { id: 'chat-fork', name: 'fork' })).rejects.toThrow(
-    /only while nothing is being answered/,
+    /while an answer is running/,
   );
   await answer(chatId, 'again');
   await expect(sayInstead(database, { chatId, instead: 'nope', id: 'more', text: 'more' })).rejects.toThrow(

@@ -175,8 +175,8 @@ test('calls that were not done would break the conversation, or look as if they 
   await endExchange(database, { chatId, id: 'ask', status: 'ANSWERED' });
   const results = (await readMessages(database, `${chatId}-r1`)).filter(({ role }) => role === 'tool');
   expect(results.map(({ content }) => [content.toolCallId, content.text])).toEqual([
-    ['search_memory', 'Not done. It was stopped.'],
-    ['read_output', 'Not done. It was stopped.'],
+    ['search_memory', 'Not executed. It was stopped.'],
+    ['read_output', 'Not executed. It was stopped.'],
   ]);
   expect(await readHistory(database, chatId)).toMatchObject([
     {
@@ -205,7 +205,7 @@ test('an answer that comes after the end of its exchange would leave calls witho
   ]);
   expect(told.slice(2)).toEqual([
     ['assistant', undefined, ''],
-    ['tool', 'late', 'Not done. The answer came too late.'],
+    ['tool', 'late', 'Not executed. The answer came too late: the call was already closed.'],
     ['user', undefined, 'again'],
   ]);
 });
@@ -277,9 +277,7 @@ test('what was recalled would be told as the words of a person, or again and aga
 test('a message without text, or of a whole library, would be sent to the model', async () => {
   const chatId = await newChat();
   await expect(say(chatId, 'empty', ' \n')).rejects.toMatchObject({ code: 'MessageUnusable' });
-  await expect(say(chatId, 'long', 'x'.repeat(1_000_000))).rejects.toThrow(
-    /at most 200000 characters, got one of 1000000/,
-  );
+  await expect(say(chatId, 'long', 'x'.repeat(1_000_000))).rejects.toThrow(/at most 200000 characters, got 1000000/);
   await expect(say('chat-nope', 'lost')).rejects.toMatchObject({ code: 'UnknownChat' });
 });
 

@@ -66,5 +66,5 @@ test('a project that is not there would be passed over', async () => {
   });
   await expect(
     addToOwner(database, { kind: 'chat', id: 'nobody' }, progressEntry({ id: 'x', action: 'a', outcome: 'o' })),
-  ).rejects.toThrow('Expected the run of a project');
+  ).rejects.toThrow('Expected a run of a project');
 });

@@ -101,7 +101,7 @@ test('what was said while a feature was planned would be unknown to who does the
 
 test.each([
   ['no text', { text: ' \n' }, /Expected a message of 1 to 20000 characters, got none/],
-  ['too much text', { text: 'x'.repeat(20_001) }, /got 20001\. Put what is longer into a file/],
+  ['too much text', { text: 'x'.repeat(20_001) }, /got 20001\. Put longer texts into a file/],
   ['an unknown run', { text: 'x', run: 's9-work' }, /No run of .* is called "s9-work"\. The latest: s1-plan/],
 ])('%s would be kept', async (_, given, message) => {
   const { projectId } = await begin();

@@ -35,8 +35,8 @@ async function resultsOf(runId: string) {
 
 const answered = (reason: string) => [
   [1, 'a', 'a.txt'],
-  [2, 'b', `Not done. ${reason}`],
-  [3, 'c', `Not done. ${reason}`],
+  [2, 'b', `Not executed. ${reason}`],
+  [3, 'c', `Not executed. ${reason}`],
 ];
 
 test('a run that is stopped between two calls would leave some without a result', async () => {
@@ -57,7 +57,7 @@ test('a run that ends in the middle of an answer would leave calls without a res
 test('a run whose session is gone would pass for one at work', async () => {
   await stoppedRun('gone');
   await unblockFeatures(database, projectId);
-  expect(await resultsOf('gone')).toEqual(answered('Its session is gone.'));
+  expect(await resultsOf('gone')).toEqual(answered('Its session no longer exists.'));
   expect(await findRun(database, 'gone')).toMatchObject({ status: 'ENDED' });
 });
 

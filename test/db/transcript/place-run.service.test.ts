@@ -32,7 +32,7 @@ test('agents would delegate without end, downwards or to ever more others', asyn
   await expect(addRun('too-deep', 'grandchild')).rejects.toThrow(
     new DatabaseError(
       'DelegationLimit',
-      'Expected runs at most 2 levels below the topmost one, got a delegation by grandchild to level 3. It can do the work itself; `delegation.maxDepth` in longhaul.config.ts sets the limit.',
+      'Expected runs at most 2 levels below the topmost one, got a delegation by grandchild to level 3. That run can do the work itself; `delegation.maxDepth` in longhaul.config.ts sets the limit.',
     ),
   );
   await addRun('second', 'top');

@@ -33,7 +33,7 @@ test('a small budget, or what is spent of it, would be told as nothing', () => {
 test('one turn would be told as several', () => {
   const one = { turns: 1, minutes: 1, tokens: 1 };
   expect(findOverrun(standing({ turns: 1 }, one))).toBe("The project's budget of 1 turn is spent (1 turn)");
-  expect(findOverrun(standing({ usd: 1 }, { unpricedTurns: 1 }))).toContain(', and 1 turn was of a model');
+  expect(findOverrun(standing({ usd: 1 }, { unpricedTurns: 1 }))).toContain('but the cost of 1 turn is unknown');
   expect(describeBudget({ usd: 1, ...one })).toBe('$1, 1 token, 1 turn, 1 minute');
 });
 
@@ -43,7 +43,7 @@ test('a limit that is absent would be one of nothing', () => {
 
 test('an agent would be told of a budget that is spent as if there were a debt, or of one that nobody set', () => {
   expect(describeWhatIsLeft(standing({ usd: 20, turns: 5 }, { usd: 7.6, turns: 6 }))).toBe(
-    "Of the budgets are left: $12.40 of the project's $20.00, 0 turns of the project's 5 turns.",
+    "Budget left: $12.40 of the project's $20.00, 0 turns of the project's 5 turns.",
   );
   expect(describeWhatIsLeft(standing({}, {}))).toBeUndefined();
 });
@@ -74,7 +74,9 @@ test('two limits would have one warning between them', () => {
 
 test('a call of which nothing is known would stop a budget in dollars', () => {
   expect(findOverrun(standing({ usd: 5 }, { usd: 1, unknownCalls: 3 }))).toBeUndefined();
-  expect(findOverrun(standing({ usd: 5 }, { usd: 1, unpricedTurns: 1 }))).toContain('without a known price');
+  expect(findOverrun(standing({ usd: 5 }, { usd: 1, unpricedTurns: 1 }))).toContain(
+    'is unknown: the model has no known price',
+  );
 });
 
 test('budgets that came by another way would pass for others, or a raised one for the same', () => {

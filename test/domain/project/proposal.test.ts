@@ -25,7 +25,7 @@ test('a proposal that makes sense is taken', () => {
 
 test('two features of one name are refused by that name', () => {
   expect(complaintsOf({ features: [feature, feature] })).toContain(
-    'features: the name "greet" is used more than once; names must be unique',
+    'features: names must be unique; "greet" is used more than once',
   );
 });
 
@@ -49,13 +49,13 @@ test('a dependency cycle is shown whole', () => {
     { ...feature, name: 'b', dependencies: ['c'] },
     { ...feature, name: 'c', dependencies: ['a'] },
   ];
-  expect(complaintsOf({ features })).toEqual(['features: the dependencies go in a circle: a -> b -> c -> a']);
+  expect(complaintsOf({ features })).toEqual(['features: the dependencies form a cycle: a -> b -> c -> a']);
 });
 
 test('a feature that nothing executable verifies is refused', () => {
   const verification = { steps: [{ description: 'Looks right.' }], files: [] };
   expect(complaintsOf({ features: [{ ...feature, verification }] })).toEqual([
-    'feature "greet" has no verification step with a command; at least one must be executable',
+    'feature "greet" has no verification step with a command; at least one step needs a command',
   ]);
 });
 

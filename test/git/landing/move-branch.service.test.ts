@@ -150,7 +150,7 @@ test('a branch that somebody moved is left where they put it', async () => {
   await expect(repository.moveBranch(undefined, next)).rejects.toMatchObject({
     code: 'BranchMoved',
     found: mine,
-    message: expect.stringContaining('was expected at no commit'),
+    message: expect.stringContaining('at no commit, found it at'),
   });
   expect(await repository.head()).toBe(mine);
   expect(await status(repository.folder)).toBe('');

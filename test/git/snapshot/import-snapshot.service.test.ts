@@ -104,7 +104,9 @@ test('a commit on another base, or that is not in the bundle, is refused', async
   await expect(repository.importSnapshot(snapshot.bundle, snapshot.commit, next)).rejects.toThrow('as its only parent');
   await expectNothingAdded(repository, snapshot.commit);
   const missing = '1'.repeat(40);
-  await expect(repository.importSnapshot(snapshot.bundle, missing, head)).rejects.toThrow('does not hold the commit');
+  await expect(repository.importSnapshot(snapshot.bundle, missing, head)).rejects.toThrow(
+    'does not contain the commit',
+  );
   await expect(repository.importSnapshot(snapshot.bundle, 'main', head)).rejects.toMatchObject({
     code: 'InvalidSnapshot',
   });

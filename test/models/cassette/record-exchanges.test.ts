@@ -122,5 +122,5 @@ test('a disk that is full would cost an answer that is paid for', async () => {
   const record = recordExchanges({ folder, secrets: [], warn: (message) => warnings.push(message) });
   await rm(folder, { recursive: true });
   expect(await (await ask(record)).text()).toBe('{"said":"hello"}');
-  expect(warnings).toEqual([expect.stringMatching(/^An exchange was not recorded in .*ENOENT/)]);
+  expect(warnings).toEqual([expect.stringMatching(/^Could not record an exchange in .*ENOENT/)]);
 });

@@ -62,7 +62,7 @@ test('a tool would not be called, or its result and what it printed be mixed up'
   });
   const report = await callOf(addUp, { numbers: [1, 2, 3.5] });
   expect(report).toMatchObject({ outcome: 'returned', value: '{"sum": 6.5}', output: 'adding\n' });
-  expect(formatReport(report, settings)).toEqual({ text: '{"sum": 6.5}\n[It printed:\nadding]' });
+  expect(formatReport(report, settings)).toEqual({ text: '{"sum": 6.5}\n[Output:\nadding]' });
   expect(await callOf(python('return {1}'))).toMatchObject({
     outcome: 'failed',
     error: expect.stringContaining('set'),

@@ -57,7 +57,7 @@ const answerOnce = (runId: string, answer: Answer) => answerAlike(runId, answer,
 
 const brokenOff: Answer = { calls: [], wording: 'cut-off' };
 const tellBrokenOff =
-  'The answer broke off at its limit of tokens (`maxOutputTokens`). What was found so far is kept: say "go on" to go on.';
+  'The answer was cut off at the token limit (`maxOutputTokens`). The results so far are kept: say "go on" to continue.';
 
 test('an answer that broke off would stay half, or go on as one that makes no progress', async () => {
   const answered = await answerAlike('goes-on', (turn) => (turn < 3 ? brokenOff : { calls: [] }), { modelCalls: 5 });
@@ -84,7 +84,7 @@ test('an answer whose rest cannot be asked for would pass for none', async () =>
     (turn) => (turn === 1 ? brokenOff : { calls: [], refused: 'I cannot.' }),
     { modelCalls: 50 },
   );
-  expect(endings).toEqual([['LIMITED', expect.stringMatching(/broke off .* could not be asked for: .*I cannot/)]]);
+  expect(endings).toEqual([['LIMITED', expect.stringMatching(/cut off .* Its continuation failed: .*I cannot/)]]);
   const failing = await answerAlike(
     'failing-rest',
     (turn) => {
@@ -93,7 +93,7 @@ test('an answer whose rest cannot be asked for would pass for none', async () =>
     },
     { modelCalls: 50 },
   );
-  expect(failing.endings).toEqual([['LIMITED', expect.stringMatching(/could not be asked for: .*away/)]]);
+  expect(failing.endings).toEqual([['LIMITED', expect.stringMatching(/continuation failed: .*away/)]]);
 });
 
 test('a last call that has only the rest of an answer to bring would run tools of which nothing can be said', async () => {

@@ -86,9 +86,9 @@ test('what is known would be written again without a word', async () => {
   const first = await write('chat-a', 'Ada drinks tea.');
   const again = await write('chat-b', 'Ada drinks tea.');
   const id = /Remembered as (\S+)\.$/.exec(first.text)?.[1];
-  expect(again.text).toBe(`This is known already, as memory ${id}.`);
+  expect(again.text).toBe(`Already known as memory ${id}.`);
   await write('chat-a', 'The limit is 5 MB', { kind: 'fact' });
-  expect((await write('chat-a', 'The limit is 50 MB', { kind: 'fact' })).text).toMatch(/It takes the place of /);
+  expect((await write('chat-a', 'The limit is 50 MB', { kind: 'fact' })).text).toMatch(/It replaces /);
 });
 
 test('a secret would be remembered', async () => {
@@ -105,7 +105,7 @@ test('what is forgotten would still be found, or be gone for good, or be what an
   expect(await tools.forget_memory({ id: other?.id ?? '' }, inChat('chat-a'))).toMatchObject({ failed: true });
   expect(await tools.forget_memory({ id: 'nope' }, inChat('chat-a'))).toMatchObject({ failed: true });
   expect((await tools.forget_memory({ id }, inChat('chat-a'))).text).toContain('Forgotten: "Ada drinks tea."');
-  expect(await search('chat-a', 'tea')).toBe('Nothing that fits is remembered.');
+  expect(await search('chat-a', 'tea')).toBe('No relevant memories.');
   expect(await memory.get([id])).toMatchObject([{ text: 'Ada drinks tea.' }]);
 });
 
@@ -123,7 +123,7 @@ test('what a person wants remembered would be known already from a branch that w
     (await tools.search_memory({ query }, inChat(chatId, run))).text;
   const [first, left, current] = ['chat-c-r1', 'chat-c-r1', 'chat-c-r2'];
   await note('The limit is 5 MB', first, 1);
-  expect((await note('The limit is 50 MB', left, 3)).text).toMatch(/It takes the place of/);
+  expect((await note('The limit is 50 MB', left, 3)).text).toMatch(/It replaces/);
   await note('The garden is behind the house', left, 3);
   expect(await find('limit', { runId: left })).toMatch(/^- \(fact, [^)]*\) The limit is 50 MB$/);
 
@@ -132,6 +132,6 @@ test('what a person wants remembered would be known already from a branch that w
   expect((await note('The garden is behind the house', current, 3)).text).toMatch(/^Remembered as /);
   expect(await find('garden', { runId: current })).toMatch(/^- \(fact, [^)]*\) The garden is behind the house$/);
   expect(await find('garden', { runId: 'chat-c-r2.1.0', parentRunId: current })).toContain('behind the house');
-  expect((await note('The limit is 7 MB', current, 3)).text).toMatch(/It takes the place of/);
+  expect((await note('The limit is 7 MB', current, 3)).text).toMatch(/It replaces/);
   expect(await find('limit', { runId: current })).toMatch(/^- \(fact, [^)]*\) The limit is 7 MB$/);
 });

@@ -53,7 +53,7 @@ test.each([
     const result = await tools().record_decision({ ...decision, [field]: text }, context(`secret-${field}`));
     expect(result).toEqual({
       failed: true,
-      text: `The decision seems to hold ${name} and was not recorded. Record it without the secret; name where that is stored instead.`,
+      text: `The decision seems to contain ${name} and was not recorded. Record it without the secret; name the place where the secret is stored.`,
     });
     expect(await readDecisions(postgres.database, projectId)).toHaveLength(before);
     expect(await memory.get([`secret-${field}`])).toEqual([]);

@@ -87,7 +87,7 @@ test('output whose sandbox is gone would be an error, or pass for the whole', as
   const long = await call('run_command', { command: 'echo first; yes | head -c 50000' });
   await host.sandboxes.close(chatId);
   const { text } = await read({ message: long.number, limit: 100 });
-  expect(text).toMatch(/^first\ny\n[\s\S]*\[characters 0 to 100 of \d+\]\n\[The full output is no longer there; /);
+  expect(text).toMatch(/^first\ny\n[\s\S]*\[characters 0 to 100 of \d+\]\n\[The full output is gone; /);
 });
 
 test('output that came back whole would be told to be longer', async () => {

@@ -45,7 +45,7 @@ test('a task would be done before those that it depends on', async () => {
   const sow = await create('a', 'Sow', { depends_on: [seeds] });
   expect(await tools.update_task_status({ task: sow, status: 'done' }, inChat('a'))).toEqual({
     failed: true,
-    text: `Task ${sow} depends on what is not done yet: ${seeds} (Buy seeds, todo). Finish or cancel that first.`,
+    text: `Task ${sow} depends on open tasks: ${seeds} (Buy seeds, todo). Finish or cancel them first.`,
   });
   await tools.update_task_status({ task: seeds, status: 'done', note: 'In the shed.' }, inChat('a'));
   expect((await tools.update_task_status({ task: sow, status: 'done' }, inChat('a'))).text).toContain('Sow (done');

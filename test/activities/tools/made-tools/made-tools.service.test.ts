@@ -79,7 +79,7 @@ test('a tool that was made would not be there for its run, or be there twice aft
   const context = inChat('a');
   const first = await generate(slugify, context);
   expect(first).toMatchObject({
-    text: expect.stringContaining('its tests pass, and you have slugify'),
+    text: expect.stringContaining('its tests pass, and you can call slugify'),
     display: 'slugify, version 1',
   });
   expect((await generate(slugify, context)).text).toBe(first.text);
@@ -94,7 +94,7 @@ test('a tool that was made would not be there for its run, or be there twice aft
 test('arguments that do not fit would reach the code', async () => {
   expect(await callOf('slugify', { title: 7, more: 1 })).toEqual({
     failed: true,
-    text: 'The arguments of slugify do not fit. title: Invalid input: expected string, received number; arguments: Unrecognized key: "more"',
+    text: 'The arguments of slugify are invalid. title: Invalid input: expected string, received number; arguments: Unrecognized key: "more"',
   });
   expect(await callOf('slugify', { title: 'A', limit: 0 })).toMatchObject({ failed: true });
 });
@@ -124,8 +124,8 @@ test('the line of a tool that is refused would break off before what came', asyn
 });
 
 test.each([
-  ['of a tool that ships', { name: 'run_command' }, '"run_command" is a tool that ships'],
-  ['that is a word of a language', { name: 'class' }, '"class" is a word of the language'],
+  ['of a tool that ships', { name: 'run_command' }, '"run_command" is a built-in tool'],
+  ['that is a word of a language', { name: 'class' }, '"class" is a reserved word'],
   ['with a path in it', { name: '../x' }, 'expected 1 to 48 of a-z'],
 ])('a name %s would be accepted', async (_, changes, told) => {
   expect(await generate({ ...slugify, ...changes }, inChat('a'))).toMatchObject({
@@ -165,12 +165,12 @@ test('uses and failures would not be counted, or tell of a conversation without 
   await setMadeToolEnabled(database, 'add_up', false);
   expect(await callOf('add_up', { numbers: [1] })).toMatchObject({
     failed: true,
-    text: expect.stringContaining('took the made tool'),
+    text: expect.stringContaining('disabled or removed the made tool'),
   });
   // What a person switched off, no agent can switch on again.
   expect(await generate({ ...addUp, new_version: true }, inChat('b'))).toMatchObject({
     failed: true,
-    text: expect.stringContaining('switched the made tool "add_up" off'),
+    text: expect.stringContaining('disabled the made tool "add_up"'),
   });
   expect(await resolveMadeTool(database, 'add_up')).toMatchObject({ version: 1, enabled: false });
   await addMadeTool(database, { id: 'by-hand', tool: addUp, author: 'person', newVersion: true });

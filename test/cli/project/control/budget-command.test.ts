@@ -44,7 +44,7 @@ test('what is no limit would be sent, or looking at a budget change it', async (
 });
 
 test('a limit that cannot work, or is reached already, would be set without a word', async () => {
-  const why = "The project's budget is in dollars, and 2 turns were of a model without a known price";
+  const why = "The project's budget is in dollars, but the cost of 2 turns is unknown";
   expect((await run(why, ['--usd', '0.5'])).notes).toEqual([
     expect.stringContaining(`${why}. \`longhaul budget spend\``),
   ]);

@@ -135,7 +135,7 @@ test('a secret would be kept, or be repeated in the error', async () => {
   const secret = `ghp_${'a1B2'.repeat(9)}`;
   const writing = store.remember([fact('fine', 'fine'), fact('a', `The token is ${secret}`)]);
   await expect(writing).rejects.toMatchObject({ code: 'SecretInMemory' });
-  await expect(writing).rejects.toThrow(/"a" seems to hold a GitHub token/);
+  await expect(writing).rejects.toThrow(/"a" seems to contain a GitHub token/);
   await expect(writing).rejects.not.toThrow(new RegExp(secret));
   expect(await current()).toEqual([]);
 });
@@ -144,7 +144,7 @@ test('a memory that says nothing would be kept, or one that an earlier version k
   for (const text of ['', ' \n\t ']) {
     await expect(learn(store, fact('a', text), reader)).rejects.toMatchObject({ code: 'EmptyMemory' });
     await expect(store.remember([fact('fine', 'fine'), fact('a', text)])).rejects.toThrow(
-      'Expected the text of a memory, got an empty one.',
+      'Expected a memory with text, got an empty one.',
     );
   }
   expect(await current()).toEqual([]);

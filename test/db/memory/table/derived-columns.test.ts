@@ -68,6 +68,6 @@ test('a table that a newer Longhaul wrote is refused', async () => {
   connection.close();
   await expect(openMemoryStore({ uri })).rejects.toMatchObject({
     code: 'NewerMemoryTable',
-    message: `Expected memories of version ${schemaVersion} at most, found version ${schemaVersion + 1}. A newer Longhaul wrote them; use that one.`,
+    message: `Expected memories of version ${schemaVersion} at most, found version ${schemaVersion + 1}. Use the newer Longhaul that wrote them.`,
   });
 });
