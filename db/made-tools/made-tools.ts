@@ -105,7 +105,10 @@ export async function expectNameFits(
     );
   }
   if (!there && newVersion)
-    throw new DatabaseError('MadeToolNameUnusable', `There is no made tool "${name}", so there cannot be a new version of it.`);
+    throw new DatabaseError(
+      'MadeToolNameUnusable',
+      `There is no made tool "${name}", so there cannot be a new version of it.`,
+    );
 }
 
 /** Those of the versions that exist. */

@@ -18,7 +18,10 @@ export interface EditFileCall extends FileOperation {
  */
 export async function editFile(files: SandboxFiles, call: EditFileCall): Promise<string> {
   if (call.oldText === '')
-    throw new SandboxError('FileRefused', 'Expected the old text to replace, got an empty one. For a new file use write_file.');
+    throw new SandboxError(
+      'FileRefused',
+      'Expected the old text to replace, got an empty one. For a new file use write_file.',
+    );
   if (call.oldText === call.newText)
     throw new SandboxError('FileRefused', 'The old text and the new text are the same, so there is nothing to edit.');
   const before = await files.read({ ...call, id: `${call.id}.read`, maxBytes });

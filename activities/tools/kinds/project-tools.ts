@@ -52,7 +52,7 @@ export function createProjectTools({
           `${id}: ${status}${statusReason ? ` (${statusReason})` : ''}`,
           `Goal: ${preview(goal, 1000)}`,
           `Folder: ${folder}`,
-          features.length ? `Features, ${passing} of ${features.length} passing:` : 'It has no features yet.',
+          features.length ? `Features, ${passing} of ${features.length} passing:` : 'The project has no features yet.',
           ...features.slice(0, featuresShown).map(({ name, status: standing, attempts, reason }) => {
             const why = standing === 'PASSING' || !reason ? '' : `: ${preview(reason, 200)}`;
             return `- ${name} (${standing}${attempts ? `, ${attempts} failed attempts` : ''})${why}`;

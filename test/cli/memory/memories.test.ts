@@ -159,7 +159,7 @@ test('what a person writes down while the embedding model refuses would be lost,
     refuses = true;
     const added = await embedding('add', 'Ann lives in Paris');
     expect(added).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^memory-\S+\n$/) });
-    expect(added.stderr).toMatch(/have no vector .*`longhaul memory reindex`.*No such key/);
+    expect(added.stderr).toMatch(/stored without a vector .*`longhaul memory reindex`.*No such key/);
     expect((await embedding('search', 'Ann', 'lives')).stdout).toMatch(/ text +memory-/);
     expect((await embedding('stats')).stdout).toMatch(/without a vector +1: `longhaul memory reindex` embeds them/);
     refuses = false;
