@@ -30,7 +30,7 @@ const run = (...parameters: string[]) => runCli(['tools', ...parameters], { envi
 const renamed = (text: string) => text.replaceAll('slugify', 'z_slug');
 const done = (stdout: unknown) => ({ exitCode: 0, stdout, stderr: '' });
 
-test('a tool would be lost between create, list, inspect and test', async () => {
+test('a tool can be created, listed, inspected and tested', async () => {
   expect((await run('list')).stdout).toContain('There are no made tools yet.');
   expect(await run('create', '--file', 'slugify.json')).toEqual(done('Made slugify, version 1.\n'));
   expect(await run('create', '--file', 'slugify.json')).toEqual(done('slugify already exists unchanged.\n'));
@@ -44,7 +44,7 @@ test('a tool would be lost between create, list, inspect and test', async () => 
   expect(await run('test', 'slugify')).toEqual(done('The tests of slugify pass.\n'));
 });
 
-test('what was exported would not be the same once it is imported, or not be able to change', async () => {
+test('an exported tool imports unchanged, and can be changed', async () => {
   await run('create', '--file', 'add_up.json');
   expect(await run('export', '-o', 'out')).toEqual(
     done(`${join(folder, 'out/add_up')}\n${join(folder, 'out/slugify')}\n`),
@@ -87,7 +87,7 @@ test('what was exported would not be the same once it is imported, or not be abl
   });
 });
 
-test('a tool would stay what a person switched it to be no longer', async () => {
+test('a disabled tool stays disabled until it is enabled', async () => {
   expect(await run('disable', 'slugify')).toEqual(
     done('slugify is disabled; running answers can no longer call it either.\n'),
   );
@@ -110,7 +110,7 @@ test.each<[string, string[], RegExp]>([
   expect(await run(...given)).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(message) });
 });
 
-test('a file that is no tool, or one that is not accepted, would not say why', async () => {
+test('a file that is not a tool and a refused tool say why', async () => {
   writeFileSync(join(folder, 'wrong.json'), JSON.stringify({ ...slugify, language: 'perl', more: 1 }));
   expect((await run('validate', 'wrong.json')).stderr).toMatch(
     /wrong\.json is not a tool:\n {2}language: .*got 'perl'\n {2}the file: expected only known settings, got "more"\n$/,

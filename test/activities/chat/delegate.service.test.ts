@@ -86,7 +86,7 @@ function resultOf(runId: string) {
   return tools.delegate_code_task({ task: 'x' }, context);
 }
 
-test('an agent that is delegated to would have no transcript or limits of its own, or begin twice', async () => {
+test('a delegate has its own transcript and limits, and starts once', async () => {
   const delegation = await ask('one', '{"task": "Sort it with {{care}}."}');
   const request = delegation();
   const limits = { modelCalls: 7, toolCalls: 15, tokens: 50_000, stuck: { sameCalls: 4 } };
@@ -120,7 +120,7 @@ test('an agent that is delegated to would have no transcript or limits of its ow
   await endExchange(postgres.database, { chatId, id: 'one', status: 'ANSWERED' });
 });
 
-test('what was found before a limit would be lost, or pass for the whole', async () => {
+test('findings before a limit are kept and marked as incomplete', async () => {
   const { runId, ...request } = (await ask('two', '{"task": "Look."}'))();
   await activities.startDelegate({ ...request, runId });
   const say = (number: number, content: MessageContent) =>
@@ -143,7 +143,7 @@ test('what was found before a limit would be lost, or pass for the whole', async
   await endExchange(postgres.database, { chatId, id: 'two', status: 'ANSWERED' });
 });
 
-test('one answer would delegate without an end, or a conversation of weeks no more after the first few', async () => {
+test('delegations are limited per answer, not per conversation', async () => {
   const delegation = await ask('three', '{"task": "Again."}'); // two were delegated before, as many as one answer may
   expect(await activities.startDelegate(delegation(0))).not.toBeNull();
   expect(await activities.startDelegate(delegation(1))).not.toBeNull();
@@ -157,7 +157,7 @@ test('one answer would delegate without an end, or a conversation of weeks no mo
   await endExchange(postgres.database, { chatId, id: 'three', status: 'ANSWERED' });
 });
 
-test('a call whose arguments do not fit would begin a run', async () => {
+test('a call with invalid arguments starts no run', async () => {
   const delegation = await ask('four', 'no JSON');
   expect(await activities.startDelegate(delegation())).toBeNull();
   await endExchange(postgres.database, { chatId, id: 'four', status: 'ANSWERED' });
@@ -173,20 +173,20 @@ const planner: ChatAgent = {
   madeTools: [],
 };
 
-test('an agent would delegate that was not given the tool, and so reach tools that it does not have', async () => {
+test('an agent without the delegation tool cannot delegate', async () => {
   const delegation = await ask('five', '{"task": "Read my keys."}', { agent: planner });
   expect(await activities.startDelegate(delegation())).toBeNull();
   expect(await findRun(postgres.database, delegation().runId)).toBeUndefined();
   await endExchange(postgres.database, { chatId, id: 'five', status: 'ANSWERED' });
 });
 
-test('calls beyond those that are done of one answer would be delegated all the same', async () => {
+test("delegations beyond an answer's call limit do not start", async () => {
   const delegation = await ask('six', '{"task": "Again."}');
   expect(await activities.startDelegate({ ...delegation(), position: 32 })).toBeNull();
   await endExchange(postgres.database, { chatId, id: 'six', status: 'ANSWERED' });
 });
 
-test('whom an agent of limited tools and calls delegates to would have more than it', async () => {
+test('a delegate has no more tools and calls than the agent that delegates', async () => {
   const limits = { modelCalls: 4, toolCalls: 6, tokens: 20_000 };
   const agent = { ...planner, tools: ['delegate_code_task', 'read_file', 'search_files'], limits };
   await setChatAgent(postgres.database, chatId, agent);
@@ -200,7 +200,7 @@ test('whom an agent of limited tools and calls delegates to would have more than
   await endExchange(postgres.database, { chatId, id: 'seven', status: 'ANSWERED' });
 });
 
-test('whom a chat delegates to would lack the made tools that the chat has, or have those that its list leaves out', async () => {
+test('a delegate has the made tools of its chat, and no others', async () => {
   const { database } = postgres;
   for (const tool of [slugify, addUp]) {
     await addMadeTool(database, { id: tool.name, tool, author: 'person', newVersion: false });

@@ -76,7 +76,7 @@ const { signal } = new AbortController();
 const here: PageRules = { hosts: '*', isAllowed: (address) => address === '127.0.0.1', signal };
 const read = (path: string, rules = here) => readPage(`http://127.0.0.1:${port}${path}`, rules);
 
-test('a page would be given as markup, with its scripts, in the wrong letters, or with links that lead nowhere', async () => {
+test('a page becomes Markdown with its letters and absolute links', async () => {
   expect(await read('/to-page')).toEqual({
     address: `http://127.0.0.1:${port}/page`,
     text: `# Café menu\n\n## Today\n\nA **good** [soup](http://127.0.0.1:${port}/soup?a=(1%29), no link.\n\n-   bread`,
@@ -84,7 +84,7 @@ test('a page would be given as markup, with its scripts, in the wrong letters, o
   expect(await read('/data')).toMatchObject({ text: '{"a": 1}' });
 });
 
-test('what is no text, too large, too deep, endless or failing would be read, or take the worker with it', async () => {
+test('what is not text, too large, too deep, endless or failing is refused', async () => {
   await expect(read('/picture')).rejects.toThrow('got image/png.');
   await expect(read('/large')).rejects.toThrow('more than 2 MB');
   await expect(read('/deep', { ...here, conversionMs: 1_000 })).rejects.toThrow('Could not convert the page');
@@ -93,7 +93,7 @@ test('what is no text, too large, too deep, endless or failing would be read, or
   await expect(read('/never', { ...here, signal: AbortSignal.timeout(300) })).rejects.toThrow(/abort|timeout/i);
 });
 
-test('an address of this machine or its network would be read, by its number, by a name or by a redirect', async () => {
+test('an address of this machine or its network is refused by number, name and redirect', async () => {
   asked = [];
   const strict: PageRules = { hosts: '*', signal };
   const refused = 'Expected an address on the public internet';
@@ -116,7 +116,7 @@ test('an address of this machine or its network would be read, by its number, by
   expect(asked).toEqual(['/to-metadata', '/to-mapped', '/to-file']);
 });
 
-test('a host that the settings do not name would be read, also by a redirect', async () => {
+test('a host that the settings do not name is refused, also after a redirect', async () => {
   const hosts = ['127.0.0.1', '*.example.com'];
   await expect(read('/to-other', { ...here, hosts })).rejects.toThrow('got other.example.org');
   await expect(readPage('http://example.com/', { ...here, hosts })).rejects.toThrow(
@@ -129,7 +129,7 @@ test('a host that the settings do not name would be read, also by a redirect', a
   await expect(readPage('ftp://127.0.0.1/', here)).rejects.toThrow('Expected an address');
 });
 
-test('a name that resolves to a private address only when it is connected to would be reached', async () => {
+test('a name that resolves to a private address when connecting is refused', async () => {
   const looked: string[] = [];
   const rules: PageRules = {
     ...here,

@@ -105,7 +105,7 @@ test('a plan whose files are in the way leaves no features, and is applied once 
   expect(await planned()).toEqual({ features: ['first'], checkpoints: [await repository.head()] });
 });
 
-test('a stored proposal that names a dependency twice would never be applied', async () => {
+test('a stored proposal that names a dependency twice is applied', async () => {
   const { repository, apply, planned } = await proposed({}, ({ features: [first], ...rest }) => {
     if (!first) throw new Error('Expected a feature.');
     return { ...rest, features: [first, { ...first, name: 'second', dependencies: ['first', 'first'] }] };
@@ -114,7 +114,7 @@ test('a stored proposal that names a dependency twice would never be applied', a
   expect(await planned()).toEqual({ features: ['first', 'second'], checkpoints: [await repository.head()] });
 });
 
-test("a person's file, or a folder of theirs, would silently be replaced by a file of the plan", async () => {
+test("files of the plan never replace a person's files", async () => {
   const mine = { 'README.md': 'mine\n', 'docs/a.md': 'a\n' };
   const { repository, apply, planned } = await proposed(mine, (plan) => ({
     ...plan,
@@ -132,7 +132,7 @@ test("a person's file, or a folder of theirs, would silently be replaced by a fi
   expect(await planned()).toEqual({ features: [], checkpoints: [] });
 });
 
-test('a plan whose file is there would not be applied once the person has moved theirs', async () => {
+test('a plan applies after the person moved the conflicting files', async () => {
   const { folder, apply, planned } = await proposed({ 'tests/first.sh': 'mine\n' });
   await expect(apply()).rejects.toThrow('"tests/first.sh" exists in the repository');
   await fixture.git(folder, ['mv', 'tests/first.sh', 'tests/mine.sh']);
@@ -140,7 +140,7 @@ test('a plan whose file is there would not be applied once the person has moved 
   expect(await planned()).toMatchObject({ features: ['first'] });
 });
 
-test("a person's own init.sh would be replaced without a word, also after a death of the worker", async () => {
+test("replacing a person's init.sh is reported, also after the worker died", async () => {
   const { projectId, repository, apply } = await proposed({ 'init.sh': 'make deps\n' });
   const head = (await repository.head()) ?? '';
   const killed = apply((real) => ({
@@ -160,7 +160,7 @@ test("a person's own init.sh would be replaced without a word, also after a deat
   expect(told).toContainEqual({ type: 'progress-logged', action: 'set-up', outcome });
 });
 
-test('a second plan in a folder would be refused for what the first one left, or take what was written since', async () => {
+test('a second plan in a folder keeps what the first one left and what was written since', async () => {
   const edited = (plan: Proposal): Proposal => ({
     ...plan,
     setup_script: 'echo again',

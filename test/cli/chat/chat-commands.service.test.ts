@@ -52,7 +52,7 @@ async function printedBy(
   return printed.join('\n').split('\n');
 }
 
-test('/new would ask another model than the one that was chosen', async () => {
+test('/new keeps the chosen model', async () => {
   const chosen: unknown[] = [];
   const next = { setAgent: async () => {}, setModel: async (model: unknown) => chosen.push(model) };
   const longhaul = { chat: async () => next };
@@ -67,7 +67,7 @@ const toolsOf = (agent?: ChatAgent, { fetch = [] as string[], memory = true } = 
 
 const namesIn = (lines: string[]) => lines.map((line) => line.split(' ')[0]);
 
-test('/tools would leave a tool out, or name one that the settings do not allow', async () => {
+test('/tools lists the tools that the settings allow', async () => {
   const lines = await toolsOf();
   const names = namesIn(lines);
   expect(names).toEqual(
@@ -98,7 +98,7 @@ const planner: ChatAgent = {
   madeTools: ['own'],
 };
 
-test('/tools would show what the agent of the conversation does not have, or leave out what is its own', async () => {
+test("/tools lists the tools of the conversation's own agent", async () => {
   const limited = await toolsOf({ ...planner, tools: ['search_memory', 'other'] });
   expect(limited).toEqual([
     expect.stringMatching(/^search_memory /),
@@ -113,7 +113,7 @@ test('/tools would show what the agent of the conversation does not have, or lea
   expect(await toolsOf({ ...planner, madeTools: [], tools: [] })).toEqual(['This agent has no tools.']);
 });
 
-test('/model would show another model than the next message is put to', async () => {
+test('/model shows the model of the next message', async () => {
   const settings = { models: { chat: 'openai/of-the-file' } };
   expect(await printedBy('/model', { settings })).toEqual([expect.stringContaining('asks openai/of-the-file.')]);
   const agent = { ...planner, model: 'openai/of-the-agent' };
@@ -124,7 +124,7 @@ test('/model would show another model than the next message is put to', async ()
   expect(await printedBy('/model', { settings, agent, model })).toEqual([expect.stringContaining(`asks ${model}.`)]);
 });
 
-test('/help would break words at the edge of a terminal', async () => {
+test('/help wraps between words', async () => {
   for (const line of await printedBy('/help', { columns: 60 })) expect(line.length).toBeLessThanOrEqual(60);
 });
 
@@ -139,6 +139,6 @@ test.each([
   ['/etc/nginx.conf: what is it?', false],
   ['/usr\n/var', false],
   ['Help', false],
-])('code or a path would be refused as a command, or a command be said: %j', (text, meant) => {
+])('a message that looks like a command is told apart from one: %j', (text, meant) => {
   expect(isChatCommand(text)).toBe(meant);
 });

@@ -30,14 +30,14 @@ const exchange: ChatExchange = {
   endedAt: new Date(0),
 };
 
-test('a memory of a kind that somebody imported would control the terminal', () => {
+test('the kind of an imported memory cannot control the terminal', () => {
   const [recollection] = exchange.recollections;
   if (!recollection) throw new Error('Expected a recollection.');
   const lines = formatMemoriesOf({ ...exchange, recollections: [{ ...recollection, kind: 'fact\u001b[2J' }] });
   expect(lines.join('\n')).not.toContain('\u001b');
 });
 
-test('a person could not see what was recalled or learned, why, and where it came from', () => {
+test('/memory shows what was recalled and learned, why and from where', () => {
   expect(formatMemoriesOf(exchange)).toEqual([
     '> Tea or coffee?',
     '  recalled: Ada drinks tea. (fact of 2026-01-02, from chat-a-r1; by meaning, score 0.91, similarity 0.70; m-tea)',

@@ -302,7 +302,7 @@ test('a project without sessions left asks only whether everything passes, and s
   expect(state.started).toBe(1);
 });
 
-test('a revert that changed nothing lets the project go on without it, one that is half done does not', () => {
+test('a refused revert lets the project continue without it, an incomplete one does not', () => {
   const state = opened();
   const request = { revertId: 'r', request: { checkpoint: 'c1' } };
   expect(state.revertFailed(request, 'RepositoryBusy', 'A merge is under way.')).toMatchObject({

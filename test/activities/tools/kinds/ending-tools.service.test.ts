@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture?.remove());
 
-test('an initializer would not hear that a file it proposes is there, and the project end with its planning paid', async () => {
+test('an initializer hears that a proposed file exists', async () => {
   const { repository } = await fixture.project({ 'README.md': 'mine\n', 'init.sh': 'make deps\n' });
   const { folder, branch } = repository;
   await put(folder, 'docs/new.md', 'not committed\n');

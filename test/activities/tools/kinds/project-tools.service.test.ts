@@ -26,7 +26,7 @@ const context = (id: string) => ({
   detach: signal,
 });
 
-test('a call that is done again would start a second project, or two calls the same one', async () => {
+test('a retried call starts one project, and two calls start two', async () => {
   const goal = 'A list of what I spend.';
   await tools.start_project({ goal }, context('chat-a-r1.1.0'));
   await tools.start_project({ goal }, context('chat-a-r1.1.0'));
@@ -41,7 +41,7 @@ test('a call that is done again would start a second project, or two calls the s
   });
 });
 
-test('how a project stands would not be told, or one that is not there end the answer', async () => {
+test("a project's status is shown, and an unknown project is an error", async () => {
   const listed = await tools.list_projects({}, context('l'));
   expect(listed.text).toBe('project-spend-aaaaaa (ACTIVE): Keep track of what I spend.');
   expect((await tools.list_projects({ status: 'FAILED' }, context('l'))).text).toBe('There are no such projects.');
