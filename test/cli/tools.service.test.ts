@@ -3,18 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { addUp, slugify } from '../sandbox/made-tools/sample-tools.ts';
-import { createTestSandboxes } from '../sandbox/test-sandboxes.ts';
 import { type ServiceStack, startServiceStack } from '../support/stack/service-stack.ts';
 import { runCli } from './run.ts';
 
-const host = createTestSandboxes();
 let stack: ServiceStack;
 let folder: string;
 
 beforeAll(async () => {
   stack = await startServiceStack({
+    containers: true,
     script: { entries: [{ role: 'chat', turns: [{ text: 'Unused.' }] }] },
-    sandboxes: host.sandboxes,
     settings: "export default { tools: { imports: { python: ['os', 're'] } } };",
   });
   folder = mkdtempSync(join(tmpdir(), 'longhaul-tools-'));
@@ -22,7 +20,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await stack?.stop();
-  await host.closeAll();
   rmSync(folder, { recursive: true, force: true });
 });
 

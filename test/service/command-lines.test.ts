@@ -40,6 +40,7 @@ let featuresFile: string;
 
 beforeAll(async () => {
   stack = await startServiceStack({
+    containers: true,
     script: { entries: [initializer, ...scriptOf({ given: { features }, planned: { features: letters } }).entries] },
   });
   featuresFile = join(stack.home, 'features.json');

@@ -162,7 +162,7 @@ let pausedLookBack: Promise<string[]>;
 
 beforeAll(async () => {
   const entries = [initializer, ...takenFeature.entries, ...scriptOf(cases).entries];
-  stack = await startServiceStack({ script: { entries } });
+  stack = await startServiceStack({ containers: true, script: { entries } });
   started = await startCases(stack, cases);
   visit = visitTwice(started.visited);
   contest = changeTheSameLines(started.contested);
