@@ -249,11 +249,13 @@ export class ProjectState {
     this.#rest({ kind: 'waiting', reason: shorten(reason) });
   }
 
-  budgetsSet(budgets: Budgets): void {
+  /** Returns whether work goes on; whether the new budgets are enough is checked before the next call. */
+  budgetsSet(budgets: Budgets): boolean {
     this.#budgets = budgets;
     if (this.interruptedHold?.budget) this.interruptedHold = null;
-    // Whether it is enough is checked before the next call.
-    if (this.hold?.budget) this.#release();
+    if (!this.hold?.budget) return false;
+    this.#release();
+    return true;
   }
 
   #rest(
