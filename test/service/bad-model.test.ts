@@ -15,6 +15,7 @@ import {
   startCases,
   toldTo,
 } from '../support/stack/side-by-side.ts';
+import { answerCheck } from '../support/stack/text-file-sandboxes.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const again = call('read_file', { path: 'init.sh' });
@@ -245,7 +246,26 @@ let stack: ServiceStack;
 let started: Record<keyof typeof cases, StartedProject>;
 
 beforeAll(async () => {
-  stack = await startServiceStack({ script: { entries: [initializer, ...scriptOf(cases).entries] } });
+  stack = await startServiceStack({
+    script: { entries: [initializer, ...scriptOf(cases).entries] },
+    commands: [
+      {
+        match: 'grep -qx idle idle.txt ||',
+        result: async (command) => {
+          const { exitCode } = await answerCheck({ ...command, script: 'grep -qx idle idle.txt' });
+          return exitCode === 0 ? {} : { output: 'idle.txt says nothing\n', exitCode: 3 };
+        },
+      },
+      {
+        match: 'bash check.sh',
+        result: (command) => answerCheck({ ...command, script: 'grep -qx cheating cheating.txt' }),
+      },
+      {
+        match: 'seq 1 2000',
+        result: { output: Array.from({ length: 2_000 }, (_, index) => `${index + 1}\n`).join('') },
+      },
+    ],
+  });
   stack.model.misbehave({ kind: 'empty-answer' }, { match: { feature: 'stuck', role: 'code' }, times: 6 });
   started = await startCases(stack, cases);
 });

@@ -139,8 +139,8 @@ let started: Record<keyof typeof cases, StartedProject>;
 beforeAll(async () => {
   const { entries } = scriptOf({ ...cases, later });
   stack = await startServiceStack({
-    worker: 'process',
     script: { entries: [...entries, ...summarizers] },
+    commands: [{ match: 'exit 4', result: { output: '2 of 9 fail\n', exitCode: 4 } }],
     environment: async (model) => {
       proxy = await startRecordingProxy(model.url);
       return { OPENAI_BASE_URL: proxy.url };

@@ -46,7 +46,7 @@ let stack: ServiceStack;
 let count = 0;
 
 beforeAll(async () => {
-  stack = await startServiceStack({ script });
+  stack = await startServiceStack({ containers: true, script });
   await atOnce.run();
   await afterwards.run();
 }, 1_200_000);
