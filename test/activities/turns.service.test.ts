@@ -93,7 +93,7 @@ test('a call cut off at the token limit gets advice to write in parts', async ()
   expect(await previewOf(1, 0)).toBe('Message 1 is not a tool result of this conversation.');
   expect(await previewOf(1, 1)).toBe(told);
   expect(await previewOf(2, 0)).toBe(told);
-  expect(await previewOf(3, 0)).toMatch(/^The arguments of write_file are not JSON/);
+  expect(await previewOf(3, 0)).toMatch(/^The arguments of write_file are not valid JSON/);
 });
 
 test('an attempt whose answers are cut off ends with the limit named', async () => {

@@ -74,7 +74,7 @@ test('half characters and NUL in answers, notes and decisions are stored replace
   expect(model.requests()).toHaveLength(1);
 });
 
-test('thoughts that Postgres cannot store are kept unchanged', async () => {
+test('thoughts that Postgres cannot store are dropped, and the answer is kept', async () => {
   const { database } = postgres;
   const complete = (thought: string) => async () => ({
     text: 'I thought.',

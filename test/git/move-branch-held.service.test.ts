@@ -26,7 +26,7 @@ test.each([
   ['skip-worktree', undefined],
   ['skip-worktree', 'edited\n'],
   ['assume-unchanged', 'edited\n'],
-])('the branch would move and never its files, where one is marked %s and holds %j', async (name, edit) => {
+])('a file marked %s that holds %j is updated, or the branch does not move', async (name, edit) => {
   const { repository, folder, head, next, flag, read } = await prepared();
   await flag(name);
   if (edit) await put(folder, 'change.txt', edit);
@@ -44,7 +44,7 @@ test.each([
   expect([await repository.head(), await read('change.txt')]).toEqual([next, 'new\n']);
 });
 
-test('a file that is marked assume-unchanged, and is, would stand in the way of its next version', async () => {
+test('a file that is marked assume-unchanged and is unchanged does not block its next version', async () => {
   const { repository, folder, head, next, flag, read } = await prepared();
   await flag('assume-unchanged');
   await repository.moveBranch(head, next);
@@ -70,7 +70,7 @@ asRoot("the branch would move and never its files, where a folder of theirs is a
   expect((await lstat(join(folder, 'lib/change.txt'))).uid).toBe(user);
 });
 
-test('a person would be told that nothing was touched, and to commit, where the branch has moved and its files have not', async () => {
+test('a person is told that the branch has moved and its files have not', async () => {
   const { folder, head, next, read } = await prepared();
   const bin = await fixture.folder();
   const failing = `#!/bin/sh\ncase " $* " in *" read-tree -m "*) echo "fatal: no such luck" >&2; exit 128;; esac\nPATH=$\{PATH#*:} exec git "$@"\n`;
@@ -90,7 +90,7 @@ test('a person would be told that nothing was touched, and to commit, where the 
   expect(await read('change.txt')).toBe('new\n');
 });
 
-test('a hidden edit would be committed, where a person marked the file while the move was half done', async () => {
+test('an edit hidden by a mark set during the move is not committed', async () => {
   const { repository, folder, head, next, flag, read } = await prepared();
   const call = `repository.moveBranch('${head}', '${next}')`;
   const commands = await killed.commands(await fixture.copy(folder), call);

@@ -111,7 +111,7 @@ test('a snapshot of unchanged files is a commit all the same', async () => {
   );
 });
 
-test('no work could be taken out of a repository with sha256 objects', async () => {
+test('work can be taken out of a repository with sha256 objects', async () => {
   const wide = await makeRepository({ 'a.txt': 'a\n' }, 'sha256');
   const sandbox = await host.open();
   await sandbox.loadWorkspace(wide.tar(), wide.commit);

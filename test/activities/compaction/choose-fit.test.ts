@@ -74,7 +74,7 @@ test('an answer larger than the window is not sent again', () => {
   expect(fitted(messages, 1.5)).toEqual({ summarizeUpTo: messages.length - 1 });
 });
 
-test('a task that fills the window by itself ends the run', () => {
+test('a task that fills the window by itself is not summarized', () => {
   const messages = conversation(many(4, { said: 500 }), 200_000);
   expect(fitted(messages, 0.9).summarizeUpTo).toBeUndefined();
   expect(findCutOfTooLong(messages)).toBeUndefined();

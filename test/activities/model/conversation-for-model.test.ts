@@ -17,7 +17,7 @@ test('messages after a stopped answer do not follow each other directly', () => 
   expect(told.slice(0, 2)).toEqual(alternating(stopped.slice(0, 2), goOn));
 });
 
-test('a note needs no answer of its own', () => {
+test('notes join the next message of the person', () => {
   const [asked, answer, , , said] = conversation('user', 'assistant', 'user', 'user', 'user') as Message[];
   const note = (number: number): Message => ({
     ...{ number, turn: 1, role: 'user', content: { text: `note ${number}`, isNote: true } },

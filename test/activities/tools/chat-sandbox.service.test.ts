@@ -66,9 +66,9 @@ const shell = async (command: string) => (await files.run_command({ command }, n
 test('a chat has one sandbox without network', async () => {
   expect(await code.create_sandbox({}, next())).toMatchObject({
     text: expect.stringMatching(/^The sandbox is ready, without network\. Python 3[\s\S]*Node v/),
-    display: 'made',
+    display: 'created',
   });
-  expect(await code.create_sandbox({}, next())).toMatchObject({ display: 'there already' });
+  expect(await code.create_sandbox({}, next())).toMatchObject({ display: 'exists' });
   expect(await host.sandboxes.list()).toMatchObject([{ name: chatId, owner: { owner: chatId, purpose: 'chat' } }]);
   expect(await shell('ls /sys/class/net')).toBe('lo\n[exit code 0]');
 });

@@ -227,7 +227,7 @@ test('a branch that another worktree has checked out is not moved under it', asy
 });
 
 test.each(['a submodule', 'a repository whose git folder is elsewhere'])(
-  '%s would be taken for another worktree that has the branch',
+  '%s is not taken for another worktree that has the branch',
   async (kind) => {
     const { repository, head } = await prepared();
     const parent = await fixture.folder();

@@ -31,7 +31,7 @@ test('work of a sandbox arrives, a second time too', async () => {
   expect(await fixture.git(repository.folder, ['fsck', '--strict'])).not.toContain('error');
 });
 
-test('of two files that differ only in case one would be lost where the disk of the folder holds only one', async () => {
+test("two files that differ only in case are refused if the folder's disk cannot store both", async () => {
   const { repository, head } = await fixture.project({
     'README.md': 'hello\n',
     'a/Größe.txt': 'x\n',

@@ -61,7 +61,7 @@ test('the middle of long output can be read without cutting a character', async 
   const command = 'echo first; yes é | head -c 59999; echo needle; yes ü | head -c 60000';
   const long = await call('run_command', { command }, '[3 of your 15 turns are left.]');
   expect(long.text).toMatch(
-    /^first\n[\s\S]*bytes left out[\s\S]*ü\n\[exit code 0\]\n\n\[The full output has 120012 bytes: /,
+    /^first\n[\s\S]*bytes omitted[\s\S]*ü\n\[exit code 0\]\n\n\[The full output has 120012 bytes\. /,
   );
   expect(long.text).toContain(
     `read_output with message ${long.number} shows any part of it.]\n\n[3 of your 15 turns are left.]`,

@@ -119,7 +119,7 @@ test('a refusal shows the whole line and what came', async () => {
   const renamed = (text: string) => text.replaceAll('slugify', 'refused');
   const code = renamed(slugify.code.replace('import re', 'import os'));
   const refused = await generate({ ...slugify, name: 'refused', code, tests: renamed(slugify.tests) }, inChat('a'));
-  expect(refused).toMatchObject({ failed: true, text: expect.stringMatching(/^The tool "refused" is not accepted/) });
+  expect(refused).toMatchObject({ failed: true, text: expect.stringMatching(/^The tool "refused" was refused/) });
   expect(refused.display).toMatch(/^refused: code, line 1: ….{40,60} only, got os( \(and \d+ more\))?$/);
 });
 
