@@ -126,7 +126,7 @@ test('a regression names the commit that broke the feature, and the checkpoint o
   expect(await statuses(id)).toEqual({ entries: 'FAILING', report: 'PASSING' });
 });
 
-test('a feature that passed in its last attempt would be given up when another breaks it; or two would break each other for ever', async () => {
+test('a feature that others break keeps an attempt, but two cannot break each other forever', async () => {
   const id = await seeded();
   const broken: string[] = [];
   for (let number = 2; number <= 12; number += 1) {
@@ -149,7 +149,7 @@ test('a feature that passed in its last attempt would be given up when another b
   expect(broken).toEqual([...Array.from({ length: 10 }, () => 'FAILING'), 'BLOCKED']);
 });
 
-test('a resume would leave a feature that is to be tried once more with that one try', async () => {
+test('a resume gives features their full attempts again', async () => {
   const id = await seeded();
   await database
     .update(projects)
@@ -173,7 +173,7 @@ test('a resume would leave a feature that is to be tried once more with that one
   expect(await entries()).toMatchObject({ status: 'FAILING', attempts: 0 });
 });
 
-test('naming the models that a project has already would be an event', async () => {
+test("naming a project's current models is no event", async () => {
   const id = await seeded();
   for (const code of ['openai/a', 'openai/b', 'openai/b']) await setModels(database, id, { models: { code } });
   await setModels(database, id, { model: 'openai/c' });
@@ -183,7 +183,7 @@ test('naming the models that a project has already would be an event', async () 
   expect(told).toEqual(['code: openai/a', 'code: openai/b', 'openai/c; code: openai/b']);
 });
 
-test('the time of a verification that the session itself made would change what its retry verifies', async () => {
+test("the time of a session's own verification does not change what its retry verifies", async () => {
   const id = await seeded();
   const row = { projectId: id, featureId: `${id}/entries`, commit: 'c', passed: true, reason: '', steps: [] };
   const at = (sessionId: string, createdAt: Date) => ({ ...row, id: `${sessionId}-v`, sessionId, createdAt });
@@ -255,7 +255,7 @@ test('a directory does not become the home of two projects', async () => {
   await expect(createProject(database, second)).rejects.toMatchObject({ code: 'FolderInUse' });
 });
 
-test('a project could not be named by its name while the id of another begins with it', async () => {
+test("a project is found by its name although another's id begins with it", async () => {
   const add = (id: string, name: string) =>
     createProject(database, {
       id,

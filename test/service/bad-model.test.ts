@@ -276,7 +276,7 @@ const limit = 300_000;
 const completed = (name: keyof typeof cases, sessions: string[]) => expectCompleted(started[name], sessions);
 
 test(
-  'a model that answers nothing three times ends its attempt, and the next one is told',
+  'a model that answers nothing three times ends its attempt, and the next attempt knows',
   async () => {
     const { project } = await completed('silent', ['silent 1 FAILED', 'silent 2 PASSED']);
     expect((await project.sessions())[0]?.reason).toBe('The agent answered 3 times without calling a tool.');
@@ -288,7 +288,7 @@ test(
 );
 
 test(
-  'a limit of tokens that is too small for what a model thinks would be hidden from the next attempt',
+  "a token limit too small for a model's thoughts is named to the next attempt",
   async () => {
     await completed('thoughtful', ['thoughtful 1 FAILED', 'thoughtful 2 PASSED']);
   },
@@ -296,7 +296,7 @@ test(
 );
 
 test(
-  'a model that talks instead of calling a tool is told so and goes on',
+  'a model that talks instead of calling a tool is corrected and continues',
   async () => {
     const { project } = await completed('clumsy', ['clumsy 1 PASSED']);
     expect(await toldTo(project, 's1-work')).toContainEqual(expect.stringContaining('so nothing happened'));
@@ -450,7 +450,7 @@ test(
 );
 
 test(
-  'a model that repeats the same call three times is told so, and is stopped where it goes on',
+  'a model that repeats the same call three times is warned, then stopped',
   async () => {
     const { project } = await completed('circling', ['circling 1 FAILED', 'circling 2 PASSED']);
     expect((await project.sessions())[0]?.reason).toContain('called read_file 3 times in a row');
@@ -462,7 +462,7 @@ test(
 );
 
 test(
-  'a model that only looks around is told so, and goes on when it changes something',
+  'a model that only reads is warned, and continues once it changes something',
   async () => {
     await completed('dawdling', ['dawdling 1 PASSED']);
   },
@@ -470,7 +470,7 @@ test(
 );
 
 test(
-  'a model that writes the same file again would pass for one that gets on',
+  'a model that writes the same file again makes no progress',
   async () => {
     await completed('rewriting', ['rewriting 1 PASSED']);
   },

@@ -137,7 +137,7 @@ const containers = () => listed('ps', '--all', '--filter', `label=longhaul.owner
 const volumesOf = (id: string) => listed('volume', 'ls', '--filter', `label=longhaul.owner=${id}`, '--quiet');
 
 test(
-  'code, commands and files of a chat would not be in one place, or state be gone between two calls',
+  'code, commands and files of a chat share one sandbox, and state stays between calls',
   async () => {
     const events = await ask('Compute the squares');
     expect(events.at(-1)).toMatchObject({ type: 'answer', text: 'It is 30.' });
@@ -152,7 +152,7 @@ test(
   limit,
 );
 
-test('code under way would be run again after its worker died, or files go with the idle container', async () => {
+test('running code is not run again after its worker died, and files outlive the idle container', async () => {
   await chat.say('Slowly');
   await waitFor('the code to begin', 120_000, async () => {
     const [name] = await containers(); // there may be none at the moment, or one that is starting or stopping
@@ -189,7 +189,7 @@ async function longhaul(...parameters: string[]): Promise<string> {
 }
 
 test(
-  'what is delegated would be told as the answer, have no transcript, or go on without a limit',
+  "a delegate's work is separate from the answer, has a transcript and keeps its limits",
   async () => {
     const events = await ask('Have it written');
     expect(events.at(-1)).toMatchObject({ type: 'answer', text: 'It greets.' });
@@ -210,7 +210,7 @@ test(
 );
 
 test(
-  'a stopped answer would leave what it delegated at work',
+  'a stopped answer stops its delegates',
   async () => {
     stack.model.misbehave({ kind: 'hang' }, { match: { role: 'code' }, times: 1 });
     const asked = () => stack.model.requests().filter(({ role }) => role === 'code').length;
@@ -233,7 +233,7 @@ test(
 );
 
 test(
-  'a page of this machine would be read, or a project not be the same as from the command line',
+  'a page of this machine is refused, and a project is like one from the command line',
   async () => {
     expect((await ask('Read this machine')).at(-1)).toMatchObject({ type: 'answer', text: 'I may not.' });
     expect((await ask('Build me a greeter')).at(-1)).toMatchObject({ type: 'answer', text: 'It has begun.' });
@@ -243,7 +243,7 @@ test(
 );
 
 test(
-  'a message would take many times its tokens by what it delegates',
+  "delegation stays within the message's tokens",
   async () => {
     const other = await stack.longhaul.chat('everybody');
     await other.say('Ask everybody');
@@ -260,7 +260,7 @@ test(
 );
 
 test(
-  'what a deleted chat kept would stay',
+  'the data of a deleted chat is removed',
   async () => {
     const { id = '' } = chat;
     expect(await volumesOf(id)).not.toEqual([]);

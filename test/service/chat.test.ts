@@ -116,7 +116,7 @@ async function tellStory(name: string): Promise<{ chat: ChatHandle; id: string }
 }
 
 test(
-  'a second process would not know what was said in the first',
+  'a second process knows what was said in the first',
   async () => {
     expect(await chat(['--session', 'names', '-m', 'I am Ada']).ended).toMatchObject({
       code: 0,
@@ -137,7 +137,7 @@ test(
 );
 
 test(
-  'an answer that breaks off at its limit of tokens would stay half, or be told in pieces',
+  'an answer cut off at the token limit is continued and shown as one',
   async () => {
     const piece = 'I would now go on with t'; // what the scripted model says before it breaks off
     stack.model.misbehave({ kind: 'truncated' }, { match: { role: 'chat' }, times: 2 });
@@ -157,7 +157,7 @@ test(
 );
 
 test(
-  'what the model says would come only when it is over, or twice, or without its tool calls',
+  "the model's words and calls are streamed once",
   async () => {
     stack.model.misbehave({ kind: 'slow', milliseconds: 100 }, { match: { role: 'chat' }, times: 3 });
     const story = await stack.longhaul.chat('stream');
@@ -181,7 +181,7 @@ test(
 );
 
 test(
-  'client and worker killed in the middle of an answer would lose the message, or ask twice for what was said',
+  'client and worker killed during an answer lose nothing, and nothing is asked twice',
   async () => {
     stack.model.misbehave({ kind: 'slow', milliseconds: 150 }, { match: { role: 'chat' }, times: 1 });
     const before = asked();
@@ -203,7 +203,7 @@ test(
 );
 
 test(
-  'messages of two clients, or of the same millisecond, would be answered together, in another order, or not at all',
+  'messages of two clients are answered one by one in order',
   async () => {
     const [one, other] = await Promise.all([stack.longhaul.chat('both'), stack.longhaul.chat('both')]);
     await eventsOf(one.send('I am Ada'));
@@ -230,7 +230,7 @@ test(
 );
 
 test(
-  'two processes on one conversation would lose a message, or get the answer to the other one',
+  'two processes in one conversation get their own answers',
   async () => {
     const one = chat(['--session', 'shared', '-m', 'I am Ada']);
     const other = chat(['--session', 'shared', '-m', 'Count the processes']);
@@ -242,7 +242,7 @@ test(
 );
 
 test(
-  'a message of a megabyte would be sent to the model, break the chat, or leave an empty one',
+  'a message of a megabyte is refused and the chat continues',
   async () => {
     expect(await chat(['--new', '--session', 'megabyte'], `${'word '.repeat(200_000)}\n`).ended).toMatchObject({
       code: 2,
@@ -261,7 +261,7 @@ test(
 );
 
 test(
-  'a model that fails would end the chat, or keep its person waiting',
+  'a failing model ends the answer, not the chat',
   async () => {
     stack.model.misbehave({ kind: 'status', status: 400, message: 'no such model' }, { match: { role: 'chat' } });
     const failed = await chat(['--session', 'failing', '-m', 'I am Ada']).ended;
@@ -283,7 +283,7 @@ test(
 );
 
 test(
-  'a model that asks to be asked again at once would not be asked again',
+  'a model that asks for an immediate retry is asked again',
   async () => {
     stack.model.misbehave({ kind: 'rate-limit', retryAfterSeconds: 0 }, { match: { role: 'chat' }, times: 2 });
     const answered = await chat(['--session', 'hurried', '-m', 'Count']).ended;
@@ -300,7 +300,7 @@ test.each([
     'It was filtered.',
   ],
 ] as Array<[string, MisbehaviourInput, string]>)(
-  'what %s refused once would be refused with each later message',
+  'what %s refused once is omitted from later messages',
   async (who, kind, said) => {
     stack.model.misbehave(kind, { match: { role: 'chat' } });
     const ask = (words: string) => chat(['--session', `refused by ${who}`, '-m', words]).ended;
@@ -316,7 +316,7 @@ test.each([
 );
 
 test(
-  'a stopped answer, or one that another message does not wait for, would go on, or end the chat',
+  'a stopped answer ends, and the chat continues',
   async () => {
     stack.model.misbehave({ kind: 'hang' }, { match: { role: 'chat' }, times: 2 });
     const { chat: stopped, id } = await tellStory('stopped');
@@ -339,7 +339,7 @@ test(
 );
 
 test(
-  'an agent that never answers would call models and tools without an end, or break the conversation',
+  'an agent that never answers stops at its limits',
   async () => {
     const endless = await stack.longhaul.chat('endless');
     const calls = await eventsOf(endless.send('Never stop'));
@@ -363,7 +363,7 @@ test(
 );
 
 test(
-  'what was learned in one chat would be unknown in another',
+  'what was learned in one chat is known in another',
   async () => {
     const tea = await stack.longhaul.chat('tea');
     expect((await eventsOf(tea.send('I drink tea.'))).at(-1)).toMatchObject({ type: 'answer', text: 'Noted.' });
@@ -388,7 +388,7 @@ async function temporal(...parameters: string[]): Promise<string> {
 }
 
 test(
-  'an idle chat would run for ever, or be closed to the next message, or to one that comes by way of Temporal',
+  'an idle chat ends and runs again with the next message, also one sent through Temporal',
   async () => {
     const idle = await stack.longhaul.chat('idle');
     await eventsOf(idle.send('I am Ada'));
@@ -411,7 +411,7 @@ test(
 );
 
 test(
-  'a chat that is deleted while it answers would come back, or be left at work',
+  'a chat deleted during an answer stays deleted',
   async () => {
     stack.model.misbehave({ kind: 'hang' }, { match: { role: 'chat' }, times: 1 });
     const { chat: gone } = await tellStory('gone');
@@ -427,7 +427,7 @@ test(
 );
 
 test(
-  'a conversation that is typed would lose a command, an answer, or what is said in another window',
+  'a typed conversation shows commands, answers and messages of another window',
   async () => {
     const stdin = Object.assign(new PassThrough(), { isTTY: true });
     const stdout = new PassThrough();

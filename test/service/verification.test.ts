@@ -244,7 +244,7 @@ test(
 );
 
 test(
-  'a verification command that never ends is stopped after its time, and the next attempt is told',
+  'a verification command that never ends is stopped after its time limit, and the next attempt knows',
   async () => {
     const { project } = await completed('endless', ['endless 1 FAILED', 'endless 2 PASSED']);
     expect((await project.sessions())[0]?.reason).toContain('failed (stopped after 10 s)');
@@ -334,7 +334,7 @@ test(
 );
 
 test(
-  "a person's own features that depend on each other in a circle are refused before anything is made",
+  "a person's own features with a dependency cycle are refused before anything is made",
   async () => {
     const folder = join(stack.home, 'projects', 'circle');
     const features = proposal([
@@ -392,7 +392,7 @@ test(
 );
 
 test(
-  'a pause while what passed before is verified again would let one command after the other begin',
+  'a pause during the verification of earlier features starts no further command',
   async () => {
     const { project } = started.watched;
     // The second session's look back adds one already.

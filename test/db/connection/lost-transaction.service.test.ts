@@ -46,7 +46,7 @@ const losses: Array<[how: string, work: (query: Queryable) => Promise<unknown>]>
   ],
 ];
 
-test.each(losses)('a transaction would hang or end the process if %s', async (_, work) => {
+test.each(losses)('a transaction ends with an error if %s', async (_, work) => {
   const { database } = postgres;
   await Promise.all([one(database), one(database), one(database)]); // connections that are idle when it happens
   const started = Date.now();

@@ -26,7 +26,7 @@ async function addRun(id: string, parentId?: string): Promise<void> {
     .values({ runId: id, turn: 1, model: 'm', inputTokens: 90, outputTokens: 10, durationMs: 1 });
 }
 
-test('agents would delegate without end, downwards or to ever more others', async () => {
+test('delegation is limited in depth and number', async () => {
   await addRun('child', 'top');
   await addRun('grandchild', 'child');
   await expect(addRun('too-deep', 'grandchild')).rejects.toThrow(
@@ -42,7 +42,7 @@ test('agents would delegate without end, downwards or to ever more others', asyn
   await expect(addRun('lost', 'nobody')).rejects.toMatchObject({ code: 'UnknownRun' });
 });
 
-test("what a run's children use would be invisible in its budget, or theirs would begin anew", async () => {
+test("what a run's children use counts in its budget", async () => {
   for (const runId of ['top', 'child', 'grandchild', 'elsewhere']) {
     const [standing] = await readStandings(database, { run: { tokens: 1_000 } }, { projectId, runId });
     expect(standing?.spent).toMatchObject({ tokens: 600, turns: 6 });

@@ -53,7 +53,7 @@ const memories: NewMemory[] = [
   },
 ];
 
-test('what is packed would not come back as it was', () => {
+test('packed values are read as they were', () => {
   for (const memory of memories) {
     const row = toRow(memory, undefined);
     expect(toMemory(unpack(pack(row)))).toEqual({ importance: 0.5, source: {}, tags: [], ...memory });
