@@ -114,7 +114,7 @@ test.each([
     'There is a conversation "tea" already.',
   ],
   ['a model of no name', ['chat', '--model', ' , ,', '-m', 'x'], 'Expected the name of a model'],
-  ['two conversations', ['chat', '--continue', '--new', '-m', 'x'], 'Expected --continue by itself'],
+  ['two conversations', ['chat', '--continue', '--new', '-m', 'x'], 'Expected --continue alone'],
 ])('%s', async (_, parameters, message) => {
   expect(await run(...parameters)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(message) });
 });

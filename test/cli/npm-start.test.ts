@@ -88,16 +88,11 @@ test('a stack without a recorded model does not pass for a scripted one', async 
 });
 
 test.each([
+  ['a goal without a model is refused', ['A clock'], {}, 'can only build the example project'],
+  ['an unknown option without a model is refused', ['--bogus', 'x'], {}, "Unknown option '--bogus'"],
+  ['a missing goal file is refused', ['--file', 'none.md'], {}, 'none.md, but there is none'],
   [
-    'a goal without a model would be ignored, and the example built',
-    ['A clock'],
-    {},
-    'can only build the example project',
-  ],
-  ['an unknown option without a model would be ignored', ['--bogus', 'x'], {}, "Unknown option '--bogus'"],
-  ['a goal file that is not there would be ignored', ['--file', 'none.md'], {}, 'none.md, but there is none'],
-  [
-    'nothing to build would be a failure',
+    'nothing to build is no failure',
     [],
     { OPENAI_API_KEY: 'k' },
     'Expected a goal, since a model is set: npm start -- "<goal>"',

@@ -108,6 +108,6 @@ test('a spent budget is shown once, and one turn as one', async () => {
   await setProjectStatus(database, id, 'PAUSED', `${why}. Still to do: report.`);
   const { stdout } = await run('status', 'twice');
   expect(stdout.split(why)).toHaveLength(2);
-  expect(stdout).toContain(`\n\n\`longhaul budget ${id}\` sets more`);
+  expect(stdout).toContain(`\n\n\`longhaul budget ${id}\` raises the limit`);
   expect(stdout).toContain('code after 1 turn (');
 });

@@ -29,7 +29,7 @@ const done = (stdout: unknown) => ({ exitCode: 0, stdout, stderr: '' });
 
 test('a tool can be created, listed, inspected and tested', async () => {
   expect((await run('list')).stdout).toContain('There are no made tools yet.');
-  expect(await run('create', '--file', 'slugify.json')).toEqual(done('Made slugify, version 1.\n'));
+  expect(await run('create', '--file', 'slugify.json')).toEqual(done('Created slugify, version 1.\n'));
   expect(await run('create', '--file', 'slugify.json')).toEqual(done('slugify already exists unchanged.\n'));
   expect((await run('list')).stdout).toMatch(/^slugify +v1 +python +0 uses +Makes a slug of a title\.\n$/);
   expect(JSON.parse((await run('list', '--json')).stdout)).toMatchObject([
@@ -51,7 +51,7 @@ test('an exported tool imports unchanged, and can be changed', async () => {
     done('add_up already exists unchanged.\nslugify already exists unchanged.\n'),
   );
   await run('remove', 'add_up');
-  expect(await run('import', 'out/add_up')).toEqual(done('Made add_up, version 2.\n'));
+  expect(await run('import', 'out/add_up')).toEqual(done('Created add_up, version 2.\n'));
   const {
     id: _,
     version: __,
@@ -117,7 +117,7 @@ test('a file that is not a tool and a refused tool say why', async () => {
   expect(await run('validate', 'bad.json')).toMatchObject({
     exitCode: 2,
     stderr: expect.stringMatching(
-      /^The tool "slugify" is not accepted\..*:\n- code, line 1: expected imports of .* only, got sys\n$/,
+      /^The tool "slugify" was refused\..*:\n- code, line 1: expected imports of .* only, got sys\n$/,
     ),
   });
   writeFileSync(join(folder, 'failing.json'), JSON.stringify(importing('os')));

@@ -70,7 +70,7 @@ test.each([
     ['revert', id, 'c9', '--yes'],
     `"c9" is not a checkpoint of "${id}". Its checkpoints: c0 (`,
   ],
-  ['an unknown feature', ['session', id, '--feature', 'nope'], 'is called "nope". There are: entries, report.'],
+  ['an unknown feature', ['session', id, '--feature', 'nope'], 'has no feature "nope". Its features: entries, report.'],
   ['an unknown run', ['transcript', 's9-work', id], `No run of ${id} is called "s9-work". There are none yet.`],
 ])('%s', async (_, parameters, message) => {
   expect(await run(...parameters)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(message) });

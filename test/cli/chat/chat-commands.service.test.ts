@@ -115,7 +115,9 @@ test("/tools lists the tools of the conversation's own agent", async () => {
 
 test('/model shows the model of the next message', async () => {
   const settings = { models: { chat: 'openai/of-the-file' } };
-  expect(await printedBy('/model', { settings })).toEqual([expect.stringContaining('asks openai/of-the-file.')]);
+  expect(await printedBy('/model', { settings })).toEqual([
+    expect.stringContaining('The model is openai/of-the-file.'),
+  ]);
   const agent = { ...planner, model: 'openai/of-the-agent' };
   expect(await printedBy('/model', { settings, agent })).toEqual([
     expect.stringContaining('asks openai/of-the-agent.'),

@@ -54,7 +54,7 @@ test('a message stored while Temporal is away is reported as stored', async () =
   const error = await chat.say('Are you there?', { id: 'm1' }).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ code: 'MessageWaits' });
   expect(String(error)).toMatch(
-    /Your message is kept.*do not send it again\. Expected a Temporal server at 127\.0\.0\.1:9/,
+    /Your message is stored.*do not send it again\. Expected a Temporal server at 127\.0\.0\.1:9/,
   );
   const leaving = new AbortController();
   const heard: string[] = [];

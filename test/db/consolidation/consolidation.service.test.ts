@@ -318,7 +318,7 @@ test('an undone summary keeps what a revert left behind as history', async () =>
   expect(await memory.get(['b'])).toMatchObject([{ supersededBy: 'left' }]);
 });
 
-test('the daily consolidation looks at what is new, and at more after a failure', async () => {
+test('the daily consolidation looks at what is new since an hour before the last completed one', async () => {
   const first = await begin();
   const next = (id: string) =>
     beginConsolidation(database, { id, dryRun: false, onlyNew: true, workflowId: 'w', workflowRunId: 'r' });

@@ -81,6 +81,6 @@ test.each([
   );
   const many = (await searchFiles(tool(), { id: id(), pattern: '^line', maxResults: 10 })).split('\n');
   expect(many).toHaveLength(11);
-  expect(many.at(-1)).toMatch('There is more: 10 lines are shown.');
+  expect(many.at(-1)).toMatch('Only the first 10 lines are shown.');
   await expect(searchFiles(tool(), { id: id(), pattern: 'a(b' })).rejects.toThrow('The pattern is invalid');
 });

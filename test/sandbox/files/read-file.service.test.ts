@@ -72,6 +72,6 @@ test('a missing file names what is near', async () => {
     'There is no "src/lib/A.txt". A file with that name is at "src/a.txt". The folder "src/lib" is empty.',
   );
   await expect(read('src/none/deep.txt')).rejects.toThrow(
-    'There is no "src/none/deep.txt". The folder "src" holds: a.txt, lib.',
+    'There is no "src/none/deep.txt". The folder "src" contains: a.txt, lib.',
   );
 });

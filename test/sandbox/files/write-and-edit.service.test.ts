@@ -49,7 +49,7 @@ test('a write that does not fit leaves the file as it was', async () => {
 test('a folder, or a file where a folder should be, cannot be written', async () => {
   await expect(writeFile(sandbox.files, { id: id(), path: 'new', content: 'x' })).rejects.toThrow('is a folder');
   await expect(writeFile(sandbox.files, { id: id(), path: 'kept.txt/below', content: 'x' })).rejects.toThrow(
-    'could not be written',
+    'Could not write',
   );
 });
 
@@ -75,7 +75,7 @@ test('text that is not there is met with what comes nearest', async () => {
     'It matches from line 5 on, but line 6 differs:\n5\tfunction b() {\n6\t    return 2;',
   );
   await expect(edit('nothing like it')).rejects.toThrow('and neither is its first line. Read the file again.');
-  await expect(edit('')).rejects.toThrow('old text is empty');
+  await expect(edit('')).rejects.toThrow('Expected the old text to replace, got an empty one');
   await expect(edit('x')).rejects.toThrow('are the same');
 });
 

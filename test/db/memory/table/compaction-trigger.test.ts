@@ -21,7 +21,7 @@ test.each([
   { writes: 60, rows: 100_000, calls: 1 },
   { writes: 80, rows: 10_000_000, calls: 0 },
   { writes: 100, rows: 10_000_000, calls: 1 },
-])('after $writes writes to $rows memories compaction runs once', async (one) => {
+])('after $writes writes to $rows memories compaction runs $calls times', async (one) => {
   expect(await callsAfter(one.writes, one.rows)).toBe(one.calls);
 });
 
