@@ -7,10 +7,10 @@ import { beginExchange, endExchange, keepExchange } from '../../db/chats/exchang
 import { chats } from '../../db/schema/chats.ts';
 import { runs } from '../../db/schema/runs.ts';
 import { insertMessage } from '../../db/transcript/transcript.ts';
-import { startOwnPostgres } from '../support/servers/own-postgres.ts';
+import { ownPostgresOfFile } from '../support/servers/own-postgres.ts';
 import { runCli } from './run.ts';
 
-const postgres = await startOwnPostgres();
+const postgres = await ownPostgresOfFile();
 
 beforeAll(async () => {
   const { database } = postgres;

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { openMemoryStore } from '../../db/memory/memory-store.ts';
 import { seedProject } from '../client/seed-project.ts';
-import { startOwnPostgres } from '../support/servers/own-postgres.ts';
+import { ownPostgresOfFile } from '../support/servers/own-postgres.ts';
 import { runCli } from './run.ts';
 
-const postgres = await startOwnPostgres();
+const postgres = await ownPostgresOfFile();
 
 beforeAll(async () => {
   await seedProject(postgres.database, 'project-photos-aaaaaa');

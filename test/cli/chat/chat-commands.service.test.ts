@@ -9,9 +9,9 @@ import { createChat, setChatAgent } from '../../../db/chats/chats.ts';
 import { addMadeTool, addToolOfAgent, setMadeToolEnabled } from '../../../db/made-tools/made-tools.ts';
 import type { ChatAgent } from '../../../domain/project/settings.ts';
 import { slugify } from '../../sandbox/made-tools/sample-tools.ts';
-import { startOwnPostgres } from '../../support/servers/own-postgres.ts';
+import { ownPostgresOfFile } from '../../support/servers/own-postgres.ts';
 
-const postgres = await startOwnPostgres();
+const postgres = await ownPostgresOfFile();
 beforeAll(async () => {
   const { database } = postgres;
   for (const name of ['slugify', 'other', 'off']) {

@@ -3,10 +3,10 @@ import { connectLonghaul } from '../../../../client/index.ts';
 import { addToOwner } from '../../../../db/events/add-to-owner.ts';
 import { setProjectStatus } from '../../../../db/project/projects.ts';
 import { seedProject } from '../../../client/seed-project.ts';
-import { startOwnPostgres } from '../../../support/servers/own-postgres.ts';
+import { ownPostgresOfFile } from '../../../support/servers/own-postgres.ts';
 import { runCli } from '../../run.ts';
 
-const postgres = await startOwnPostgres();
+const postgres = await ownPostgresOfFile();
 const environment = { LONGHAUL_HOME: postgres.home };
 const id = 'project-long-aaaaaa';
 
