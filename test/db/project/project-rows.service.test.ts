@@ -1,24 +1,24 @@
 import { expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
-import { readEvents } from '../../db/events/read-events.ts';
-import { readCheckpoints } from '../../db/project/checkpoints.ts';
-import { claimFeature, unblockFeatures } from '../../db/project/claim-feature.ts';
-import { readDecisions } from '../../db/project/decisions.ts';
-import { endSession, type SessionEnd } from '../../db/project/end-session.ts';
-import { readFeatures } from '../../db/project/features.ts';
-import { readProgress } from '../../db/project/progress.ts';
-import { createProject, refuseToReopen, resolveProject, setProjectStatus } from '../../db/project/projects.ts';
-import { revertProject } from '../../db/project/revert.ts';
-import { readSessions } from '../../db/project/sessions.ts';
-import { setModels } from '../../db/project/set-models.ts';
-import { readVerificationTimes } from '../../db/project/verifications.ts';
-import { projects } from '../../db/schema/projects.ts';
-import { runs } from '../../db/schema/runs.ts';
-import { verifications } from '../../db/schema/work.ts';
-import { readMessages, writeMessage } from '../../db/transcript/transcript.ts';
-import { defaultProjectSettings } from '../../domain/project/settings.ts';
-import { seedProject } from '../client/seed-project.ts';
-import { databaseOfFile } from '../support/servers/test-database.ts';
+import { readEvents } from '../../../db/events/read-events.ts';
+import { readCheckpoints } from '../../../db/project/checkpoints.ts';
+import { claimFeature, unblockFeatures } from '../../../db/project/claim-feature.ts';
+import { readDecisions } from '../../../db/project/decisions.ts';
+import { endSession, type SessionEnd } from '../../../db/project/end-session.ts';
+import { readFeatures } from '../../../db/project/features.ts';
+import { readProgress } from '../../../db/project/progress.ts';
+import { createProject, refuseToReopen, resolveProject, setProjectStatus } from '../../../db/project/projects.ts';
+import { revertProject } from '../../../db/project/revert.ts';
+import { readSessions } from '../../../db/project/sessions.ts';
+import { setModels } from '../../../db/project/set-models.ts';
+import { readVerificationTimes } from '../../../db/project/verifications.ts';
+import { projects } from '../../../db/schema/projects.ts';
+import { runs } from '../../../db/schema/runs.ts';
+import { verifications } from '../../../db/schema/work.ts';
+import { readMessages, writeMessage } from '../../../db/transcript/transcript.ts';
+import { defaultProjectSettings } from '../../../domain/project/settings.ts';
+import { seedProject } from '../../client/seed-project.ts';
+import { databaseOfFile } from '../../support/servers/test-database.ts';
 
 const { database } = await databaseOfFile();
 let count = 0;
@@ -272,7 +272,7 @@ test("a project is found by its name although another's id begins with it", asyn
   expect(await idOf('photos')).toBe('project-photos-1a2b');
   expect(await idOf('photos-w')).toBe('project-photos-web-3c4d');
   expect(await idOf('project-photos-1')).toBe('project-photos-1a2b');
-  await expect(idOf('photo')).rejects.toThrow('"photo" fits 2 projects');
+  await expect(idOf('photo')).rejects.toThrow('"photo" matches 2 projects');
   await add('project-photos-5e6f', 'photos');
   await expect(idOf('photos')).rejects.toThrow(
     '"photos" matches 2 projects: project-photos-5e6f, project-photos-1a2b. Use an id.',
